@@ -1,8 +1,8 @@
 // @ts-check
-/** The buttons that are no moves go by HTTP: a form out, {ok} or {code, text} back. */
+/** Buttons that are no moves use HTTP: they send a form and receive {ok} or {code, text}. */
 import { t } from "./i18n.js";
 
-/** What shows that a form comes from our own page. */
+/** The header that proves that a form comes from our own page. */
 export const proof = () => ({
   "X-CSRFToken": decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? ""),
 });

@@ -90,7 +90,7 @@ export class SealedChance {
 
 /**
  * Make every draw again from the seed.
- * @param {string} seed @param {Draw[]} draws as the house says they were, in order
+ * @param {string} seed @param {Draw[]} draws as published by the server, in order
  * @returns {Promise<{draw: Draw, good: boolean, after: string[], value: number}[]>} what the seed gives, and whether it is the same
  */
 export async function again(seed, draws) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Copying a text: as browsers do it today, and on plain http, where they do not, as they did before. */
+/** Copy a text: with the clipboard API, or the older way on plain http, where that API is missing. */
 
 /** @param {string} text @returns {Promise<boolean>} whether it is copied */
 export async function copy(text) {
@@ -12,7 +12,7 @@ export async function copy(text) {
     field.setAttribute("readonly", "");
     field.className = "visually-hidden";
     const before = document.activeElement;
-    (document.querySelector("dialog[open]") ?? document.body).append(field); // what is under a dialog cannot be selected
+    (document.querySelector("dialog[open]") ?? document.body).append(field); // text under an open dialog cannot be selected
     field.select();
     const done = document.execCommand("copy");
     field.remove();

@@ -1,15 +1,15 @@
 // Runs before the first paint and the first click.
 (() => {
-  // A visitor who chose a light never sees the other one flash by.
+  // A visitor who chose a theme never sees the other one flash by.
   let theme = null;
   try {
     theme = localStorage.getItem("theme");
   } catch {
-    // Storage is closed to us (private window, blocked cookies): the system's choice stands.
+    // There is no storage (private window, blocked cookies): the system's theme stays.
   }
   if (theme === "day" || theme === "lamplight") document.documentElement.dataset.theme = theme;
 
-  // A form answers its first click; a second one, from an impatient paw, is let go. Not only when all scripts are here.
+  // A form is sent once: a second click is ignored, even while other scripts are still loading.
   const sent = new Set();
   document.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
@@ -17,5 +17,5 @@
     if (sent.has(form)) event.preventDefault();
     sent.add(form);
   });
-  addEventListener("pageshow", (event) => event.persisted && sent.clear()); // back at a page that was left by a form
+  addEventListener("pageshow", (event) => event.persisted && sent.clear()); // back at a page that was left by sending a form
 })();

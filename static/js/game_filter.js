@@ -1,5 +1,5 @@
 // @ts-check
-/** A long shelf of games, looked through by players, length and kind. Without this file it is a plain list. */
+/** Filter a long section of games by players, length and kind. Without this file it is a plain list. */
 
 /** @typedef {{players: string, minutes: string, kind: string}} Wanted "" for any */
 
@@ -25,7 +25,7 @@ function offer(form) {
   form.addEventListener("change", look);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
-  look(); // a browser that goes back keeps what was chosen
+  look(); // a browser that goes back keeps the choices
 }
 
 for (const form of document.querySelectorAll("[data-filter]")) if (form instanceof HTMLFormElement) offer(form);

@@ -17,7 +17,7 @@ let lists = new Intl.ListFormat("en");
  * Load the translations in the language of the page.
  * @param {string} [game] the address of a game's
  */
-export async function speak(game) {
+export async function loadTranslations(game) {
   const { lang, dataset } = document.documentElement;
   const language = lang || "en";
   numbers = new Intl.NumberFormat(language, {
@@ -31,7 +31,7 @@ export async function speak(game) {
   catalogue = Object.assign({}, ...(await Promise.all(addresses.map(fetched))));
 }
 
-/** A catalogue; what cannot be loaded is said in English. @param {string} address */
+/** A catalogue. One that cannot be loaded is empty: its sentences stay English. @param {string} address */
 async function fetched(address) {
   try {
     const answer = await fetch(address);
@@ -44,7 +44,7 @@ async function fetched(address) {
 /** Where a template lists cards, as the games' `say_cards` writes it: "{card1}, {card2} and {card3}". */
 const CARDS = /\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?/;
 
-/** A template that lists cards, by what the catalogue says for any number of them. @param {string} template */
+/** Translate a template that lists cards: the catalogue has one entry for any number of them. @param {string} template */
 function listing(template) {
   const cards = CARDS.exec(template)?.[0];
   if (!cards) return "";
@@ -52,10 +52,10 @@ function listing(template) {
   return words?.replace("{cards}", lists.format(cards.match(/\{\w+\}/g) ?? []));
 }
 
-/** What tells two sentences apart that are alike: "({way_from} → {way_to})", "({nth})". */
+/** What distinguishes two sentences that are alike: "({way_from} → {way_to})", "({nth})". */
 const APART = /(?: \(\{\w+\}(?: → \{\w+\})?\))+$/;
 
-/** A template that a game has built of several, "Discard {cards}; draw {cards_1}", by what is said of each. @param {string} template */
+/** Translate a template that a game has joined from several, "Discard {cards}; draw {cards_1}", part by part. @param {string} template */
 function composed(template) {
   const apart = APART.exec(template)?.[0] ?? "";
   const parts = template.slice(0, template.length - apart.length).split("; ");
@@ -74,8 +74,8 @@ function partOf(part, place) {
   return words.replace(/\{(\w+)\}/g, (gap, name) => (part.includes(`{${name}_${place}}`) ? `{${name}_${place}}` : gap));
 }
 
-/** Words that are said later, through `t`: so that they are found when catalogues are made. @param {string} words */
-export const said = (words) => words;
+/** Mark words that are translated later, by `t`, so that they get into the catalogues. @param {string} words */
+export const noop = (words) => words;
 
 /**
  * A template in the reader's language, its gaps filled.

@@ -1,9 +1,9 @@
 // @ts-check
-/** How dates and numbers are written for whoever looks. */
+/** How dates and numbers are written for this visitor. */
 
 /**
- * The page's language, written as it is where the visitor lives: who reads English may put the day before the month.
- * @param {string} language of the page @param {readonly string[]} own languages that the browser says its visitor reads
+ * The page's language, with the visitor's region: an English date may begin with the day or the month.
+ * @param {string} language of the page @param {readonly string[]} own languages of the browser, the preferred one first
  */
 export function localeOf(language, own) {
   const page = new Intl.Locale(language || "en");

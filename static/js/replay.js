@@ -2,14 +2,14 @@
 /** A match step by step: the same felt as at the table, with a slider where the buttons were. */
 import { install } from "../art/cards.js";
 import { copy } from "./copy.js";
-import { speak, t } from "./i18n.js";
+import { loadTranslations, t } from "./i18n.js";
 import { LeadPanel } from "./replay/lead.js";
 import { Address } from "./replay/address.js";
-import { handOut, pictureOf } from "./replay/picture.js";
+import { shareOrSave, pictureOf } from "./replay/picture.js";
 import { askToPlayOn } from "./replay/play_on.js";
 import { Speed } from "./replay/speed.js";
-import { fetchBoards, lacking } from "./table/boards.js";
 import { attr, h, write } from "./table/dom.js";
+import { fetchFigures, lacking } from "./table/figures.js";
 import { explaining } from "./table/guide.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
@@ -24,7 +24,7 @@ import { rich, short } from "./table/text.js";
 /** @typedef {{frames: string, verify: string, table: string, record: string, lead: string, edit: string, play_on: string, shared: string, closed: boolean}} Boot */
 
 const PAGE = 10; // steps of the keys PageUp and PageDown
-const SAID = 2000; // milliseconds for which a button says what it has done
+const DONE_SHOWN = 2000; // milliseconds for which a button shows what it has done
 
 class ReplayPage {
   /** @param {HTMLElement} root @param {Boot} boot @param {Replay} data */
@@ -45,7 +45,7 @@ class ReplayPage {
     }));
     this.address = new Address(boot.shared, this.end, this.seats.length);
     this.at = this.address.move;
-    this.home = this.address.seat ?? data.seat ?? 0; // who sits in front
+    this.home = this.address.seat ?? data.seat ?? 0; // the seat that is drawn in front
     this.speed = new Speed(() => this.timer && this.play());
 
     this.feltRoot = h("div", { class: "felt" });
@@ -68,7 +68,7 @@ class ReplayPage {
         class: "field-input replay-seat",
         "aria-label": t("Seen from"),
         title: t("Seen from"),
-        onchange: () => this.sitWith(Number(this.views.value)),
+        onchange: () => this.viewFrom(Number(this.views.value)),
       },
       ...data.names.map(({ seat, name }) => h("option", { value: seat }, name)),
     );
@@ -81,9 +81,9 @@ class ReplayPage {
     this.edit = boot.edit
       ? h("a", { class: "button button-small", href: boot.edit }, t("Change the rules from here"))
       : null;
-    this.owned = h(
+    this.stackedNote = h(
       "p",
-      { class: "owned-up", hidden: true },
+      { class: "stacked-note", hidden: true },
       data.stacked_for >= 0
         ? t("The deck of this match was stacked for {name}.", { name: this.names(data.stacked_for) })
         : "",
@@ -95,7 +95,7 @@ class ReplayPage {
       "section",
       { class: "helm replay-helm", "aria-label": t("Replay the match") },
       this.caption,
-      this.owned,
+      this.stackedNote,
       h(
         "div",
         { class: "replay-controls" },
@@ -146,7 +146,7 @@ class ReplayPage {
     this.felt = new Felt(this.feltRoot);
     this.settlement = new SettlementPanel(this.felt.over);
     this.log = new Log(list);
-    this.feltRoot.addEventListener("boards", () => this.draw(new Set()));
+    this.feltRoot.addEventListener("figures", () => this.draw(new Set()));
     document.addEventListener("keydown", (event) => this.key(event));
     this.draw(new Set());
   }
@@ -172,7 +172,7 @@ class ReplayPage {
   }
 
   /** Have another player sit in front. @param {number} seat */
-  sitWith(seat) {
+  viewFrom(seat) {
     this.home = seat;
     this.draw(new Set());
   }
@@ -182,7 +182,7 @@ class ReplayPage {
     const words = made.textContent ?? "";
     if (!(await copy(this.address.of(this.at, this.home)))) return;
     write(made, t("Link copied"));
-    setTimeout(() => write(made, words), SAID);
+    setTimeout(() => write(made, words), DONE_SHOWN);
   }
 
   /** @param {HTMLButtonElement} made */
@@ -190,13 +190,13 @@ class ReplayPage {
     const words = made.textContent ?? "";
     made.disabled = true;
     try {
-      const done = await handOut(pictureOf(this.feltRoot), `hamsterdam-${this.at}.png`);
+      const done = await shareOrSave(pictureOf(this.feltRoot), `hamsterdam-${this.at}.png`);
       write(made, done === "copied" ? t("Picture copied") : t("Saved as a file"));
     } catch {
-      write(made, t("The picture could not be made"));
+      write(made, t("The picture could not be created"));
     }
     made.disabled = false;
-    setTimeout(() => write(made, words), SAID);
+    setTimeout(() => write(made, words), DONE_SHOWN);
   }
 
   playOn() {
@@ -257,7 +257,7 @@ class ReplayPage {
       this.caption.dataset.words = caption;
       this.caption.replaceChildren(...(action ? rich(action, this.names) : []));
     }
-    this.owned.hidden = this.data.stacked_for < 0 || (this.at > 0 && this.at < this.end);
+    this.stackedNote.hidden = this.data.stacked_for < 0 || (this.at > 0 && this.at < this.end);
     if (this.playOnButton) this.playOnButton.disabled = this.at === this.end;
     write(this.phase, `${t("Match {n}", { n: number })} · ${short(frame.view.phase, this.names)}`);
     write(this.count, `${this.at} / ${this.end}`);
@@ -275,7 +275,7 @@ class ReplayPage {
     this.drawPlay();
   }
 
-  /** What this step is about, in a sentence that is nobody's own: the end, what it settled, or the move. */
+  /** This step in a sentence, the same for every reader: the end, what it settled, or the move. */
   lastAction() {
     const { view, log } = this.data.frames[this.at];
     if (view.over && view.result) return view.result.text;
@@ -345,7 +345,7 @@ class ReplayPage {
 }
 
 const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
-await speak(boot.words);
+await loadTranslations(boot.words);
 install(document);
 const root = /** @type {HTMLElement} */ (document.getElementById("room"));
 try {
@@ -353,7 +353,7 @@ try {
   if (!answer.ok) throw new Error(String(answer.status));
   const data = await answer.json();
   if (data.frames.length) {
-    if (lacking(data.frames[0].view)) await fetchBoards().catch(() => {}); // cut: with a later step
+    if (lacking(data.frames[0].view)) await fetchFigures().catch(() => {}); // cut: with a later step
     const { names } = new ReplayPage(root, boot, data);
     explaining(root, boot.teaching, names);
   } else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be made again

@@ -1,12 +1,12 @@
 // @ts-check
 /** A page of rules: the pieces in it are drawn. */
 import { install } from "../art/cards.js";
-import { speak } from "./i18n.js";
+import { loadTranslations } from "./i18n.js";
 import { drawRulePieces } from "./table/pieces.js";
 
 const piece = document.querySelector(".rule-piece");
 if (piece) {
-  await speak();
+  await loadTranslations();
   install(document);
   await drawRulePieces(document.body);
 }

@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * Shows a page of ours where the house cannot be reached. It keeps that page and the few files it is made of, which are
+ * Shows an offline page when the server cannot be reached. It stores that page and its few files, which are
  * the same for everybody, and nothing else: what somebody has looked at or played is never in here.
  *
- * The house puts in front of this what is to be kept, with an edition that changes when any of it does; so the browser
+ * The server puts the list of these files in front of this script, with an edition that changes when one does; so the browser
  * finds a new worker then, and what the old one kept is removed.
  */
 /** @type {{edition: string, page: string, files: string[]}} */
 const OFFLINE = /** @type {any} */ (self).OFFLINE;
-const house = /** @type {any} */ (self);
+const worker = /** @type {any} */ (self);
 
-house.addEventListener("install", (/** @type {any} */ event) => {
+worker.addEventListener("install", (/** @type {any} */ event) => {
   const files = [OFFLINE.page, ...OFFLINE.files].map((file) => new Request(file, { cache: "reload" }));
   event.waitUntil(caches.open(OFFLINE.edition).then((kept) => kept.addAll(files)));
-  house.skipWaiting();
+  worker.skipWaiting();
 });
 
-house.addEventListener("activate", (/** @type {any} */ event) => {
+worker.addEventListener("activate", (/** @type {any} */ event) => {
   event.waitUntil(
     Promise.all([
       caches
@@ -24,13 +24,13 @@ house.addEventListener("activate", (/** @type {any} */ event) => {
         .then((names) =>
           Promise.all(names.filter((name) => name !== OFFLINE.edition).map((name) => caches.delete(name))),
         ),
-      house.registration.navigationPreload?.enable(),
-      house.clients.claim(),
+      worker.registration.navigationPreload?.enable(),
+      worker.clients.claim(),
     ]),
   );
 });
 
-house.addEventListener("fetch", (/** @type {any} */ event) => {
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(event));
@@ -38,7 +38,7 @@ house.addEventListener("fetch", (/** @type {any} */ event) => {
     event.respondWith(fetch(request).catch(() => keptOf(request.url)));
 });
 
-/** From the network first, and from here where there is none. @param {any} event @returns {Promise<Response | undefined>} */
+/** From the network, or from the cache if there is none. @param {any} event @returns {Promise<Response | undefined>} */
 async function page(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
@@ -51,12 +51,12 @@ async function page(event) {
 const keptOf = (file) => caches.match(file, { ignoreVary: true }); // it was asked for in this browser's own language
 
 // A word that it is one's turn leads to the table that it is about.
-house.addEventListener("notificationclick", (/** @type {any} */ event) => {
+worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   event.waitUntil(
-    house.clients.matchAll({ type: "window" }).then((/** @type {any[]} */ pages) => {
+    worker.clients.matchAll({ type: "window" }).then((/** @type {any[]} */ pages) => {
       const there = pages.find((one) => new URL(one.url).pathname === event.notification.tag);
-      return there ? there.focus() : house.clients.openWindow(event.notification.tag);
+      return there ? there.focus() : worker.clients.openWindow(event.notification.tag);
     }),
   );
 });

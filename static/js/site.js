@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Small comforts on every page: the light, copying, times in words.
+ * For every page: the colour theme, copy buttons, times in words.
  * Everything works without this file.
  */
 import { copy } from "./copy.js";
@@ -8,15 +8,15 @@ import { locale } from "./locale.js";
 
 const root = document.documentElement;
 
-/** The lamp in the masthead: day or lamplight, kept on this machine. */
-function lightTheLamp() {
+/** The button in the masthead that switches the colour theme, stored in this browser. */
+function switchThemes() {
   const button = document.querySelector("[data-theme-toggle]");
   const label = /** @type {HTMLElement | null} */ (document.querySelector("[data-theme-label]"));
   if (!(button instanceof HTMLButtonElement) || !label) return;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const now = () => root.dataset.theme ?? (dark.matches ? "lamplight" : "day");
   const other = () => (now() === "day" ? "lamplight" : "day");
-  const say = () => {
+  const showOther = () => {
     const words = label.dataset[other()] ?? "";
     label.textContent = words;
     button.title = words;
@@ -27,12 +27,12 @@ function lightTheLamp() {
     try {
       localStorage.setItem("theme", theme);
     } catch {
-      // Storage is closed to us: the light lasts as long as the page.
+      // There is no storage: the theme lasts as long as the page.
     }
-    say();
+    showOther();
   });
-  dark.addEventListener("change", say);
-  say();
+  dark.addEventListener("change", showOther);
+  showOther();
   button.hidden = false;
 }
 
@@ -58,12 +58,12 @@ const UNITS = /** @type {const} */ ([
   ["minute", 60],
 ]);
 
-const RECENT = 20 * 3600; // seconds: within them one thinks "two hours ago", later of a day
+const RECENT = 20 * 3600; // seconds: up to then "two hours ago", later a date
 
 /** <time datetime="...">: "3 minutes ago" or a date, by the visitor's own clock and calendar, and all of it on hover. */
-function sayTimes() {
+function writeTimes() {
   const times = document.querySelectorAll("time[datetime]");
-  if (!times.length) return; // to know a calendar takes a slow phone a while
+  if (!times.length) return; // formats of dates take a slow phone a while to load
   const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
   const clock = new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "short" });
   const day = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" });
@@ -78,12 +78,12 @@ function sayTimes() {
   }
 }
 
-/** Where the house cannot be reached a page of ours says so; it is kept in the language of this one. */
-function keepOfflinePage() {
+/** Install the page that is shown without a connection, in the language of this page. */
+function installOfflinePage() {
   addEventListener("load", () => navigator.serviceWorker?.register(`/service-worker.js?${root.lang}`).catch(() => {}));
 }
 
-lightTheLamp();
+switchThemes();
 offerCopies();
-sayTimes();
-keepOfflinePage();
+writeTimes();
+installOfflinePage();

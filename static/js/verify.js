@@ -1,7 +1,7 @@
 // @ts-check
 /** The proof of a sealed deal: hashes the seed and makes every shuffle again, here, in the reader's browser. */
 import { again, commitment } from "./chance.js";
-import { speak, t } from "./i18n.js";
+import { loadTranslations, t } from "./i18n.js";
 import { h } from "./table/dom.js";
 import { cardTag, cardWords } from "./table/text.js";
 
@@ -69,7 +69,11 @@ async function prove(root, boot) {
     h(
       "section",
       { class: "panel proof", role: "status" },
-      h("h2", {}, kept && !bad ? t("The deal is as promised") : t("The deal is not as promised")),
+      h(
+        "h2",
+        {},
+        kept && !bad ? t("The deal is the one that was promised") : t("The deal is not the one that was promised"),
+      ),
       sealLine(kept, hash),
       verdict(
         !bad,
@@ -110,7 +114,7 @@ async function prove(root, boot) {
   );
 }
 
-await speak();
+await loadTranslations();
 await prove(
   /** @type {HTMLElement} */ (document.getElementById("proof")),
   JSON.parse(document.getElementById("boot")?.textContent ?? "{}"),

@@ -2,7 +2,7 @@
 /** The table that is best to watch, on the front page: its felt as it is played, for as long as somebody sees it. */
 import { install } from "../../art/cards.js";
 import { asset } from "../assets.js";
-import { speak, t } from "../i18n.js";
+import { loadTranslations, t } from "../i18n.js";
 import { h, sync, write } from "../table/dom.js";
 import { GameLoader } from "../table/game_loader.js";
 import { capture, travel } from "../table/motion.js";
@@ -39,7 +39,7 @@ export class Featured {
     const style = h("link", { rel: "stylesheet", href: asset("css/table/laid.css") });
     const come = new Promise((done) => (style.onload = style.onerror = done));
     document.head.prepend(style); // the page's own looks come after it
-    await Promise.all([come, speak()]);
+    await Promise.all([come, loadTranslations()]);
     install(document);
     new IntersectionObserver(([entry]) => {
       this.inView = entry.isIntersecting;
@@ -92,7 +92,7 @@ export class Featured {
     const before = this.felt ? capture(this.stand) : null;
     const change = store.take(message);
     if (change.gap) return void this.connection?.hello();
-    while (store.staging) store.goOn(); // a preview takes no time
+    while (store.revealing) store.goOn(); // a preview takes no time
     if (match !== store.match) this.felt?.clear();
     this.draw();
     if (change.live && before)
@@ -110,7 +110,7 @@ export class Featured {
       this.frame.append(this.box);
       this.people.replaceChildren(); // what the page came with
       this.felt = new Felt(this.stand);
-      this.stand.addEventListener("boards", () => this.draw());
+      this.stand.addEventListener("figures", () => this.draw());
     }
     this.felt.draw(
       {

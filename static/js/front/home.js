@@ -1,14 +1,14 @@
 // @ts-check
 /** What moves on the front page: the tables, and the felt of the one that is best to watch. */
-import { speak } from "../i18n.js";
+import { loadTranslations } from "../i18n.js";
 import { Tables } from "./tables.js";
 
-await speak();
+await loadTranslations();
 const script = /** @type {HTMLScriptElement | null} */ (document.querySelector("script[data-tables]"));
 if (script?.dataset.tables) new Tables(script.dataset.tables);
 const featured = /** @type {HTMLElement | null} */ (document.querySelector("[data-featured]"));
 if (featured) {
-  // Fetched only by who comes to see it.
+  // Fetched only when it is scrolled into view.
   const seen = new IntersectionObserver(async ([entry]) => {
     if (!entry.isIntersecting) return;
     seen.disconnect();

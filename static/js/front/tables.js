@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The tables on the front page, kept as they are: asked for every few seconds while somebody looks.
- * Nothing moves under a finger: a card changes where it stands, a new one takes the place of one that is gone or comes
- * last, and one that is gone stays, pale, until its place is wanted.
+ * Nothing moves under a finger: a card changes in place, a new one takes the place of a removed one or comes
+ * last, and a removed one stays, pale, until its place is needed.
  */
 import { t } from "../i18n.js";
 
@@ -10,7 +10,7 @@ import { t } from "../i18n.js";
 /** @typedef {{tables: Card[], mine: Card[], watch: string}} Now */
 
 const EVERY = 4_000; // milliseconds
-const LONGEST = 60_000; // while the house does not answer
+const LONGEST = 60_000; // while the server does not answer
 
 export class Tables {
   /** @param {string} url */
@@ -19,12 +19,12 @@ export class Tables {
     this.etag = "";
     this.wait = EVERY;
     this.timer = 0;
-    this.asking = false;
-    /** @type {WeakMap<HTMLElement, string>} what lies where, as it was last drawn */
+    this.loading = false;
+    /** @type {WeakMap<HTMLElement, string>} the HTML of each place, as last drawn */
     this.html = new WeakMap();
     const look = () => {
       if (document.visibilityState === "visible") return void this.ask();
-      for (const gone of document.querySelectorAll("[data-live] > [data-gone]")) gone.remove(); // nobody sees anything move
+      for (const card of document.querySelectorAll("[data-live] > [data-removed]")) card.remove(); // the page is hidden, so nobody sees anything move
     };
     document.addEventListener("visibilitychange", look);
     addEventListener("online", look);
@@ -32,10 +32,10 @@ export class Tables {
     void this.ask();
   }
 
-  /** Ask how the tables stand, and again a little later. */
+  /** Fetch the tables, now and again and again. */
   async ask() {
-    if (this.asking) return;
-    this.asking = true;
+    if (this.loading) return;
+    this.loading = true;
     clearTimeout(this.timer);
     try {
       const answer = await fetch(this.url, {
@@ -49,9 +49,9 @@ export class Tables {
         this.show(await answer.json());
       }
     } catch {
-      this.wait = Math.min(LONGEST, this.wait * 2); // the line is cut, or the house has much to do
+      this.wait = Math.min(LONGEST, this.wait * 2); // no connection, or a busy server
     }
-    this.asking = false;
+    this.loading = false;
     if (document.visibilityState === "visible") this.timer = setTimeout(() => void this.ask(), this.wait);
   }
 
@@ -67,7 +67,7 @@ export class Tables {
       const part = /** @type {HTMLElement | null} */ (document.querySelector(`[data-live=${name}]`));
       if (part && part.hidden !== hidden) part.hidden = hidden;
     }
-    // Of all that happens, a free chair is what somebody who hears the page may be waiting for.
+    // Of all changes, people who use a screen reader may be waiting for a free seat.
     const chair = fresh.find((card) => card.free);
     const news = document.querySelector("[data-live=news]");
     if (chair && news) news.textContent = t("A table has a free seat now: {game}", { game: chair.title });
@@ -82,25 +82,25 @@ export class Tables {
     const there = new Set(items.map((item) => item.dataset.code));
     for (const item of items) {
       const card = wanted.get(item.dataset.code ?? "");
-      item.toggleAttribute("data-gone", !card);
+      item.toggleAttribute("data-removed", !card);
       if (card) this.draw(item, card);
     }
-    const places = items.filter((item) => item.hasAttribute("data-gone") && !item.matches(":hover, :focus-within"));
+    const places = items.filter((item) => item.hasAttribute("data-removed") && !item.matches(":hover, :focus-within"));
     const fresh = cards.filter((card) => !there.has(card.code));
     for (const card of fresh) {
-      // In the place of one that is gone, or behind the last.
+      // In the place of a removed one, or behind the last.
       const item =
         places.shift() ??
         list.insertBefore(document.createElement("li"), list.querySelector(":scope > :not([data-code])"));
       item.dataset.code = card.code;
-      item.removeAttribute("data-gone");
+      item.removeAttribute("data-removed");
       this.html.set(item, "");
       this.draw(item, card);
     }
     return fresh;
   }
 
-  /** Lay a card, unless it lies there as it is. @param {HTMLElement} item @param {Card} card */
+  /** Draw a card, unless it is the same as before. @param {HTMLElement} item @param {Card} card */
   draw(item, card) {
     const before = this.html.get(item);
     if (before === card.html) return;

@@ -10,7 +10,7 @@ export class Address {
     const asked = new URL(location.href).searchParams;
     /** The step to begin at. */
     this.move = whole(asked.get("move"), last) ?? 0;
-    /** Who sits in front, null if the address does not say. */
+    /** The seat that is drawn in front, null if the address has none. */
     this.seat = whole(asked.get("seat"), seats - 1);
     this.timer = 0;
   }
@@ -23,14 +23,14 @@ export class Address {
     return there.href;
   }
 
-  /** The page stands at a step now. @param {number} move @param {number} seat */
+  /** The page shows this step now. @param {number} move @param {number} seat */
   follow(move, seat) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => history.replaceState(history.state, "", this.of(move, seat)), LATER);
   }
 }
 
-/** A whole number from 0 to `most`, null for anything else; what is greater is `most`. @param {string | null} raw @param {number} most */
+/** A whole number from 0 to `most`, null for anything else; a greater number becomes `most`. @param {string | null} raw @param {number} most */
 function whole(raw, most) {
   return raw && /^\d{1,6}$/.test(raw) ? Math.min(Number(raw), most) : null;
 }

@@ -100,12 +100,12 @@ export class LeadPanel {
     const { won, move } = decided(lead);
     const names = won.map((seat) => this.names(seat)).join(", ");
     const words = lead.alone
-      ? t("What the player could expect: the mean score.")
+      ? t("The mean score that the player could expect.")
       : move === 0
-        ? t("{names} was ahead from the deal on.", { names })
+        ? t("Ahead from the deal on: {names}.", { names })
         : move === lead.points.at(-1)
-          ? t("{names} was ahead only at the very end.", { names })
-          : t("{names} was ahead for good from move {n} on.", { names, n: move });
+          ? t("Ahead only at the very end: {names}.", { names })
+          : t("Ahead for good from move {n} on: {names}.", { names, n: move });
     write(this.status, words);
     const all = lead.lines.flat().filter((value) => value !== null);
     const low = lead.alone ? Math.min(...all) : 0;
@@ -167,7 +167,7 @@ export class LeadPanel {
     const what = lead.alone
       ? t("Mean score over {n} roll-outs at each decision examined.", { n: lead.rollouts })
       : t(
-          "Expected place, from 1 (first, at the top) to 0 (last): the mean of {n} roll-outs at each decision examined, from what the player to move could know.",
+          "Expected place, from 1 (first, at the top) to 0 (last): the mean of {n} roll-outs at each decision examined. They use only what the player to move could know.",
           { n: lead.rollouts },
         );
     this.chart.replaceChildren(
@@ -179,7 +179,7 @@ export class LeadPanel {
     this.at(this.step);
   }
 
-  /** The replay stands at this step. @param {number} step */
+  /** The replay shows this step now. @param {number} step */
   at(step) {
     this.step = step;
     if (!this.lead || !this.now) return;

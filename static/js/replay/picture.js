@@ -36,7 +36,7 @@ async function pageAsSvg() {
   page.querySelector("head")?.append(styles);
   await Promise.all([takeSymbols(page), takePictures(page)]);
   const svg = document.createElementNS(SVG, "svg");
-  // What styles say of the root of the page they say of the root of the picture.
+  // Styles for the root of the page apply to the root of the picture.
   for (const { name, value } of document.documentElement.attributes) svg.setAttribute(name, value);
   svg.setAttribute("width", String(innerWidth));
   svg.setAttribute("height", String(innerHeight));
@@ -152,7 +152,7 @@ async function asData(url) {
  * Put a picture where the next program can take it from: the clipboard, or where that takes none, a file.
  * @param {Promise<Blob>} picture @param {string} name of the file @returns {Promise<"copied" | "kept">}
  */
-export async function handOut(picture, name) {
+export async function shareOrSave(picture, name) {
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
     return "copied";

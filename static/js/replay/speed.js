@@ -1,5 +1,5 @@
 // @ts-check
-/** How fast a replay plays by itself: kept for whoever looks. */
+/** How fast a replay plays by itself: stored in this browser. */
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
 import { load, save } from "../table/storage.js";

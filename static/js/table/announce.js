@@ -10,7 +10,7 @@ export class Announcer {
       class: "visually-hidden",
       "aria-live": "polite",
       role: "log",
-      "aria-label": t("What happens"),
+      "aria-label": t("Announcements"),
     });
     this.urgent = h("div", { class: "visually-hidden", "aria-live": "assertive", role: "alert" });
     document.body.append(this.polite, this.urgent);

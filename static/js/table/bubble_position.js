@@ -1,11 +1,11 @@
 // @ts-check
-/** Where a bubble may stand: near what it is about, and never on what one must see or touch. Pure. */
+/** Where to put a bubble: near its subject, and never over something that must be seen or touched. Pure. */
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
 const STEP = 8; // pixels between places that are tried
 const APART = 4; // pixels between a bubble and what it leaves free
-const OWN = 400; // what it costs, in pixels of distance, to stand on all of what it is about
+const OWN = 400; // the cost, in pixels of distance, of covering all of its subject
 
 /** How much of a box another one covers. @param {Box} a @param {Box} b */
 const shared = (a, b) =>
@@ -22,10 +22,10 @@ export const apart = (a, b) =>
 /**
  * @param {{width: number, height: number}} size of the bubble
  * @param {Box} at what it is about
- * @param {Box} field where it may stand
+ * @param {Box} field where it may be
  * @param {Box[]} free what has to stay free
  * @param {Box[]} [spared] what it had better not cover
- * @returns {{left: number, top: number} | null} null where there is no room for it
+ * @returns {{left: number, top: number} | null} null if there is no room
  */
 export function place({ width, height }, at, field, free, spared = []) {
   const near = free.map((box) => ({

@@ -65,9 +65,9 @@ export function need(item, size, look, room) {
   const label = look.label ? item.label : 0;
   const tall = Math.ceil(card * item.ratio) + (look.label && item.label ? look.label : 0);
   const one = Math.min(room, Math.max(card, Math.min(label, LABEL)));
-  const said = Math.min(room, Math.max(card, Math.min(label, LONG_LABEL)));
+  const labelled = Math.min(room, Math.max(card, Math.min(label, LONG_LABEL)));
   if (item.kind === "stack" || item.count <= 1)
-    return { least: one, most: said, width: one, height: tall, columns: 1, rows: 1, step: 0, fall: 0, card };
+    return { least: one, most: labelled, width: one, height: tall, columns: 1, rows: 1, step: 0, fall: 0, card };
   const strip = item.live === "all" ? look.strip : look.sliver;
   const easy = Math.max(strip, Math.round((item.apart ? look.row : look.fan) * card), Math.min(card, item.badge));
   let columns = item.count;
@@ -79,7 +79,7 @@ export function need(item, size, look, room) {
   const fall = Math.max(strip, Math.round(card * item.ratio * 0.55));
   return {
     least: Math.max(one, (columns - 1) * step + card),
-    most: Math.min(room, Math.max(said, (columns - 1) * reach + card)),
+    most: Math.min(room, Math.max(labelled, (columns - 1) * reach + card)),
     width: 0,
     height: tall + (rows - 1) * fall,
     columns,

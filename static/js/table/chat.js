@@ -1,11 +1,11 @@
 // @ts-check
-/** Chat: players talk at the table, watchers in the gallery, or all together. What people write stays text. */
+/** Chat: of the players, of the spectators, or of both together. What people write is never HTML. */
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 
 const MUTED = "muted";
-const MOST_MUTED = 200; // the latest: nobody comes to know more people than that
+const MOST_MUTED = 200; // the latest ones
 
 /** @type {Map<number, string>} the person's number, and what they were called */
 const muted = new Map(stored());
@@ -35,8 +35,8 @@ function mute(person, name, on) {
  * @typedef {object} Talk
  * @property {ChatLine[]} lines
  * @property {boolean} watching
- * @property {boolean} together players and watchers share one room
- * @property {number} me one's own number
+ * @property {boolean} together players and spectators share one room
+ * @property {number} me the visitor's number
  * @property {string} refusal
  */
 
@@ -46,7 +46,7 @@ const SIGNS = ["👍", "😄", "😮", "😱", "🎉", "🐹"];
 export class Chat {
   /**
    * @param {import("./room.js").Room} room
-   * @param {(text: string) => boolean} say sends a line; false when it could not
+   * @param {(text: string) => boolean} say sends a message; false if it could not
    */
   constructor(room, say) {
     this.say = say;
@@ -79,7 +79,7 @@ export class Chat {
       );
     this.who = h("select", {
       class: "mute",
-      "aria-label": t("Mute somebody, for yourself"),
+      "aria-label": t("Mute somebody (for you only)"),
       onchange: () => this.muteChosen(),
     });
     room.panels.chat.append(
@@ -140,7 +140,7 @@ export class Chat {
     );
   }
 
-  /** Somebody has just said something. @param {ChatLine} line @returns {boolean} whether it is shown: its author is not muted */
+  /** Show a new message. @param {ChatLine} line @returns {boolean} whether it is shown: its author is not muted */
   receive(line) {
     if (isMuted(line.person)) return false;
     if (line.seat >= 0) this.bubbles.say(line.seat, line.text);
@@ -181,7 +181,7 @@ function makeLine(line) {
   );
 }
 
-/** What stands where nobody has said anything. @param {Talk} talk */
+/** The text of an empty chat. @param {Talk} talk */
 function quiet({ watching, together }) {
   if (together) return t("Players and spectators chat here together. No messages yet.");
   return watching
@@ -192,12 +192,12 @@ function quiet({ watching, together }) {
 const STAYS = 5000; // milliseconds
 const GAP = 6; // pixels from the plate
 
-/** What somebody has just said, beside their plate for a moment. */
+/** The last message of a player, beside their name plate for a moment. */
 class Bubbles {
   /** @param {HTMLElement} room */
   constructor(room) {
     this.room = room;
-    this.layer = h("div", { class: "bubbles", "aria-hidden": "true" }); // the announcer says it to who cannot see it
+    this.layer = h("div", { class: "bubbles", "aria-hidden": "true" }); // screen readers get it from the log
     room.append(this.layer);
   }
 
@@ -210,7 +210,7 @@ class Bubbles {
     this.layer.append(bubble);
     const room = this.room.getBoundingClientRect();
     const { width, height } = bubble.getBoundingClientRect();
-    const low = plate.top - room.top > room.height / 2; // one's own plate: above it, others' below
+    const low = plate.top - room.top > room.height / 2; // above the visitor's own plate, below those of others
     const x = Math.max(GAP, Math.min(plate.left - room.left, room.width - width - GAP));
     bubble.style.left = `${x}px`;
     bubble.style.top = `${low ? plate.top - room.top - height - GAP : plate.bottom - room.top + GAP}px`;

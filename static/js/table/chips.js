@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The buttons of the helm, packed so that all of them are in sight: first at their ease, then closer, then without the
- * words they share, then in columns; only where even that is too much do they scroll, and a sign says how many more.
+ * words they share, then in columns. If even that does not fit, they scroll, and a sign shows how many more there are.
  */
 import { attr } from "./dom.js";
 
@@ -17,7 +17,7 @@ const WAYS = [
   [3, 3.05],
 ];
 const SMALL = 5; // columns of fewer ems have smaller letters
-const SHARE = 0.36; // of the stage's height is the helm's at most, where it stands under the felt
+const SHARE = 0.36; // the helm's largest share of the height, where it is under the felt
 const LEAST = 11; // ems that it may have in any case
 
 export class Chips {
@@ -32,7 +32,7 @@ export class Chips {
     new ResizeObserver(() => this.pack()).observe(/** @type {Element} */ (helm.parentElement ?? helm));
   }
 
-  /** Pack them, unless they lie as they should. */
+  /** Pack them, unless they are already packed well. */
   pack() {
     const { helm, list, extra } = this;
     const stage = helm.parentElement;

@@ -21,7 +21,7 @@
 /** @type {Choice} */
 export const NOTHING = { picked: [], aimed: null };
 
-const PLAIN = 8; // moves that touch nothing, of which so many stand side by side
+const PLAIN = 8; // at most so many moves that touch nothing are shown side by side
 
 /**
  * Many moves that touch nothing and each name one player ("Ask Bob for 8") are aimed at that player: whom first, then what.
@@ -93,7 +93,7 @@ function settle(moves, choice) {
 }
 
 /** Whether something may be put there with just these pieces. @param {LegalMove[]} moves @param {readonly string[]} picked @param {string} target */
-const goes = (moves, picked, target) => moves.some((move) => move.target === target && same(move.pieces, picked));
+const isMove = (moves, picked, target) => moves.some((move) => move.target === target && same(move.pieces, picked));
 
 /**
  * A piece is tapped: something may go there, it is picked in addition, let go again, or the first of another choice.
@@ -105,7 +105,7 @@ export function tapPiece(moves, choice, piece) {
   const target = `piece:${piece}`;
   if (aimed === target) return { choice: { picked, aimed: null } };
   for (const before of meant(choice)) {
-    if (goes(moves, before, target)) return settle(moves, { picked: before, aimed: target });
+    if (isMove(moves, before, target)) return settle(moves, { picked: before, aimed: target });
     const more = { picked: [...before, piece], aimed: null };
     if (!before.includes(piece) && possible(moves, more).length) return settle(moves, more);
   }
@@ -115,13 +115,13 @@ export function tapPiece(moves, choice, piece) {
 }
 
 /**
- * A target is tapped: one aims there, or no longer if one did. Null when nothing picked goes there.
+ * A target is tapped: choose it, or undo that. Null if nothing that is picked can go there.
  * @param {LegalMove[]} moves @param {Choice} choice @param {string} target @returns {Tapped | null}
  */
 export function tapTarget(moves, choice, target) {
   const { picked, aimed } = choice;
   if (aimed === target) return { choice: { picked, aimed: null } };
-  const pieces = meant(choice).find((some) => goes(moves, some, target));
+  const pieces = meant(choice).find((some) => isMove(moves, some, target));
   return pieces ? settle(moves, { picked: pieces, aimed: target }) : null;
 }
 
@@ -130,7 +130,7 @@ export function back({ picked, aimed }) {
   return { picked: aimed === null ? picked.slice(0, -1) : picked, aimed: null };
 }
 
-/** A choice made among other moves: all of it, where it is possible among these, or nothing. @param {LegalMove[]} moves @param {Choice} choice @returns {Choice} */
+/** A choice carried over to other moves: all of it if these allow it, otherwise nothing. @param {LegalMove[]} moves @param {Choice} choice @returns {Choice} */
 export function stillPossible(moves, choice) {
   return possible(moves, choice).length ? choice : NOTHING;
 }
@@ -143,7 +143,7 @@ export function stillPossible(moves, choice) {
 const MANY = 4;
 
 /**
- * The buttons for the moves that are left. Up to four stand as they are; more are grouped by what is to be chosen next.
+ * The buttons for the moves that are left. Up to four are listed; more are grouped by the next thing to choose.
  * @param {LegalMove[]} moves @param {Choice} choice @returns {Button[]}
  */
 export function buttons(moves, choice) {
@@ -162,7 +162,7 @@ export function buttons(moves, choice) {
     else plain.push({ move });
   }
   const [first, ...others] = groups.values();
-  // All would choose that: what comes after it is what there is to ask.
+  // All moves have that in common: ask for what comes after it.
   if (first && !others.length && !plain.length) return buttons(moves, first.choice);
   return [
     ...[...groups.values()].map((group) => (group.moves.length === 1 ? { move: group.moves[0] } : group)),

@@ -54,7 +54,7 @@ export class ClickGuard {
     return performance.now() >= this.opens;
   }
 
-  /** Whether its buttons do: those of the next step may stand where one was just pressed. */
+  /** Whether its buttons do: those of the next step may be where one was just pressed. */
   get goingOn() {
     return this.open && performance.now() >= this.goesOn;
   }
@@ -62,7 +62,7 @@ export class ClickGuard {
   /** @param {MouseEvent} event @param {string} controls */
   gate(event, controls) {
     const target = /** @type {Element} */ (event.target);
-    const { clientX: x, clientY: y, timeStamp: now } = event; // when it was pressed: a busy page hears of it later
+    const { clientX: x, clientY: y, timeStamp: now } = event; // when it was pressed: a busy page handles it later
     const open = now >= (target.closest(".moves") ? Math.max(this.opens, this.goesOn) : this.opens);
     const pressed = event.isTrusted && event.detail > 0; // with a finger or a mouse, not with a key
     if (!target.closest(controls)) {

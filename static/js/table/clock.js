@@ -28,7 +28,7 @@ export function makeRing() {
   return svg;
 }
 
-/** Rings that burn, and how they stand. @type {Map<Element, {end: number, whole: number}>} */
+/** Running rings, and how much time each has left. @type {Map<Element, {end: number, whole: number}>} */
 const burning = new Map();
 let timer = 0;
 
@@ -36,7 +36,7 @@ let timer = 0;
 export function runRing(ring, left, whole) {
   burning.set(ring, { end: performance.now() + left, whole: Math.max(whole, left, 1) });
   paint(ring);
-  // Twice a second: a ring that is painted anew with every frame would cost a phone its battery.
+  // Twice a second: a ring painted with every frame would drain a phone's battery.
   if (!timer)
     timer = setInterval(() => {
       for (const one of burning.keys()) one.isConnected ? paint(one) : burning.delete(one);

@@ -1,11 +1,11 @@
 // @ts-check
-/** Dialogs: a question before something that others feel, a name for somebody new, the hash of a sealed deal. */
+/** Dialogs: a confirmation, a name for a new visitor, the hash of a sealed deal. */
 import { copy } from "../copy.js";
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
 
 /**
- * @param {string} question @param {string} words what it means @param {string} action what the button says
+ * @param {string} question @param {string} words what it means @param {string} action label of the button
  * @returns {Promise<boolean>} whether it is to be done
  */
 export function confirmAction(question, words, action) {
@@ -35,7 +35,7 @@ export function confirmAction(question, words, action) {
 
 const LONGEST = 24; // characters, as the server has it
 
-/** @param {string} action what the button says @returns {Promise<string>} the name, "" when it was put off */
+/** Ask for a name. @param {string} action label of the button @returns {Promise<string>} the name, "" if cancelled */
 export function askName(action) {
   return new Promise((done) => {
     const name = /** @type {HTMLInputElement} */ (

@@ -62,7 +62,7 @@ export function sync(parent, items, key, make, update) {
   /** @type {Map<string, HTMLElement>} */
   const old = new Map();
   for (const node of /** @type {Iterable<HTMLElement>} */ (parent.children)) old.set(node.dataset.key ?? "", node);
-  // What goes goes first: else all that follows it would be put in anew, and lose the focus.
+  // Remove first: otherwise everything that follows would be inserted again, and lose the focus.
   const stays = new Set(items.map(key));
   for (const [name, node] of old) if (!stays.has(name)) node.remove();
   let place = parent.firstElementChild;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The rules over the table: beside the felt where there is room, else a dialog. Fetched when they are first opened. */
+/** The rules at the table: beside the felt if there is room, otherwise a dialog. Fetched when first opened. */
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { drawRulePieces } from "./pieces.js";
@@ -32,7 +32,7 @@ export class Drawer {
       this.dialog.close();
       this.show();
     });
-    this.turning = false; // it is closed only to be opened in the other way
+    this.turning = false; // closed only to be opened in the other form
     /** @type {Element | null} */
     this.from = null;
   }
@@ -41,7 +41,7 @@ export class Drawer {
     return this.dialog.open;
   }
 
-  /** @param {string} url of the rules for it @param {string} page where they stand as a page @param {import("./text.js").Names} names */
+  /** @param {string} url of the rules for it @param {string} page address of the rules as a page @param {import("./text.js").Names} names */
   async toggle(url, page, names) {
     if (this.close()) return;
     this.from = document.activeElement;
@@ -53,7 +53,7 @@ export class Drawer {
     try {
       const answer = await fetch(url);
       if (!answer.ok) throw new Error(String(answer.status));
-      this.body.innerHTML = await answer.text(); // the house's own page: what people wrote in it is text
+      this.body.innerHTML = await answer.text(); // rendered by the server: what people wrote in it is escaped
       await drawRulePieces(this.body, names);
     } catch {
       this.page = "";

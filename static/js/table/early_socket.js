@@ -12,7 +12,7 @@ export const hello = (have) => ({ t: "hello", protocol: PROTOCOL, ...have });
 /** The key of `globalThis` under which the early socket is, and null once it has been taken over. */
 export const EARLY_SOCKET = Symbol.for("early socket");
 
-/** @param {string} path @returns {string} the address of a socket of this house */
+/** @param {string} path @returns {string} the address of a socket of this site */
 export const addressOfSocket = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
 const path = /** @type {HTMLElement | null} */ (document.querySelector("[data-socket]"))?.dataset.socket;

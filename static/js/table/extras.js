@@ -11,25 +11,25 @@ import { t } from "../i18n.js";
  * @property {(page: "replay" | "verify") => string} look address of a page about this match
  * @property {import("./waiting_room.js").Press} press
  * @property {() => void} back take one's seat from the bot again
- * @property {() => void} goOn leave out what is still to be looked at
+ * @property {() => void} goOn skip the remaining reveals
  * @property {string} next address of another table to watch
  * @property {boolean} late moves wait to be shown to somebody who watches at a pace of their own
  * @property {() => void} catchUp show them all
  */
 
-/** @param {import("./store.js").Store} store @param {boolean} gone the table is no more @param {Doors} doors @returns {Extra[]} */
+/** @param {import("./store.js").Store} store @param {boolean} closed the table no longer exists @param {Doors} doors @returns {Extra[]} */
 export function extrasOf(
-  { table, you, view, staging },
-  gone,
+  { table, you, view, revealing },
+  closed,
   { lobby, board, look, press, back, goOn, next, late, catchUp },
 ) {
-  if (gone || table?.status === "closed")
+  if (closed || table?.status === "closed")
     return [{ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true }];
   if (!table) return [];
   const open = table.seats.some((seat) => seat.kind === "open");
   /** @type {Extra[]} */
   const list = [];
-  if (staging) list.push({ key: "on", label: t("Continue"), run: goOn });
+  if (revealing) list.push({ key: "on", label: t("Continue"), run: goOn });
   if (late) list.push({ key: "now", label: t("Go to the last move"), run: catchUp });
   if (table.status === "open") {
     if (you.host) list.push({ key: "start", label: t("Start the match"), run: () => press("start"), first: true });
@@ -85,7 +85,7 @@ function again(table) {
   return table.story ? t("Play the next match") : t("Play again");
 }
 
-/** The next match begins when all who sit there want it, or when the host says so. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {import("./waiting_room.js").Press} press @returns {Extra[]} */
+/** The next match starts when all players are ready, or when the host starts it. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {import("./waiting_room.js").Press} press @returns {Extra[]} */
 function nextMatch(table, you, press) {
   const ready = you.seat !== null && table.seats[you.seat].ready;
   /** @type {Extra[]} */

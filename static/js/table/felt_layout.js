@@ -7,7 +7,7 @@
  * first one is taken in which cards can be read well; in it cards are made as large as fits. It depends on nothing but
  * the size of the felt and what lies there at most, so it stays as it is while a match goes on in the same places.
  */
-import { boards } from "./boards.js";
+import { layTrack, loops } from "./boards/track.js";
 import { attr } from "./dom.js";
 import { flow, largest } from "./card_layout.js";
 
@@ -120,7 +120,7 @@ const FEW = 3; // cards that a hand or a row has room for in any case
 const MANY = 4; // of more places at another's seat those are left out where nothing ever lay, when room is short
 const STAY = 0.85; // as good as the best a way to lie must be, to be kept
 const RING = 820; // so wide a felt has seats left and right
-const NARROW = 520; // a narrower one says what happened in two lines
+const NARROW = 520; // below this width, the last action takes two lines
 
 /** The height of pieces that are no cards, by their width. @type {Record<string, number>} */
 const RATIOS = { die: 1, pyramid: 0.9, leg: 1.24, camel: 0.66, oasis: 0.9, mirage: 0.9 };
@@ -632,7 +632,7 @@ export class Fit {
 
   /** The button to the table of chances: its words where there is room, else a sign. @param {boolean} [roomy] @returns {Item[]} */
   odds(roomy = false) {
-    if (!this.felt.odds || this.felt.odds.root.hidden) return [];
+    if (this.felt.odds.root.hidden) return [];
     return [
       {
         kind: "plate",
@@ -662,8 +662,7 @@ export class Fit {
    */
   loop(style, width, height) {
     const spaces = this.felt.boards.querySelectorAll(".space").length;
-    const drawing = boards();
-    if (!spaces || !drawing) return null;
+    if (!spaces) return null;
     const items = this.shared(style.every);
     const look = {
       ...this.looks(style).centre,
@@ -671,7 +670,7 @@ export class Fit {
       down: 4,
       label: style.every ? 15 : 0,
     };
-    const found = drawing.loops(spaces).map(([columns, rows]) => {
+    const found = loops(spaces).map(([columns, rows]) => {
       const [wide, high] = [width / columns, height / rows];
       const [room, left] = [Math.floor(wide * (columns - 2) - 8), high * (rows - 2) - 4 - style.lastAction];
       const card =
@@ -693,7 +692,7 @@ export class Fit {
     const { felt } = this;
     const best = this.loop(style, width, height);
     if (!best) return;
-    boards()?.layTrack(/** @type {Element} */ (felt.boards.querySelector(".spaces")), best.columns, best.rows);
+    layTrack(/** @type {Element} */ (felt.boards.querySelector(".spaces")), best.columns, best.rows);
     for (const [name, value] of Object.entries({
       "--columns": best.columns,
       "--rows": best.rows,

@@ -1,11 +1,11 @@
 // @ts-check
-/** Holds messages about another game back until its translations are loaded, and the code for its boards. */
-import { speak } from "../i18n.js";
-import { fetchBoards, lacking } from "./boards.js";
+/** Holds messages about another game back until its translations are loaded, and its figures. */
+import { loadTranslations } from "../i18n.js";
+import { fetchFigures, lacking } from "./figures.js";
 
 /** @typedef {import("./types.js").Outbound} Outbound */
 
-/** The address of a page about a game or a match, which stands as "0" in it. @param {string} address @param {string | number | undefined} what */
+/** The address of a page about a game or a match, with "0" in its place. @param {string} address @param {string | number | undefined} what */
 export const addressOf = (address, what) => address.replace("/0/", `/${what}/`);
 
 export class GameLoader {
@@ -18,20 +18,20 @@ export class GameLoader {
     this.address = address;
     this.game = game;
     this.receive = receive;
-    /** What came while something is fetched. @type {Outbound[] | null} */
+    /** Messages received while something is fetched. @type {Outbound[] | null} */
     this.waiting = null;
-    this.asked = false; // for boards
+    this.asked = false; // for figures
   }
 
-  /** Whether a message waits for what its game needs. It is asked again of what has waited. @param {Outbound} message */
+  /** Whether a message is held back for translations or figures. Held messages come through here again. @param {Outbound} message */
   keeps(message) {
     if (!this.waiting) {
       if ((message.t === "table" || message.t === "welcome") && message.table.game !== this.game) {
         this.game = message.table.game;
-        void this.wait(speak(addressOf(this.address, this.game)));
+        void this.wait(loadTranslations(addressOf(this.address, this.game)));
       } else if (message.t === "snapshot" && !this.asked && lacking(message.view)) {
         this.asked = true;
-        void this.wait(fetchBoards());
+        void this.wait(fetchFigures());
       }
     }
     this.waiting?.push(message);
@@ -43,7 +43,7 @@ export class GameLoader {
     /** @type {Outbound[]} */
     const waiting = [];
     this.waiting = waiting;
-    await coming.catch(() => {}); // cut: what can be drawn is drawn
+    await coming.catch(() => {}); // without a connection, draw what can be drawn
     this.waiting = null;
     for (const one of waiting) this.receive(one);
   }

@@ -7,11 +7,11 @@ import { Store } from "./store.js";
 /** @typedef {import("./help.js").Hooks} Hooks */
 
 const DWELL = 450; // milliseconds that a mouse rests on something, or a finger
-const SLIP = 10; // pixels that a resting finger may move
+const TOLERANCE = 10; // pixels that a resting finger may move
 
 /**
- * Where nothing is played, as in a replay, things can be asked what they mean all the same.
- * @param {HTMLElement} room @param {string} teaching address of what the house says of the game @param {import("./text.js").Names} names
+ * Where nothing is played, as in a replay, explanations work all the same.
+ * @param {HTMLElement} room @param {string} teaching address of the explanations of the game @param {import("./text.js").Names} names
  */
 export const explaining = (room, teaching, names) =>
   new Guide(room, {
@@ -80,7 +80,7 @@ export class Guide {
     return this.open().explain(at);
   }
 
-  /** Put away what has just been said. @returns {boolean} whether there was anything */
+  /** Close the explanation that is open. @returns {boolean} whether there was anything */
   dismiss() {
     return !!this.help?.dismiss();
   }
@@ -96,7 +96,7 @@ export class Guide {
       stop();
       if (at.closest(".felt, .room-chips, .room-names"))
         timer = setTimeout(() => {
-          held = finger; // until it is known that there is nothing to say
+          held = finger; // until we know that there is no explanation
           void this.explain(at).then((shown) => (held &&= shown));
         }, DWELL);
     };
@@ -114,7 +114,8 @@ export class Guide {
     for (const end of ["pointerup", "pointercancel", "pointerleave", "focusout"]) room.addEventListener(end, stop);
     room.addEventListener(
       "pointermove",
-      (event) => event.pointerType !== "mouse" && Math.hypot(event.clientX - x, event.clientY - y) > SLIP && stop(),
+      (event) =>
+        event.pointerType !== "mouse" && Math.hypot(event.clientX - x, event.clientY - y) > TOLERANCE && stop(),
     );
     room.addEventListener(
       "focusin",
@@ -131,7 +132,7 @@ export class Guide {
       },
       true,
     );
-    // A tap on a name that is cut says all of it.
+    // A tap on a name that is cut off shows all of it.
     for (const names of room.querySelectorAll(".room-names"))
       names.addEventListener("click", () => void this.explain(names));
   }

@@ -25,7 +25,7 @@ import { rich, short } from "./text.js";
  * @property {import("./text.js").Names} names
  * @property {Button[]} ahead buttons that come before those of moves: the steps of a path that is being drawn
  * @property {Extra[]} extra other buttons than moves
- * @property {boolean} shut the buttons are to be seen, and take no press yet
+ * @property {boolean} shut the buttons are visible but disabled
  */
 
 /** @typedef {{key: string, text: Text, run: () => void, kind: "move" | "group" | "back" | "busy", move?: string}} Button */
@@ -100,7 +100,7 @@ export class Helm {
         node.onclick = one.run;
       },
     );
-    // Who chooses by buttons goes on by buttons: the one that was pressed has given way to the next ones.
+    // The pressed button has been replaced by the next ones: move the focus there.
     if (here && begun(choice) && !this.moves.contains(document.activeElement))
       /** @type {HTMLElement | null} */ (this.moves.firstElementChild)?.focus();
     attr(this.root, "data-verb", sameVerb(list));

@@ -1,8 +1,7 @@
 // @ts-check
 /** Help at the table: tips of a first match, what things mean, the rules, and why something cannot be done. */
-import { asset } from "../assets.js";
+import { fetchStyle } from "../assets.js";
 import { t } from "../i18n.js";
-import { fetchStyle } from "./boards.js";
 import { Drawer } from "./drawer.js";
 import { Hint, showLegend } from "./meanings.js";
 import { askedAt, termOf, wordsFor } from "./signs.js";
@@ -11,11 +10,11 @@ import { Tips, forgetTips, setTipsOff } from "./tips.js";
 import { reasonWhy } from "./why_not.js";
 
 /** @typedef {import("./tips.js").Tip} Tip */
-/** @typedef {{tips: Tip[], about: Record<string, import("./types.js").Text>}} Teaching what the house says of a game */
+/** @typedef {{tips: Tip[], about: Record<string, import("./types.js").Text>}} Teaching tips and explanations of a game */
 
 const PATIENCE = 1500; // milliseconds that the game may take to answer
-const SETTLE = 700; // milliseconds until the first tip: what has been dealt has come to lie
-const REST = 400; // milliseconds a tip stands still before it takes a tap: until then that is meant for the table
+const SETTLE = 700; // milliseconds until the first tip: by then the deal has been animated
+const REST = 400; // milliseconds before a tip takes taps: an earlier one is meant for the table
 
 /**
  * @typedef {object} Hooks
@@ -32,7 +31,7 @@ export class Help {
   constructor(room, hooks) {
     this.room = room;
     this.hooks = hooks;
-    this.style = fetchStyle(asset("css/table/guide.css"));
+    this.style = fetchStyle("css/table/guide.css");
     this.game = "";
     /** @type {Promise<Teaching> | null} */
     this.teaching = null;
@@ -45,7 +44,7 @@ export class Help {
     this.wanted = false;
     this.settled = false;
     this.waiting = 0;
-    /** What waits for an answer of the game, by the number of the question. @type {Map<number, (text: import("./types.js").Text | null) => void>} */
+    /** Questions that the game has not answered yet, by number. @type {Map<number, (text: import("./types.js").Text | null) => void>} */
     this.asked = new Map();
   }
 
@@ -65,7 +64,7 @@ export class Help {
 
   // -- tips
 
-  /** The table has changed. @param {boolean} wanted whether whoever looks is to have tips now */
+  /** The table has changed. @param {boolean} wanted whether this visitor is shown tips now */
   draw(wanted) {
     this.wanted = wanted;
     if (!wanted) this.tips?.draw(null, 0, []);
@@ -100,14 +99,14 @@ export class Help {
     if (table) forgetTips(you.person, table.game);
   }
 
-  /** Put away what has just been said. @returns {boolean} whether there was anything */
+  /** Close the explanation that is open. @returns {boolean} whether there was anything */
   dismiss() {
     return !!this.hint?.hide() || !!this.drawer?.close() || !!this.tips?.dismiss();
   }
 
-  // -- what things mean, and why not
+  // -- meanings and reasons
 
-  /** Say what something means, where it lies. @param {Element} at @returns {Promise<boolean>} whether it means anything */
+  /** Show what something means, beside it. @param {Element} at @returns {Promise<boolean>} whether it means anything */
   async explain(at) {
     const node = askedAt(at);
     if (!node) return false;
@@ -124,7 +123,7 @@ export class Help {
   }
 
   /**
-   * Something was touched that answers nothing: say why, where it lies; of a number or a sign what it means.
+   * Something was touched that cannot be used: explain why, beside it; or what it means, for a number or a sign.
    * @param {Element} touched @param {import("./why_not.js").Chosen} chosen
    */
   async refuse(touched, chosen) {
@@ -136,7 +135,7 @@ export class Help {
     if (reply || words) await this.say(at, "", ...(reply ? rich(reply, this.hooks.names) : [words]));
   }
 
-  /** Ask the game why something cannot be used. @param {string} touched @returns {Promise<import("./types.js").Text | null>} null where it does not say */
+  /** Ask the game why something cannot be used. @param {string} touched @returns {Promise<import("./types.js").Text | null>} null if it gives no reason */
   ask(touched) {
     const { store } = this.hooks;
     const connection = this.hooks.connection();
@@ -166,7 +165,7 @@ export class Help {
   // -- rules
 
   async rules() {
-    await Promise.all([this.style, fetchStyle(asset("css/rule_pieces.css"))]);
+    await Promise.all([this.style, fetchStyle("css/rule_pieces.css")]);
     this.drawer ??= new Drawer(this.room, t("Rules of the game"));
     const { address, names } = this.hooks;
     await this.drawer.toggle(address("drawer"), address("rules"), names);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The host's desk: who sits where, who asks for a chair, and what may be changed; at any time, in a dialog. */
+/** The host's dialog, open at any time: the seats, requests for a seat, and the settings of the table. */
 import { t } from "../i18n.js";
 import { h, sync, write } from "./dom.js";
 import { HostTools, SeatList } from "./waiting_room.js";
@@ -14,7 +14,7 @@ export class HostDialog {
     this.seats = new SeatList(press);
     this.tools = new HostTools(press, change);
     this.nobody = h("p", { class: "facts" }, t("Nobody is asking for a seat."));
-    this.asking = h("ul", { class: "asking", role: "list" });
+    this.requests = h("ul", { class: "seat-requests", role: "list" });
     this.dialog = h(
       "dialog",
       { class: "parchment host-dialog", "aria-label": t("Seats and people") },
@@ -23,7 +23,7 @@ export class HostDialog {
       this.tools.root,
       h("h3", {}, t("Seat requests")),
       this.nobody,
-      this.asking,
+      this.requests,
       h(
         "form",
         { method: "dialog", class: "dialog-buttons" },
@@ -43,7 +43,7 @@ export class HostDialog {
     const places = table.seats.filter((seat) => seat.kind !== "person").map((seat) => `${seat.seat}${seat.name}`);
     const key = (/** @type {AskingInfo} */ one) => `${one.person} ${one.next} ${table.status} ${places.join()}`;
     sync(
-      this.asking,
+      this.requests,
       table.asking,
       key,
       (one) => this.row(one, table),
@@ -66,7 +66,7 @@ export class HostDialog {
         "aria-label": t("Seat {name} now, in place of", { name: one.name }),
         onchange: () => answer("now", { seat: where.value }),
       },
-      h("option", { value: "" }, t("Now, in place of …")),
+      h("option", { value: "" }, t("Seat now, in place of …")),
       ...places.map((seat) => h("option", { value: seat.seat }, t("{name} (bot)", { name: seat.name }))),
     );
     return h(

@@ -27,12 +27,12 @@ import {
 
 /**
  * @typedef {object} Hooks
- * @property {() => View | null} view what there is to decide on; null while it is not this browser's turn
+ * @property {() => View | null} view the view to decide on; null while it is not this browser's turn
  * @property {Names} names
  * @property {(move: LegalMove) => void} decide
- * @property {() => void} changed what is chosen has changed: draw it
- * @property {(note: string) => void} note a word to whoever decides, "" for none
- * @property {(at: Element) => void} vain something was touched that answers nothing
+ * @property {() => void} changed the choice has changed: draw it
+ * @property {(note: string) => void} note a note for the player, "" for none
+ * @property {(at: Element) => void} unusable something was touched that cannot be used
  */
 
 export class Input {
@@ -48,7 +48,7 @@ export class Input {
     felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
   }
 
-  /** The view has changed. What is chosen of a decision stays while that is still to be made, and where it is still possible. @param {string} decision */
+  /** The view has changed. Keep what is chosen while the decision is the same and still allows it. @param {string} decision */
   renew(decision) {
     if (decision !== this.decision) this.clear();
     this.decision = decision;
@@ -72,7 +72,7 @@ export class Input {
     return paths ? { paths, words: this.words } : null;
   }
 
-  /** What may be touched, for whoever draws the felt. */
+  /** What may be touched, for drawing the felt. */
   touchable() {
     const { moves, choice, path } = this;
     return {
@@ -94,7 +94,7 @@ export class Input {
 
   /** Something on the felt is tapped. @param {Element} at */
   touch(at) {
-    if (!this.hooks.view()) return this.hooks.vain(at);
+    if (!this.hooks.view()) return this.hooks.unusable(at);
     const aim = /** @type {HTMLElement | null} */ (at.closest("[data-target]"));
     const card = /** @type {HTMLElement | null} */ (at.closest("[data-piece][role=button]"));
     const seat = /** @type {HTMLElement | null} */ (at.closest(".seat[data-lit]"));
@@ -102,7 +102,7 @@ export class Input {
     else if (card) this.tap(card.dataset.piece ?? "");
     else if (seat) this.follow(tapTarget(this.moves, this.choice, `seat:${seat.dataset.seat}`));
     else {
-      this.hooks.vain(at);
+      this.hooks.unusable(at);
       if (begun(this.choice) && !at.closest(".parchment")) this.takeBack();
     }
   }
@@ -132,7 +132,7 @@ export class Input {
     const { choice, words } = this;
     if (begun(choice)) {
       this.choose(back(choice));
-      // Where the focus was gone with what it was on, it returns to what was last touched.
+      // If the focused element has been removed, the focus returns to what was last touched.
       const piece = choice.picked.at(-1);
       if (piece !== undefined && document.activeElement === document.body) this.pieceNode(piece)?.focus();
       return true;
@@ -150,7 +150,7 @@ export class Input {
     if (!path || begun(this.choice)) return;
     const words = tapPath(path, piece);
     if (words) this.drawTo(words);
-    // Back where it begins, the path is drawn anew; unless a move touches that piece.
+    // Back at its start, the path is cleared, unless a move touches that piece.
     else if (path.words.length && !this.moves.length && !Object.values(path.paths.pieces).includes(piece))
       this.drawTo([]);
   }
@@ -167,7 +167,7 @@ export class Input {
     const move = this.path && moveOf(this.path);
     if (move) this.hooks.decide({ move, label: { text: "Take this path", args: {} }, pieces: [] });
     else {
-      this.hooks.note(t("That path must continue: take one more card."));
+      this.hooks.note(t("You cannot stop here. Add one more card."));
       this.hooks.changed();
     }
   }
@@ -197,7 +197,7 @@ export class Input {
     }));
     const words = next.map(({ label }) => short(label, names));
     next.forEach(({ step, label, cell }, i) => {
-      // Of two torches each says where it lies.
+      // Two torches are distinguished by their places.
       const alike = words.filter((one) => one === words[i]).length > 1;
       const text =
         alike && cell?.label
@@ -217,7 +217,7 @@ export class Input {
 
   // -- keys
 
-  /** Keys of whoever draws a path: Enter takes it, Backspace takes a step back, an arrow goes to the board. @param {KeyboardEvent} event */
+  /** Keys for drawing a path: Enter takes it, Backspace takes a step back, an arrow goes to the board. @param {KeyboardEvent} event */
   pathKey(event) {
     const { path } = this;
     if (!path) return false;

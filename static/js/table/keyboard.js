@@ -1,7 +1,7 @@
 // @ts-check
 /** The keyboard: numbers press buttons, arrows go along a hand or the buttons, Escape takes back, letters open the log and the chat. */
 import { t } from "../i18n.js";
-import { boards } from "./boards.js";
+import { goOverGrid } from "./boards/grid.js";
 import { h } from "./dom.js";
 
 /**
@@ -49,7 +49,7 @@ export function listen(keys) {
 
 /** Go to the next legal piece in the same zone, or to the next button. @param {HTMLElement} from @param {string} key @returns {boolean} whether there may be one */
 function goOn(from, key) {
-  if (boards()?.goOverGrid(from, key)) return true;
+  if (goOverGrid(from, key)) return true;
   const row = from.closest(".pieces, .spaces, .moves");
   if (!row) return false;
   const stops = /** @type {HTMLElement[]} */ ([...row.querySelectorAll("[role=button], button:enabled, a[href]")]);
@@ -69,7 +69,7 @@ export function showKeys() {
     ["c", t("chat")],
     ["l", t("log")],
     ["r", t("rules")],
-    ["w", t("names of the things on the table")],
+    ["w", t("what the things on the table mean")],
     ["?", t("this help")],
   ];
   const dialog = h(

@@ -15,7 +15,7 @@ export class Log {
   /**
    * Show the log as it is; only what is new is added.
    * @param {Line[][]} log @param {import("./text.js").Names} names
-   * @param {number | null} [reader] who reads: what only another could read says for whom it was
+   * @param {number | null} [reader] the reader's seat: entries for another seat only are marked with its name
    */
   draw(log, names, reader = null) {
     const lines = log.flat();

@@ -1,12 +1,12 @@
 // @ts-check
 /** Opens the page of a table. */
 import { install } from "../../art/cards.js";
-import { speak } from "../i18n.js";
+import { loadTranslations } from "../i18n.js";
 import { addressOf } from "./game_loader.js";
 import { TablePage } from "./page.js";
 
 const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
-await speak(addressOf(boot.urls.words, boot.game));
+await loadTranslations(addressOf(boot.urls.words, boot.game));
 install(document);
-await new Promise((go) => setTimeout(go)); // a slow phone hears a tap before it goes on
+await new Promise((go) => setTimeout(go)); // a slow phone handles a tap first
 new TablePage(/** @type {HTMLElement} */ (document.getElementById("room")), boot);

@@ -77,9 +77,13 @@ export function showLegend(room, about, names) {
   const dialog = h(
     "dialog",
     { class: "parchment legend", "aria-labelledby": "legend-title" },
-    h("h2", { id: "legend-title" }, t("What is what")),
+    h("h2", { id: "legend-title" }, t("What things mean")),
     h("dl", {}, ...[...terms].flatMap(([words, term]) => [h("dt", {}, term), h("dd", {}, words)])),
-    h("p", { class: "facts" }, t("Point at a thing on the table, or hold a finger on it, to read the same.")),
+    h(
+      "p",
+      { class: "facts" },
+      t("You can also point at anything on the table, or press and hold it, to read what it means."),
+    ),
     h(
       "form",
       { method: "dialog", class: "dialog-buttons" },

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Things travel. The page is already as it will be; what is animated is only how it looks on the way there
+ * Animation of moves. The page is already in its final state; only its appearance is animated
  * (transform and opacity), so nothing waits for a card and every tap counts at once.
  */
 
-import { boards } from "./boards.js";
+import { route } from "./boards/track.js";
 import { picture } from "./dom.js";
 
 /** @typedef {import("./types.js").Motion} Motion */
@@ -21,7 +21,7 @@ const EASE = "cubic-bezier(.3,.7,.25,1)";
 /** Pieces that travel at this moment. @type {Set<Animation>} */
 const underWay = new Set();
 
-// Whoever goes on need not watch a long ride to its end.
+// A click or a key ends a long animation.
 const finish = () => {
   for (const flight of underWay) flight.finish();
 };
@@ -29,7 +29,7 @@ for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, finish, tr
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
-/** Where everything lies now. @param {Element} root @returns {Picture} */
+/** Where everything is now. @param {Element} root @returns {Picture} */
 export function capture(root) {
   /** @type {Picture} */
   const seen = { pieces: new Map(), zones: new Map(), piles: new Set(), looks: new Map() };
@@ -56,19 +56,19 @@ function spotOf(zone) {
 }
 
 /**
- * One thing on its way: a piece of the page, or the ghost of one that nobody sees any more.
+ * One thing on its way: a piece of the page, or a copy of one that is no longer on it.
  * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, turn?: boolean, back?: string, shove?: boolean, stops?: {x: number, y: number}[]}} Flight
  */
 
 /**
- * Let everything travel from where it lay to where it lies.
+ * Animate every piece from its old place to its new one.
  * @param {Element} root
  * @param {Picture} before
- * @param {Motion[]} motions what the log says has travelled, in order
+ * @param {Motion[]} motions movements from the log, in order
  * @returns {Set<string>} ids of the pieces that were moved
  */
 export function travel(root, before, motions) {
-  // What is still on its way has been seen where it is, in `before`; from here on everything lies where it belongs.
+  // `before` has the moving pieces where they were seen; from here on everything is in its final place.
   for (const flight of underWay) flight.cancel();
   const after = capture(root);
   /** @type {Set<string>} */
@@ -77,7 +77,7 @@ export function travel(root, before, motions) {
   const flights = [];
   /** @type {Map<string, string[]>} pieces by zone whose coming is not yet explained */
   const fresh = new Map();
-  const gone = new Set([...before.pieces.keys()].filter((id) => !after.pieces.has(id)));
+  const removed = new Set([...before.pieces.keys()].filter((id) => !after.pieces.has(id)));
   const lay = (/** @type {string} */ id) => /** @type {Spot} */ (before.pieces.get(id));
 
   for (const [id, spot] of after.pieces) {
@@ -89,7 +89,7 @@ export function travel(root, before, motions) {
         id,
         from: old.rect,
         turn: old.up !== spot.up,
-        stops: boards()?.route(root, old.zone, spot.zone, via),
+        stops: route(root, old.zone, spot.zone, via),
       });
       moved.add(id);
     } else if (old.up !== spot.up) flights.push({ id, from: spot.rect, turn: true });
@@ -104,8 +104,8 @@ export function travel(root, before, motions) {
     if ([...moved].some((id) => before.pieces.get(id)?.zone === source && after.pieces.get(id)?.zone === target))
       continue;
     const newcomer = fresh.get(target)?.shift();
-    const leaver = [...gone].findLast((id) => lay(id).zone === source);
-    if (leaver) gone.delete(leaver);
+    const leaver = [...removed].findLast((id) => lay(id).zone === source);
+    if (leaver) removed.delete(leaver);
     const start = leaver ? lay(leaver).rect : from;
     const back = backOf(leaver ? before.looks.get(leaver) : lookIn(root, source));
     if (newcomer) {
@@ -118,7 +118,7 @@ export function travel(root, before, motions) {
       moved.add(newcomer);
       continue;
     }
-    // Face-down cards keep no id: the one that lies there now is shown to arrive. A pile just swallows what comes.
+    // Face-down cards keep no id: the one that is there now is shown to arrive. A pile shows nothing.
     const resting = after.piles.has(target)
       ? undefined
       : [...after.pieces].find(([id, spot]) => spot.zone === target && !spot.up && !moved.has(id));
@@ -136,9 +136,9 @@ export function travel(root, before, motions) {
   // A card that appears where a face-down one lay has been turned over.
   for (const [zone, ids] of fresh) {
     for (const id of ids) {
-      const turned = [...gone].find((other) => lay(other).zone === zone);
+      const turned = [...removed].find((other) => lay(other).zone === zone);
       if (!turned) continue;
-      gone.delete(turned);
+      removed.delete(turned);
       flights.push({
         id,
         from: lay(turned).rect,
@@ -165,7 +165,7 @@ export function travel(root, before, motions) {
         turn ? (back ?? "#back-plain") : "",
         shove ? 0 : wait,
       );
-    else if (look && to) haunt(root, look, from, to, wait);
+    else if (look && to) flyCopy(root, look, from, to, wait);
     if (!shove) wait += pause;
   }
   return moved;
@@ -265,10 +265,10 @@ function ride(node, from, here, stops) {
 }
 
 /**
- * A card is seen to go where none stays visible: on the felt, under whatever lies over that.
+ * A card is seen to go where none stays visible: on the felt, under everything above it.
  * @param {Element} root @param {HTMLElement} look @param {DOMRect} from @param {DOMRect} to @param {number} delay
  */
-function haunt(root, look, from, to, delay) {
+function flyCopy(root, look, from, to, delay) {
   const ghost = /** @type {HTMLElement} */ (look.cloneNode(true));
   for (const name of ["data-piece", "role", "tabindex", "data-legal", "data-picked", "data-lit"])
     ghost.removeAttribute(name);

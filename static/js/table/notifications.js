@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A word from the browser that it is your turn, for whoever has asked for it and looks at something else. It names the
- * game and nothing that lies on the table: others may see that screen.
+ * Notifications that it is your turn, for visitors who asked for them and have another page in front. It names the
+ * game and nothing that is on the table: others may see that screen.
  */
 import { t } from "../i18n.js";
 import { load, save } from "./storage.js";
@@ -26,11 +26,11 @@ let shown = null;
 export async function notifyTurn(game) {
   if (!document.hidden || !notifying()) return;
   const about = { body: game, icon: ICON, tag: location.pathname, lang: document.documentElement.lang };
-  const keeper = await navigator.serviceWorker?.getRegistration();
+  const registration = await navigator.serviceWorker?.getRegistration();
   try {
-    if (keeper) {
+    if (registration) {
       shown = "by the service worker";
-      await keeper.showNotification(t("It is your turn"), about);
+      await registration.showNotification(t("It is your turn"), about);
     } else {
       shown = new Notification(t("It is your turn"), about);
       shown.onclick = () => window.focus();
@@ -45,8 +45,8 @@ export async function clearNotification() {
   const was = shown;
   shown = null;
   if (was instanceof Notification) return was.close();
-  const keeper = was && (await navigator.serviceWorker?.getRegistration());
-  if (keeper) for (const one of await keeper.getNotifications({ tag: location.pathname })) one.close();
+  const registration = was && (await navigator.serviceWorker?.getRegistration());
+  if (registration) for (const one of await registration.getNotifications({ tag: location.pathname })) one.close();
 }
 
 document.addEventListener("visibilitychange", () => document.hidden || void clearNotification());

@@ -4,8 +4,8 @@ import { t } from "../i18n.js";
 import { Announcer } from "./announce.js";
 import { stayAwake } from "./wake_lock.js";
 import { post } from "../api.js";
-import { TopBar, inHurry } from "./top_bar.js";
-import { boards } from "./boards.js";
+import { TopBar, skipsReveals } from "./top_bar.js";
+import { drawByDragging } from "./boards/grid.js";
 import { Chat } from "./chat.js";
 import { countdown } from "./clock.js";
 import { askName, confirmAction, showSeal } from "./dialogs.js";
@@ -42,7 +42,7 @@ import { WaitingRoom } from "./waiting_room.js";
  */
 
 const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // they answer a question
-const PATIENCE = 3; // messages that wait while a moment is looked at
+const PATIENCE = 3; // messages that wait while a reveal is shown
 
 export class TablePage {
   /** @param {HTMLElement} root @param {Boot} boot */
@@ -60,11 +60,11 @@ export class TablePage {
     /** @type {import("./socket.js").ConnectionState} */
     this.state = "connecting";
     this.cutSince = 0;
-    /** @type {import("./types.js").Outbound[]} what came of the match while a moment was looked at */
+    /** @type {import("./types.js").Outbound[]} messages about the match received while a reveal is shown */
     this.late = [];
-    /** @type {import("./store.js").Stage | undefined} the moment that is looked at */
-    this.stage = undefined;
-    this.moment = 0; // its timer
+    /** @type {import("./store.js").Reveal | undefined} the reveal that is shown */
+    this.reveal = undefined;
+    this.revealTimer = 0;
     this.title = document.title;
 
     this.room = new Room(root);
@@ -77,7 +77,7 @@ export class TablePage {
       decide: (move) => this.decide(move),
       changed: () => this.chosen(),
       note: (note) => (this.note = note),
-      vain: (at) => this.refuse(at),
+      unusable: (at) => this.refuse(at),
     });
     this.guide = new Guide(this.room.root, {
       store: this.store,
@@ -129,7 +129,7 @@ export class TablePage {
     });
     this.pace = new SpectatorPace({
       watching: () => this.store.you.seat === null,
-      looking: () => this.store.staging,
+      looking: () => this.store.revealing,
       show: (message) => this.receive(message, true),
     });
     this.bar = new TopBar(this.room, boot.urls, {
@@ -141,15 +141,15 @@ export class TablePage {
       press,
       seal: () => this.showSeal(),
       keys: showKeys,
-      hurry: (on) => this.hurry(on),
+      skipReveals: (on) => this.skipReveals(on),
       host: () => this.openHostDialog(),
       rules: () => void this.guide.rules(),
       legend: () => void this.guide.legend(),
       tips: () => this.guide.tips(),
     });
-    this.store.hurry = inHurry();
-    this.room.felt.addEventListener("boards", () => this.draw());
-    this.dragging = false; // whether paths can be drawn by it
+    this.store.skipReveals = skipsReveals();
+    this.room.felt.addEventListener("figures", () => this.draw());
+    drawByDragging(this.room.felt, (piece) => this.input.pass(piece));
     this.room.felt.addEventListener("click", () => void this.skip());
     highlightTaken(this.room.root, () => this.input.moves);
     setInterval(() => this.tick(), 500);
@@ -163,15 +163,15 @@ export class TablePage {
 
   /** Whether this browser may decide now. */
   get mine() {
-    return !this.gone && this.store.mine;
+    return !this.closed && this.store.mine;
   }
 
-  /** Whether the table is no more. */
-  get gone() {
-    return this.state === "gone";
+  /** Whether the table no longer exists. */
+  get closed() {
+    return this.state === "closed";
   }
 
-  // -- what comes in
+  // -- what is received
 
   /** @param {import("./types.js").Outbound} message @param {boolean} [now] it has waited long enough */
   receive(message, now = false) {
@@ -179,7 +179,7 @@ export class TablePage {
     if (this.loader.keeps(message)) return;
     if (message.t === "because") return void this.guide.answered(message.id, message.text);
     if (!now && this.pace.keeps(message)) return this.drawPace();
-    if (store.staging && (isMove(message) || message.t === "snapshot")) {
+    if (store.revealing && (isMove(message) || message.t === "snapshot")) {
       this.late.push(message);
       if (this.late.length > PATIENCE) this.skip();
       return;
@@ -194,7 +194,7 @@ export class TablePage {
       return;
     }
     if (message.t === "welcome" && store.pending) this.connection.send({ t: "move", ...store.pending });
-    if (store.you.seat !== null) this.pace.catchUp(); // who plays sees everything at once
+    if (store.you.seat !== null) this.pace.catchUp(); // players see everything at once
     if (message.t === "you" && store.you.seat !== seat) this.connection.hello(); // the chat of the other room
     if (change.refused) this.refused(change.refused);
     if (change.chat) this.chatReceived(change.chat);
@@ -207,7 +207,7 @@ export class TablePage {
     this.changed(before, change);
   }
 
-  /** Something is to be seen that was not before. @param {import("./motion.js").Picture} before @param {import("./store.js").Change} change */
+  /** Show a change. @param {import("./motion.js").Picture} before @param {import("./store.js").Change} change */
   changed(before, change) {
     const { store } = this;
     if (change.live) this.note = "";
@@ -221,36 +221,36 @@ export class TablePage {
       ring("bell");
       void notifyTurn(store.table?.title ?? "");
     } else if (!this.mine) void clearNotification();
-    const [stage] = store.stages;
-    if (stage !== this.stage) {
-      this.stage = stage;
-      clearTimeout(this.moment);
-      if (stage) this.moment = setTimeout(() => this.goOn(), stage.hold);
+    const [reveal] = store.reveals;
+    if (reveal !== this.reveal) {
+      this.reveal = reveal;
+      clearTimeout(this.revealTimer);
+      if (reveal) this.revealTimer = setTimeout(() => this.goOn(), reveal.hold);
     }
-    while (this.late.length && !store.staging)
+    while (this.late.length && !store.revealing)
       this.receive(/** @type {import("./types.js").Outbound} */ (this.late.shift()));
   }
 
-  /** On to the next moment of a move, or to what it has led to. */
+  /** Show the next reveal of a move, or its result. */
   goOn() {
     const before = capture(this.room.felt);
     this.changed(before, this.store.goOn());
   }
 
   /** @param {boolean} on */
-  hurry(on) {
-    this.store.hurry = on;
+  skipReveals(on) {
+    this.store.skipReveals = on;
     if (on) this.skip();
   }
 
-  /** Whoever is in a hurry leaves out what is still to be looked at. @returns {boolean} whether there was anything */
+  /** Skip the remaining reveals of a move. @returns {boolean} whether there were any */
   skip() {
-    const { staging } = this.store;
-    while (this.store.staging) this.goOn();
-    return staging;
+    const { revealing } = this.store;
+    while (this.store.revealing) this.goOn();
+    return revealing;
   }
 
-  /** Let travel what was moved. @param {import("./motion.js").Picture} before @param {import("./types.js").LogEntry[]} news */
+  /** Animate the pieces that moved. @param {import("./motion.js").Picture} before @param {import("./types.js").LogEntry[]} news */
   move(before, news) {
     const moved = travel(
       this.room.felt,
@@ -265,7 +265,7 @@ export class TablePage {
 
   /** @param {{id: number, text: string}} refused */
   refused({ id, text }) {
-    if (this.guide.answered(id, null)) return; // too many questions: the table says what it knows
+    if (this.guide.answered(id, null)) return; // too many questions: the page uses what it knows
     if (id && id === this.saying) this.chatNote = text;
     else this.note = text;
   }
@@ -286,7 +286,7 @@ export class TablePage {
     if (state === "open" || this.state === "open") this.cutSince = state === "open" ? 0 : Date.now();
     this.state = state;
     this.drawBanner();
-    if (this.gone) this.draw();
+    if (this.closed) this.draw();
   }
 
   /** Something was chosen: show it, and announce what is asked next. */
@@ -296,7 +296,7 @@ export class TablePage {
     if (asked) this.announcer.announce([{ kind: "info", text: asked }], this.names);
   }
 
-  // -- what goes out
+  // -- what is sent
 
   /** @param {LegalMove} move */
   decide(move) {
@@ -311,13 +311,13 @@ export class TablePage {
     this.draw();
   }
 
-  /** Something was touched that answers nothing: say why, by what is chosen now. @param {Element} at */
+  /** Something was touched that cannot be used: explain why, from what is chosen now. @param {Element} at */
   refuse(at) {
     const { choice, path } = this.input;
     void this.guide.refuse(at, { choice, path });
   }
 
-  /** Say something in the chat. @param {string} text @returns {boolean} whether it went out */
+  /** Send a message to the chat. @param {string} text @returns {boolean} whether it was sent */
   say(text) {
     if (!this.store.you.name) {
       void this.introduce();
@@ -331,7 +331,7 @@ export class TablePage {
     return sent;
   }
 
-  /** A name for somebody who wants to talk; the words stay in the field until then. */
+  /** Ask a visitor without a name for one before chatting; the message stays in the field. */
   async introduce() {
     const name = await askName(t("Use this name"));
     if (name) await this.press("name", { name });
@@ -348,12 +348,12 @@ export class TablePage {
     }
     const answer = await post(this.boot.urls[button], fields);
     this.note = answer.ok ? "" : (answer.text ?? "");
-    // Somebody without a name has just got one: only a new connection knows it.
+    // A visitor without a name has just chosen one: the server knows it with a new connection.
     if (answer.ok && stranger) this.connection.renew();
     this.draw();
   }
 
-  /** Stand up; in mid-match after a question, since others play on with a bot. */
+  /** Stand up. During a match, ask first: a bot takes the seat. */
   async stand() {
     const { table, you } = this.store;
     if (table?.status === "playing" && !this.store.view?.over) {
@@ -378,7 +378,7 @@ export class TablePage {
     showSeal(this.store.commitment, this.store.view?.over ? this.link("verify") : "");
   }
 
-  /** The address of a page about this match; whoever has the link to a table that is not listed may read of it. @param {"replay" | "verify"} page */
+  /** The address of a page about this match. At an unlisted table it contains the table's code: people with the link may see it. @param {"replay" | "verify"} page */
   link(page) {
     const { match, table } = this.store;
     const url = addressOf(this.boot.urls[page], match || table?.match);
@@ -391,17 +391,17 @@ export class TablePage {
     const { store, names } = this;
     const { view, table } = store;
     this.drawBanner();
-    // A match that is under way, or over, is shown with its cards: what stood there before them would jump.
+    // Show a running or finished match only with its cards: otherwise the page would jump.
     const comes = table && table.match > 0 && table.status !== "open" && !table.notice && !table.dropped;
     const here = table && (view || !comes);
-    // The last move says that the match is over, the table says so a moment later: the result does not move then.
+    // The last move ends the match, the table's status follows a moment later: the result must not move then.
     const status = table?.status === "playing" && view?.over ? "over" : table?.status;
-    attr(this.room.root, "data-status", this.gone ? "closed" : (here && status) || "loading");
-    if (!here && !this.gone) return;
+    attr(this.room.root, "data-status", this.closed ? "closed" : (here && status) || "loading");
+    if (!here && !this.closed) return;
     this.bar.draw(store, names, this.pace.behind);
     this.drawHelm(); // first, for it takes its room from the felt
     this.drawFelt();
-    this.waitingRoom.draw(this.gone ? null : table, store.you);
+    this.waitingRoom.draw(this.closed ? null : table, store.you);
     this.settlement.draw(view?.over ? undefined : view?.reckoning, names);
     this.result.draw(view, table, store.you);
     this.hostDialog.draw(store.table, store.you);
@@ -432,11 +432,6 @@ export class TablePage {
       },
       { ...this.input.touchable(), last: this.last, names },
     );
-    const drawing = boards();
-    if (drawing && !this.dragging) {
-      this.dragging = true;
-      drawing.drawByDragging(this.room.felt, (piece) => this.input.pass(piece));
-    }
     this.felt.drawLastAction(store.lastAction(), deciderNote(store.lastBy), names);
     this.targetLines.draw();
   }
@@ -444,7 +439,7 @@ export class TablePage {
   drawHelm() {
     const { store, input } = this;
     const { table } = store;
-    const extra = extrasOf(store, this.gone, {
+    const extra = extrasOf(store, this.closed, {
       lobby: this.boot.urls.lobby,
       board: this.boot.urls.board,
       look: (page) => this.link(page),
@@ -462,7 +457,7 @@ export class TablePage {
     attr(this.room.felt, "aria-disabled", this.guard.open ? null : "true");
     this.helm.draw({
       view: store.view,
-      prompt: input.prompt() ?? promptOf(store, this.gone),
+      prompt: input.prompt() ?? promptOf(store, this.closed),
       moves: input.moves,
       choice: input.choice,
       mine: this.mine,
@@ -511,13 +506,13 @@ export class TablePage {
   }
 }
 
-/** @param {string} by who decided last @returns {string} what is said of it where a bot did so for a person */
+/** @param {string} by who decided last @returns {string} a note if a bot decided for a person */
 function deciderNote(by) {
   if (by === "clock") return ` ${t("(time was up)")}`;
   return by === "away" ? ` ${t("(away, the house decided)")}` : "";
 }
 
-/** The header of the page was made before somebody had a name. @param {string} name */
+/** The header was rendered before the visitor had a name. @param {string} name */
 function showName(name) {
   const shown = document.querySelector(".masthead-me bdi");
   if (shown && name) write(shown, name);

@@ -2,8 +2,8 @@
 /** One piece: a playing card from the sprite, a face-down card, or a labelled tile for anything else; and what it is called. */
 import { BACKS, hasFace } from "../../art/cards.js";
 import { t } from "../i18n.js";
-import { boards, fetchBoards } from "./boards.js";
 import { attr, h, picture, write } from "./dom.js";
+import { fetchFigures, figures } from "./figures.js";
 import { cardWords, ofOneself, short, spoken } from "./text.js";
 
 /** @typedef {import("./types.js").Arg} Arg */
@@ -18,14 +18,14 @@ export function pieceWords(piece, names) {
   return [what, piece.badge, mark].filter(Boolean).join(", ");
 }
 
-/** The piece with that id, wherever it lies. @param {View} view @param {string} id */
+/** The piece with that id, in any place. @param {View} view @param {string} id */
 export function pieceOf(view, id) {
   return places(view)
     .flatMap((place) => place.pieces)
     .find((piece) => piece.id === id);
 }
 
-/** Where pieces may lie. @param {View} view */
+/** All places of pieces. @param {View} view */
 function places(view) {
   return [
     ...view.zones,
@@ -43,7 +43,7 @@ export function pieceArg(view, id, names) {
   return piece ? pieceWords(piece, names) : id;
 }
 
-/** What a piece is called by whoever looks at it: "Your oasis" is one's own. @param {View} view @param {import("./types.js").Text} label @param {Names} names */
+/** What this visitor reads for a piece: their own is "Your oasis". @param {View} view @param {import("./types.js").Text} label @param {Names} names */
 function labelOf({ seat }, label, names) {
   const mine =
     seat !== null &&
@@ -73,12 +73,12 @@ export function makePiece(piece) {
   return h("div", { class: "piece", "data-piece": piece.id, role: "img" });
 }
 
-/** @param {HTMLElement} node @param {Piece} piece @param {Names} names @param {string[]} [more] what else is to be said of it */
+/** @param {HTMLElement} node @param {Piece} piece @param {Names} names @param {string[]} [more] further words for its label */
 export function updatePiece(node, piece, names, more = []) {
   const art = symbol(piece);
   const words = pieceWords(piece, names);
-  const drawing = boards();
-  const figure = piece.face && drawing?.hasFigure(piece.face) ? drawing.figureOf(piece.face) : null;
+  const pictures = figures();
+  const figure = piece.face && pictures?.hasFigure(piece.face) ? pictures.figureOf(piece.face) : null;
   const shows = `${art || words}|${piece.badge ?? ""}|${figure?.href ?? ""}`;
   attr(node, "aria-label", [words, ...more].join(", "));
   attr(node, "title", figure && [words, ...more].join(" · "));
@@ -87,7 +87,7 @@ export function updatePiece(node, piece, names, more = []) {
   node.dataset.shows = shows;
   node.dataset.up = piece.face ? "yes" : "no";
   attr(node, "data-face", piece.face);
-  attr(node, "data-figure", figure && drawing?.kindOf(piece.face ?? ""));
+  attr(node, "data-figure", figure && pictures?.kindOf(piece.face ?? ""));
   if (figure)
     node.replaceChildren(
       picture(figure.href, "piece-art", figure.box),
@@ -141,7 +141,7 @@ function tile(piece, names) {
 /** Draw the pieces in a page of rules, `<span data-face="4C">`, as at a table. @param {Element} page @param {import("./text.js").Names} [names] */
 export async function drawRulePieces(page, names = String) {
   const nodes = [.../** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".rule-piece[data-face]"))];
-  if (nodes.some(({ dataset }) => !hasFace(dataset.face ?? ""))) await fetchBoards();
+  if (nodes.some(({ dataset }) => !hasFace(dataset.face ?? ""))) await fetchFigures();
   for (const node of nodes) {
     const face = node.dataset.face ?? "";
     const piece = { id: face, face, ...(hasFace(face) ? {} : { label: { text: node.textContent ?? face, args: {} } }) };

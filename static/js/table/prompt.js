@@ -1,5 +1,5 @@
 // @ts-check
-/** What the table says in a line: what it asks of this visitor, what a choice still needs, and how the connection is. */
+/** The prompt: what the visitor has to do, what a choice still needs, and the state of the connection. */
 import { listed, t } from "../i18n.js";
 import { possible } from "./choose.js";
 import { pieceArg, targetArg } from "./pieces.js";
@@ -16,10 +16,10 @@ const plain = (text) => ({ text, args: {} });
 
 /**
  * Before, between and after matches, and during one.
- * @param {import("./store.js").Store} store @param {boolean} gone the table is no more @returns {Text | null}
+ * @param {import("./store.js").Store} store @param {boolean} closed the table no longer exists @returns {Text | null}
  */
-export function promptOf({ view, table, you }, gone) {
-  if (gone || table?.status === "closed")
+export function promptOf({ view, table, you }, closed) {
+  if (closed || table?.status === "closed")
     return plain("This table no longer exists: it was closed, or nobody came for a long time.");
   if (!table) return plain("Connecting …");
   if (table.notice) return plain(table.notice);
@@ -36,7 +36,7 @@ export function promptOf({ view, table, you }, gone) {
     : plain("All seats are taken. You can watch: the match starts soon.");
 }
 
-/** Who wants to play on, and who is waited for. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */
+/** Who is ready for the next match, and who is not yet. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */
 function nextMatch(table, you) {
   const people = table.seats.filter((seat) => seat.kind === "person" && seat.seat !== you.seat);
   const names = (/** @type {boolean} */ ready) =>

@@ -1,9 +1,12 @@
 // @ts-check
 /** The felt: from a view to seats around an oval, what is shared in the middle, and your own place at the bottom. */
 import { t } from "../i18n.js";
-import { boards, fetchFor } from "./boards.js";
+import { drawBoards } from "./boards/board.js";
+import { OddsPanel } from "./boards/odds.js";
+import { Tally } from "./boards/tally.js";
 import { attr, h, sync } from "./dom.js";
 import { Fit } from "./felt_layout.js";
+import { fetchFigures, figures, lacking } from "./figures.js";
 import { makeSeat, places, updateSeat } from "./seats.js";
 import { rich, short } from "./text.js";
 import { drawZones } from "./zones.js";
@@ -17,8 +20,8 @@ import { drawZones } from "./zones.js";
  * @property {View} view
  * @property {SeatInfo[]} seats
  * @property {Record<string, string>} bots kinds of bots in words
- * @property {number | null} viewer the seat that looks, null for a watcher
- * @property {number} [home] the seat that is drawn in front, where it is not the one that looks
+ * @property {number | null} viewer the seat of this visitor, null for a spectator
+ * @property {number} [home] the seat that is drawn in front, if it is not the visitor's
  * @property {boolean} playing the match is going on
  * @property {(seat: number) => number | null} left milliseconds on a seat's clock
  * @property {number} whole milliseconds of a whole decision
@@ -43,12 +46,10 @@ export class Felt {
       this.last,
     );
     this.own = h("div", { class: "own" });
-    /** What lies over the middle: a reckoning, a result, a waiting room. */
+    /** Over the middle: a scoring, a result, a waiting room. */
     this.over = h("div", { class: "over" });
-    /** @type {import("./boards/tally.js").Tally | undefined} */
-    this.tally = undefined;
-    /** @type {import("./boards/odds.js").OddsPanel | undefined} */
-    this.odds = undefined;
+    this.tally = new Tally(root);
+    this.odds = new OddsPanel();
     this.root = root;
     root.append(
       h("div", { class: "oval", "aria-hidden": "true" }),
@@ -115,15 +116,16 @@ export class Felt {
 
   /** @param {View} view @param {import("./zones.js").Touch} touch */
   drawBoards(view, touch) {
-    const drawing = boards();
-    if (!drawing) return fetchFor(view, () => this.root.dispatchEvent(new Event("boards")));
-    if (!this.tally || !this.odds) {
-      this.tally = new drawing.Tally(this.root);
-      this.odds = new drawing.OddsPanel();
+    if (lacking(view)) {
+      const drawAgain = () => this.root.dispatchEvent(new Event("figures"));
+      return void fetchFigures().then(drawAgain, () => {}); // if the connection fails, the next drawing tries again
+    }
+    if (!figures()) return; // a game of cards
+    if (!this.tally.root.isConnected) {
       this.boards.after(this.tally.root);
       this.hall.append(this.odds.root);
     }
-    attr(this.root, "data-board", drawing.drawBoards(this.boards, view, touch));
+    attr(this.root, "data-board", drawBoards(this.boards, view, touch));
     this.tally.draw(view, touch);
     this.odds.draw(view, touch.names);
   }
@@ -136,7 +138,7 @@ export class Felt {
     this.last.replaceChildren(...(text ? [h("span", {}, ...rich(text, names), more)] : []));
   }
 
-  /** Another match: what was the most of a counter is so no longer. */
+  /** Another match: forget the highest values of counters. */
   clear() {
     this.most = {};
     for (const side of [this.left, this.top, this.right, this.own, this.shared, this.boards]) side.replaceChildren();

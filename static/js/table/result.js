@@ -1,24 +1,24 @@
 // @ts-check
-/** After the match: who won, with what, and how the series stands. */
-import { said, t } from "../i18n.js";
+/** After the match: who won, with what score, and the standings of the series. */
+import { noop, t } from "../i18n.js";
 import { dayOf } from "./top_bar.js";
 import { h } from "./dom.js";
 import { tableOf } from "./settlement.js";
-import { makePortrait, makeTeller } from "./seats.js";
+import { makePortrait, makeNarrator } from "./seats.js";
 import { figure, rich, short } from "./text.js";
 import { HostTools, SeatList } from "./waiting_room.js";
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 
 const PLACES = [
-  said("first"),
-  said("second"),
-  said("third"),
-  said("fourth"),
-  said("fifth"),
-  said("sixth"),
-  said("seventh"),
-  said("eighth"),
+  noop("first"),
+  noop("second"),
+  noop("third"),
+  noop("fourth"),
+  noop("fifth"),
+  noop("sixth"),
+  noop("seventh"),
+  noop("eighth"),
 ];
 
 /** Whether one seat did better than another: in some games low scores are the good ones. @param {Pick<import("./types.js").Result, "scores" | "winners">} result @param {number} one @param {number} other */
@@ -27,7 +27,7 @@ function better({ scores, winners }, one, other) {
   return low ? scores[one] < scores[other] : scores[one] > scores[other];
 }
 
-/** What the end means for whoever looks. @param {import("./types.js").Result} result @param {number} seat @returns {string} */
+/** What the result means for this visitor. @param {import("./types.js").Result} result @param {number} seat @returns {string} */
 function ownLine({ scores, winners }, seat) {
   if (winners.includes(seat)) {
     if (scores.length === 1) return t("You did it!");
@@ -35,8 +35,8 @@ function ownLine({ scores, winners }, seat) {
   }
   const place = scores.filter((_, other) => better({ scores, winners }, other, seat)).length;
   if (scores.length === 1 || !PLACES[place] || place === 0) return t("Not this time. The next one may be yours.");
-  if (place === scores.length - 1 && scores.length > 2) return t("You come last this time. The cards owe you one.");
-  return t("You come {place} of {n}. The next one may be yours.", { place: t(PLACES[place]), n: scores.length });
+  if (place === scores.length - 1 && scores.length > 2) return t("You came last this time. The cards owe you one.");
+  return t("You came {place} of {n}. The next one may be yours.", { place: t(PLACES[place]), n: scores.length });
 }
 
 /** @param {import("./types.js").DailyInfo} daily @returns {string} */
@@ -55,11 +55,11 @@ function storyLine({ done, favourite }, names) {
 
 /** What the characters of a story say after a game. @param {TableInfo} table @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @param {false | (() => void)} ask */
 function scene(table, story, names, ask) {
-  const said = story.lines.map(({ seat, name, text }) =>
+  const lines = story.lines.map(({ seat, name, text }) =>
     h(
       "li",
       {},
-      h("span", { class: "result-face" }, seat < 0 ? makeTeller() : makePortrait(table.seats[seat])),
+      h("span", { class: "result-face" }, seat < 0 ? makeNarrator() : makePortrait(table.seats[seat])),
       h("div", {}, h("b", {}, seat < 0 ? name : names(seat)), h("p", {}, ...rich(text, names))),
     ),
   );
@@ -68,10 +68,10 @@ function scene(table, story, names, ask) {
       ? h(
           "button",
           { class: "button button-small", type: "button", onclick: ask },
-          t("Ask {name} to help", { name: names(story.friend) }),
+          t("Ask {name} for help", { name: names(story.friend) }),
         )
       : "";
-  return [h("ul", { class: "scene", role: "list" }, ...said), friend];
+  return [h("ul", { class: "scene", role: "list" }, ...lines), friend];
 }
 
 export class ResultPanel {
@@ -150,7 +150,7 @@ export class ResultPanel {
       table.stacked_for >= 0
         ? h(
             "p",
-            { class: "owned-up" },
+            { class: "stacked-note" },
             t("The deck of this match was stacked for {name}.", { name: names(table.stacked_for) }),
           )
         : "",
@@ -191,11 +191,11 @@ export class ResultPanel {
   }
 }
 
-/** How the last round went, where that says more than the result. @param {import("./types.js").RoundScoring | undefined} reckoning @param {import("./types.js").Text} said @param {import("./text.js").Names} names */
-function lastRound(reckoning, said, names) {
+/** The scoring of the last round, if it shows more than the result. @param {import("./types.js").RoundScoring | undefined} reckoning @param {import("./types.js").Text} result @param {import("./text.js").Names} names */
+function lastRound(reckoning, result, names) {
   if (!reckoning) return [];
   const verdict =
-    short(reckoning.verdict, names) === short(said, names)
+    short(reckoning.verdict, names) === short(result, names)
       ? ""
       : h("p", { class: "verdict" }, ...rich(reckoning.verdict, names));
   return [

@@ -8,9 +8,9 @@ export class Room {
   constructor(root) {
     this.root = root;
     this.title = h("h1", { class: "room-title" });
-    this.note = h("span", { class: "room-note" }); // what stands among the chips where there is room for them
-    this.stage = h("span", {});
-    this.phase = h("p", { class: "room-phase" }, this.note, this.stage);
+    this.note = h("span", { class: "room-note" }); // between the badges, if there is room for them
+    this.phaseText = h("span", {});
+    this.phase = h("p", { class: "room-phase" }, this.note, this.phaseText);
     this.chips = h("ul", { class: "room-chips", role: "list" });
     this.menu = h("div", { class: "menu-items" });
     const menu = h(
@@ -227,7 +227,7 @@ export class Room {
     for (const node of this.root.querySelectorAll(".unread")) write(node, this.unread ? String(this.unread) : "");
   }
 
-  /** Who waits for an answer of the host. @param {string[]} names */
+  /** Show who has asked the host for a seat. @param {string[]} names */
   call(names) {
     write(
       this.caller,

@@ -1,5 +1,5 @@
 // @ts-check
-/** A list that scrolls, with a sign at the edge beyond which there is more of it. */
+/** A list that scrolls, with a sign at its edge while there is more of it. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "./dom.js";
 
@@ -35,7 +35,7 @@ export class Scroller {
     });
   }
 
-  /** Another list stands here: it begins at its top. */
+  /** The list has been replaced: scroll to its top. */
   restart() {
     this.list.scrollTop = 0;
     this.look();

@@ -26,8 +26,8 @@ export function makePortrait(info) {
   return picture(`${PORTRAITS}#${portrait(info)}`, "portrait", "0 0 64 64");
 }
 
-/** Of somebody who tells a story beside the table. @returns {SVGElement} */
-export const makeTeller = () => picture(`${PORTRAITS}#watcher`, "portrait", "0 0 64 64");
+/** The portrait of a character who tells a story at the table. @returns {SVGElement} */
+export const makeNarrator = () => picture(`${PORTRAITS}#watcher`, "portrait", "0 0 64 64");
 
 /**
  * What a seat shows beside its view.
@@ -88,7 +88,7 @@ export function updateSeat(node, state, touch) {
   }
   write(name, info.name || t("Open seat"));
   attr(name, "title", info.name || null);
-  drawKind(kind, condition(state), info.kind === "bot" ? bare(state) : null);
+  drawKind(kind, condition(state), info.kind === "bot" ? botStatus(state) : null);
   attr(node, "data-kind", info.kind);
   attr(node, "data-acting", state.acting);
   attr(node, "data-thinking", state.acting && (info.kind === "bot" || info.away));
@@ -119,25 +119,25 @@ export function updateSeat(node, state, touch) {
   aim(node, `seat:${info.seat}`, info.name, touch);
 }
 
-/** Who is out of it, in words. @param {SeatState} state */
-const gone = ({ view, playing }) =>
+/** That a player is out of the round or of the match, in words, "" otherwise. @param {SeatState} state */
+const outcomeOf = ({ view, playing }) =>
   (playing && { in: "", won: "", aside: t("out of this round"), out: t("out") }[view?.state ?? "in"]) || "";
 
-/** What there is to say of a bot, but for that it is one. @param {SeatState} state */
-const bare = (state) => gone(state) || state.kind;
+/** The status of a bot, without the word "bot". @param {SeatState} state */
+const botStatus = (state) => outcomeOf(state) || state.kind;
 
 /** The line under the name. @param {SeatState} state */
 function condition(state) {
   const { info, you, playing } = state;
   if (info.kind === "open") return "";
-  if (info.kind === "bot") return bare(state) ? t("{kind} · bot", { kind: bare(state) }) : t("bot");
-  if (gone(state)) return gone(state);
+  if (info.kind === "bot") return botStatus(state) ? t("{kind} · bot", { kind: botStatus(state) }) : t("bot");
+  if (outcomeOf(state)) return outcomeOf(state);
   if (info.away && playing) return t("away · bot plays");
   if (!info.here) return t("not here");
   return you ? t("you") : "";
 }
 
-/** The line under the name; of a bot also as it is where a mark beside the name says "bot" already. @param {HTMLElement} node @param {string} words @param {string | null} marked */
+/** Write the line under the name; for a bot also the short form, for layouts where a mark beside the name says "bot". @param {HTMLElement} node @param {string} words @param {string | null} marked */
 function drawKind(node, words, marked) {
   const shows = `${words}|${marked}`;
   if (node.dataset.shows === shows) return;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What lies on a table, by its signs (`games/core/teaching.py`): `zone:hand:0`, `counter:coins`, `mark:dealer`. Tips
+ * What is on a table, by its signs (`games/core/teaching.py`): `zone:hand:0`, `counter:coins`, `mark:dealer`. Tips
  * point at it, and it can be asked what it means.
  */
 import { t } from "../i18n.js";
@@ -57,7 +57,7 @@ function* things(view) {
   if (view.grids?.length) yield ["grid", ".board-grid"];
 }
 
-/** Seats, whoever looks first: what a tip says of a number is to be seen at one's own. @param {View} view */
+/** Seats, the visitor's first: a tip about a number points at the visitor's own. @param {View} view */
 const inOrder = (view) => [...view.seats].sort((a, b) => Number(b.seat === view.seat) - Number(a.seat === view.seat));
 
 /** @param {import("./types.js").SeatView} seat @returns {Generator<Thing>} */
@@ -105,14 +105,14 @@ export function find(room, view, pattern) {
 export const EXPLAINED =
   ".counter, .mark, .mark-sign, .badge, .zone-total, .zone-size, .piece[data-mark], .seat[data-acting] .lantern, .ring[data-burning], .seat[data-state]:not([data-state=in]) .seat-kind, .board-track .space[data-marks], .room-chip";
 
-/** Which table this is, and where its match stands: on a phone it may be cut. */
+/** The table and the state of its match: on a phone they may be cut off. */
 const NAMES = ".room-names";
 
 /** What is asked about at this place, if anything: the nearest of what can be. @param {Element} at @returns {HTMLElement | null} */
 export function askedAt(at) {
   const near = /** @type {HTMLElement | null} */ (at.closest(`${EXPLAINED}, ${NAMES}`));
   if (near) return near;
-  // A card is asked about what stands on it, a portrait about its clock and its lantern.
+  // A card explains its badge, a portrait its clock and its lantern.
   return (
     at.closest(".piece")?.querySelector(".badge") ??
     at.closest(".seat[data-acting] .face")?.querySelector(".ring[data-burning], .lantern") ??
@@ -155,7 +155,7 @@ export function termOf(node) {
 }
 
 /**
- * What a sign means: by its own name, else by the pattern that says most of it.
+ * What a sign means: by its own name, else by the most specific pattern.
  * @param {Record<string, Text>} about @param {string} sign @returns {Text | null}
  */
 export function meaning(about, sign) {
@@ -165,7 +165,7 @@ export function meaning(about, sign) {
   return best === undefined ? null : about[best];
 }
 
-/** What something on the table means, in words; "" where nobody has said. @param {HTMLElement} node @param {Record<string, Text>} about @param {Names} names */
+/** What something on the table means, in words; "" if there is no explanation. @param {HTMLElement} node @param {Record<string, Text>} about @param {Names} names */
 export function wordsFor(node, about, names) {
   if (node.matches(".room-chip")) return node.dataset.about ?? "";
   if (node.matches(NAMES)) return wordsOfBar(node);
@@ -173,7 +173,7 @@ export function wordsFor(node, about, names) {
   return text ? spoken(text, names) : "";
 }
 
-/** What the bar says beside the title, where a screen has no room for all of it: how the match stands, and the chips. @param {HTMLElement} names */
+/** The texts beside the title in the top bar (the phase, the badges), for screens with no room for all of them. @param {HTMLElement} names */
 function wordsOfBar(names) {
   const lines = /** @type {HTMLElement[]} */ ([...names.children]);
   const chips = [...(names.parentElement?.querySelectorAll(".room-chip") ?? [])];

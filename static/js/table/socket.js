@@ -1,5 +1,5 @@
 // @ts-check
-/** The connection to the server: says hello, keeps itself alive, and comes back by itself when it was cut. */
+/** The connection to the server: sends "hello", keeps itself alive, and reconnects by itself. */
 import { EARLY_SOCKET, addressOfSocket, hello } from "./early_socket.js";
 
 const PING_EVERY = 20_000;
@@ -9,7 +9,7 @@ const LONGEST_WAIT = 15_000;
 
 /** @typedef {import("./types.js").Inbound} Inbound */
 /** @typedef {import("./types.js").Outbound} Outbound */
-/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "full" | "gone"} ConnectionState */
+/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "full" | "closed"} ConnectionState */
 
 export class Connection {
   /**
@@ -24,7 +24,7 @@ export class Connection {
     this.hooks = hooks;
     this.tries = 0;
     this.lastId = 0;
-    this.greeting = false; // we have said hello and had no answer yet
+    this.greeting = false; // "hello" was sent and not answered yet
     /** @type {WebSocket | null} */
     this.socket = null;
     this.timers = { ping: 0, answer: 0, again: 0 };
@@ -60,7 +60,7 @@ export class Connection {
     socket.onclose = (event) => {
       const state =
         event.code === 4004
-          ? "gone"
+          ? "closed"
           : event.code === 4029
             ? "crowded"
             : event.code === 4030
@@ -72,7 +72,7 @@ export class Connection {
     };
   }
 
-  /** Say what we have, once until it is answered; the server sends what is missing. */
+  /** Send "hello" with the version we have, once until it is answered; the server sends what is missing. */
   hello() {
     if (!this.greeting) this.greeting = this.send(hello(this.hooks.have()));
   }
@@ -108,7 +108,7 @@ export class Connection {
     this.open();
   }
 
-  /** Hang up until `renew`: nobody looks. */
+  /** Disconnect until `renew`: nobody is looking. */
   rest() {
     const { socket } = this;
     this.socket = null;
@@ -131,7 +131,7 @@ export class Connection {
     return ++this.lastId;
   }
 
-  /** This connection is over; try again later, unless the table is gone. @param {WebSocket} socket @param {ConnectionState} state */
+  /** This connection is closed; try again later, unless the table no longer exists. @param {WebSocket} socket @param {ConnectionState} state */
   cut(socket, state) {
     if (socket !== this.socket) return;
     this.socket = null;
@@ -141,7 +141,7 @@ export class Connection {
     socket.onclose = socket.onmessage = socket.onopen = null;
     socket.close();
     this.hooks.state(state);
-    if (state === "gone") return;
+    if (state === "closed") return;
     const wait =
       Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries++) * (state === "crowded" || state === "full" ? 4 : 1);
     this.timers.again = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));

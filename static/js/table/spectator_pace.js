@@ -9,10 +9,10 @@ import { isMove } from "./store.js";
 /** @typedef {import("./types.js").Outbound} Outbound */
 
 const KEY = "pace";
-const MOST = 400; // messages that wait; who is further behind comes to see the present
+const MOST = 400; // messages that wait; a spectator further behind is brought up to date
 const AGAIN = 200; // milliseconds until it is looked again whether a moment is over
 
-/** Milliseconds that at least lie between two moves. @type {Record<string, number>} */
+/** The least time between two moves, in milliseconds. @type {Record<string, number>} */
 const PACES = { played: 0, faster: 400, slower: 2500, slowest: 5000 };
 
 export class SpectatorPace {
@@ -84,7 +84,7 @@ export class SpectatorPace {
     this.later();
   }
 
-  /** Show all that waits: how the table stands now. */
+  /** Show all that waits, up to the present. */
   catchUp() {
     clearTimeout(this.timer);
     this.timer = 0;

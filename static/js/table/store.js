@@ -1,22 +1,22 @@
 // @ts-check
-/** What this browser knows of the table. Messages go in, what changed comes out; nothing here touches the page. */
+/** The state of the table in this browser. Messages go in, changes come out; nothing here touches the page. */
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LogEntry} Line */
-/** @typedef {{view: View, hold: number, lines: number}} Stage a moment of a move: how long it is shown, and how many log entries are shown by then */
+/** @typedef {{view: View, hold: number, lines: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
-/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person">} You who looks at this table */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person">} You the visitor of this browser */
 
 /**
  * What a message changed.
  * @typedef {object} Change
- * @property {boolean} [gap] something is missing: say hello again
- * @property {boolean} [live] a move or a deal happened just now: things travel
- * @property {Line[]} [news] log lines nobody has read yet
+ * @property {boolean} [gap] something is missing: send "hello" again
+ * @property {boolean} [live] a move or a deal happened just now: pieces are animated
+ * @property {Line[]} [news] new log entries
  * @property {number} [seat] who made the move
- * @property {import("./types.js").ChatLine} [chat] somebody spoke
- * @property {{id: number, text: string}} [refused] what was sent changed nothing, and why
+ * @property {import("./types.js").ChatLine} [chat] a new message
+ * @property {{id: number, text: string}} [refused] a refused move, and why
  */
 
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
@@ -24,15 +24,15 @@
 /** Whether a message is a move. @param {import("./types.js").Outbound} message @returns {message is OutChange} */
 export const isMove = (message) => message.t === "change";
 
-/** The view after a move, and the moments before that. @param {View} before @param {OutChange} message */
+/** The view after a move, and its reveals. @param {View} before @param {OutChange} message */
 function after(before, { change, stages = [] }) {
   let view = before;
-  /** @type {Stage[]} */
-  const moments = stages.map(({ change, hold, lines }) => {
+  /** @type {Reveal[]} */
+  const reveals = stages.map(({ change, hold, lines }) => {
     view = applyChange(view, change);
     return { view, hold, lines };
   });
-  return { view: applyChange(view, change), moments };
+  return { view: applyChange(view, change), reveals };
 }
 
 export class Store {
@@ -43,16 +43,16 @@ export class Store {
     this.table = null;
     this.match = 0;
     this.version = -1;
-    /** @type {View | null} how the table stands; what is looked at may be a moment before that */
+    /** @type {View | null} the current view; the one shown may be an earlier reveal */
     this.latest = null;
-    /** @type {Stage[]} moments of the last move that are still to be looked at */
-    this.stages = [];
-    this.hurry = false; // they are left out
+    /** @type {Reveal[]} reveals of the last move that are still to be shown */
+    this.reveals = [];
+    this.skipReveals = false;
     /** @type {Line[][]} lines by ply: lines[0] is the deal */
     this.lines = [];
     /** @type {import("./types.js").ChatLine[]} */
     this.chat = [];
-    this.watchers = 0;
+    this.spectators = 0;
     /** @type {Record<string, number>} */
     this.deadlines = {};
     this.offset = 0; // the server's clock minus ours
@@ -65,27 +65,27 @@ export class Store {
     this.lastBy = "";
   }
 
-  /** What is looked at now. @returns {View | null} */
+  /** The view that is shown now. @returns {View | null} */
   get view() {
-    return this.stages[0]?.view ?? this.latest;
+    return this.reveals[0]?.view ?? this.latest;
   }
 
-  /** What may be read by now, by ply. @returns {Line[][]} */
+  /** The log entries that may be shown by now, by ply. @returns {Line[][]} */
   get log() {
-    const { lines, stages } = this;
-    return stages.length ? [...lines.slice(0, -1), lines[lines.length - 1].slice(0, stages[0].lines)] : lines;
+    const { lines, reveals } = this;
+    return reveals.length ? [...lines.slice(0, -1), lines[lines.length - 1].slice(0, reveals[0].lines)] : lines;
   }
 
-  /** Whether a moment is looked at, and the next question waits. */
-  get staging() {
-    return this.stages.length > 0;
+  /** Whether a reveal is shown, and the next question waits. */
+  get revealing() {
+    return this.reveals.length > 0;
   }
 
-  /** Go on to the next moment, or to what the move has led to. @returns {Change} */
+  /** Go on to the next reveal, or to the result of the move. @returns {Change} */
   goOn() {
-    const from = this.stages[0]?.lines ?? 0;
-    this.stages.shift();
-    return { live: true, news: this.lines[this.lines.length - 1]?.slice(from, this.stages[0]?.lines) ?? [] };
+    const from = this.reveals[0]?.lines ?? 0;
+    this.reveals.shift();
+    return { live: true, news: this.lines[this.lines.length - 1]?.slice(from, this.reveals[0]?.lines) ?? [] };
   }
 
   /** A player's name. @param {number} seat */
@@ -93,18 +93,18 @@ export class Store {
     return this.table?.seats[seat]?.name || `${seat + 1}`;
   }
 
-  /** Whether it is this browser's turn. Where a match was given up, it is nobody's. */
+  /** Whether it is this browser's turn. In an abandoned match it is nobody's. */
   get mine() {
     const { you, view, pending, table } = this;
     return you.seat !== null && !pending && !table?.notice && !!view && (view.moves.length > 0 || !!view.paths);
   }
 
-  /** What is to be read on the table: the last move, or how something was last settled. @returns {import("./types.js").Text | undefined} */
+  /** The sentence on the table: the last move, or the last settlement. @returns {import("./types.js").Text | undefined} */
   lastAction() {
     const last = this.log
       .at(-1)
       ?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === this.lastSeat);
-    // Why a bid won is to be read while the next ones come in: those lie on the table for all to see.
+    // Show why a bid won while the next ones come in: those are visible on the table anyway.
     return this.lastBy === "clock" || this.lastBy === "away" ? last?.text : (this.view?.settled ?? last?.text);
   }
 
@@ -121,7 +121,7 @@ export class Store {
         this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         this.table = message.table;
         this.chat = message.chat;
-        this.watchers = message.watchers;
+        this.spectators = message.watchers;
         if (!message.table.match || other) this.forget();
         return other && message.table.match ? { gap: true } : {};
       }
@@ -134,7 +134,7 @@ export class Store {
           (message.table.game !== this.table.game || message.table.seats.length !== this.table.seats.length);
         const news = other ? [] : presenceEntries(this.table, message.table);
         this.table = message.table;
-        // The host has set the table anew, or the house plays another game there: the last match does not fit it.
+        // The table has another game or other options now: the last match does not fit it.
         if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.forget();
         this.deadlines = message.deadlines;
         this.offset = message.now - clock;
@@ -142,7 +142,7 @@ export class Store {
         return { news };
       }
       case "crowd":
-        this.watchers = message.watchers;
+        this.spectators = message.watchers;
         return {};
       case "chat":
         if (this.chat.some((line) => line.room === message.line.room && line.n === message.line.n)) return {};
@@ -164,12 +164,12 @@ export class Store {
     }
   }
 
-  /** There is no match at this table yet. */
+  /** Clear the match: there is none at this table yet. */
   forget() {
     this.match = 0;
     this.version = -1;
     this.latest = null;
-    this.stages = [];
+    this.reveals = [];
     this.lines = [];
     this.deadlines = {};
     this.commitment = this.seed = "";
@@ -184,7 +184,7 @@ export class Store {
     this.match = message.match;
     this.commitment = message.commitment;
     this.lines = message.log;
-    this.stages = [];
+    this.reveals = [];
     this.lastSeat = -1;
     this.lastBy = "";
     this.settle(message, message.view, clock);
@@ -194,17 +194,17 @@ export class Store {
   /** @param {OutChange} message @param {number} clock @returns {Change} */
   move(message, clock) {
     const { latest } = this;
-    // A change of a view that is not the one we have cannot be put in.
+    // A change can only be applied to the view before it.
     if (!latest || message.match !== this.match || message.version > this.version + 1) return { gap: true };
     if (message.version <= this.version) return {};
-    const { view, moments } = after(latest, message);
+    const { view, reveals } = after(latest, message);
     const { log = [], seat } = message;
     this.lines.push(log);
-    this.stages = this.hurry ? [] : moments;
+    this.reveals = this.skipReveals ? [] : reveals;
     this.lastSeat = seat;
     this.lastBy = message.by;
     this.settle(message, view, clock);
-    return { live: true, news: log.slice(0, this.stages[0]?.lines), seat };
+    return { live: true, news: log.slice(0, this.reveals[0]?.lines), seat };
   }
 
   /** @param {OutSnapshot | OutChange} message @param {View} view @param {number} clock */
@@ -249,7 +249,7 @@ const isObject = (value) => typeof value === "object" && value !== null;
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 
-/** Log entries for people who have come, gone or given way to a bot. @param {TableInfo | null} before @param {TableInfo} after @returns {Line[]} */
+/** Log entries for people who arrived, left or were replaced by a bot. @param {TableInfo | null} before @param {TableInfo} after @returns {Line[]} */
 function presenceEntries(before, after) {
   if (before?.status !== "playing" || before.match !== after.match || before.seats.length !== after.seats.length)
     return [];

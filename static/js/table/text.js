@@ -1,6 +1,6 @@
 // @ts-check
 /** Sentences of the game: `{name}` in a template is a player, a card, a number or a word. */
-import { inFigures, said, t } from "../i18n.js";
+import { inFigures, noop, t } from "../i18n.js";
 
 /** @typedef {import("./types.js").Text} Text */
 /** @typedef {(seat: number) => string} Names */
@@ -8,9 +8,9 @@ import { inFigures, said, t } from "../i18n.js";
 /** @type {Record<string, string>} */
 const SUIT_SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 /** @type {Record<string, string>} */
-const SUIT_WORDS = { C: said("clubs"), D: said("diamonds"), H: said("hearts"), S: said("spades") };
+const SUIT_WORDS = { C: noop("clubs"), D: noop("diamonds"), H: noop("hearts"), S: noop("spades") };
 /** @type {Record<string, string>} */
-const RANK_WORDS = { A: said("ace"), J: said("jack"), Q: said("queen"), K: said("king") };
+const RANK_WORDS = { A: noop("ace"), J: noop("jack"), Q: noop("queen"), K: noop("king") };
 
 /** The sign of a suit: "♣". @param {string} suit */
 export const suitSign = (suit) => SUIT_SIGNS[suit] ?? suit;
@@ -55,8 +55,8 @@ export const spoken = (text, names) => fill(text, names, cardWords);
 export const short = (text, names) => fill(text, names, cardSign);
 
 /**
- * The name of a place of one's own: "Your stock" for "Stock of Anna". A catalogue may say it for the template and
- * "(yours)"; else it is said as English does. @param {Text} text @param {number} seat whose it is @param {Names} names
+ * The name of the reader's own place: "Your stock" for "Stock of Anna". A catalogue may have an entry for the template and
+ * "(yours)"; otherwise English grammar is used. @param {Text} text @param {number} seat whose it is @param {Names} names
  */
 export function ofOneself(text, seat, names) {
   const whose = Object.entries(text.args).find(

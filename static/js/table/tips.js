@@ -10,10 +10,10 @@ import { spoken } from "./text.js";
 /** @typedef {{id: string, text: import("./types.js").Text, at: string, when?: string[]}} Tip */
 /** @typedef {import("./types.js").View} View */
 
-const OFF = "tips"; // "no" for whoever wants none
+const OFF = "tips"; // "no": this visitor wants none
 const WIDTHS = [300, 420, 232, 190]; // pixels, as they are tried
-const FAR = 180; // pixels: over more than that no line is drawn, the ring says enough
-const READ = 4000; // milliseconds after which a tip counts as read when what it is about is gone
+const FAR = 180; // pixels: no line is drawn over more than that, the ring is enough
+const READ = 4000; // milliseconds after which a tip counts as read when its subject disappears
 // What one must see or touch to play.
 const NEEDED =
   ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
@@ -22,7 +22,7 @@ const WANTED =
   ".own .plate, .own .zone [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
 const SPARED = ".plate, .felt .zone, .board-track .space, .last-line > span, .panel-log";
 
-/** Whether somebody has said that they want no tips. */
+/** Whether the visitor has turned tips off. */
 export const tipsOff = () => load(OFF) === "no";
 
 /** @param {boolean} off */
@@ -37,7 +37,7 @@ const readBy = (person, game) => (load(keyOf(person, game)) ?? "").split(" ").fi
 /** Have all tips of a game again. @param {number} person @param {string} game */
 export const forgetTips = (person, game) => save(keyOf(person, game), "");
 
-/** Whether something lies where it lay. @param {import("./bubble_position.js").Box} a @param {import("./bubble_position.js").Box} b */
+/** Whether something is where it was. @param {import("./bubble_position.js").Box} a @param {import("./bubble_position.js").Box} b */
 const near = (a, b) =>
   Math.max(
     Math.abs(a.left - b.left),
@@ -87,7 +87,7 @@ export class Tips {
     this.came = false; // the tip has been in sight
     this.person = 0;
     this.asked = 0;
-    /** @type {(import("./bubble_position.js").Box & {width: number, height: number, target: import("./bubble_position.js").Box}) | null} where it stands */
+    /** @type {(import("./bubble_position.js").Box & {width: number, height: number, target: import("./bubble_position.js").Box}) | null} where it is */
     this.stands = null;
     const sizes = new ResizeObserver(() => this.soon());
     for (const part of [room, ...room.querySelectorAll(".felt, .helm, .ask, .moves")]) sizes.observe(part);
@@ -106,7 +106,7 @@ export class Tips {
     this.soon(); // once all that is drawn has been laid
   }
 
-  /** With the next frame, when all lies where it will lie. */
+  /** With the next frame, when the layout is final. */
   soon() {
     this.asked ||= requestAnimationFrame(() => {
       this.asked = 0;
@@ -114,7 +114,7 @@ export class Tips {
     });
   }
 
-  /** Take the tip that is next, and put it where there is room. */
+  /** Show the next tip, where there is room. */
   choose() {
     const { view } = this;
     const read = view ? readBy(this.person, view.game) : [];
@@ -124,7 +124,7 @@ export class Tips {
       [tip.at, ...(tip.when ?? [])].every((sign) => there(view, sign)) &&
       !!find(this.room, view, tip.at);
     if (this.tip && !fits(this.tip)) {
-      // What it was about is gone: whoever has had the time has read it.
+      // Its subject has disappeared: after READ it counts as read.
       if (this.came && performance.now() - this.since > READ) this.note(this.tip);
       this.tip = null;
     }
@@ -152,7 +152,7 @@ export class Tips {
       spoken(tip.text, () => ""),
     );
     const spot = this.spot(at);
-    // Where there is no room it waits: it is in nobody's way.
+    // Without room for it, it waits.
     attr(layer, "data-waiting", !spot);
     if (!spot) return;
     const where = JSON.stringify([tip.id, spot]);
@@ -256,7 +256,7 @@ export class Tips {
     this.note(tip);
     this.tip = null;
     this.choose();
-    // Whoever came by the keyboard goes on by the keyboard.
+    // Keep the focus for people who use the keyboard.
     if (focused && layer.hidden)
       /** @type {HTMLElement | null} */ (this.room.querySelector(".moves > .move:enabled, .bar-button"))?.focus();
     return true;

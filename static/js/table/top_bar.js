@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar over the felt: which table and match this is, what is special about it, and the menu. */
+/** The bar over the felt: the table and the match, its badges, and the menu. */
 import { t } from "../i18n.js";
 import { locale } from "../locale.js";
 import { mayStayAwake, setAwake } from "./wake_lock.js";
@@ -19,10 +19,10 @@ const SUITS = "suits"; // two colours of them or four, as somebody likes it on t
  * @property {() => void} keys show what the keys do
  * @property {string} pace at which somebody watches
  * @property {(pace: string) => void} follow watch at another pace from now on
- * @property {(on: boolean) => void} hurry leave out the moments at which all look at what has been decided
+ * @property {(on: boolean) => void} skipReveals show the result of a move at once
  * @property {() => void} host open what a host may change
  * @property {() => void} rules open the rules over the table
- * @property {() => void} legend say what all on the table means
+ * @property {() => void} legend show what everything on the table means
  * @property {() => void} tips show the tips of a first match, from the first one
  */
 
@@ -57,16 +57,16 @@ export class TopBar {
     this.pace = h("label", { class: "menu-choice" }, h("span", {}, t("Pace")), pace);
     room.rules.addEventListener("click", hooks.rules);
     room.menu.append(
-      button(t("What is what"), hooks.legend),
+      button(t("What things mean"), hooks.legend),
       button(t("Show tips"), hooks.tips),
       this.seal,
       toggle(t("Sound"), soundOn(), setSound),
       notifications,
       toggle(t("Keep the screen on during my turn"), mayStayAwake(), setAwake),
       toggle(t("Four-colour suits"), fourColours(), setFourColours),
-      toggle(t("Without pauses"), inHurry(), (on) => {
+      toggle(t("Without pauses"), skipsReveals(), (on) => {
         save(PAUSES, on ? "no" : "yes");
-        hooks.hurry(on);
+        hooks.skipReveals(on);
       }),
       this.pace,
       button(t("Keys"), hooks.keys),
@@ -82,7 +82,7 @@ export class TopBar {
   }
 
   /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names @param {number} behind moves that wait to be shown */
-  draw({ table, watchers, view, commitment, you }, names, behind) {
+  draw({ table, spectators, view, commitment, you }, names, behind) {
     if (!table) return;
     write(this.room.title, table.title);
     const phase = view && table.status !== "open" ? short(view.phase, names) : t("Before the match");
@@ -101,7 +101,7 @@ export class TopBar {
             ]
           : [table.number > 1 ? t("Match {n}", { n: table.number }) : "", ""];
     write(this.room.note, from ? `${t("What if")} · ` : "");
-    write(this.room.stage, which ? `${which} · ${phase}` : phase);
+    write(this.room.phaseText, which ? `${which} · ${phase}` : phase);
     attr(this.room.phase, "data-about", why || null);
     const chips = [
       {
@@ -136,12 +136,12 @@ export class TopBar {
         key: "clock",
         text: table.status === "playing" && !table.clock && you.seat !== null ? t("No clock") : "",
         title: table.seconds
-          ? t("Alone with bots you have all the time in the world.")
+          ? t("You play alone with bots: take all the time you want.")
           : t("This table waits for everybody."),
       },
       {
         key: "watchers",
-        text: watchers === 1 ? t("1 spectator") : watchers ? t("{n} spectators", { n: watchers }) : "",
+        text: spectators === 1 ? t("1 spectator") : spectators ? t("{n} spectators", { n: spectators }) : "",
         title: t("Spectators"),
       },
     ].filter((chip) => chip.text);
@@ -191,4 +191,4 @@ function setFourColours(on) {
 }
 
 /** Whether somebody would rather not look at what has been decided. */
-export const inHurry = () => load(PAUSES) === "no";
+export const skipsReveals = () => load(PAUSES) === "no";

@@ -48,7 +48,7 @@ export class SeatList {
     );
   }
 
-  /** Who takes a seat where nobody sits, or whether it goes. @param {SeatInfo} info @param {TableInfo} table */
+  /** What a host may do with a seat without a person: choose a bot, or remove the seat. @param {SeatInfo} info @param {TableInfo} table */
   kinds(info, table) {
     const kinds = h(
       "select",
@@ -66,17 +66,17 @@ export class SeatList {
     return kinds;
   }
 
-  /** What a host may do about a person who sits there. @param {SeatInfo} info */
+  /** What a host may do with a person in a seat. @param {SeatInfo} info */
   acts(info) {
     const acts = h(
       "select",
       {
         class: "acts",
-        "aria-label": t("What about {name}", { name: info.name }),
+        "aria-label": t("Actions for {name}", { name: info.name }),
         onchange: async () => {
           const act = acts.value;
           acts.value = "";
-          const words = t("A bot takes the seat. They may watch, and ask you for a seat.");
+          const words = t("A bot takes the seat. The player may watch, and ask you for a seat.");
           if (
             act === "hand_on" ||
             (await confirmAction(
@@ -182,7 +182,7 @@ export class WaitingRoom {
     );
     this.root = h(
       "section",
-      { class: "parchment waiting", "aria-label": t("Before the match"), hidden: true },
+      { class: "parchment waiting-room", "aria-label": t("Before the match"), hidden: true },
       this.title,
       this.facts,
       this.seats.root,
@@ -205,7 +205,7 @@ export class WaitingRoom {
         url: this.link.value,
       });
     } catch {
-      // It was put off, or there is nobody to share it with.
+      // Cancelled, or the system has no way to share.
     }
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The screen stays on while it is your turn to think, and goes its own way else. */
+/** Keep the screen on while it is the visitor's turn. */
 import { load, save } from "./storage.js";
 
 const KEY = "awake"; // yes or no
@@ -7,7 +7,7 @@ const KEY = "awake"; // yes or no
 let wanted = false;
 /** @type {WakeLockSentinel | null} */
 let held = null;
-let asking = false;
+let requesting = false;
 
 export const mayStayAwake = () => load(KEY) !== "no";
 
@@ -24,10 +24,10 @@ export function stayAwake(mine) {
   void settle();
 }
 
-/** Ask for what is wanted now, or let go of it. A change meanwhile is applied once the browser has answered. */
+/** Request the lock or release it, as wanted now. A change meanwhile is applied once the browser has answered. */
 async function settle() {
   const want = wanted && mayStayAwake() && !document.hidden;
-  if (asking || want === !!held) return;
+  if (requesting || want === !!held) return;
   if (held) {
     const lock = held;
     held = null;
@@ -35,7 +35,7 @@ async function settle() {
     return;
   }
   if (!navigator.wakeLock) return;
-  asking = true;
+  requesting = true;
   try {
     const lock = await navigator.wakeLock.request("screen");
     held = lock;
@@ -45,9 +45,9 @@ async function settle() {
   } catch {
     // A browser may refuse, as with a battery that is nearly empty.
   }
-  asking = false;
+  requesting = false;
   if (held && !(wanted && mayStayAwake())) void settle();
 }
 
-// The browser lets go by itself of what is not looked at.
+// The browser releases the lock of a hidden page by itself.
 document.addEventListener("visibilitychange", () => void settle());

@@ -1,5 +1,5 @@
 // @ts-check
-/** Why something on the table cannot be used now, as far as the table itself can tell. */
+/** Why something on the table cannot be used now, as far as the view shows. */
 import { listed, t } from "../i18n.js";
 import { begun } from "./choose.js";
 import { shutOf } from "./path.js";
@@ -11,7 +11,7 @@ import { spoken } from "./text.js";
 
 /**
  * @param {HTMLElement} at what was touched @param {Known} known @param {Chosen} chosen
- * @returns {{words: string, game: string}} what the table can say, "" for nothing; and what the game is to be asked about, if it may know better
+ * @returns {{words: string, game: string}} a reason, "" for none; and what to ask the game about, if it may know a better one
  */
 export function reasonWhy(at, known, chosen) {
   const { seat } = known.store.you;
@@ -32,10 +32,10 @@ const shutAt = ({ dataset }, { path }) => path && shutOf(path).get(dataset.piece
 /** @param {HTMLElement} at @param {Known} known @param {Chosen} chosen */
 function tableWords(at, { store, names }, chosen) {
   const { view, table, you, pending } = store;
-  if (!view || view.over || table?.status !== "playing" || table.notice || store.staging) return "";
+  if (!view || view.over || table?.status !== "playing" || table.notice || store.revealing) return "";
   if (you.seat === null) return t("You are watching. The players decide.");
   if (pending) return t("Sending your move …");
-  if (!view.to_act.includes(you.seat)) return waiting(view.to_act.map(names));
+  if (!view.to_act.includes(you.seat)) return waitingFor(view.to_act.map(names));
   const shut = shutAt(at, chosen);
   if (shut) return spoken(shut.text, names);
   if (begun(chosen.choice))
@@ -43,8 +43,8 @@ function tableWords(at, { store, names }, chosen) {
   return t("You cannot use this now. Tap a highlighted card or piece, or one of the buttons.");
 }
 
-/** @param {string[]} names of whom all wait for */
-function waiting(names) {
+/** @param {string[]} names of the players to move */
+function waitingFor(names) {
   if (!names.length) return "";
   if (names.length === 1) return t("It is not your turn: {name} has to decide.", { name: names[0] });
   return t("You have decided. Waiting for {names}.", { names: listed(names) });

@@ -1,8 +1,8 @@
 // @ts-check
 /** Zones: hands, rows, piles and slots, and what of them may be picked or aimed at. */
 import { t } from "../i18n.js";
-import { boards } from "./boards.js";
 import { attr, h, sync, write } from "./dom.js";
+import { figures } from "./figures.js";
 import { makePiece, updatePiece } from "./pieces.js";
 import { figure, ofOneself, spoken } from "./text.js";
 
@@ -18,11 +18,11 @@ import { figure, ofOneself, spoken } from "./text.js";
  * @property {string | null} aimed the target that is chosen
  * @property {ReadonlySet<string>} last ids of pieces that moved last
  * @property {Names} names
- * @property {import("./path.js").Path | null} [path] what is being drawn over a grid, where that is what moves are like
+ * @property {import("./path.js").Path | null} [path] the path that is being drawn over a grid, in games with such moves
  */
 
 /**
- * What a piece is to its surroundings: more to say of it, and its part in the path that is being drawn.
+ * What the surroundings add to a piece: more words, and its part in the path that is being drawn.
  * @typedef {object} Setting
  * @property {string[]} words
  * @property {"on" | "next" | "shut" | null} path on it, next on it, or not to be had now
@@ -71,10 +71,10 @@ function updateZone(node, zone, touch, own) {
   attr(list, "aria-label", describe(words, zone, count));
   const shown = pile ? zone.pieces.slice(-2) : zone.pieces;
   drawPieces(list, shown, touch);
-  // What kind of figures lie here; an empty place keeps the looks of the last one.
-  const drawn = shown.map((piece) => piece.face).find((face) => face && boards()?.hasFigure(face));
-  if (drawn) attr(node, "data-holds", boards()?.kindOf(drawn));
-  else if (shown.length) attr(node, "data-holds", "card"); // face down, say: higher than most figures
+  // The kind of figures here; an empty place keeps the look of the last one.
+  const drawn = shown.map((piece) => piece.face).find((face) => face && figures()?.hasFigure(face));
+  if (drawn) attr(node, "data-holds", figures()?.kindOf(drawn));
+  else if (shown.length) attr(node, "data-holds", "card"); // for example face down: higher than most figures
   // What ever lay here in this match: a zone that has grown stays, so that nothing beside it shifts.
   const most = Math.max(1, shown.length, Number(node.dataset.most ?? 1));
   attr(node, "data-most", most);
@@ -92,7 +92,7 @@ function updateZone(node, zone, touch, own) {
 }
 
 /**
- * Which cards of a place have ever been there to be touched: none, the top one only, or any. Those of one's own hand are.
+ * Which cards of a place could ever be touched: none, the top one only, or any. Those of the visitor's own hand can.
  * @param {string | undefined} before @param {Zone} zone @param {boolean} own @param {Touch} touch
  */
 function livest(before, { layout, pieces }, own, touch) {

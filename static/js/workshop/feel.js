@@ -1,5 +1,5 @@
 // @ts-check
-/** How a text feels: asked for, and shown as it is measured. What is shown is a piece of a page that the house writes. */
+/** Measurements of a text: request them, and show them as they grow. The server renders them as HTML. */
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
 import { ask } from "./requests.js";
@@ -14,12 +14,12 @@ export class Feel {
   constructor(url, now, others = []) {
     this.url = url;
     this.now = now;
-    this.round = 0; // of asking: what an older one still brings is not shown
+    this.round = 0; // answers to earlier requests are not shown
     const number = (/** @type {string} */ name, /** @type {object} */ more) =>
       h("input", { type: "number", name, inputmode: "numeric", ...more });
     const field = (/** @type {string} */ label, /** @type {HTMLElement} */ input) => h("label", {}, label, input);
     this.against = h("select", { name: "against" });
-    this.seats = number("seats", { min: 1, max: 20, placeholder: t("usual") });
+    this.seats = number("seats", { min: 1, max: 20, placeholder: t("default") });
     this.named = h("input", {
       name: "number",
       placeholder: "HANDSIZE",
@@ -84,7 +84,7 @@ export class Feel {
   /** @param {boolean} curve whether it is the curve over a number that is asked for */
   async measure(curve) {
     const round = ++this.round;
-    this.say(t("Asked …"), "");
+    this.say(t("Starting …"), "");
     const other = !curve && this.against.value ? this.others?.[Number(this.against.value)] : null;
     const [mine, than] = [await this.now(), other?.text ? await other.text() : null];
     if (!mine || (other?.text && !than)) return this.say(t("The text cannot be loaded. Try again in a moment."));
@@ -117,13 +117,13 @@ export class Feel {
   async look(round, mine, against) {
     let later = AGAIN;
     try {
-      if (against?.url) await fetch(against.url); // whoever looks keeps it going
+      if (against?.url) await fetch(against.url); // a measurement continues while somebody views it
       const answer = await fetch(against ? `${mine}?against=${against.key}` : mine);
       if (round !== this.round) return;
       if (!answer.ok) return this.say(t("That did not work. Measure again."));
       later = this.show(await answer.text());
     } catch {
-      if (round === this.round) this.say(t("The server cannot be reached. This continues by itself."));
+      if (round === this.round) this.say(t("The server cannot be reached. Trying again …"));
     }
     if (later) setTimeout(() => round === this.round && void this.look(round, mine, against), later);
   }

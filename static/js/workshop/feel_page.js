@@ -1,12 +1,12 @@
 // @ts-check
 /** The page of a game: how a version feels, and what has changed since another. */
-import { speak, t } from "../i18n.js";
+import { loadTranslations, t } from "../i18n.js";
 import { Feel } from "./feel.js";
 import { textOf } from "./saving.js";
 
 /** @typedef {{feel: string, version: string, code: string, number: number, numbers: number[], reports: import("./feel.js").Other[]}} Boot */
 
-await speak();
+await loadTranslations();
 const boot = /** @type {Boot} */ (JSON.parse(document.getElementById("boot")?.textContent ?? "{}"));
 const of = (/** @type {number} */ number) => () => textOf(boot, boot.code, number);
 const others = boot.numbers

@@ -1,5 +1,5 @@
 // @ts-check
-/** The lessons: one after the other, each with what there is to reach in it, which the house looks for as one types. */
+/** The lessons, one after the other. Each has goals, which the server checks while the author types. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
 import { Line } from "./requests.js";
@@ -16,7 +16,7 @@ export class Lesson {
     this.pages = course.lessons;
     this.take = take;
     this.now = now;
-    this.line = new Line(url, (answer, asked) => this.heard(answer, asked));
+    this.line = new Line(url, (answer, asked) => this.receive(answer, asked));
     this.steps = h(
       "ol",
       { class: "lesson-steps", role: "list" },
@@ -71,7 +71,7 @@ export class Lesson {
           t("Start this lesson over"),
         ),
       ),
-      h("p", { class: "soft" }, t("Both replace your text with another one. Ctrl-Z brings yours back.")),
+      h("p", { class: "soft" }, t("Both replace your text. Press Ctrl-Z to get it back.")),
     );
     this.at = 0;
     this.open(course.at ? course.at - 1 : Number(remembered()) || 0, false);
@@ -83,7 +83,7 @@ export class Lesson {
     remember(String(this.at));
     const page = this.pages[this.at];
     write(this.title, t("{n}. {title}", { n: this.at + 1, title: page.title }));
-    this.page.innerHTML = page.html; // the house's own
+    this.page.innerHTML = page.html; // written by us, not by a visitor
     for (const pre of this.page.querySelectorAll("pre")) attr(pre, "tabindex", 0); // it may be wider than the page
     this.next.hidden = this.at === this.pages.length - 1;
     for (const [place, item] of [...this.steps.children].entries())
@@ -93,7 +93,7 @@ export class Lesson {
     if (look) this.look();
   }
 
-  /** See what is reached now. */
+  /** Check the goals. */
   look() {
     const { source, saved } = this.now();
     if (source.trim()) this.line.ask({ step: this.at + 1, source, saved });
@@ -101,7 +101,7 @@ export class Lesson {
   }
 
   /** @param {import("./requests.js").Answer} answer @param {any} asked */
-  heard(answer, asked) {
+  receive(answer, asked) {
     if (answer.ok && asked.step === this.at + 1) this.draw(answer.goals);
   }
 
@@ -112,7 +112,7 @@ export class Lesson {
         h(
           "li",
           { "data-done": goal.done },
-          h("span", { class: "visually-hidden" }, goal.done ? t("Reached: ") : t("To do: ")),
+          h("span", { class: "visually-hidden" }, goal.done ? t("Done: ") : t("To do: ")),
           goal.text,
         ),
       ),

@@ -1,7 +1,7 @@
 // @ts-check
 /** The editor's page: the text on one side, and beside it what follows from it, always up to date. */
 import { install } from "../../art/cards.js";
-import { speak, t } from "../i18n.js";
+import { loadTranslations, t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
 import { Line, ask } from "./requests.js";
 import * as drafts from "./drafts.js";
@@ -21,7 +21,7 @@ import { TextEditor } from "./editor.js";
  * @property {string} code of a text that is kept, "" for a new one
  * @property {number} version 0: the newest
  * @property {Record<string, string>} urls
- * @property {number} largest bytes of a text
+ * @property {number} largest characters of a text, and of its table file
  * @property {string} nonce
  * @property {import("./language.js").Word[]} words
  * @property {import("./feel.js").Other[]} reports of the house's games
@@ -32,7 +32,6 @@ import { TextEditor } from "./editor.js";
 const MOST_VERSIONS = 10; // that a text may be held against
 const ROOM = 4; // times as large a text as may be saved can be put in, to be cut
 const PAUSE = 350; // milliseconds without a key after which the house is asked
-const size = (/** @type {string} */ text) => new TextEncoder().encode(text).length;
 
 class EditorPage {
   /** @param {HTMLElement} root @param {Boot} boot */
@@ -69,6 +68,8 @@ class EditorPage {
         t(
           "Tab indents. Press Escape, then Tab, to leave the text. The meaning of the word at the cursor is shown here.",
         ),
+        " ",
+        t("A text may have at most {n} characters.", { n: boot.largest }),
       ),
     );
     this.problems = new Problems((problem) => this.goTo(problem));
@@ -80,9 +81,9 @@ class EditorPage {
       most: ROOM * boot.largest,
       refused: (length) =>
         this.say(
-          t("That would be {n} kilobytes. The limit for a text is {most}, so it was not inserted.", {
-            n: Math.round(length / 1024),
-            most: boot.largest / 1024,
+          t("That would be {n} characters. A text may have at most {most}, so it was not inserted.", {
+            n: length,
+            most: boot.largest,
           }),
           "error",
         ),
@@ -124,7 +125,9 @@ class EditorPage {
       h(
         "p",
         { class: "soft" },
-        t("The words people read for places, numbers and moves, instead of the names in the text. This can be empty: "),
+        t(
+          "The words that players read for places, numbers and moves, instead of the names in the text. It can be left empty: ",
+        ),
         h("code", {}, "[labels]"),
         " ",
         h("code", {}, "[layout]"),
@@ -239,14 +242,14 @@ class EditorPage {
           ? draft.saved
             ? t("Version {n}.", { n: this.base })
             : t("Changed since version {n}.", { n: this.base })
-          : t("Not saved yet: it is kept in this browser."),
+          : t("Not saved yet. Kept in this browser."),
       );
     } else if (draft && (draft.source !== source || draft.table !== table)) {
       const since = new Date(draft.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
       this.say(
-        t("Your draft of {since}. ", { since }),
+        t("Your draft from {since}. ", { since }),
         "draft",
-        this.code ? t("Back to version {n}", { n: this.base }) : t("Start over"),
+        this.code ? t("Go back to version {n}", { n: this.base }) : t("Start over"),
         () => this.reset(),
       );
       ({ source, table } = draft);
@@ -257,7 +260,7 @@ class EditorPage {
           ? this.own
             ? t("Version {n}.", { n: this.base })
             : t("Version {n}, by somebody else: Save makes your own copy.", { n: this.base })
-          : t("Not saved yet: it is kept in this browser."),
+          : t("Not saved yet. Kept in this browser."),
       );
     this.editor.open(source);
     this.words.value = table;
@@ -336,21 +339,15 @@ class EditorPage {
     if (before && before.source === draft.source && before.table === draft.table && before.base === draft.base) return;
     this.keeps = drafts.save(this.draftName(), draft);
     if (!this.keeps) this.say(t("This browser stores no drafts: save before you leave."), "error");
-    else this.say(t("Changed, and kept in this browser until you save."));
+    else this.say(t("Changed. Kept in this browser until you save."));
   }
 
   ask() {
     const source = this.source();
     const table = this.words.value;
-    const bytes = size(source) + size(table);
-    if (bytes > this.boot.largest)
-      return this.problems.say(
-        t("This text has {n} kilobytes. The limit is {most}.", {
-          n: Math.round(bytes / 1024),
-          most: this.boot.largest / 1024,
-        }),
-        "error",
-      );
+    const most = this.boot.largest;
+    if (Math.max(source.length, table.length) > most)
+      return this.problems.say(t("A text may have at most {n} characters.", { n: most }), "error");
     if (!source.trim()) {
       this.editor.mark([]);
       this.problems.draw([], "");
@@ -418,7 +415,7 @@ class EditorPage {
     this.keep();
     attr(this.saveButton, "data-changed", null);
     this.lesson?.look();
-    this.say(outcome.text, "good", outcome.url ? t("Its page") : "", outcome.url);
+    this.say(outcome.text, "good", outcome.url ? t("Open its page") : "", outcome.url);
     return true;
   }
 
@@ -451,7 +448,7 @@ class EditorPage {
   }
 }
 
-await speak();
+await loadTranslations();
 install(document);
 const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
 new EditorPage(/** @type {HTMLElement} */ (document.getElementById("editor")), boot);

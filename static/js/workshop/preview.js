@@ -9,7 +9,7 @@ import { Line } from "./requests.js";
 /** @typedef {import("../table/types.js").View} View */
 /** @typedef {{seats: number, min: number, max: number, seat: number | null, ply: number, mover: number, length: number, ended: "over" | "cut" | "broken", failure: string, view: View | null, lines: import("../table/types.js").LogEntry[], asked: {seat: number, count: number, labels: import("../table/types.js").Text[]} | null, sees: import("./visibility.js").Row[]}} Look */
 
-const WATCHER = -1;
+const SPECTATOR = -1;
 const OPEN = -2; // all hands open
 const LABELS = 4;
 const KEPT = 300; // looks of one text
@@ -27,7 +27,7 @@ export class TablePanel {
     this.ply = at;
     /** @type {Map<string, Look>} */
     this.kept = new Map();
-    this.line = new Line(url, (answer, asked) => this.heard(answer, asked));
+    this.line = new Line(url, (answer, asked) => this.receive(answer, asked));
     this.shown = "";
 
     this.seatPicker = h("select", {
@@ -83,7 +83,7 @@ export class TablePanel {
     this.feltRoot.hidden = true;
     attr(this.root, "data-empty", true);
     this.felt = new Felt(this.feltRoot);
-    this.feltRoot.addEventListener("boards", () => this.redraw());
+    this.feltRoot.addEventListener("figures", () => this.redraw());
   }
 
   /** Another text: the same place of another match. @param {string} source @param {string} table */
@@ -130,7 +130,7 @@ export class TablePanel {
       source: this.source,
       table: this.table,
       seats: this.seats,
-      seat: this.seat === OPEN ? WATCHER : this.seat,
+      seat: this.seat === OPEN ? SPECTATOR : this.seat,
       plies: this.ply,
       seed: this.seed,
       face_up: this.seat === OPEN,
@@ -139,7 +139,7 @@ export class TablePanel {
   }
 
   /** @param {import("./requests.js").Answer} answer @param {any} asked */
-  heard(answer, asked) {
+  receive(answer, asked) {
     if (asked.source !== this.source || asked.table !== this.table) return;
     if (!answer.ok) return write(this.caption, answer.text ?? "");
     const look = /** @type {Look} */ (/** @type {unknown} */ (answer));
@@ -168,7 +168,7 @@ export class TablePanel {
     this.empty.hidden = look.view !== null;
     this.feltRoot.hidden = look.view === null;
     if (look.view) this.drawFelt(look, look.view);
-    else write(this.empty, look.failure || t("The cards cannot even be dealt."));
+    else write(this.empty, look.failure || t("The cards cannot be dealt. Check the setup of the game."));
     this.drawWords(look);
     this.seen(look);
   }
@@ -183,7 +183,7 @@ export class TablePanel {
       this.feltRoot.replaceWith(fresh);
       this.feltRoot = fresh;
       this.felt = new Felt(fresh);
-      fresh.addEventListener("boards", () => this.redraw());
+      fresh.addEventListener("figures", () => this.redraw());
     }
     const seats = Array.from({ length: look.seats }, (_, seat) => ({
       seat,
@@ -207,7 +207,7 @@ export class TablePanel {
   /** @param {Look} look */
   drawPickers(look) {
     const seats = Array.from({ length: look.seats }, (_, seat) => /** @type {[number, string]} */ ([seat, name(seat)]));
-    options(this.seatPicker, [...seats, [WATCHER, t("A spectator")], [OPEN, t("You, all hands open")]], this.seat);
+    options(this.seatPicker, [...seats, [SPECTATOR, t("A spectator")], [OPEN, t("You, all hands open")]], this.seat);
     const counts = Array.from(
       { length: look.max - look.min + 1 },
       (_, more) => /** @type {[number, string]} */ ([look.min + more, String(look.min + more)]),

@@ -1,11 +1,11 @@
 // @ts-check
-/** Questions to the house, JSON out and back: one of a kind at a time, and only the answer to the newest counts. */
+/** Requests to the server, in JSON: one of a kind at a time, and only the answer to the newest counts. */
 import { t } from "../i18n.js";
 import { proof } from "../api.js";
 
 /** @typedef {{ok: boolean, code?: string, text?: string, [more: string]: any}} Answer */
 
-const AGAIN = 3000; // milliseconds to wait where too many ask, or nobody answers
+const AGAIN = 3000; // milliseconds to wait after a refusal for too many requests, or without an answer
 
 /** Ask once. Never rejects: what cannot be had is {ok: false, code, text}. @param {string} url @param {object} asked @returns {Promise<Answer & {status: number}>} */
 export async function ask(url, asked) {
@@ -31,10 +31,10 @@ export async function ask(url, asked) {
 
 /** A line of questions of one kind. While one is on its way only the newest waits; answers to older ones are dropped. */
 export class Line {
-  /** @param {string} url @param {(answer: Answer & {status: number}, asked: any) => void} heard */
-  constructor(url, heard) {
+  /** @param {string} url @param {(answer: Answer & {status: number}, asked: any) => void} receive */
+  constructor(url, receive) {
     this.url = url;
-    this.heard = heard;
+    this.receive = receive;
     /** @type {object | null} */
     this.next = null;
     this.busy = false;
@@ -54,7 +54,7 @@ export class Line {
       const answer = await ask(this.url, asked);
       const wait = [0, 429, 503].includes(answer.status); // 0: it cannot be reached
       if (wait && !this.next) this.next = asked;
-      if (wait || !this.next) this.heard(answer, asked);
+      if (wait || !this.next) this.receive(answer, asked);
       if (wait) await new Promise((done) => setTimeout(done, AGAIN));
     }
     this.busy = false;

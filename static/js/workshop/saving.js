@@ -1,5 +1,5 @@
 // @ts-check
-/** Saving a text as a version, and trying one out: what the house answers, in words. */
+/** Saving a text as a version, and playing one: the server's answer, in words. */
 import { t } from "../i18n.js";
 import { proof } from "../api.js";
 import { ask } from "./requests.js";
@@ -13,7 +13,7 @@ const at = (/** @type {string} */ url, /** @type {string} */ code) => url.replac
 /** @param {Urls} urls @param {Where} where @param {string} source @param {string} table @returns {Promise<Outcome>} */
 export async function save(urls, where, source, table) {
   let { code, base } = where;
-  if (code && !where.own) [code, base] = (await copyOf(urls, code, base)) ?? ["", 0]; // somebody else's: a copy of one's own
+  if (code && !where.own) [code, base] = (await copyOf(urls, code, base)) ?? ["", 0]; // another author's text: save a copy of one's own
   const answer = await ask(urls.save, { code: code || null, source, table, base: base || null });
   if (!answer.ok) {
     return { done: false, text: answer.text ?? t("That did not work."), why: answer.code };
@@ -58,7 +58,7 @@ export async function fetchVersion(urls, code, number) {
   }
 }
 
-/** The text of a version, null where it is not to be had. @param {{version: string}} urls @param {string} code @param {number} number */
+/** The text of a version, null if it cannot be loaded. @param {{version: string}} urls @param {string} code @param {number} number */
 export async function textOf(urls, code, number) {
   const found = await fetchVersion(urls, code, number);
   return "source" in found ? found : null;

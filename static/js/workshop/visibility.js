@@ -34,7 +34,7 @@ export class Visibility {
         "p",
         { class: "soft" },
         t(
-          "Everybody sees the numbers and names that are stored, and how many cards lie in each place. Cards that somebody has seen stay known until they are shuffled.",
+          "Everybody sees all stored numbers and names, and how many cards each place holds. A card that somebody has seen stays known until it is shuffled.",
         ),
       ),
     );
@@ -44,10 +44,10 @@ export class Visibility {
   draw(rows, ply) {
     this.note.textContent = rows.length
       ? ply === 0
-        ? t("After the deal, who knows which cards lie where:")
+        ? t("After the deal, who knows which cards are where:")
         : ply === 1
-          ? t("After 1 move, who knows which cards lie where:")
-          : t("After {n} moves, who knows which cards lie where:", { n: ply })
+          ? t("After 1 move, who knows which cards are where:")
+          : t("After {n} moves, who knows which cards are where:", { n: ply })
       : t("This shows who sees what as soon as the game can be played.");
     this.body.replaceChildren(
       ...rows.map((row) =>

@@ -1,5 +1,5 @@
 // @ts-check
-/** Tracks and grids: spaces in order, with what stands on them. */
+/** Tracks and grids: spaces in order, with the pieces on them. */
 import { cellsOf, drawPath, updateCell } from "./grid.js";
 import { updateTrackSpace } from "./track.js";
 import { attr, h, sync } from "../dom.js";
@@ -10,7 +10,7 @@ import { spoken } from "../text.js";
 
 /**
  * @param {Element} parent @param {import("../types.js").View} view @param {Touch} touch
- * @returns {"track" | "grid" | null} what stands in the middle of the table
+ * @returns {"track" | "grid" | null} the kind of board in the middle of the table
  */
 export function drawBoards(parent, view, touch) {
   const tracks = view.tracks ?? [];

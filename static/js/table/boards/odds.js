@@ -1,8 +1,8 @@
 // @ts-check
 /** Chances that anybody could work out: shown to those who ask, and kept open until they put them away. */
-import { figureOf, hasFigure } from "../../../art/figures.js";
 import { t } from "../../i18n.js";
 import { attr, h, picture } from "../dom.js";
+import { figures } from "../figures.js";
 import { pieceOf } from "../pieces.js";
 import { rich, short, spoken } from "../text.js";
 
@@ -25,11 +25,12 @@ export class OddsPanel {
     this.summary.replaceChildren(title);
     attr(this.summary, "title", title);
     attr(this.body, "data-title", title);
+    const pictures = figures();
     const rows = odds.rows.map((row) => {
       const piece = pieceOf(view, row.piece);
       const face = piece?.face ?? row.piece;
       const words = piece?.label ? spoken(piece.label, names) : t(row.piece);
-      const { href, box } = hasFigure(face) ? figureOf(face) : { href: "", box: "" };
+      const { href, box } = pictures?.hasFigure(face) ? pictures.figureOf(face) : { href: "", box: "" };
       return h(
         "tr",
         {},

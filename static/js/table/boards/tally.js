@@ -68,7 +68,7 @@ export class Tally {
           ?.getAttribute("title")
       : "";
     const hint = path.words.length
-      ? t("Enter takes this path, Escape goes back a step.")
+      ? t("Press Enter to take this path, Escape to go back a step.")
       : nextOf(path).size
         ? t("Tap or drag from card to card.")
         : t("No path continues from here.");
