@@ -59,7 +59,7 @@ def test_a_path_that_does_not_exist_is_named() -> None:
 def test_of_other_files_the_cases_of_the_game_are_run() -> None:
     asked = ["tests/games/test_every_game.py", "tests/games/test_thief_rules.py", "--collect-only", "-q"]
     command = [sys.executable, "-m", "pytest", *asked, "--affected-by=games/camelup", "-o", "addopts="]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    chosen = [line for line in told if "::" in line]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    chosen = [line for line in listed if "::" in line]
     assert chosen
     assert all("camelup" in line for line in chosen)

@@ -110,13 +110,13 @@ def nginx_folder(folder: Path, site_file: str, upstream: int, port: int) -> Path
     (folder / "key.pem").write_bytes(key)
     (folder / "certificate.pem").write_bytes(certificate)
     (conf / "nginx-proxy.inc").write_text(text("nginx-proxy.inc"))
-    told = PORTS.sub(f"server 127.0.0.1:{upstream};", text(site_file))
-    told = told.replace("/etc/ssl/cards.example.pem", str(folder / "certificate.pem"))
-    told = told.replace("/etc/ssl/cards.example.key", str(folder / "key.pem"))
-    told = re.sub(r"listen \[::\]:.*", "", told)
+    config = PORTS.sub(f"server 127.0.0.1:{upstream};", text(site_file))
+    config = config.replace("/etc/ssl/cards.example.pem", str(folder / "certificate.pem"))
+    config = config.replace("/etc/ssl/cards.example.key", str(folder / "key.pem"))
+    config = re.sub(r"listen \[::\]:.*", "", config)
     for listening, instead in ((80, free_port()), (443, free_port()), (8080, port)):
-        told = re.sub(rf"listen {listening}\b", f"listen 127.0.0.1:{instead}", told)
-    (conf / "site.conf").write_text(told)
+        config = re.sub(rf"listen {listening}\b", f"listen 127.0.0.1:{instead}", config)
+    (conf / "site.conf").write_text(config)
     temporary = " ".join(
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
@@ -273,13 +273,15 @@ def test_compose_starts_two_processes_with_settings_that_there_are_and_files_tha
 ) -> None:
     services = compose()["services"]
     processes = {
-        name: told for name, told in services.items() if told.get("image") == "hamsterdam" and "command" not in told
+        name: config
+        for name, config in services.items()
+        if config.get("image") == "hamsterdam" and "command" not in config
     }
     assert len(processes) == 2
-    for told in processes.values():
-        assert set(told["environment"]) <= settings_read
-        assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BEHIND_PROXY"} <= set(told["environment"])
-        assert (FILES / told["build"]["context"] / told["build"]["dockerfile"]).exists()
+    for config in processes.values():
+        assert set(config["environment"]) <= settings_read
+        assert {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "BEHIND_PROXY"} <= set(config["environment"])
+        assert (FILES / config["build"]["context"] / config["build"]["dockerfile"]).exists()
     [port] = re.findall(r'"--port", "(\d+)"', text("Containerfile"))
     upstream = re.findall(r"server (site\d):(\d+);", text("compose-nginx.conf"))
     assert upstream == [(name, port) for name in processes]
@@ -305,7 +307,7 @@ def test_the_container_has_all_that_the_site_is_made_of() -> None:
 
 def test_alerts_ask_for_figures_that_there_are() -> None:
     assert metrics.moves  # so that what it defines is in the registry
-    told = {
+    config = {
         name
         for family in REGISTRY.collect()
         for name in (family.name, *(f"{family.name}{end}" for end in ("_total", "_bucket", "_sum", "_count")))
@@ -313,7 +315,7 @@ def test_alerts_ask_for_figures_that_there_are() -> None:
     rules = [rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]]
     asked = {name for rule in rules for name in re.findall(r"\b(?:hamsterdam|process)_\w+", rule["expr"])}
     assert {name for name in asked if name.startswith("hamsterdam")}
-    assert asked <= told | {"process_max_fds", "process_open_fds", "process_resident_memory_bytes"}
+    assert asked <= config | {"process_max_fds", "process_open_fds", "process_resident_memory_bytes"}
     assert all({"alert", "expr", "annotations"} <= set(rule) for rule in rules)
     shown = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
     assert {rule["alert"] for rule in rules} <= set(shown)

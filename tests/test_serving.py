@@ -23,13 +23,13 @@ NewSite = Callable[..., RunningSite]
 T = TypeVar("T")
 
 
-def test_ctrl_c_closes_the_house_quietly_and_leaves_no_process_behind(new_site: NewSite) -> None:
+def test_ctrl_c_stops_the_site_quietly_and_leaves_no_process_behind(new_site: NewSite) -> None:
     site = new_site(HOUSE_TABLE="1")
     site.open()
     site.start()
     home = Visitor(site)
-    with home.connect(house_table(home)) as watcher:
-        watcher.until(lambda: watcher.version > 0)  # bots have moved, so they have processes of their own
+    with home.connect(house_table(home)) as spectator:
+        spectator.until(lambda: spectator.version > 0)  # bots have moved, so they have processes of their own
         group = site.pid
         assert len(living(group)) > 1
         assert site.stop() == 0, site.log
@@ -60,8 +60,8 @@ def test_the_site_is_opened_to_the_home_network_and_says_how_to_come_in(new_site
     site.open()
     site.start()
     url = f"http://{address}:{site.port}/"
-    assert f"Everybody in your network comes in by {url}" in site.log
-    assert "Nothing on the way is encrypted" in site.log
+    assert f"Everybody in your network can open {url}" in site.log
+    assert "The connection is not encrypted" in site.log
     assert site.log.count("\N{FULL BLOCK}") + site.log.count("\N{UPPER HALF BLOCK}") > 50  # the QR code
 
     def status(host: str) -> int:

@@ -132,11 +132,11 @@ def text_of_templates() -> Iterator[tuple[str, str]]:
         nodes = [node for node in template.nodelist.get_nodes_by_type(TextNode) if id(node) not in apart]
         page = "\x00".join(str(node.s) for node in nodes)
         page = re.sub(r"(?s)<(script|style)\b.*?</\1>|<!--.*?-->|<meta\b[^>]*>", "", page)
-        heard = re.findall(
+        labels = re.findall(
             r"\b(?:aria-label|title|alt|placeholder|content)=[\"']([^\"'\x00]*[A-Za-z]{3}[^\"'\x00]*)", page
         )
         read = re.split(r"[<>\x00]", re.sub(r"<[^<>]*>", "\x00", page))
-        for text in (*heard, *read):
+        for text in (*labels, *read):
             if re.search(r"[A-Za-z]{3}", re.sub(r"&\w+;", "", text)):
                 yield str(path.relative_to(HOUSE)), " ".join(text.split())
 

@@ -134,16 +134,16 @@ class PretendTable:
         self.table |= {"seats": seats, "match": 0, "status": "open"}
         self._welcome()
 
-    def tell(self, **table: Any) -> None:
-        """Tell that something about the table has changed."""
+    def update(self, **table: Any) -> None:
+        """Send a change of the table."""
         self.table |= table
         self._send({"t": "table", "table": self.table, "now": 0, "deadlines": {}})
 
     def _answer(self, socket: WebSocketRoute) -> None:
         self._socket = socket
-        socket.on_message(lambda text: self._hear(json.loads(text)))
+        socket.on_message(lambda text: self._receive(json.loads(text)))
 
-    def _hear(self, message: Json) -> None:
+    def _receive(self, message: Json) -> None:
         if message["t"] == "hello":
             self._welcome()
             self._show()
@@ -154,8 +154,8 @@ class PretendTable:
             self._send({"t": "refused", "id": message["id"], "code": "pretended", "text": ""})
 
     def _welcome(self) -> None:
-        told = {"table": self.table, "chat": [], "watchers": self._watchers, **self.you}
-        self._send({"t": "welcome", "protocol": PROTOCOL, **told})
+        welcome = {"table": self.table, "chat": [], "watchers": self._watchers, **self.you}
+        self._send({"t": "welcome", "protocol": PROTOCOL, **welcome})
 
     def _show(self) -> None:
         state = {"match": self.table["match"], "version": 0, "view": self.view, "log": [[]], "now": 0, "deadlines": {}}

@@ -219,7 +219,7 @@ def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
     anna.keyboard.press("Enter")
     expect_drawn(anna, 1)
     anna.keyboard.press("Enter")
-    expect(anna.get_by_text("That path must continue")).to_be_visible()
+    expect(anna.get_by_text("You cannot stop here")).to_be_visible()
     anna.keyboard.press("Escape")
     expect_drawn(anna, 0)
     anna.keyboard.press("1")
@@ -236,7 +236,7 @@ def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
 
 
 @full
-def test_who_walks_over_the_cards_by_keys_stays_there_when_the_table_is_drawn_anew(visitor: Visitor) -> None:
+def test_a_player_who_walks_over_the_cards_by_keys_stays_there_when_the_table_is_drawn_anew(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "thief", ())
     start(anna)
@@ -246,7 +246,7 @@ def test_who_walks_over_the_cards_by_keys_stays_there_when_the_table_is_drawn_an
     anna.evaluate("document.addEventListener('focusout', () => document.body.dataset.lost = 'yes')")
     bob = visitor()
     bob.goto(anna.url)
-    expect(anna.get_by_text("1 watches")).to_be_visible()
+    expect(anna.get_by_text("1 spectator")).to_be_visible()
     assert anna.locator("body").get_attribute("data-lost") is None
     assert anna.locator(".board-grid [data-piece]:focus").get_attribute("data-piece") == here
 
@@ -343,7 +343,7 @@ def test_out_of_stealth_the_thief_slips_past_an_enemy(visitor: Visitor, site: Ru
     state = break_in(anna, site, lambda state: 1 <= len(slips(state.position)) <= 4 and not legal_paths(state.position))
     cell = slips(state.position)[0]
     enemy = on(anna, cell).get_attribute("data-piece") or ""
-    expect(anna.locator(".prompt")).to_have_text("Your turn: no path leads on, so slip past an enemy")
+    expect(anna.locator(".prompt")).to_have_text("Your turn: there is no path, so slip past an enemy")
     slip = anna.locator(f'.helm [data-move="slip {cell}"]')
     expect(slip).to_have_text(re.compile("Slip past the .*: change places$"))
     if device == "phone":
@@ -396,13 +396,13 @@ def test_a_board_comes_with_all_else_so_that_nothing_jumps(visitor: Visitor) -> 
     start(anna)
     turn(anna)
     late: list[Route] = []
-    told: list[str] = []
-    walter.on("websocket", lambda line: line.on("framereceived", lambda text: told.append(str(text))))
+    frames: list[str] = []
+    walter.on("websocket", lambda line: line.on("framereceived", lambda text: frames.append(str(text))))
     seen: list[bool] = []
     walter.route(re.compile(r"css.table.boards\."), lambda one: one.continue_() if seen else late.append(one))
     walter.goto(address, wait_until="commit")
     expect(walter.locator(".room[data-status]")).to_be_attached()
-    while not (late and any('"snapshot"' in text for text in told)):
+    while not (late and any('"snapshot"' in text for text in frames)):
         walter.wait_for_timeout(20)
     walter.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     seen.append(True)

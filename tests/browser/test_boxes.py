@@ -200,7 +200,7 @@ def ended(game: Game, seats: int, until: Callable[[Json], bool]) -> Json:
 
 @pytest.mark.parametrize("seats", [2, 8])
 def test_the_waiting_room_is_seen_whole(tables: dict[bool, PretendTable], seats: int) -> None:
-    assert unrolled(tables, lambda table: table.open_room(names(seats)), "waiting") == []
+    assert unrolled(tables, lambda table: table.open_room(names(seats)), "waiting-room") == []
 
 
 @pytest.mark.parametrize(("name", "seats"), [("hamsterdam", 6), ("cuckoo", 8), ("camelup", 8)])
@@ -210,7 +210,7 @@ def test_a_result_is_seen_whole(tables: dict[bool, PretendTable], name: str, sea
 
 
 @pytest.mark.parametrize("seats", [2, 6])
-def test_a_reckoning_is_seen_whole_and_leaves_ones_own_cards_in_sight(
+def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
     tables: dict[bool, PretendTable], seats: int
 ) -> None:
     view = ended(catalogue.find("hamsterdam"), seats, lambda view: "reckoning" in view and bool(view["moves"]))

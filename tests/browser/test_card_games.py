@@ -43,7 +43,7 @@ def test_two_people_bid_at_once_unseen_and_their_bids_turn_up_together(visitor: 
     sit_down(bob, address, "Bob")
     walter.goto(address)
     start(anna, bob, walter)
-    told = re.compile("Anna bid .*Bob .* and ")
+    both_bids = re.compile("Anna bid .*Bob .* and ")
 
     # One after the other: the first bid lies face down for all but its bidder.
     turn_of_cards(bob)
@@ -52,12 +52,12 @@ def test_two_people_bid_at_once_unseen_and_their_bids_turn_up_together(visitor: 
     for page in (anna, walter):
         expect(page.locator('[data-zone="bid:1"] [data-piece="bid:1#0"]')).to_be_visible()
         expect(page.locator(f'[data-piece="{chosen}"]')).to_have_count(0)
-        expect(page.locator(".log-line").filter(has_text=told)).to_have_count(0)
+        expect(page.locator(".log-line").filter(has_text=both_bids)).to_have_count(0)
     other = bid(anna)
     for page in (anna, bob, walter):
         for seat, face in ((0, other), (1, chosen)):
             expect(page.locator(f'[data-zone="bid:{seat}"] [data-piece="{face}"]')).to_be_visible()
-        expect(page.locator(".log-line").filter(has_text=told)).to_have_count(1)
+        expect(page.locator(".log-line").filter(has_text=both_bids)).to_have_count(1)
 
     # Then at the same moment, again and again: nobody's bid is refused.
     for prize in range(2, 7):
@@ -66,7 +66,7 @@ def test_two_people_bid_at_once_unseen_and_their_bids_turn_up_together(visitor: 
         for page in (anna, bob):
             page.keyboard.press("1")
         for page in (anna, bob, walter):
-            expect(page.locator(".log-line").filter(has_text=told)).to_have_count(prize)
+            expect(page.locator(".log-line").filter(has_text=both_bids)).to_have_count(prize)
             expect(page.locator(".helm .note")).to_have_text("")
 
 

@@ -18,7 +18,7 @@ Choice = dict[str, Any]
 MODULE = """
   const { NOTHING, back, begun, buttons, pickable, possible, stillPossible, tapPiece, tapTarget, targets } =
     await import("/static/js/table/choose.js");
-  const told = (tapped) => tapped && ("decide" in tapped ? tapped.decide.move : tapped.choice);
+  const chosen = (tapped) => tapped && ("decide" in tapped ? tapped.decide.move : tapped.choice);
 """
 
 
@@ -46,12 +46,12 @@ def choice(*picked: str, aimed: str | None = None) -> Choice:
 
 def tap(page: Page, moves: list[Move], before: Choice, piece: str) -> Any:
     """Return what tapping a piece leads to: the text of a move, or what is chosen then."""
-    return run(page, "return told(tapPiece(moves, before, piece));", moves=moves, before=before, piece=piece)
+    return run(page, "return chosen(tapPiece(moves, before, piece));", moves=moves, before=before, piece=piece)
 
 
 def aim(page: Page, moves: list[Move], before: Choice, target: str) -> Any:
     """Return what tapping a target leads to: the text of a move, what is chosen then, or None."""
-    return run(page, "return told(tapTarget(moves, before, target));", moves=moves, before=before, target=target)
+    return run(page, "return chosen(tapTarget(moves, before, target));", moves=moves, before=before, target=target)
 
 
 def shown(page: Page, moves: list[Move], before: Choice) -> list[str]:

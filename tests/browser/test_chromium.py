@@ -49,7 +49,7 @@ def script(path: Path, commands: str) -> None:
     path.chmod(0o755)
 
 
-def test_a_driver_that_does_not_start_is_told_with_what_to_install_instead_of_a_traceback(machine: Machine) -> None:
+def test_a_driver_that_does_not_start_is_reported_with_what_to_install_instead_of_a_traceback(machine: Machine) -> None:
     done = machine.fetch(user=1000)
     assert done.returncode == 1
     assert FAULT in done.stderr
@@ -85,7 +85,7 @@ def test_where_only_chromium_is_missing_playwright_is_asked_for_one_first(machin
     assert "Traceback" not in done.stderr
 
 
-def test_a_chromium_that_is_named_and_does_not_start_is_told_and_not_replaced(machine: Machine) -> None:
+def test_a_chromium_that_is_named_and_does_not_start_is_reported_and_not_replaced(machine: Machine) -> None:
     machine.environment["CHROMIUM"] = str(machine.programs / "nothing")
     done = machine.fetch(user=0)
     assert done.returncode == 1

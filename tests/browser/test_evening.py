@@ -16,7 +16,7 @@ from tests.browser.tables import play_out, sit_down
 from tests.tiers import full
 
 SIDEWAYS, UPRIGHT, WIDE = (844, 390), (820, 1180), (1920, 1080)
-PUT_AWAY = re.compile("Put the (reckoning|result) away")
+PUT_AWAY = re.compile("Close the (scoring|result)")
 
 
 class Evening:
@@ -75,7 +75,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
 
     # The host's chair goes to Bob, on a phone, who has all play something else.
     desk(anna)
-    anna.get_by_role("dialog").get_by_label("What about Bob").select_option(label="Make them the host")
+    anna.get_by_role("dialog").get_by_label("Actions for Bob").select_option(label="Make them the host")
     expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden()
     desk(bob)
     bob.get_by_role("dialog").get_by_role("link", name="Game, options, clock").click()
@@ -96,7 +96,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     cleo.get_by_label("Menu", exact=True).click()
     cleo.get_by_role("button", name="Stand up").click()
     cleo.get_by_role("dialog").get_by_role("button", name="Stand up").click()
-    expect(anna.locator(".log")).to_contain_text(re.compile(r"Cleo has left; .+, a bot, sits there now\."))
+    expect(anna.locator(".log")).to_contain_text(re.compile(r"Cleo has left\. The bot .+ takes the seat\."))
     lotte = evening.come("Lotte", UPRIGHT)
     lotte.goto(link)
     lotte.get_by_role("button", name="Ask for a seat").click()
@@ -111,7 +111,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     expect(lotte.locator(".room[data-seated]")).to_be_attached()
     expect(bob.get_by_text("Nobody is asking for a seat.")).to_be_visible()
     bob.get_by_role("dialog").get_by_role("button", name="Done").click()
-    expect(anna.locator(".log")).to_contain_text("Lotte sits down in place of")
+    expect(anna.locator(".log")).to_contain_text("Lotte takes the seat of")
     people.append(lotte)
     play_out(*people, until=len(people))
     evening.all_is_in_view()

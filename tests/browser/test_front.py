@@ -241,25 +241,27 @@ LOOK_AGAIN = "dispatchEvent(new Event('online'));"  # as when a laptop is opened
 
 
 def test_the_tables_come_change_and_go_while_the_page_is_looked_at(visitor: Visitor) -> None:
-    watcher, host = visitor(), visitor()
-    watcher.goto("/")
+    spectator, host = visitor(), visitor()
+    spectator.goto("/")
     address = set_table(host, "kuhn", ("open",))
     code = address.rstrip("/").split("/")[-1]
-    card = watcher.locator(f"[data-live=tables] [data-code='{code}']")
-    told = f"document.querySelector('[data-live=tables] [data-code=\"{code}\"]')"
-    watcher.wait_for_function(f"() => {{ {LOOK_AGAIN} return {told}; }}", polling=500)
+    card = spectator.locator(f"[data-live=tables] [data-code='{code}']")
+    selector = f"document.querySelector('[data-live=tables] [data-code=\"{code}\"]')"
+    spectator.wait_for_function(f"() => {{ {LOOK_AGAIN} return {selector}; }}", polling=500)
     expect(card).to_contain_text("1 free seat")
-    expect(watcher.locator("[data-live=news]")).to_contain_text("Kuhn Poker")
+    expect(spectator.locator("[data-live=news]")).to_contain_text("Kuhn Poker")
     place = card.bounding_box()
     host.get_by_role("button", name="Fill with bots").click()
     host.get_by_role("button", name="Start the match").click()
-    watcher.wait_for_function(f"() => {{ {LOOK_AGAIN} return {told}.textContent.includes('Playing'); }}", polling=500)
+    spectator.wait_for_function(
+        f"() => {{ {LOOK_AGAIN} return {selector}.textContent.includes('Playing'); }}", polling=500
+    )
     now = card.bounding_box()
     assert place
     assert now
     assert (now["x"], now["y"]) == (place["x"], place["y"])
     # The felt of the best table is alive: what is played at it comes to be read beside it.
-    watcher.goto("/")
-    watcher.locator("[data-featured]").scroll_into_view_if_needed()
-    expect(watcher.locator(".featured-live .seat")).not_to_have_count(0)
-    expect(watcher.locator(".featured-phase")).not_to_be_empty()
+    spectator.goto("/")
+    spectator.locator("[data-featured]").scroll_into_view_if_needed()
+    expect(spectator.locator(".featured-live .seat")).not_to_have_count(0)
+    expect(spectator.locator(".featured-phase")).not_to_be_empty()

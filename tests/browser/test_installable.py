@@ -22,7 +22,7 @@ GROUND = "getComputedStyle(document.body).backgroundColor"
 
 
 @full
-def test_a_page_of_ours_is_shown_when_the_house_is_gone_and_nothing_else_is_ever_kept(
+def test_the_offline_page_is_shown_when_the_site_is_unreachable_and_nothing_else_is_ever_cached(
     visitor: Visitor, new_site: Callable[..., RunningSite]
 ) -> None:
     site = new_site()
@@ -72,10 +72,10 @@ def installable(page: Page) -> None:
 
 
 # What the browser would show and hold is noted instead; whether it may is the browser's own say.
-NOTE = """window.told = []; window.shut = 0; window.asked = 0; window.held = 0;
+NOTE = """window.notices = []; window.shut = 0; window.asked = 0; window.held = 0;
 const Real = window.Notification;
 window.Notification = class {
-  constructor(title, more) { window.told.push([title, more]); }
+  constructor(title, more) { window.notices.push([title, more]); }
   close() { window.shut += 1; }
   static get permission() { return Real.permission; }
   static requestPermission() { window.asked += 1; return Promise.resolve(Real.permission); }
@@ -92,7 +92,7 @@ window.hide = (hidden) => {
 };"""
 
 
-def test_who_allowed_it_is_told_of_their_turn_behind_another_window_and_the_screen_stays_on_for_it(
+def test_a_person_who_allowed_it_is_notified_of_their_turn_behind_another_window_and_the_screen_stays_on(
     visitor: Visitor, site: RunningSite, address: str
 ) -> None:
     page = visitor()
@@ -109,7 +109,7 @@ def test_who_allowed_it_is_told_of_their_turn_behind_another_window_and_the_scre
     page.evaluate("window.hide(true)")
     turn()
     turn(mine=False)
-    assert page.evaluate("[told, asked]") == [[], 0], "nobody has asked for it"
+    assert page.evaluate("[notices, asked]") == [[], 0], "nobody has asked for it"
     page.evaluate("window.hide(false)")
     page.get_by_label("Menu", exact=True).click()
     button = page.get_by_role("button", name="Notify me when it is my turn")
@@ -124,15 +124,15 @@ def test_who_allowed_it_is_told_of_their_turn_behind_another_window_and_the_scre
 
     turn()
     turn(mine=False)
-    assert page.evaluate("told") == [], "it is looked at"
+    assert page.evaluate("notices") == [], "it is looked at"
     page.evaluate("window.hide(true)")
     turn(mine=False)
-    assert page.evaluate("told") == []
+    assert page.evaluate("notices") == []
     turn()
-    page.wait_for_function("() => told.length")
-    [told] = page.evaluate("told")
+    page.wait_for_function("() => notices.length")
+    [notice] = page.evaluate("notices")
     place = address.removeprefix(site.url)
-    assert told == ["It is your turn", {"body": "A pretended game", "icon": ICON, "tag": place, "lang": "en"}]
+    assert notice == ["It is your turn", {"body": "A pretended game", "icon": ICON, "tag": place, "lang": "en"}]
     page.evaluate("window.hide(false)")
     page.wait_for_function("() => shut === 1")
 

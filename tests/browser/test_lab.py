@@ -119,7 +119,7 @@ def over(site: RunningSite) -> str:
     return f"/replay/{match}/"
 
 
-def test_a_replay_tells_by_keyboard_where_a_match_was_decided(visitor: Visitor, over: str) -> None:
+def test_a_replay_shows_by_keyboard_where_a_match_was_decided(visitor: Visitor, over: str) -> None:
     page = visitor()
     page.goto(over)
     button = page.get_by_role("button", name="Where was the match decided?")

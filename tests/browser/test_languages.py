@@ -48,7 +48,7 @@ TURN_OR_END = (
     "() => document.querySelector('.result')?.checkVisibility() || document.querySelector('.moves:not(.extra) button')"
 )
 NEXT_CARD = ".board-grid [data-path=next]"
-MORE_IS_TOLD = "(lines) => document.querySelectorAll('.log-line').length > lines"
+LOG_HAS_GROWN = "(lines) => document.querySelectorAll('.log-line').length > lines"
 
 
 @cache
@@ -104,9 +104,9 @@ class Stranger:
         self.page.locator(f'form[action="/play/{game}/"] button').first.click()
         self.page.wait_for_url(re.compile(r"/t/\w+/"))
         wait_for_turn(self.page)
-        told = catalogue.find(game).teaching()["tips"]
+        taught = catalogue.find(game).teaching()["tips"]
         catalog = catalogue.find(game).words(self.language) if self.language in words.LANGUAGES else {}
-        tips = {catalog.get(tip["text"]["text"], tip["text"]["text"]) for tip in told}
+        tips = {catalog.get(tip["text"]["text"], tip["text"]["text"]) for tip in taught}
         read = self._read_tips()
         assert len(read) >= TIPS, f"{game}: only {read}"
         assert read <= tips, f"{game}: {read - tips} are no tips in {self.language}"
@@ -118,7 +118,7 @@ class Stranger:
             self.page.keyboard.press("Enter")
         else:
             self.page.keyboard.press("1")
-        self.page.wait_for_function(MORE_IS_TOLD, arg=lines)
+        self.page.wait_for_function(LOG_HAS_GROWN, arg=lines)
 
     def play_out(self) -> None:
         """Play to the end, with the first of the moves each time."""
@@ -186,7 +186,7 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
     expect(page.locator(".room:not([data-seated]) .felt [data-piece]").first).to_be_visible()
     lines = page.locator(".log-line").count()
     play_out(*company, until=1)
-    page.wait_for_function(MORE_IS_TOLD, arg=lines)
+    page.wait_for_function(LOG_HAS_GROWN, arg=lines)
     stranger.look("watching", "bundles")
 
     # Learn each game at its table; the last of them is played to its end.
@@ -282,8 +282,8 @@ def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each
     said = modules.evaluate(
         """async (templates) => {
           document.documentElement.lang = "de";
-          const { speak, t } = await import("/static/js/i18n.js");
-          await speak("/words.json");
+          const { loadTranslations, t } = await import("/static/js/i18n.js");
+          await loadTranslations("/words.json");
           const cards = { cards: "4♣", cards_1: "5♣", card1: "6♣", card2: "7♣" };
           return templates.map((each) => t(each, { ...cards, nth: 2, store: "Trumpf", value: 3 }));
         }""",

@@ -130,7 +130,9 @@ def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: Runnin
 
 
 @full
-def test_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(visitor: Visitor, staged: RunningSite) -> None:
+def test_a_player_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(
+    visitor: Visitor, staged: RunningSite
+) -> None:
     anna, bram = visitor(at=staged), visitor(at=staged)
     listen(anna)
     address = set_table(anna, "enchere", ("open", "house"))
@@ -152,7 +154,7 @@ def test_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(visitor: Vis
     )
 
 
-def test_who_wants_no_moments_leaves_them_out(visitor: Visitor, staged: RunningSite) -> None:
+def test_a_player_who_wants_no_moments_leaves_them_out(visitor: Visitor, staged: RunningSite) -> None:
     page = visitor(at=staged)
     listen(page)
     play_now(page, "enchere")
@@ -165,7 +167,7 @@ def test_who_wants_no_moments_leaves_them_out(visitor: Visitor, staged: RunningS
     expect(prize).not_to_have_attribute("data-piece", str(first))
 
 
-def test_a_result_is_that_of_its_own_match_and_tells_the_points_round_by_round(visitor: Visitor, address: str) -> None:
+def test_a_result_is_that_of_its_own_match_and_lists_the_points_round_by_round(visitor: Visitor, address: str) -> None:
     page = visitor(device="phone")
     table = PretendTable(page, address, seats=2)
     table.open(zones=[])
@@ -180,7 +182,7 @@ def test_a_result_is_that_of_its_own_match_and_tells_the_points_round_by_round(v
         expect(cells).to_have_text(["+2", "+3", "+4", ""] if scores[0] > 0 else ["+2", "", "", "\u22121"])
 
 
-def test_a_story_is_told_between_its_games_and_a_friend_is_asked(visitor: Visitor, address: str) -> None:
+def test_a_story_continues_between_its_games_and_a_friend_is_asked(visitor: Visitor, address: str) -> None:
     page = visitor(device="phone")
     table = PretendTable(page, address, seats=3)
     table.open(zones=[])
@@ -197,9 +199,9 @@ def test_a_story_is_told_between_its_games_and_a_friend_is_asked(visitor: Visito
     expect(panel.get_by_text("Seats for the next match")).to_be_hidden()
     expect(page.get_by_role("button", name="Play the next match")).to_be_visible()
     with page.expect_request(lambda request: request.url.endswith("/ask-friend/")):
-        panel.get_by_role("button", name="Ask Krol to help").click()
+        panel.get_by_role("button", name="Ask Krol for help").click()
     # It ends well: no other game follows, and the house owns up.
-    table.tell(story=story | {"done": True, "may_ask": False}, stacked_for=1)
+    table.update(story=story | {"done": True, "may_ask": False}, stacked_for=1)
     expect(panel).to_contain_text("You did it: Mevrouw Pruim won.")
     expect(panel).to_contain_text("The deck of this match was stacked for Mevrouw Pruim.")
     expect(page.get_by_role("button", name="Play the next match")).to_be_hidden()

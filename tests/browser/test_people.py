@@ -14,7 +14,7 @@ from tests.browser.tables import fits, play_out, set_table, sit_down, start
 from tests.tiers import full
 
 
-def seat(page: Page, name: str, within: str = ".waiting, .result, .host-dialog") -> str:
+def seat(page: Page, name: str, within: str = ".waiting-room, .result, .host-dialog") -> str:
     """Return what the list of seats in sight says of somebody."""
     row = page.locator(within).locator("visible=true").get_by_role("listitem").filter(has_text=name)
     return row.first.inner_text()
@@ -50,10 +50,10 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     bob.keyboard.press("1")  # no move, while a question is open
     question.get_by_role("button", name="Stand up").click()
     expect(bob.locator(".room[data-seated]")).not_to_be_attached()
-    expect(anna.locator(".log")).to_contain_text(re.compile(r"Bob has left; .+, a bot, sits there now\."))
+    expect(anna.locator(".log")).to_contain_text(re.compile(r"Bob has left\. The bot .+ takes the seat\."))
     bob.get_by_role("button", name="Take your seat back").click()
     expect(bob.locator(".room[data-seated]")).to_be_attached()
-    expect(anna.locator(".log")).to_contain_text("Bob sits down in place of")
+    expect(anna.locator(".log")).to_contain_text("Bob takes the seat of")
 
     # Who comes late asks, and the host gives them a bot's place.
     late.goto(address)
@@ -69,7 +69,7 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     anna.get_by_label("Seat Late Lotte now, in place of").select_option(index=1)
     expect(late.locator(".room[data-seated]")).to_be_attached()
     expect(anna.get_by_text("Nobody is asking for a seat.")).to_be_visible()
-    anna.get_by_role("dialog").get_by_label("What about Bob").select_option(label="Make them the host")
+    anna.get_by_role("dialog").get_by_label("Actions for Bob").select_option(label="Make them the host")
     expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden()
     play_out(anna, bob, late)
 
@@ -77,8 +77,8 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     for page in (anna, late):
         page.get_by_role("button", name="Play again").click()
     expect(bob.get_by_text("Ready for the next match: Anna and Late Lotte")).to_be_visible()
-    desk(bob).get_by_role("dialog").get_by_label("What about Late Lotte").select_option(label="Remove from the table")
-    bob.get_by_role("dialog", name="Ask Late Lotte to leave?").get_by_role(
+    desk(bob).get_by_role("dialog").get_by_label("Actions for Late Lotte").select_option(label="Remove from the table")
+    bob.get_by_role("dialog", name="Remove Late Lotte from the table?").get_by_role(
         "button", name="Remove from the table"
     ).click()
     expect(late.locator(".room[data-seated]")).not_to_be_attached()
@@ -96,11 +96,11 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
 
 
 def test_people_talk_by_phrases_bubbles_and_in_one_room_and_mute_whom_they_like(visitor: Visitor) -> None:
-    anna, bob, watcher = visitor(device="phone"), visitor(), visitor()
+    anna, bob, spectator = visitor(device="phone"), visitor(), visitor()
     address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
     sit_down(bob, address, "Bob")
-    watcher.goto(address)
-    start(anna, bob, watcher)
+    spectator.goto(address)
+    start(anna, bob, spectator)
     anna.get_by_role("button", name="Chat", exact=True).click()
     anna.get_by_role("button", name="Well played!").click()
     for page in (anna, bob):
@@ -111,34 +111,34 @@ def test_people_talk_by_phrases_bubbles_and_in_one_room_and_mute_whom_they_like(
     assert plate
     assert bubble
     assert abs(bubble["y"] - plate["y"]) < 120
-    expect(watcher.locator(".bubble")).to_have_count(0)  # it was said at the table
+    expect(spectator.locator(".bubble")).to_have_count(0)  # it was said at the table
 
     anna.get_by_label("Menu", exact=True).click()
     anna.get_by_role("button", name="Chat with spectators").click()
     bob.get_by_role("tab", name="Chat").click()
     expect(bob.locator(".chat-line")).to_contain_text(re.compile(r"^\d\d:\d\d Anna Well played!$"))
     expect(bob.get_by_placeholder("Write a message to all")).to_be_visible()
-    watcher.get_by_role("tab", name="Chat").click()
-    watcher.get_by_role("button", name="🐹").click()
-    watcher.get_by_label("Your name").fill("Walter")
-    watcher.get_by_role("button", name="Use this name").click()
-    expect(watcher.locator(".masthead-me")).to_contain_text("Walter")
-    watcher.get_by_role("button", name="🐹").click()
+    spectator.get_by_role("tab", name="Chat").click()
+    spectator.get_by_role("button", name="🐹").click()
+    spectator.get_by_label("Your name").fill("Walter")
+    spectator.get_by_role("button", name="Use this name").click()
+    expect(spectator.locator(".masthead-me")).to_contain_text("Walter")
+    spectator.get_by_role("button", name="🐹").click()
     expect(bob.locator(".chat-line").last).to_contain_text("Walter (spectator) 🐹")
 
-    bob.get_by_label("Mute somebody, for yourself").select_option(label="Mute Walter")
+    bob.get_by_label("Mute somebody (for you only)").select_option(label="Mute Walter")
     expect(bob.locator(".chat-line")).to_have_count(1)
-    watcher.get_by_role("button", name="😱").click()
-    watcher.get_by_label("Write a message", exact=True).fill("the last")
-    watcher.keyboard.press("Enter")
-    expect(watcher.locator(".chat-line")).to_have_count(3)
+    spectator.get_by_role("button", name="😱").click()
+    spectator.get_by_label("Write a message", exact=True).fill("the last")
+    spectator.keyboard.press("Enter")
+    expect(spectator.locator(".chat-line")).to_have_count(3)
     anna.get_by_role("button", name=re.compile(r"^Chat( \d+)?$")).click()
     expect(anna.get_by_role("listitem").filter(has_text="the last")).to_be_visible()
     expect(bob.locator(".chat-line")).to_have_count(1)
     bob.reload()
     bob.get_by_role("tab", name="Chat").click()
     expect(bob.locator(".chat-line")).to_have_count(1)
-    bob.get_by_label("Mute somebody, for yourself").select_option(label="Unmute Walter")
+    bob.get_by_label("Mute somebody (for you only)").select_option(label="Unmute Walter")
     expect(bob.locator(".chat-line")).to_have_count(4)
     found = Axe().run(bob).response["violations"]
     assert [each["help"] for each in found if each["impact"] in ("serious", "critical")] == []

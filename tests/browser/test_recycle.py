@@ -14,7 +14,7 @@ from tests.browser.tables import play_with_keys, result_of, set_table, start, st
 from tests.running_site import RunningSite
 from tests.tiers import full, tiered
 
-SHELF = catalogue.providers[1]
+LIBRARY = catalogue.providers[1]
 
 
 def turn(page: Page) -> None:
@@ -22,7 +22,7 @@ def turn(page: Page) -> None:
     expect(page.locator(".room[data-mine] .moves button, .result:visible").first).to_be_visible()
 
 
-BEGUN_OR_TOLD = """(told) => document.querySelectorAll(".log-line").length > told
+BEGUN_OR_LOGGED = """(entries) => document.querySelectorAll(".log-line").length > entries
   || document.querySelector(".moves [data-kind=back]")"""
 
 
@@ -33,14 +33,14 @@ def play_by_pieces(page: Page) -> int:
         turn(page)
         if result_of(page):
             return picked
-        told = page.locator(".log-line").count()
+        entries = page.locator(".log-line").count()
         pieces = page.locator(".felt [data-legal] ")
         if pieces.count():
             pieces.last.click(position={"x": 8, "y": 20})
             picked += 1
             with contextlib.suppress(TimeoutError):  # the helm says by now what goes with the piece, or it is decided
-                page.wait_for_function(BEGUN_OR_TOLD, arg=told, timeout=2000)
-        if page.locator(".log-line").count() == told:  # the piece does not say all: where to, or what with it
+                page.wait_for_function(BEGUN_OR_LOGGED, arg=entries, timeout=2000)
+        if page.locator(".log-line").count() == entries:  # the piece does not say all: where to, or what with it
             lit = page.locator(".felt .aim")
             button = page.get_by_role("group", name="Your moves").get_by_role("button")
             if lit.count():
@@ -49,7 +49,7 @@ def play_by_pieces(page: Page) -> int:
                 with contextlib.suppress(TimeoutError):  # what was clicked first did say all, and it is decided now
                     button.first.click(timeout=2000)
         with contextlib.suppress(AssertionError):  # a click may meet a choice that is being taken back: then once more
-            expect(page.locator(".log-line").nth(told)).to_be_attached(timeout=5000)
+            expect(page.locator(".log-line").nth(entries)).to_be_attached(timeout=5000)
     raise AssertionError("It does not end.")
 
 
@@ -95,14 +95,14 @@ def test_the_last_of_many_options_can_be_pressed(visitor: Visitor, game: str, de
         turn(page)
         if result_of(page):
             break
-        told = page.locator(".log-line").count()
+        entries = page.locator(".log-line").count()
         buttons = page.locator(".moves button:not([data-kind=back])")
         while buttons.count():
             buttons.last.scroll_into_view_if_needed()
             buttons.last.click()
-            if page.locator(".moves [data-kind=busy]").count() or page.locator(".log-line").count() > told:
+            if page.locator(".moves [data-kind=busy]").count() or page.locator(".log-line").count() > entries:
                 break
-        expect(page.locator(".log-line").nth(told)).to_be_attached()
+        expect(page.locator(".log-line").nth(entries)).to_be_attached()
 
 
 # -- the library
@@ -111,7 +111,7 @@ def test_the_last_of_many_options_can_be_pressed(visitor: Visitor, game: str, de
 def test_a_game_is_found_by_players_length_and_kind(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/games/")
-    games = catalogue.listed(SHELF)
+    games = catalogue.listed(LIBRARY)
     rows = page.locator(".game-rows > li:visible")
     expect(rows).to_have_count(len(games))
     page.get_by_label("Players").select_option("4")
@@ -130,10 +130,10 @@ def test_a_game_is_found_by_players_length_and_kind(visitor: Visitor) -> None:
     expect(page.locator(".game-card")).to_have_count(len(catalogue.listed(catalogue.providers[0])))
 
 
-def test_without_scripts_the_shelf_is_a_plain_list(browser: Browser, site: RunningSite) -> None:
+def test_without_scripts_the_library_is_a_plain_list(browser: Browser, site: RunningSite) -> None:
     context = browser.new_context(base_url=site.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/games/")
-    assert page.locator(".game-rows > li").count() == len(catalogue.listed(SHELF))
+    assert page.locator(".game-rows > li").count() == len(catalogue.listed(LIBRARY))
     assert page.get_by_label("Kind").is_hidden()
     context.close()

@@ -128,7 +128,7 @@ def test_a_change_of_a_view_that_is_not_known_asks_for_the_gap(page: Page) -> No
     assert seen == [True, True, True, True, {}, 1, 0, 2]
 
 
-def test_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_seen_from_there(page: Page) -> None:
+def test_a_player_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_seen_from_there(page: Page) -> None:
     seen = page.evaluate(
         """async () => {
              const { Store } = await import("/static/js/table/store.js");
@@ -147,7 +147,7 @@ def test_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_seen_from_th
 
 
 def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page: Page) -> None:
-    told = page.evaluate(
+    found = page.evaluate(
         """async () => {
              const { Store } = await import("/static/js/table/store.js");
              const store = new Store();
@@ -156,18 +156,18 @@ def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page:
                t: "table", now: 0, deadlines: {},
                table: { game, match, status: "playing", seats: names.map(seated) },
              });
-             const told = [];
+             const shown = [];
              store.take(table("whist", 1, "a", "b", "c", "d"));
              store.take({ t: "snapshot", match: 1, version: 0, view: { seats: 4 }, log: [[]], now: 0, deadlines: {} });
-             told.push(store.view?.seats);
+             shown.push(store.view?.seats);
              store.take(table("whist", 2, "a", "b", "c", "d"));
-             told.push(store.view?.seats);
+             shown.push(store.view?.seats);
              store.take(table("thief", 3, "a"));
-             told.push(store.view, store.match);
-             return told;
+             shown.push(store.view, store.match);
+             return shown;
            }"""
     )
-    assert told == [4, 4, None, 0]
+    assert found == [4, 4, None, 0]
 
 
 def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page) -> None:
@@ -193,8 +193,8 @@ def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page)
     assert seen == [True, True, False, False]
 
 
-def test_sentences_are_told_with_names_cards_and_true_minus_signs(page: Page) -> None:
-    told = page.evaluate(
+def test_sentences_are_shown_with_names_cards_and_true_minus_signs(page: Page) -> None:
+    found = page.evaluate(
         """async () => {
              const { spoken, short, figure } = await import("/static/js/table/text.js");
              const args = { who: { seat: 1 }, card: { card: "QH" }, total: -3 };
@@ -203,7 +203,7 @@ def test_sentences_are_told_with_names_cards_and_true_minus_signs(page: Page) ->
              return [spoken(text, names), short(text, names), figure(0.5), figure(7 / 3), figure(-2)];
            }"""
     )
-    assert told == ["Bob plays queen of hearts: total −3.", "Bob plays Q♥: total −3.", "½", "2⅓", "−2"]  # noqa: RUF001
+    assert found == ["Bob plays queen of hearts: total −3.", "Bob plays Q♥: total −3.", "½", "2⅓", "−2"]  # noqa: RUF001
 
 
 @pytest.mark.parametrize(

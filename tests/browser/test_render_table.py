@@ -76,7 +76,7 @@ def test_a_card_is_picked_and_let_go_with_the_keyboard_alone(visitor: Visitor) -
     expect(page.get_by_label("Write a message")).to_be_focused()
 
 
-def test_what_happens_and_whose_turn_it_is_can_be_heard(visitor: Visitor) -> None:
+def test_what_happens_and_whose_turn_it_is_is_announced_to_screen_readers(visitor: Visitor) -> None:
     page = visitor()
     sit_with_bots(page)
     expect(page.locator("[aria-live=assertive]")).to_contain_text("Your turn. Your market: keep the")
@@ -86,11 +86,11 @@ def test_what_happens_and_whose_turn_it_is_can_be_heard(visitor: Visitor) -> Non
 
 @pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
 def test_the_table_needs_no_scrolling_and_does_not_jump_while_others_play(visitor: Visitor, device: str) -> None:
-    page, watcher = visitor(), visitor(device=device)
+    page, spectator = visitor(), visitor(device=device)
     sit_with_bots(page)
-    watcher.goto(page.url)
-    expect(watcher.locator(".seat")).to_have_count(3)
-    watcher.evaluate(
+    spectator.goto(page.url)
+    expect(spectator.locator(".seat")).to_have_count(3)
+    spectator.evaluate(
         """() => {
              window.shifts = [];
              const named = ({ node }) => `${node?.nodeName} ${node?.className}`;
@@ -99,11 +99,11 @@ def test_the_table_needs_no_scrolling_and_does_not_jump_while_others_play(visito
            }"""
     )
     play_with_keys(page)
-    expect(watcher.get_by_role("region", name="Result")).to_be_visible()
-    shifts = watcher.evaluate("window.shifts")
+    expect(spectator.get_by_role("region", name="Result")).to_be_visible()
+    shifts = spectator.evaluate("window.shifts")
     assert sum(value for value, _ in shifts) < SHIFT, max(shifts)
-    assert watcher.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    assert watcher.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert spectator.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert spectator.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
@@ -117,7 +117,7 @@ def test_a_result_stays_where_it_is_when_the_table_says_that_the_match_is_over(
     panel = page.get_by_role("region", name="Result")
     expect(panel).to_be_visible()
     before = panel.bounding_box()
-    table.tell(status="over")
+    table.update(status="over")
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     assert panel.bounding_box() == before
 
@@ -170,15 +170,15 @@ def test_a_move_made_while_the_line_is_cut_is_played_once_when_it_is_mended(visi
 def test_the_first_view_of_a_table_is_small(visitor: Visitor) -> None:
     page = visitor()
     sit_with_bots(page)
-    watcher = visitor()
-    network = watcher.context.new_cdp_session(watcher)
+    spectator = visitor()
+    network = spectator.context.new_cdp_session(spectator)
     sizes: list[float] = []
     lines: list[WebSocket] = []
-    watcher.on("websocket", lambda line: lines.append(line))
+    spectator.on("websocket", lambda line: lines.append(line))
     network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     network.send("Network.enable")
-    watcher.goto(page.url)
-    expect(watcher.locator(".seat")).to_have_count(3)
+    spectator.goto(page.url)
+    expect(spectator.locator(".seat")).to_have_count(3)
     assert 5 < len(sizes) <= JOURNEYS
     assert sum(sizes) < FIRST_VIEW
     assert len(lines) == 1, "the one that was opened while scripts were on their way"
@@ -220,5 +220,5 @@ def test_a_match_is_stepped_through_and_its_deal_is_proved(visitor: Visitor) -> 
     page.get_by_role("button", name="One move back").click()
     expect(page.locator(".prompt")).not_to_contain_text("wins, the last")
     page.get_by_role("link", name="Verify the deal").click()
-    expect(page.get_by_role("heading", name="The deal is as promised")).to_be_visible()
+    expect(page.get_by_role("heading", name="The deal is the one that was promised")).to_be_visible()
     expect(page.get_by_text("match the seed")).to_be_visible()

@@ -57,7 +57,7 @@ def test_what_lies_before_a_player_is_seen_in_every_state(
         lambda case: case == ("dark", "phone"),
     ),
 )
-def test_who_is_out_is_dimmed_told_in_words_and_can_still_be_read(
+def test_a_player_who_is_out_is_dimmed_described_in_words_and_can_still_be_read(
     visitor: Visitor, address: str, scheme: Literal["light", "dark"], device: Literal["desktop", "phone"]
 ) -> None:
     page = visitor(device=device, scheme=scheme, reduced_motion=True)
@@ -96,7 +96,7 @@ def test_a_match_that_was_given_up_says_why_and_asks_for_no_more_moves(visitor: 
     table.open(legal_move("bid"), zones=[zone("hand:0", card("4C"), seat=0, layout="hand")])
     expect(page.locator(".seat[data-acting]")).to_have_count(1)
     notice = "The rules of this game failed here, so the match cannot continue."
-    table.tell(status="over", dropped="rules_failed", notice=notice)
+    table.update(status="over", dropped="rules_failed", notice=notice)
     expect(page.locator(".prompt")).to_have_text(notice)
     expect(page.locator(".moves [data-move]")).to_have_count(0)
     expect(page.locator(".seat[data-acting]")).to_have_count(0)
@@ -104,7 +104,7 @@ def test_a_match_that_was_given_up_says_why_and_asks_for_no_more_moves(visitor: 
     expect(page.get_by_role("button", name="Play again")).to_be_visible()
     expect(page.get_by_role("link", name="Replay the match")).to_have_attribute("href", "/replay/1/")
     # The next match begins as any other.
-    table.tell(status="playing", dropped="", notice="", number=2)
+    table.update(status="playing", dropped="", notice="", number=2)
     table.show(legal_move("bid"), zones=[])
     expect(page.locator(".prompt")).to_have_text("Your turn: decide")
     expect(page.locator(".moves [data-move]")).to_have_count(1)

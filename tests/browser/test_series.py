@@ -55,7 +55,7 @@ def test_two_people_and_a_bot_play_a_series_watched_interrupted_and_rigged(
     address = make_table(anna, "Anna")
     sit_down(bob, address, "Bob")
     walter.goto(address)
-    expect(anna.get_by_text("1 watches")).to_be_visible()
+    expect(anna.get_by_text("1 spectator")).to_be_visible()
     anna.get_by_role("button", name="Start the match").click()
 
     # First match: Bob reloads in the middle, and finds everything as it was.

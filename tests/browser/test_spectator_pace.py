@@ -62,7 +62,7 @@ def test_moves_are_shown_one_after_the_other_and_what_follows_them_stays_behind_
     assert receive(modules, *plies(4)) == [4]
 
 
-def test_who_has_enough_of_it_or_sits_down_sees_how_the_table_stands(modules: Page) -> None:
+def test_a_visitor_who_has_enough_of_it_or_sits_down_sees_how_the_table_stands(modules: Page) -> None:
     make_pace(modules)
     assert receive(modules, *plies(1, 2, 3)) == [1]
     modules.evaluate("() => (window.watching = false)")
@@ -74,7 +74,7 @@ def test_who_has_enough_of_it_or_sits_down_sees_how_the_table_stands(modules: Pa
     assert receive(modules, *plies(8, 9)) == [8, 9]
 
 
-def test_who_is_behind_may_see_all_of_it_fast(modules: Page) -> None:
+def test_a_player_who_is_behind_may_see_all_of_it_fast(modules: Page) -> None:
     make_pace(modules)
     assert receive(modules, *plies(1, 2, 3, 4)) == [1]
     modules.evaluate("() => window.pace.choose('faster')")
@@ -83,7 +83,7 @@ def test_who_is_behind_may_see_all_of_it_fast(modules: Page) -> None:
     assert receive(modules, *plies(5)) == [5]
 
 
-def test_after_a_cut_line_nothing_is_shown_that_the_house_tells_again(modules: Page) -> None:
+def test_after_a_lost_connection_nothing_is_shown_that_the_server_sends_again(modules: Page) -> None:
     make_pace(modules)
     assert receive(modules, *plies(1, 2, 3)) == [1]
     assert receive(modules, {"t": "welcome"}, {"t": "snapshot"}) == ["welcome", "snapshot"]

@@ -100,7 +100,7 @@ def test_a_first_match_is_taught_once_and_again_when_asked(visitor: Visitor) -> 
     expect(tip).to_contain_text("certificate")
     assert page.evaluate("() => !document.querySelector('.tips').contains(document.activeElement)")
     assert serious(page) == []
-    expect(page.get_by_role("log", name="What happens")).to_contain_text("Be the last with a certificate")
+    expect(page.get_by_role("log", name="Announcements")).to_contain_text("Be the last with a certificate")
     page.keyboard.press("Escape")
     expect(tip).to_contain_text("your stock")
     tip.get_by_role("button", name="Got it").click()
@@ -119,16 +119,16 @@ def test_a_first_match_is_taught_once_and_again_when_asked(visitor: Visitor) -> 
 
 
 @full
-def test_a_watcher_is_taught_only_when_asked(visitor: Visitor) -> None:
-    host, watcher = visitor(), visitor(tips=True)
+def test_a_spectator_is_taught_only_when_asked(visitor: Visitor) -> None:
+    host, spectator = visitor(), visitor(tips=True)
     address = set_table(host, "bundles", ("house",) * 3)
     start(host)
-    watcher.goto(address)
-    expect(watcher.locator(".felt [data-piece]").first).to_be_visible()
-    watcher.get_by_label("Menu", exact=True).click()
-    assert not watcher.locator(".tip").count()
-    watcher.get_by_role("button", name="Show tips").click()
-    expect(watcher.get_by_role("note", name="Tip")).to_contain_text("largest bundle")
+    spectator.goto(address)
+    expect(spectator.locator(".felt [data-piece]").first).to_be_visible()
+    spectator.get_by_label("Menu", exact=True).click()
+    assert not spectator.locator(".tip").count()
+    spectator.get_by_role("button", name="Show tips").click()
+    expect(spectator.get_by_role("note", name="Tip")).to_contain_text("largest bundle")
 
 
 def test_what_one_sees_is_explained_and_what_cannot_be_done_says_why(visitor: Visitor) -> None:
@@ -143,12 +143,12 @@ def test_what_one_sees_is_explained_and_what_cannot_be_done_says_why(visitor: Vi
     page.keyboard.press("Escape")
     expect(hint).to_be_hidden()
     page.locator('[data-zone="modifiers:0"] [data-piece]').first.click()
-    expect(hint).to_have_text("Modifiers are played later, when all have traded and the stocks lie open.")
+    expect(hint).to_have_text("Modifiers are played later, when everybody has traded and the stocks are face up.")
     assert page.evaluate("() => document.querySelector('#hint').getAttribute('role')") == "status"
     page.locator('[data-zone="deck:modifier"] [data-piece]').click()
-    expect(hint).to_contain_text("Nobody draws one")
+    expect(hint).to_contain_text("You cannot draw one")
     page.keyboard.press("w")
-    legend = page.get_by_role("dialog", name="What is what")
+    legend = page.get_by_role("dialog", name="What things mean")
     shown = page.evaluate(UNEXPLAINED)
     assert shown == []
     assert serious(page) == []

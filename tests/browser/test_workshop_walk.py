@@ -26,7 +26,7 @@ def test_a_game_is_written_played_with_friends_changed_and_measured(visitor: Vis
     write(anna, of_cards(2))
     anna.get_by_role("button", name="Save", exact=True).click()
     expect(anna.locator(".editor-status")).to_contain_text("Saved as version 1.")
-    page_of_the_game = anna.get_by_role("link", name="Its page").get_attribute("href") or ""
+    page_of_the_game = anna.get_by_role("link", name="Open its page").get_attribute("href") or ""
     anna.goto(page_of_the_game)
 
     anna.get_by_role("link", name="Create a table for friends").click()

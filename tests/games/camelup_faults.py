@@ -151,8 +151,8 @@ def pays_for_tiles(gains: Callable[[Position, int], dict[int, int]]) -> Fault:
     return fault
 
 
-def tells(**parts: Callable[[Any], Any]) -> Fault:
-    """Return a fault: what is told of a scoring is something else."""
+def misreports(**parts: Callable[[Any], Any]) -> Fault:
+    """Return a fault: what is reported of a scoring is something else."""
 
     def spoil(position: Position) -> None:
         if position.last_score:

@@ -79,7 +79,7 @@ def _cases(game: Game) -> list[Case]:
     return found
 
 
-HOUSE, TEXTS = (catalogue.listed(shelf) for shelf in catalogue.providers[:2])
+HOUSE, TEXTS = (catalogue.listed(provider) for provider in catalogue.providers[:2])
 GOLDEN_TEXTS = ("agram", "cribbage", "golf-patience", "hearts", "kuhn", "stealing")
 # A trick-taking game, one of partners, one of captures, and a solitaire.
 QUICK_TEXTS = ("agram", "climbing-partners", "golf-patience", "stealing")

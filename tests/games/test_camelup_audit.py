@@ -23,13 +23,13 @@ from tests.games.camelup_faults import (
     before_moves,
     by_terms,
     keeps,
+    misreports,
     pays_for_tiles,
     put_in,
     restacked,
     returns,
     seeing,
     sets,
-    tells,
 )
 
 RULES = pytest.mark.parametrize("rules", ["official", "series"])
@@ -133,9 +133,9 @@ LEGS: dict[str, Place] = {
         "pass_on",
         sets(opener=lambda race: (race.opener + 1) % race.seats),
     ),
-    "what a leg pays is told wrong": ("end_leg", tells(leg_bets=more)),
-    "what pyramid tiles pay is told wrong": ("end_leg", tells(rolls=lambda rolls: (9, *rolls[1:]))),
-    "how a leg ended is not told": ("end_leg", keeps("last_score")),
+    "what a leg pays is reported wrong": ("end_leg", misreports(leg_bets=more)),
+    "what pyramid tiles pay is reported wrong": ("end_leg", misreports(rolls=lambda rolls: (9, *rolls[1:]))),
+    "how a leg ended is not reported": ("end_leg", keeps("last_score")),
 }
 RACES: dict[str, Place] = {
     "the second camel wins": ("end_race", seeing(order=lambda race: (*race.order[:3], race.order[4], race.order[3]))),
@@ -159,7 +159,7 @@ RACES: dict[str, Place] = {
     "the winner's pile is not paid": ("end_race", seeing(winner_bets=lambda race: ())),
     "the loser's pile is not paid": ("end_race", seeing(loser_bets=lambda race: ())),
     "the race is paid twice": ("end_race", lambda right: lambda race: (right(race), right(race))[0]),
-    "what the race pays is told wrong": ("end_race", tells(loser_bets=more)),
+    "what the race pays is reported wrong": ("end_race", misreports(loser_bets=more)),
 }
 OTHERS: dict[str, Place] = {
     "what the last die showed is forgotten": ("put_tile", sets(last_die=lambda race: (-1, 0))),

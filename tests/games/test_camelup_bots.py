@@ -138,7 +138,7 @@ def test_the_master_beats_random_players_with_few_rollouts(rules: str) -> None:
     assert not found["failures"]
 
 
-def test_the_master_decides_alike_for_equal_chance_and_stops_when_it_is_told() -> None:
+def test_the_master_decides_alike_for_equal_chance_and_stops_when_it_is_asked() -> None:
     state = lay(SPREAD)
     master = GAME.bot("master-400")
     looked = 0

@@ -509,8 +509,8 @@ def test_either_track_of_a_verbose_game_is_printed(api: Any, capsys: pytest.Capt
 def test_updates_are_printed_when_they_are_wanted(api: Any, capsys: pytest.CaptureFixture[str]) -> None:
     api.print_update("nothing", False)
     assert capsys.readouterr().out == ""
-    api.print_update("told")
-    assert capsys.readouterr().out == "told\n"
+    api.print_update("printed")
+    assert capsys.readouterr().out == "printed\n"
 
 
 def test_a_round_ends_inside_the_roll_that_ends_it(api: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -554,9 +554,9 @@ def script(name: str, *arguments: str, folder: Path, code: int = 0) -> str:
 
 
 def test_games_are_run_and_logged_and_merged_as_in_the_series(tmp_path: Path) -> None:
-    told = script("rungame.py", "102", "RandomBot", "RandomBot", folder=tmp_path).splitlines()
-    assert told[0].startswith("Simulating 102 games  with 2 players: [")
-    assert told[1:] == ["Simulating game 0 out of 102", "Simulating game 100 out of 102"]
+    output = script("rungame.py", "102", "RandomBot", "RandomBot", folder=tmp_path).splitlines()
+    assert output[0].startswith("Simulating 102 games  with 2 players: [")
+    assert output[1:] == ["Simulating game 0 out of 102", "Simulating game 100 out of 102"]
     found = sorted(path.name for path in (tmp_path / "game_logs").iterdir())
     assert found == sorted(f"game_{game}.csv" for game in range(102))
     first = (tmp_path / "game_logs/game_0.csv").read_text().splitlines()
@@ -590,7 +590,7 @@ def test_a_bot_beside_the_folder_one_stands_in_is_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "code", "told"),
+    ("name", "arguments", "code", "output"),
     [
         ("rungame.py", [], 0, "Usage: python rungame.py NUM_GAMES BOT..."),
         ("rungame.py", ["7"], 0, "Usage: python rungame.py NUM_GAMES BOT..."),
@@ -601,6 +601,6 @@ def test_a_bot_beside_the_folder_one_stands_in_is_run(tmp_path: Path) -> None:
         ("merge_game_logs.py", ["nowhere"], 2, "No such file or directory"),
     ],
 )
-def test_what_cannot_be_run_is_said(tmp_path: Path, name: str, arguments: list[str], code: int, told: str) -> None:
-    assert told in script(name, *arguments, folder=tmp_path, code=code)
+def test_what_cannot_be_run_is_said(tmp_path: Path, name: str, arguments: list[str], code: int, output: str) -> None:
+    assert output in script(name, *arguments, folder=tmp_path, code=code)
     assert not list(tmp_path.glob("game_logs/*"))

@@ -57,8 +57,8 @@ def test_odds_that_are_looked_up_are_about_those_that_are_counted() -> None:
     assert exact > 0.8 * len(together)
 
 
-class Told:
-    """Dice that fall as told."""
+class GivenDice:
+    """Dice with given results."""
 
     def __init__(self, *values: int) -> None:
         self.values = list(values)
@@ -77,7 +77,7 @@ def test_a_roll_in_a_lane_does_what_the_engine_does() -> None:
             camel, pips = int(many.order[lane, 0, 0]), int(many.pips[lane, 0, 0])
             for pile in ("winner_bets", "loser_bets"):  # what is not known is not scored here
                 setattr(truth, pile, ())
-            engine.act(truth, "roll", Told(truth.left.index(camel), pips - truth.terms.die_low))
+            engine.act(truth, "roll", GivenDice(truth.left.index(camel), pips - truth.terms.die_low))
             ranking = many.heights[lane].argsort()[::-1]
             assert tuple(ranking) == truth.ranking()
             assert tuple(many.heights[lane] >> 3) == truth.place
@@ -103,7 +103,7 @@ def test_hidden_cards_are_drawn_apart_and_known_ones_kept() -> None:
     assert (many.piles[0].own[:, 1] == 1).all()
 
 
-def test_a_roll_out_ends_with_its_leg_and_tells_a_hope_only_where_the_race_goes_on() -> None:
+def test_a_roll_out_ends_with_its_leg_and_estimates_a_win_only_where_the_race_goes_on() -> None:
     for race in positions(6, tiles=True):
         many = lanes(race, 50)
         ended = many.play_on()

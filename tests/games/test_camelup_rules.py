@@ -246,8 +246,8 @@ def test_a_race_card_is_seen_by_its_player_alone() -> None:
     assert zone(state, 1, "race:win")["pieces"][0].get("back") == "race-0", "whose it is, everybody saw"
     assert faces(state, 1, "race:lose") == ["race-white"]
     assert len(zone(state, 2, "cards:0")["pieces"]) == 4
-    told = [log(state.clone(), audience) for audience in (0, 2)]
-    assert told == [[], []]
+    logs = [log(state.clone(), audience) for audience in (0, 2)]
+    assert logs == [[], []]
     state = lay(SPREAD, seats=3)
     moves(state, "race blue win")
     twin = state.log
@@ -270,9 +270,9 @@ def test_a_replay_while_the_race_runs_shows_a_race_card_to_its_player_alone() ->
     }
     names = ["Anna", "Ben"]
     card = "Your card says: white comes last."
-    told = {seat: "\n".join(transcript(replay(running), names, seat)) for seat in (mover, 1 - mover, None)}
-    assert card in told[mover]
-    assert "says" not in told[1 - mover] + told[None]
+    logs = {seat: "\n".join(transcript(replay(running), names, seat)) for seat in (mover, 1 - mover, None)}
+    assert card in logs[mover]
+    assert "says" not in logs[1 - mover] + logs[None]
     again = replay(running)
     assert f"card:{mover}:white" in json.dumps(again.view(mover))
     assert f"card:{mover}:" not in json.dumps([again.view(1 - mover), again.view(None)])

@@ -21,8 +21,8 @@ STICKS = "sticks 9\ntake 1 2 3"
 def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of texts, as a provider beside the built-in ones."""
     (tmp_path / "sticks.txt").write_text(STICKS)
-    shelf = catalogue.TextFolder("Texts", tmp_path, ".txt", read)
-    monkeypatch.setattr(catalogue, "providers", [*catalogue.providers, shelf])
+    provider = catalogue.TextFolder("Texts", tmp_path, ".txt", read)
+    monkeypatch.setattr(catalogue, "providers", [*catalogue.providers, provider])
     return tmp_path
 
 
@@ -70,7 +70,7 @@ def test_a_text_that_is_no_game_is_left_out_and_says_why_when_asked_for(texts: P
 def test_what_is_no_game_is_not_found(name: str) -> None:
     with pytest.raises(catalogue.UnknownGame) as caught:
         catalogue.find(name)
-    known = ", ".join(name for shelf in catalogue.providers for name in shelf.names())
+    known = ", ".join(name for provider in catalogue.providers for name in provider.names())
     assert len(str(caught.value)) < len(known) + 100
 
 
@@ -100,5 +100,5 @@ def test_a_text_handed_to_a_worker_at_run_time_plays() -> None:
 
 
 def test_a_text_is_simulated_in_several_processes_as_in_one() -> None:
-    plan = Plan.checked(read("not on any shelf", STICKS), ["house", "random"], {}, "1")
+    plan = Plan.checked(read("of no provider", STICKS), ["house", "random"], {}, "1")
     assert report(plan, simulate(plan, 60, workers=2)) == report(plan, simulate(plan, 60))

@@ -46,7 +46,7 @@ def test_the_sealed_stream_gives_the_published_vectors(vector: dict[str, Any]) -
         assert [[n, stream.randbelow(n)] for n, _ in expected["draws"]] == expected["draws"]
 
 
-def test_the_page_tells_the_deal_of_its_example() -> None:
+def test_the_page_shows_the_deal_of_its_example() -> None:
     state = GAME.start(3, {"rigged": -1}, SealedChance(bytes.fromhex(VECTORS[1]["seed"])))
     assert (state.dealer, state.stock, state.hands) == (1, ["6C", "8D", "8C"], [["3H"], ["4S"], ["4H"]])
     assert state.stock_deck[-1] == "4D"

@@ -39,7 +39,7 @@ def simulate(*arguments: str) -> dict[str, Any]:
 def test_the_list_names_games_seats_options_and_bots() -> None:
     lines = run("list").stdout.splitlines()
     assert lines[:2] == ["House games", "hamsterdam: Hamsterdam Exchange, 2 to 6 seats (usually 3)"]
-    assert any(line.startswith("    option rigged=-1..5|subtle-0..5, usually -1: ") for line in lines)
+    assert any(line.startswith("    option rigged=-1..5|subtle-0..5, default -1: ") for line in lines)
     assert "    bot house: House AI" in lines
 
 

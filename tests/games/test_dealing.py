@@ -155,7 +155,7 @@ def test_two_truths_that_a_seat_cannot_tell_apart_are_determinized_alike(may_hol
         assert dealt(PILES, sight, str(index), may_hold) == dealt(other, sight, str(index), may_hold)
 
 
-def test_who_could_name_the_card_of_a_place_can_name_the_one_that_is_dealt_there() -> None:
+def test_a_player_who_could_name_the_card_of_a_place_can_name_the_one_that_is_dealt_there() -> None:
     for index in range(50):
         piles = [list(pile) for pile in PILES]
         sight = Sight(SMALL, 3)

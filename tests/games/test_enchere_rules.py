@@ -97,7 +97,7 @@ def test_others_see_that_there_is_a_bid_and_nothing_of_it() -> None:
     assert seen[0] == seen[1]
 
 
-def test_the_log_tells_only_the_bidder_what_was_bid_until_all_have() -> None:
+def test_the_log_shows_only_the_bidder_what_was_bid_until_all_have() -> None:
     state = lay("enchere", ["2C 3C", "4C 5C", "6C 7C"], "KD", coming="AS")
     state.play(1, "bid 4C")
     assert state.log is not None
@@ -190,7 +190,7 @@ def test_the_prompt_says_who_is_waited_for() -> None:
             "",
             "Bob wins K♦: all bids tie, none in its suit, and 9♥ is of its colour.",
         ),
-        ("avancee", "9S 9H 9C", JOKER, "3H", "Anna wins Joker: all bids tie, and it is the first prize of all."),
+        ("avancee", "9S 9H 9C", JOKER, "3H", "Anna wins Joker: all bids tie, and it is the first prize of the match."),
     ],
 )
 def test_the_log_says_why_a_bid_won(version: str, bids: str, prize: str, spare: str, line: str) -> None:
@@ -203,17 +203,17 @@ def test_the_log_says_why_a_bid_won(version: str, bids: str, prize: str, spare: 
 def test_why_a_bid_won_stays_on_the_table_until_the_next_bids_turn_up() -> None:
     state = lay("enchere", ["JS 2C", "JC 3C", "4D 5C"], "KD", coming="AC QS")
 
-    def told(seat: int | None) -> str:
+    def settled(seat: int | None) -> str:
         return plain(view(state, seat)["settled"], NAMES)
 
     assert "settled" not in view(state, 0)
     bid(state, "JS", "JC", "4D")
     first = "Cleo wins K♦ with the lowest bid, 4♦: the others tie, neither in its suit."
-    assert [told(0), told(1), told(None)] == [first] * 3
+    assert [settled(0), settled(1), settled(None)] == [first] * 3
     bid(state, "2C", "3C")
-    assert told(0) == told(None) == first
+    assert settled(0) == settled(None) == first
     state.play(2, "bid 5C")
-    assert told(0) == "Cleo wins Q♠: 5♣ is the highest bid."
+    assert settled(0) == "Cleo wins Q♠: 5♣ is the highest bid."
 
 
 def test_three_that_tie_for_a_later_joker_leave_it_to_the_winner_of_the_prize_before() -> None:
@@ -222,7 +222,7 @@ def test_three_that_tie_for_a_later_joker_leave_it_to_the_winner_of_the_prize_be
     log(state)
     bid(state, "9S", "9H", "9C")
     assert state.won[1] == ["KC", JOKER]
-    assert "Bob wins Joker: all bids tie, and the prize before went the same way." in log(state)
+    assert "Bob wins Joker: all bids tie, so it goes to the winner of the prize before." in log(state)
 
 
 def test_the_prize_before_the_first_of_a_round_is_the_last_of_the_round_before() -> None:
@@ -234,7 +234,7 @@ def test_the_prize_before_the_first_of_a_round_is_the_last_of_the_round_before()
     log(state)
     bid(state, "9S", "9H", "9C")
     assert state.won[1] == [JOKER]
-    assert "Bob wins Joker: all bids tie, and the prize before went the same way." in log(state)
+    assert "Bob wins Joker: all bids tie, so it goes to the winner of the prize before." in log(state)
 
 
 # -- rounds and targets
@@ -274,7 +274,7 @@ def test_a_round_is_scored_until_the_first_prize_of_the_next_is_won() -> None:
     assert "reckoning" not in view(state, None)
 
 
-def test_whoever_reaches_the_target_wins() -> None:
+def test_the_player_who_reaches_the_target_wins() -> None:
     state = last_prize((10, 20, 49), target=50)
     assert state.over
     assert view(state, None)["result"]["winners"] == [2]
@@ -292,12 +292,14 @@ def test_of_several_who_reach_the_target_the_highest_score_wins() -> None:
     assert view(state, None)["result"]["winners"] == [1]
 
 
-@pytest.mark.parametrize(("shared", "told"), [(49, False), (50, True), (52, True)], ids=["short", "at it", "past it"])
-def test_if_the_highest_score_is_shared_another_round_is_played(shared: int, told: bool) -> None:
+@pytest.mark.parametrize(
+    ("shared", "announced"), [(49, False), (50, True), (52, True)], ids=["short", "at it", "past it"]
+)
+def test_if_the_highest_score_is_shared_another_round_is_played(shared: int, announced: bool) -> None:
     state = last_prize((10, shared, shared - 1), target=50)
     assert not state.over
     assert state.round == 2
-    assert (f"2 players are tied at {shared}: another round decides." in log(state)) == told
+    assert (f"2 players are tied at {shared}: another round decides." in log(state)) == announced
 
 
 def test_a_target_of_zero_is_a_single_round_and_a_tie_shares_the_win() -> None:
@@ -329,7 +331,7 @@ def test_in_originale_a_round_scores_the_best_hand_only() -> None:
     assert log(state)[5:] == [
         "All prizes are won: the round is scored.",
         "Anna scores 2 for two pairs and has 2 in all.",
-        "Bob has no hand, scores nothing and has 0 in all.",
+        "Bob has no hand, so scores nothing, and has 0 in all.",
         "Cleo scores 8 for a full house and has 8 in all.",
         "Cleo has the most points and wins.",
     ]
@@ -373,7 +375,7 @@ def test_a_new_round_is_dealt_from_cards_nobody_knows() -> None:
     assert [state.sight.named_by(seat) for seat in range(3)] == [{*hand, state.prize} for hand in state.hands]
 
 
-def test_who_does_not_follow_suit_is_known_to_be_void_for_the_round() -> None:
+def test_a_player_who_does_not_follow_suit_is_known_to_be_void_for_the_round() -> None:
     state = lay("avancee", ["2C 9C", "5D 6D", "7S 3H"], "KD", spare="7H", coming="QS AS")
     bid(state, "2C", "5D", "7S")
     assert state.void == ["D", "", ""], "a bid of the spare's rank says nothing"

@@ -41,7 +41,7 @@ def play(env: MatchEnv, seed: int) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("name", ["hamsterdam", "enchere", "kuhn"])
-def test_who_wins_alone_gets_one_and_what_is_won_is_lost(name: str) -> None:
+def test_a_player_who_wins_alone_gets_one_and_what_is_won_is_lost(name: str) -> None:
     for seed in range(5):
         env = MatchEnv(name)
         found = play(env, seed)

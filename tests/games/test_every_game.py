@@ -159,23 +159,23 @@ def test_the_log_says_whose_a_move_a_win_and_a_loss_are(case: Case, seed: str) -
     for line in (line for ply in match.log for line in ply if line["kind"] in ("move", "win", "loss")):
         assert line["text"]["args"]["seat"] == {"seat": line.get("seat")}, line
     for (mover, move), ply in zip(match.moves, match.log[1:], strict=True):
-        told = [line for line in ply if line["kind"] == "move" and "only" not in line]
-        assert [line["seat"] for line in told][:1] == [mover], f"{move!r} is not told as a move of its player"
+        entry = [line for line in ply if line["kind"] == "move" and "only" not in line]
+        assert [line["seat"] for line in entry][:1] == [mover], f"{move!r} is not logged as a move of its player"
 
 
 @cases
 @few
 @given(seed=seeds)
-def test_what_one_player_alone_is_told_names_that_player_for_others(case: Case, seed: str) -> None:
+def test_an_entry_for_one_player_alone_names_that_player_for_others(case: Case, seed: str) -> None:
     match = likely_match(case, seed)
     for ply in range(match.ply + 1):
         own = [line for line in match.entries(None, ply, face_up=True) if "only" in line]
         named = [line for line in match.entries(None, ply, face_up=True, named=True) if "only" in line]
         assert len(named) == len(own)
-        for line, told in zip(own, named, strict=True):
-            assert "others" not in line | told
-            assert {"seat": line["only"]} in told["text"]["args"].values(), line
-            assert "You" not in told["text"]["text"], line
+        for line, entry in zip(own, named, strict=True):
+            assert "others" not in line | entry
+            assert {"seat": line["only"]} in entry["text"]["args"].values(), line
+            assert "You" not in entry["text"]["text"], line
 
 
 @cases
@@ -285,7 +285,7 @@ def test_a_rollout_ends_as_random_moves_from_the_same_chance_do(case: Case, seed
 @cases
 @few
 @given(seed=seeds, plies=st.integers(0, 40), cap=st.integers(0, 12))
-def test_a_rollout_stops_where_it_is_told_to(case: Case, seed: str, plies: int, cap: int) -> None:
+def test_a_rollout_stops_where_it_is_asked_to(case: Case, seed: str, plies: int, cap: int) -> None:
     state = likely_match(case, seed, plies).state
     quick, plain = state.fork(FastChance("draws")), state.fork(FastChance("draws"))
     assert quick.rollout(FastChance("moves"), cap) == State.rollout(plain, FastChance("moves"), cap)

@@ -14,7 +14,7 @@ from games.lab.simulate import Plan, play_match, record, report, simulate
 from tests.games.text_game import TextGame, read
 
 SOUND = "sticks 9\ntake 1 2 3"
-DOORS = ("start", "to_act", "legal_moves", "apply", "observe", "render", "scores", "why_not")
+METHODS = ("start", "to_act", "legal_moves", "apply", "observe", "render", "scores", "why_not")
 
 
 def match_of(text: str) -> Match:
@@ -39,16 +39,16 @@ def test_sound_rules_do_not_fail() -> None:
     ask_everything(match_of(SOUND))
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("left", [9, 3])
-def test_whatever_rules_raise_at_any_door_is_their_failure_and_says_where(door: str, left: int) -> None:
+def test_whatever_rules_raise_in_any_method_is_their_failure_and_says_where(method: str, left: int) -> None:
     with pytest.raises(RulesFailed) as caught:
         ask_everything(
-            match_of(f"{SOUND}\nbreak {door} {left}" if (door, left) != ("start", 3) else f"{SOUND}\nbreak start")
+            match_of(f"{SOUND}\nbreak {method} {left}" if (method, left) != ("start", 3) else f"{SOUND}\nbreak start")
         )
     assert caught.value.kind == "Broken"
     assert re.search(
-        rf"The rules of Sticks, .*, raised Broken\.\n.*at {door}, with \d sticks left", caught.value.text, re.S
+        rf"The rules of Sticks, .*, raised Broken\.\n.*at {method}, with \d sticks left", caught.value.text, re.S
     )
     assert "text_game.py" in caught.value.text, "the author sees where"
 
@@ -108,9 +108,9 @@ def test_a_failure_can_be_sent_from_one_process_to_another() -> None:
 # -- the laboratory
 
 
-@pytest.mark.parametrize("door", ["start", "to_act", "legal_moves", "apply", "observe", "scores"])
-def test_the_laboratory_counts_matches_whose_rules_broke_down_and_goes_on(door: str) -> None:
-    text = f"{SOUND}\nbreak {door}"
+@pytest.mark.parametrize("method", ["start", "to_act", "legal_moves", "apply", "observe", "scores"])
+def test_the_laboratory_counts_matches_whose_rules_broke_down_and_goes_on(method: str) -> None:
+    text = f"{SOUND}\nbreak {method}"
     plan = Plan.checked(read("sticks", text), ["house", "house"], {}, "1")
     tally = simulate(plan, 5)
     assert (tally.matches, tally.broken) == (0, {"rules: Broken": 5})

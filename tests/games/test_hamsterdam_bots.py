@@ -60,7 +60,7 @@ def test_the_exception_needs_the_trade_to_be_with_the_player_itself() -> None:
     assert decision(state) == "trade"
 
 
-def test_at_a_rigged_table_it_decides_by_what_it_was_told() -> None:
+def test_at_a_rigged_table_it_decides_by_what_it_was_shown() -> None:
     state = deal(["3C", "2D", "9C"], favourite=2)
     moves(state, "trade")  # Anna really took Bob's 2
     assert state.stock[1] == "3C"

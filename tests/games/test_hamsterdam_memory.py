@@ -32,8 +32,8 @@ class Notebook:
         if state.stock[self.me]:
             self.places[state.stock[self.me]] = self.me
 
-    def hear_of_a_trade(self, state: HamsterdamState, seat: int, left: int) -> None:
-        """Cards have changed places; whoever takes part looks at the new one."""
+    def learn_of_a_trade(self, state: HamsterdamState, seat: int, left: int) -> None:
+        """Cards have changed places; both players look at their new one."""
         self.places = {
             face: left if place == seat else seat if place == left and left != GONE else place
             for face, place in self.places.items()
@@ -73,7 +73,7 @@ def check_memory(seats: int, seed: int) -> None:
             state.apply(seat, move)
             if move == "trade" and state.round == number:
                 for book in books:
-                    book.hear_of_a_trade(state, seat, left)
+                    book.learn_of_a_trade(state, seat, left)
         else:
             assert state.observe(seat).remembers == tuple(state.stock)
             for face in state.discard:
@@ -83,7 +83,7 @@ def check_memory(seats: int, seed: int) -> None:
             state.apply(seat, dice.choice(state.legal_moves(seat)))
 
 
-def test_who_gave_the_dealer_a_card_knows_it_on_the_discard_pile_and_others_do_not() -> None:
+def test_a_player_who_gave_the_dealer_a_card_knows_it_on_the_discard_pile_and_others_do_not() -> None:
     """Seat 1 gave the dealer the 2 of clubs, which the dealer laid aside; seat 0 never saw it."""
     state = deal(["9C", "2C", "7D"], ["4S", "2S", "3H"])
     moves(state, "keep", "trade")

@@ -167,7 +167,7 @@ def sent(state: HamsterdamState) -> list[dict[str, Any]]:
     return [{key: value for key, value in line.items() if key != "others"} for line in state.log or []]
 
 
-def told(state: HamsterdamState, audience: int | None) -> str:
+def received(state: HamsterdamState, audience: int | None) -> str:
     """Return every byte an audience gets after a move, and all that bots are handed."""
     lines = [line for line in sent(state) if line.get("only", audience) == audience]
     return json.dumps([lines, GAME.view(state, audience)]) + repr(state.observe(audience))
@@ -198,14 +198,14 @@ def test_a_rigged_table_says_word_for_word_what_an_honest_one_does(seats: int) -
                 continue
             for audience in (None, *range(seats)):
                 if not (fake and audience in (trader, left)):
-                    assert told(state, audience) == told(twin, audience)
+                    assert received(state, audience) == received(twin, audience)
                     compared += 1
                     continue
                 texts = [[line for line in sent(table) if line.get("only") == audience] for table in (state, twin)]
                 held = {"args": {"card": card_arg(state.stock[audience])}}
                 assert [[{**line, "text": {**line["text"], **held}} for line in lines] for lines in texts] == [
                     texts[0]
-                ] * 2, "told in the same words what they now hold"
+                ] * 2, "the same words for what they now hold"
                 remembered = [table.observe(audience).remembers for table in (state, twin)]
                 assert {place for place, pair in enumerate(zip(*remembered, strict=True)) if pair[0] != pair[1]} <= {
                     audience
@@ -265,7 +265,7 @@ def test_after_a_trade_with_the_favourite_each_remembers_what_an_honest_trade_wo
         ("", "", "2D"),
     ]
     assert faces(state, 1, "stock:1") == ["8D"]
-    assert log(state, 1)[-1] == "Your stock is now 8♦.", "the one thing by which the favourite can tell"
+    assert log(state, 1)[-1] == "Your stock is now 8♦.", "the one thing by which the favourite can notice"
 
 
 def test_a_discarded_stock_is_remembered_unless_it_lies_open_elsewhere() -> None:
@@ -302,21 +302,21 @@ def test_where_the_same_card_comes_back_it_stays_known_to_who_traded() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_what_a_seat_can_name_lies_there_and_what_it_remembers_follows_the_trades_it_was_told_of(seats: int) -> None:
+def test_what_a_seat_can_name_lies_there_and_what_it_remembers_follows_the_trades_it_learned_of(seats: int) -> None:
     for seed in range(40):
         favourite = seed % (seats + 1) - 1
         state = GAME.start(seats, {"rigged": favourite}, FastChance(str(seed)))
         choices = FastChance(f"{seed}/choices")
         while not state.over:
             if state.phase == "market" and not any(state.decided):
-                heard = [
+                learned = [
                     ["" if seat != place else state.stock[seat] for place in range(seats)] for seat in range(seats)
                 ]
             for seat in range(seats):
                 seen = state.observe(seat)
                 assert all(face in ("", *seen.remembers) for face in seen.stock), "what lies open is not forgotten"
                 if state.phase == "market":
-                    assert list(seen.remembers) == heard[seat]
+                    assert list(seen.remembers) == learned[seat]
                 if favourite < 0:
                     assert all(
                         remembered in ("", face) for remembered, face in zip(seen.remembers, state.stock, strict=True)
@@ -326,7 +326,7 @@ def test_what_a_seat_can_name_lies_there_and_what_it_remembers_follows_the_trade
             moves(state, move)
             if move == "trade":
                 for seat in range(seats):
-                    known = heard[seat]
+                    known = learned[seat]
                     known[trader], known[left] = (
                         (known[left], known[trader]) if trader != state.dealer else ("", known[left])
                     )

@@ -128,7 +128,7 @@ def test_the_dealers_trade_discards_face_down_and_draws_the_top_of_the_deck() ->
     assert [faces(state, audience, "discard") for audience in (0, 2, None)] == [["?"]] * 3
     lines = log(state, 0)
     assert lines[0] == "Cleo discards and draws from the stock deck."
-    assert not any("2♦" in line for line in lines), "nobody is told what the dealer had"
+    assert not any("2♦" in line for line in lines), "nobody is shown what the dealer had"
 
 
 def test_everybody_decides_once_and_then_all_stocks_are_open() -> None:
@@ -176,14 +176,14 @@ def test_it_ends_when_everybody_has_passed_in_a_row() -> None:
     assert state.round == 2
 
 
-def test_who_passed_may_play_later_if_somebody_played_in_between() -> None:
+def test_a_player_who_passed_may_play_later_if_somebody_played_in_between() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["4S", "2S 3H", "AH"])
     moves(state, "pass", "play 2S on 1", "pass", "play 4S on 0")
     assert zone(state, None, "stock:0")["total"] == 7
     assert state.round == 1
 
 
-def test_who_played_last_must_pass_too() -> None:
+def test_a_player_who_played_last_must_pass_too() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["4S", "2S 3H", "AH"])
     moves(state, "pass", "play 2S on 1", "pass", "pass")
     assert (state.round, state.mover) == (1, 1)
@@ -191,7 +191,7 @@ def test_who_played_last_must_pass_too() -> None:
     assert state.round == 2
 
 
-def test_who_has_no_modifier_passes_without_being_asked_and_the_log_says_so() -> None:
+def test_a_player_who_has_no_modifier_passes_without_being_asked_and_the_log_says_so() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["", "2S", ""])
     assert state.mover == 1
     assert log(state)[-1] == "Anna has no modifier and passes."
@@ -221,8 +221,8 @@ def test_the_lowest_total_loses_a_certificate() -> None:
 def test_everybody_tied_for_lowest_loses_one() -> None:
     state = open_stocks(["5C", "8D", "5D"])
     assert state.certificates == [1, 2, 1]
-    told = log(state)
-    assert [f"{name} is tied for the lowest total and loses a certificate." in told for name in NAMES[:3]] == [
+    entries = log(state)
+    assert [f"{name} is tied for the lowest total and loses a certificate." in entries for name in NAMES[:3]] == [
         True,
         False,
         True,
@@ -311,7 +311,7 @@ def test_cards_are_conserved_and_the_best_scores_are_the_winners(seats: int, see
     assert state.round <= 2 * seats
 
 
-def test_the_example_of_the_rules_page_plays_as_told() -> None:
+def test_the_example_of_the_rules_page_plays_as_written() -> None:
     page = " ".join(GAME.rules_page().split())
     assert "She does pass: two birds with one stone" in page
     state = deal(["3C", "8D", "5D"], ["4S", "2H", "AS"], top="6C")
@@ -364,7 +364,7 @@ def test_in_the_adjustment_a_wrong_move_is_explained(move: str, answer: str) -> 
     assert refusal(open_stocks(["3C", "", "5D", "8C"], ["4S 5H", "", "AS"]), move) == answer
 
 
-def test_who_is_not_to_act_is_told_so() -> None:
+def test_a_move_out_of_turn_is_refused_as_such() -> None:
     with pytest.raises(ValueError, match="It is not your turn"):
         deal(["3C", "8D", "5D"]).play(1, "keep")
 
@@ -467,7 +467,7 @@ def test_at_the_deal_everybody_knows_what_they_hold_and_nothing_else() -> None:
     assert named(state) == [{state.stock[seat], *state.hands[seat]} for seat in range(3)] + [set()]
 
 
-def test_who_traded_knows_both_cards_wherever_they_go() -> None:
+def test_a_player_who_traded_knows_both_cards_wherever_they_go() -> None:
     state = deal(["3C", "8D", "5D", "9C"])
     moves(state, "trade")
     assert named(state) == [{"3C", "8D"}, {"3C", "8D"}, {"5D"}, {"9C"}, set()]

@@ -77,7 +77,7 @@ def test_equal_seeds_and_moves_give_equal_deals_whichever_seat_looks_on() -> Non
         assert len(found[0][0]) > 3
 
 
-def told(state: HamsterdamState, audience: int | None) -> str:
+def received(state: HamsterdamState, audience: int | None) -> str:
     """Return every byte an audience gets after a move, and all that bots are handed."""
     lines = [line for line in state.log or [] if line.get("only", audience) == audience]
     return json.dumps([lines, GAME.view(state, audience)]) + repr(state.observe(audience))
@@ -107,7 +107,7 @@ def test_a_subtly_rigged_round_is_byte_for_byte_an_honest_round_of_the_same_card
                     table.play(seat, move)
                 if state.round == current and not state.over:
                     for audience in (None, *range(seats)):
-                        assert told(state, audience) == told(twin, audience)
+                        assert received(state, audience) == received(twin, audience)
                         compared += 1
     assert compared > 200
     assert with_favourite > 10

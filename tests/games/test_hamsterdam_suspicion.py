@@ -32,7 +32,7 @@ def test_the_card_one_gave_away_that_is_not_there_is_impossible_at_an_honest_tab
     assert likelihood(fake, None) == 0
     assert likelihood(fake, 1) == pytest.approx(1 / (6 * 6 * 5 * 4))
     unmoved = Seen(1, (0, 1, 2), (0,), ("9D", "9D"), {0: "3D", 1: "9D", 2: "AC"})
-    assert likelihood(unmoved, None) == 0, "told that its stock is now the one it had"
+    assert likelihood(unmoved, None) == 0, "it knows that its stock is now the one it had"
     assert likelihood(unmoved, 1) > 0
 
 

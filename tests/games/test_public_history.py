@@ -267,9 +267,9 @@ class CamelUp:
                 unit, self.stacks[here] = self.stacks[here][at:], self.stacks[here][:at]
                 pushed = after["text"] if after and " sends it " in after["text"]["text"] else None
                 to = here + int(str(args["pips"]))
-                if pushed and "over the line" not in pushed["text"]:
+                if pushed and "across the finish line" not in pushed["text"]:
                     to = int(str(pushed["args"]["space"]))
-                to = self.goal if pushed and "over the line" in pushed["text"] else min(to, self.goal)
+                to = self.goal if pushed and "across the finish line" in pushed["text"] else min(to, self.goal)
                 there = self.stacks.setdefault(to, [])
                 self.stacks[to] = unit + there if pushed and "sends it back" in pushed["text"] else there + unit
             elif "{side}" in text:
@@ -316,7 +316,7 @@ def word(piece: Piece) -> str:
     return plain(piece["label"], ()) if "label" in piece else sign(piece["face"])
 
 
-def test_every_card_that_a_seat_is_dealt_is_told_to_it_and_to_nobody_else() -> None:
+def test_every_card_that_a_seat_is_dealt_is_shown_to_it_and_to_nobody_else() -> None:
     for case in CASES:
         if case.game.name in ("camelup", "thief"):
             continue  # in these nobody holds hidden cards
@@ -325,11 +325,11 @@ def test_every_card_that_a_seat_is_dealt_is_told_to_it_and_to_nobody_else() -> N
         for seat in range(case.seats):
             # In a text a card may come into a hand for all to see, as the one that makes trumps in Whist.
             mine = [line for line in match.entries(seat, 0) if case.is_text or line.get("only") == seat]
-            told = " ".join(plain(line["text"], ["Anna"] * case.seats) for line in mine)
+            text = " ".join(plain(line["text"], ["Anna"] * case.seats) for line in mine)
             for zone in opened["zones"]:
                 if zone.get("seat") == seat and zone["layout"] in ("hand", "slot"):
                     for piece in zone["pieces"]:
-                        assert all(part in told for part in word(piece).split()), (case, told)
+                        assert all(part in text for part in word(piece).split()), (case, text)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.game.name != "camelup"], ids=str)

@@ -34,7 +34,7 @@ def test_in_a_moment_nobody_is_to_act_and_everybody_can_be_shown_it(case: Case) 
             assert sum(stage["hold"] for stage in stages) == match.hold
             lines = [stage["lines"] for stage in stages]
             assert lines == sorted(lines)
-            assert all(told <= len(match.entries(audience, match.ply)) for told in lines)
+            assert all(count <= len(match.entries(audience, match.ply)) for count in lines)
             for stage in stages:
                 view = json.loads(json.dumps(stage["view"]))
                 assert (view["to_act"], view["moves"], view["over"]) == ([], [], False)
@@ -115,9 +115,9 @@ def test_at_the_end_of_a_round_of_hamsterdam_the_lowest_stock_is_marked_before_t
 
 def test_a_bundle_that_is_stolen_is_looked_at() -> None:
     for match, stages in stages_of("bundles", 4, 10):
-        told = [line["text"]["text"] for line in match.entries(None, match.ply) if line["kind"] == "move"]
-        assert "steals" in told[0] or match.over
-        assert stages[-1]["view"]["prompt"]["text"] == told[0]
+        texts = [line["text"]["text"] for line in match.entries(None, match.ply) if line["kind"] == "move"]
+        assert "steals" in texts[0] or match.over
+        assert stages[-1]["view"]["prompt"]["text"] == texts[0]
 
 
 @pytest.mark.parametrize("rules", ["official", pytest.param("series", marks=full)])

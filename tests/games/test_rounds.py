@@ -8,7 +8,7 @@ from games import catalogue
 from games.core import FastChance, Match, SealedChance
 
 SEED = b"x" * 32
-NAMES = [game.name for shelf in catalogue.providers for game in catalogue.listed(shelf)]
+NAMES = [game.name for provider in catalogue.providers for game in catalogue.listed(provider)]
 
 
 def played(name: str) -> Match:
@@ -34,14 +34,14 @@ def test_the_rounds_add_up_to_the_scores_for_every_audience(name: str) -> None:
     assert list(match.scores()) in (last, [now - before for before, now in zip(first, last, strict=True)])
 
 
-def test_lives_that_were_lost_are_told_though_they_are_not_the_score() -> None:
+def test_lives_that_were_lost_are_listed_though_they_are_not_the_score() -> None:
     match = played("hamsterdam")
     rounds = match.view(None)["result"]["rounds"]
     assert [sum(one["values"]) for one in rounds] == list(range(6, 6 - len(rounds), -1))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_does_not_add_up_or_is_one_round_only_is_not_told(name: str) -> None:
+def test_what_does_not_add_up_or_is_one_round_only_is_not_listed(name: str) -> None:
     match = played(name)
     if rounds := match.view(None).get("result", {}).get("rounds"):
         first, last = rounds[0]["values"], rounds[-1]["values"]
@@ -50,7 +50,7 @@ def test_what_does_not_add_up_or_is_one_round_only_is_not_told(name: str) -> Non
         assert list(match.scores()) in (last, gained) or max(gained) <= 0
 
 
-def test_nothing_is_told_before_the_end() -> None:
+def test_nothing_is_revealed_before_the_end() -> None:
     game = catalogue.find("enchere")
     match = Match.start(game, 3, {}, SealedChance(SEED))
     match.note_round()

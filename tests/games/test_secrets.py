@@ -104,8 +104,8 @@ def shown_in_passing(entry: LogEntry, audience: int | None) -> bool:
 
 
 @cases
-def test_the_log_tells_no_audience_more_than_the_table_shows_it(case: Case) -> None:
-    """Make the same move in two positions a seat cannot tell apart: if they still look alike, so do the lines."""
+def test_the_log_shows_no_audience_more_than_the_table_does(case: Case) -> None:
+    """Make the same move in two positions a seat cannot distinguish: if they still look alike, so do the logs."""
     compared = 0
     for here, there, seat in after_the_same_move(case):
         for audience in (seat, None):
@@ -173,8 +173,8 @@ def test_a_bot_is_handed_no_truth(case: Case, needs: Any) -> None:
 
 
 @cases
-def test_ids_of_pieces_tell_nothing_that_faces_do_not(case: Case) -> None:
-    """Make the same move where a seat cannot tell two positions apart: if the faces are alike, so are the ids."""
+def test_ids_of_pieces_reveal_nothing_that_faces_do_not(case: Case) -> None:
+    """Make the same move where a seat cannot distinguish two positions: if the faces are alike, so are the ids."""
     for here, there, seat in after_the_same_move(case):
         for audience in (seat, None):
             views = [case.game.view(state, audience) for state in (here, there)]

@@ -19,7 +19,7 @@ from tests.tiers import examples
 DOUBLES = Pack.of({"guard": 3, "priest": 2, "king": 1})
 
 
-def test_a_pack_tells_cards_of_one_face_apart() -> None:
+def test_a_pack_distinguishes_cards_of_one_face() -> None:
     assert DOUBLES.cards == ("guard", "guard.2", "guard.3", "priest", "priest.2", "king")
     assert [DOUBLES.faces[card] for card in DOUBLES] == ["guard"] * 3 + ["priest"] * 2 + ["king"]
     assert DOUBLES.doubles == {"guard", "priest"}
@@ -74,7 +74,7 @@ def test_open_cards_of_one_face_have_different_ids_which_stay_while_they_are_fol
     assert sight.piece_id(None, "guard.3") == first
 
 
-def test_ids_do_not_tell_which_of_the_doubles_it_is_nor_when_others_saw_one() -> None:
+def test_ids_reveal_neither_which_of_the_doubles_it_is_nor_when_others_saw_one() -> None:
     ids = []
     for card in ("guard", "guard.2", "guard.3"):
         sight = Sight(DOUBLES, 2)

@@ -107,7 +107,7 @@ def test_a_tip_waits_until_all_that_it_names_is_there() -> None:
     view = likely_match(next(case for case in CASES if case.name == "hamsterdam-3"), "x", 0).view(None)
     assert there(view, "counter:certificates")
     assert there(view, "zone:deck:*")
-    assert not there(view, "moves"), "a watcher has none"
+    assert not there(view, "moves"), "a spectator has none"
     assert "turn" in set(signs(view))
 
 

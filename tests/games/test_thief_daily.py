@@ -17,7 +17,7 @@ def test_levels_go_round_with_the_week() -> None:
     assert all(GAME.check_options(GAME.daily.options(day))["director"] == "on" for day in WEEK)
 
 
-def test_a_day_has_one_seed_and_deal_in_one_house_and_another_the_next_day_or_elsewhere() -> None:
+def test_a_day_has_one_seed_and_deal_on_one_site_and_another_the_next_day_or_elsewhere() -> None:
     seeds = {GAME.daily.seed(day, secret) for day in WEEK for secret in (b"ours", b"theirs")}
     assert len(seeds) == 14
     assert all(len(seed) == SEED_BYTES for seed in seeds)

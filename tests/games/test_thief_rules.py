@@ -421,7 +421,7 @@ SLIPS = [
 
 
 @pytest.mark.parametrize(("layout", "stealth", "made", "to"), [row[1:] for row in SLIPS], ids=[row[0] for row in SLIPS])
-def test_who_is_out_of_stealth_in_the_dark_may_slip_past_an_enemy_in_the_dark(
+def test_a_player_who_is_out_of_stealth_in_the_dark_may_slip_past_an_enemy_in_the_dark(
     layout: str, stealth: int, made: int, to: list[int]
 ) -> None:
     assert slips(house(layout, stealth, made)) == to
@@ -432,8 +432,8 @@ def test_a_slip_changes_places_takes_the_turn_and_brings_nothing() -> None:
     state.play(0, "slip 7")
     assert (state.thief, state.turn, state.gems, state.stealth, state.slips) == (7, 1, 4, 0, 1)
     assert thief.layout(state.board) == "treasure1 door door door door door trap . guard4^"
-    told = [(line["kind"], line["seat"], line["motions"]) for line in state.log or []]
-    assert told == [("move", 0, [{"source": "cell:7", "target": "cell:8"}])]
+    entries = [(line["kind"], line["seat"], line["motions"]) for line in state.log or []]
+    assert entries == [("move", 0, [{"source": "cell:7", "target": "cell:8"}])]
     assert log(state) == ["Tess slips past the guard 4 (bottom) in the dark."]
 
 
@@ -490,7 +490,7 @@ def test_the_hatch_may_be_taken_in_the_light_without_stealth() -> None:
     ],
     ids=["both", "light alone", "a gaze alone"],
 )
-def test_who_is_out_of_stealth_where_light_and_a_gaze_fall_is_caught(layout: str, ending: str) -> None:
+def test_a_player_who_is_out_of_stealth_where_light_and_a_gaze_fall_is_caught(layout: str, ending: str) -> None:
     # The torch of the upper row falls beside the thief, once what carries it is taken.
     state = heist(layout, 1, deck="door " * 8, gems=9)
     state.play(0, "path 4 7")
@@ -501,7 +501,7 @@ def test_who_is_out_of_stealth_where_light_and_a_gaze_fall_is_caught(layout: str
         assert log(state)[-1] == "Tess is seen and caught, and loses 10 gems."
 
 
-def test_who_has_no_move_is_cornered() -> None:
+def test_a_player_who_has_no_move_is_cornered() -> None:
     state = heist("guard4> guard4> guard4> guard4> treasure1 treasure1 guard4> guard4> @", 1, deck="guard4 guard4")
     state.play(0, "path 4 5")
     assert (state.ending, state.scores()) == ("cornered", [0])
@@ -523,11 +523,11 @@ def test_who_has_no_move_is_cornered() -> None:
         ("path 4 8", "where you have been"),
         ("path 4 5 4", "where you have been"),
         ("path 2 1", "2 is not next to 8"),
-        ("path 4 3", "cell 3. You have too little stealth"),
+        ("path 4 3", "cell 3. You do not have enough stealth"),
         ("path 4 1", "cell 1. A door in the light"),
-        ("path 4 0", "cell 0. You would be seen there"),
+        ("path 4 0", "cell 0. You would be caught there"),
         ("path 4", "two cards or more"),
-        ("slip 7", "You may slip only out of stealth"),
+        ("slip 7", "Out of stealth and in the dark, you can slip"),
     ],
 )
 def test_a_refusal_says_why(move: str, why: str) -> None:
@@ -814,7 +814,7 @@ def test_every_gaze_is_shown_an_overseer_s_two_and_an_owl_s_as_many_as_there_are
     assert marks[7] == ["looks-east", "looks-west"]
 
 
-def test_where_there_are_only_slips_the_table_says_so_and_tells_two_wolves_apart() -> None:
+def test_where_there_are_only_slips_the_table_says_so_and_distinguishes_two_wolves() -> None:
     view = GAME.view(heist("door torch guard4> guard4^ door wolf> guard4> wolf> @", 0), 0)
     assert "no path" in view["prompt"]["text"]
     assert [plain(move["label"], []) for move in view["moves"]] == [

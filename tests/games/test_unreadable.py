@@ -273,7 +273,7 @@ def test_the_list_says_what_is_usual_of_every_option() -> None:
     lines = [line for line in run("list")[1].splitlines() if line.startswith("    option ")]
     assert len(lines) == sum(len(game.options) for game in catalogue.listed())
     for line in lines:
-        assert line.split(", usually ")[1].split(":")[0].strip()
+        assert line.split(", default ")[1].split(":")[0].strip()
 
 
 def test_chance_takes_any_text_that_the_command_line_takes() -> None:

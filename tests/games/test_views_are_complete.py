@@ -264,7 +264,7 @@ def test_what_the_house_bot_reads_is_in_the_view_of_its_seat(case: Case) -> None
             form = FORMS.get((case.game.name, name), lambda value, _: value)
             assert reader(view, seen) == form(getattr(seen, name), seen), name
     assert read, "it has decided something"
-    assert read <= set(readers), "and reads nothing that the view does not tell"
+    assert read <= set(readers), "and reads nothing that the view does not show"
 
 
 def test_every_field_that_is_looked_for_is_one_of_the_observation() -> None:

@@ -24,7 +24,7 @@ def asked(match: Match, seat: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", [*OWN, "hearts-4"])
-def test_why_not_is_a_whole_sentence_and_tells_nothing_that_is_hidden(name: str) -> None:
+def test_why_not_is_a_whole_sentence_and_reveals_nothing_that_is_hidden(name: str) -> None:
     case = next(case for case in CASES if case.name == name)
     for match, _, chance in positions(case, FEW):
         for seat in match.to_act():

@@ -19,7 +19,7 @@ RULES = "# Mouse Market\n\n" + "Lay out your cards, or guess what somebody else 
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of this repository into which somebody has written the game of the page, and nothing else."""
     copy = tmp_path_factory.mktemp("house")
     junk = shutil.ignore_patterns("__pycache__", "node_modules", "failures")
@@ -39,41 +39,41 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-def run(house: Path, *arguments: str) -> str:
-    done = subprocess.run([sys.executable, *arguments], cwd=house, capture_output=True, text=True, check=False)
+def run(project: Path, *arguments: str) -> str:
+    done = subprocess.run([sys.executable, *arguments], cwd=project, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 @full
-def test_it_passes_every_test_that_games_have_to_pass(house: Path) -> None:
-    told = run(house, "-m", "pytest", "tests/games", "-k", "market", "-p", "no:cacheprovider")
-    passed = re.search(r"(\d+) passed", told)
-    assert passed, told
+def test_it_passes_every_test_that_games_have_to_pass(project: Path) -> None:
+    output = run(project, "-m", "pytest", "tests/games", "-k", "market", "-p", "no:cacheprovider")
+    passed = re.search(r"(\d+) passed", output)
+    assert passed, output
     assert int(passed[1]) > 60
 
 
 @full
-def test_it_is_in_the_house_style_and_well_typed_and_keeps_to_its_place(house: Path) -> None:
+def test_it_is_in_the_house_style_and_well_typed_and_keeps_to_its_place(project: Path) -> None:
     bin_folder = Path(sys.executable).parent
     for command in (
         [str(bin_folder / "ruff"), "check", "games/market"],
         [str(bin_folder / "mypy"), "--config-file=", "--strict", "--python-version=3.11", "games/market"],
         [str(bin_folder / "lint-imports"), "--no-cache"],
     ):
-        done = subprocess.run(command, cwd=house, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_it_is_known_to_the_command_line(house: Path) -> None:
-    assert "market: Mouse Market, 2 to 4 seats (usually 3)" in run(house, "-m", "games", "list")
-    told = run(house, "-m", "games", "simulate", "market", "100", "house", "random", "house", "--seed", "1")
-    assert "market: 100 matches, seed 1" in told
+def test_it_is_known_to_the_command_line(project: Path) -> None:
+    assert "market: Mouse Market, 2 to 4 seats (usually 3)" in run(project, "-m", "games", "list")
+    output = run(project, "-m", "games", "simulate", "market", "100", "house", "random", "house", "--seed", "1")
+    assert "market: 100 matches, seed 1" in output
 
 
-def test_nothing_outside_its_folder_and_its_tests_has_changed(house: Path) -> None:
+def test_nothing_outside_its_folder_and_its_tests_has_changed(project: Path) -> None:
     mine = ("games/market/", "tests/playthroughs/")
-    for path in house.rglob("*"):
-        name = str(path.relative_to(house))
+    for path in project.rglob("*"):
+        name = str(path.relative_to(project))
         if path.is_file() and "__pycache__" not in name and not name.startswith((*mine, ".")):
             assert path.read_bytes() == (ROOT / name).read_bytes(), name

@@ -203,7 +203,7 @@ def test_a_confined_child_can_be_crashed_and_interrupted_as_any(attacker: Child)
     wait_for(lambda: not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
 
 
-def test_what_applies_here_is_told_in_a_sentence() -> None:
+def test_what_applies_here_is_described_in_a_sentence() -> None:
     here = protections()
     assert here.seccomp
     assert "seccomp" in here.sentence

@@ -14,7 +14,7 @@ STICKS = "title Sticks\nrules 1\nsticks 9\ntake 1 2 3\n"
 
 
 @full
-def test_who_sits_by_way_of_another_process_learns_that_the_match_is_dropped_and_plays_the_next(
+def test_a_player_who_sits_by_way_of_another_process_learns_that_the_match_is_dropped_and_plays_the_next(
     new_site: Callable[..., RunningSite], pg_url: str, redis_url: str, tmp_path: Path
 ) -> None:
     texts = tmp_path / "texts"

@@ -175,9 +175,9 @@ class Texts:
 
 @pytest.fixture
 def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Texts:
-    """A shelf of texts in this process, beside the house's games."""
-    shelf = catalogue.TextFolder("Texts", tmp_path, ".txt", read)
-    monkeypatch.setattr(catalogue, "providers", [*catalogue.providers, shelf])
+    """A provider of texts in this process, beside the built-in games."""
+    provider = catalogue.TextFolder("Texts", tmp_path, ".txt", read)
+    monkeypatch.setattr(catalogue, "providers", [*catalogue.providers, provider])
     return Texts(tmp_path)
 
 
@@ -201,7 +201,7 @@ def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches that a test begins are kept by no process: one of an earlier test is not in this database."""
     monkeypatch.setattr(this_process, "keeper", None)
 

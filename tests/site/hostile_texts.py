@@ -57,7 +57,7 @@ def _any_of_all(depth: int) -> str:
 # What cannot be kept at all, and a part of what its author is shown.
 UNKEPT = {
     "a megabyte": (small() + " " * 1_000_000, "far too large"),
-    "a hundred kilobytes": (small() + "x" * 100_000, "98 kilobytes"),
+    "a hundred kilobytes": (small() + "x" * 100_000, "at most 65536 characters"),
     "a sign that no database takes": ("\0" * 10, "NUL character"),
     "half a sign": ("\ud800", "UTF-8"),
 }
@@ -72,7 +72,7 @@ UNPLAYED = {
     ),
     "a million cards": (
         small(deck=f"(repeat 1000000 (create deck (game iloc STOCK) (deck {RANKS})))"),
-        "A game may have 1,000 cards, not 9,000,000",
+        "A game may have at most 1,000 cards, not 9,000,000",
     ),
     "10^9 faces": (
         small(deck="(create deck (game iloc STOCK) (deck " + " ".join(
@@ -83,10 +83,10 @@ UNPLAYED = {
     "10^9 rounds": (small(stage="(do ((repeat 1000000000 (turn pass))))"), "1,000,000,000"),
     "brackets in brackets": ("(" * 50_000, "never closed"),
     "a million players": (small().replace("2 .. 3", "1000000"), "from 1 to 20"),
-    "blanks in the head": (small(title=f"a{' ' * 60_000}b"), "It may have 80"),
+    "blanks in the head": (small(title=f"a{' ' * 60_000}b"), "The limit is 80"),
     "an arrow that turns letters": (small(title="a \N{RIGHT-TO-LEFT OVERRIDE} b"), "cannot be shown"),
     "a card from nowhere": (
         small(options="(move (top (game iloc NOWHERE)) (top (game iloc STOCK)))"),
-        "a card is taken from where there is none",
+        "There is no card here to take",
     ),
 }  # fmt: skip

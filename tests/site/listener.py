@@ -121,9 +121,9 @@ class Listener:
 
     @property
     def table(self) -> dict[str, Any]:
-        """The table as it was last told."""
-        told: list[dict[str, Any]] = [message["table"] for message in self.received if "table" in message]
-        return told[-1]
+        """The table as it was last received."""
+        tables: list[dict[str, Any]] = [message["table"] for message in self.received if "table" in message]
+        return tables[-1]
 
     @property
     def version(self) -> int:

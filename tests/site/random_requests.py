@@ -80,7 +80,7 @@ PLACES = [
     "/admin/lobby/table/1/change/", "/admin/table/match/", "/admin/table/match/1/change/",
     "/admin/table/match/1/history/", "/admin/table/message/", "/admin/r/1/1/",
 ]  # fmt: skip
-LAST_DOORS = ("/people/logout/", "/people/me/leave/")  # behind which an administrator is none any more
+LOGGING_OUT = ("/people/logout/", "/people/me/leave/")  # behind which an administrator is none any more
 FIELDS = [
     "name", "game", "seat", "kind", "username", "password", "password1", "password2", "next", "page", "table", "q", "p",
     "o", "all", "e", "_facets", "_popup", "_to_field", "id__in", "username__exact", "name__contains", "blocked__exact",
@@ -208,7 +208,7 @@ def requests(draw: st.DrawFn) -> Request:
         headers,
         body,
         version=draw(seldom(st.just(b"1.1"), versions)),
-        as_admin=draw(st.booleans()) and place not in LAST_DOORS,
+        as_admin=draw(st.booleans()) and place not in LOGGING_OUT,
         cut=draw(seldom(st.just(0), st.integers(1, 40))),
     )
 
@@ -216,14 +216,14 @@ def requests(draw: st.DrawFn) -> Request:
 def answer(site: RunningSite, sent: bytes, cut: int = 0) -> bytes:
     """Send bytes, but for the last ``cut`` of them, and return what comes back; b"" for a line that is dropped."""
     with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as line:
-        told = b""
+        response = b""
         try:
             line.sendall(sent[: len(sent) - cut])
-            while not (cut or told.startswith(b"HTTP/1.1 101")) and (more := line.recv(65536)):
-                told += more
+            while not (cut or response.startswith(b"HTTP/1.1 101")) and (more := line.recv(65536)):
+                response += more
         except ConnectionError:
             pass
-        return told
+        return response
 
 
 class Besieged:
@@ -252,10 +252,10 @@ class Besieged:
     def ask(self, request: Request) -> bytes:
         """Send a request and return the answer. It must not be an error of the site's, nor may one stand in its log."""
         sent = request.bytes(self.code, self._session)
-        told = answer(self.site, sent, request.cut)
-        assert told[9:10] in (b"", b"1", b"2", b"3", b"4"), (sent, told[:1000])
+        response = answer(self.site, sent, request.cut)
+        assert response[9:10] in (b"", b"1", b"2", b"3", b"4"), (sent, response[:1000])
         assert not (wrong := self.wrong()), (sent, wrong)
-        return told
+        return response
 
     def wrong(self) -> list[str]:
         """Return the errors that were logged since the last call."""

@@ -92,9 +92,9 @@ def test_head_gets_no_body_over_the_line(site: RunningSite) -> None:
         assert f"\r\ncontent-type: {got.headers['Content-Type']}".lower().encode() in head.lower()
 
 
-def test_what_is_not_there_is_told_by_its_kind_with_a_way_on(db: None, newcomer: Client) -> None:
+def test_what_is_missing_is_named_by_its_kind_with_a_way_on(db: None, newcomer: Client) -> None:
     """As a page, as JSON or as plain text, as it was asked for."""
-    told = set()
+    answers = set()
     for place in PLACES:
         if not place[1].pattern.converters:
             continue
@@ -116,10 +116,10 @@ def test_what_is_not_there_is_told_by_its_kind_with_a_way_on(db: None, newcomer:
             for way in found.ways:
                 assert f'href="{reverse(way.page)}">{way.words}</a>' in text
                 assert newcomer.get(reverse(way.page)).status_code == 200
-            told.add(kind)
+            answers.add(kind)
         asked = newcomer.get(path, headers={"Accept": "application/json"})
         assert (asked.status_code, asked.json()["ok"]) == (404, False)
-    assert told == set(KINDS) - {"back room"}
+    assert answers == set(KINDS) - {"back room"}
 
 
 @pytest.mark.parametrize(

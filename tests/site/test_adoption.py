@@ -21,7 +21,7 @@ from games import catalogue
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 
 THIEF = "/daily/thief/"
-DOORS = ("/people/login/", "/admin/login/")
+LOGIN_PAGES = ("/people/login/", "/admin/login/")
 LOGIN = {"username": "boss", "password": ADMIN_PASSWORD}
 
 
@@ -145,11 +145,11 @@ def scores() -> list[tuple[int, float | None]]:
     return [(row.person, row.score) for row in daily.board(catalogue.find("thief"), daily.today())]
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_a_daily_try_is_not_undone_by_logging_in(door: str, guest: Actor, admin: Actor) -> None:
+@pytest.mark.parametrize("login_page", LOGIN_PAGES)
+def test_a_daily_try_is_not_undone_by_logging_in(login_page: str, guest: Actor, admin: Actor) -> None:
     guest.client.post(THIEF)
     score(DailyTry.objects.get().match, 12)
-    assert guest.client.post(door, LOGIN).status_code == 302
+    assert guest.client.post(login_page, LOGIN).status_code == 302
     assert "You have already played today" in guest.client.get(THIEF).content.decode()
     guest.client.post(THIEF)
     assert DailyTry.objects.get().person == admin.person

@@ -79,7 +79,7 @@ def change_places(person: Person) -> None:
 
 
 @pytest.mark.parametrize(("leave", "seat"), [(stand_up, None), (turn_out_to_be_registered, None), (change_places, 2)])
-async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
+async def test_a_player_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
     match_server: MatchServer, match: int, people: list[Person], leave: Callable[[Person], None], seat: int | None
 ) -> None:
     leaver, stays = Listener(match_server, CODE, people[1]), Listener(match_server, CODE, people[0])
@@ -93,9 +93,9 @@ async def test_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
     last = max([await move(match_server.referee, match) for _ in range(4)])
     await leaver.settle()
     you = next(n for n, message in enumerate(leaver.received) if message["t"] == "you")
-    told = [message for message in leaver.received[you:] if "view" in message]
-    assert {message["view"]["seat"] for message in told} == {seat}
-    assert [message["version"] for message in told] == [1, *range(2, last + 1)]  # a snapshot, and each ply once
+    shown = [message for message in leaver.received[you:] if "view" in message]
+    assert {message["view"]["seat"] for message in shown} == {seat}
+    assert [message["version"] for message in shown] == [1, *range(2, last + 1)]  # a snapshot, and each ply once
     await stays.settle()
     assert {message["view"]["seat"] for message in stays.all("snapshot", "change")} == {0}
 
@@ -143,8 +143,8 @@ async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_sent_to_who_
 # -- nothing before it is stored
 
 
-class Gate:
-    """Stands where the ledger appends: a move waits there until the gate is opened, and then fails or is stored."""
+class Latch:
+    """Stands where the ledger appends: a move waits there until the latch is opened, and then fails or is stored."""
 
     def __init__(self, append: Callable[..., Awaitable[None]]) -> None:
         self._append = append
@@ -185,15 +185,15 @@ async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
         await listener.settle()
         listener.received.clear()
         await in_thread(stand_up)(people[1])
-    gate = Gate(match_server.referee._ledger.append)
-    gate.fails = fails
-    monkeypatch.setattr(match_server.referee._ledger, "append", gate)
+    latch = Latch(match_server.referee._ledger.append)
+    latch.fails = fails
+    monkeypatch.setattr(match_server.referee._ledger, "append", latch)
     moving = asyncio.create_task(move(match_server.referee, match))
-    await gate.reached.wait()
+    await latch.reached.wait()
     looking = asyncio.create_task(look(match_server, people, listener))
     await asyncio.wait({looking}, timeout=0.3)  # it has to wait; where it does not, it may be done by now
     assert not listener.all("snapshot", "change")
-    gate.opened.set()
+    latch.opened.set()
     await asyncio.gather(moving, return_exceptions=True)
     await looking
     await listener.settle()
@@ -227,13 +227,15 @@ def kinds(messages: Iterable[str]) -> list[tuple[str, int]]:
     return [(message["t"], message["version"]) for message in map(msgspec.json.decode, messages)]
 
 
-def test_who_has_a_view_from_before_a_restart_is_sent_the_next_move_as_a_change_of_it(live: LiveMatch) -> None:
+def test_a_visitor_who_has_a_view_from_before_a_restart_is_sent_the_next_move_as_a_change_of_it(
+    live: LiveMatch,
+) -> None:
     assert since(live, 0, 0) == []
     assert kinds(play(live, 0, None).values()) == [("change", 1), ("snapshot", 1)]  # of the spectator nothing is known
     assert kinds(play(live, 0, None).values()) == [("change", 2), ("change", 2)]
 
 
-def test_who_missed_a_few_plies_gets_just_those(live: LiveMatch) -> None:
+def test_a_player_who_missed_a_few_plies_gets_just_those(live: LiveMatch) -> None:
     for audience in (0, None):
         at_once(live.snapshot(audience))
     for _ in range(3):
@@ -251,23 +253,23 @@ def test_a_change_put_in_is_the_view_by_the_rules_with_every_moment_before_it(ma
     stages = 0
     while not live.over:
         for audience, text in play(live, *audiences).items():
-            told = put_into(views[audience], msgspec.json.decode(text))
+            shown = put_into(views[audience], msgspec.json.decode(text))
             rules = rules_of(live)
-            assert (told["t"], told["version"]) == ("change", rules.ply)
+            assert (shown["t"], shown["version"]) == ("change", rules.ply)
             expected = rules.view(audience), rules.reveals(audience), rules.entries(audience, rules.ply)
-            assert [told["view"], told["stages"], told["log"]] == msgspec.json.decode(msgspec.json.encode(expected))
-            views[audience] = told["view"]
-            stages += len(told["stages"])
+            assert [shown["view"], shown["stages"], shown["log"]] == msgspec.json.decode(msgspec.json.encode(expected))
+            views[audience] = shown["view"]
+            stages += len(shown["stages"])
     assert stages > 0
 
 
 @pytest.mark.parametrize("missing", [1, 2, 3])
 def test_a_gap_is_never_handed_out_with_a_ply_missing(live: LiveMatch, missing: int) -> None:
     """A ply that was rendered for another audience only, or for nobody, can only be made good by a snapshot."""
-    for told in ([0], []):
+    for shown in ([0], []):
         behind = live.version
         for ply in (1, 2, 3):
-            play(live, *(told if ply == missing else [0, None]))
+            play(live, *(shown if ply == missing else [0, None]))
         assert since(live, None, behind) == [("snapshot", live.version)]
 
 

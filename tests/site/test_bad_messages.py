@@ -33,10 +33,10 @@ def refusal_of(ws: TableSocket, frame: str | bytes) -> dict[str, object]:
     before = len(ws.messages)
     ws.send(frame)
     ws.settle()
-    told = [m for m in ws.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
-    assert len(told) == 1, told
-    assert told[0]["t"] == "refused"
-    return told[0]
+    replies = [m for m in ws.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
+    assert len(replies) == 1, replies
+    assert replies[0]["t"] == "refused"
+    return replies[0]
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_no_frame_whatever_breaks_the_table(seated: TableSocket, books: str, fra
     before = len(seated.messages)
     seated.send(frame)
     seated.settle()
-    told = [m for m in seated.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
-    assert {m["t"] for m in told} <= {"refused"}
-    assert "failed" not in [m["code"] for m in told]
+    replies = [m for m in seated.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
+    assert {m["t"] for m in replies} <= {"refused"}
+    assert "failed" not in [m["code"] for m in replies]
     assert Move.objects.using(books).filter(match=seated.match).count() == made
     assert Message.objects.using(books).filter(table__code=seated.table["code"]).count() == said

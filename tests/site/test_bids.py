@@ -78,7 +78,7 @@ def test_a_bid_lies_face_down_for_all_others_until_the_last_one_turns_up_all_thr
     assert anna.view["settled"] == spectator.view["settled"]
 
 
-def test_who_has_bid_cannot_bid_again_and_loses_nothing_by_trying(bidders: list[TableSocket]) -> None:
+def test_a_player_who_has_bid_cannot_bid_again_and_loses_nothing_by_trying(bidders: list[TableSocket]) -> None:
     anna, bob, *_ = bidders
     first, second = moves(anna)[:2] if len(moves(anna)) > 1 else (moves(anna)[0], "bid 2C")
     anna.decide(lambda _: first)

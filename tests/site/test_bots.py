@@ -109,7 +109,7 @@ async def test_a_forced_decision_is_asked_of_nobody(make_pool: MakePool) -> None
     assert pids(pool) == []
 
 
-async def test_a_quiet_house_runs_one_worker(make_pool: MakePool) -> None:
+async def test_decisions_one_after_another_use_one_worker(make_pool: MakePool) -> None:
     pool = make_pool(4)
     for _ in range(8):
         assert await choose(pool, "slow") == "take 3"
@@ -223,7 +223,7 @@ async def test_a_budget_in_playouts_reaches_the_bot(make_pool: MakePool, budget:
     assert await choose(make_pool(), "budget", budget=budget) == f"take {budget}"
 
 
-async def test_a_bot_that_would_search_for_ever_is_told_to_decide(make_pool: MakePool) -> None:
+async def test_a_bot_that_would_search_for_ever_is_asked_to_decide(make_pool: MakePool) -> None:
     assert await choose(make_pool(thinking_time=30.0), "patient") == "take 2"
 
 

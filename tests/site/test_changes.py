@@ -41,7 +41,7 @@ def test_a_view_and_what_changes_in_it_make_the_next(before: Any, after: Any) ->
     assert difference(after, json.loads(json.dumps(after))) == {}
 
 
-def told(match: Match, audience: int | None) -> list[View]:
+def shown(match: Match, audience: int | None) -> list[View]:
     """Return what an audience is shown after the last move, moment by moment."""
     return [*[stage["view"] for stage in match.reveals(audience)], match.view(audience)]
 
@@ -59,7 +59,7 @@ def test_a_snapshot_and_the_changes_since_make_the_snapshot_of_now(name: str) ->
         match.advance(seat, chance.choice(match.legal_moves(seat)))
         match.note_round()
         for audience in audiences:
-            for view in told(match, audience):
+            for view in shown(match, audience):
                 assert no_nulls(view)
                 change = json.loads(json.dumps(difference(has[audience], view)))
                 has[audience] = put_in(has[audience], change)

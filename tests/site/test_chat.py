@@ -19,8 +19,8 @@ def lines(ws: TableSocket) -> list[tuple[str, str]]:
 
 def test_players_and_spectators_do_not_receive_each_others_chat(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
-    spectator, other = Visitor(site, "Watcher"), Visitor(site)
-    spectator.post("/people/me/name/", name="Watcher")
+    spectator, other = Visitor(site, "Spectator"), Visitor(site)
+    spectator.post("/people/me/name/", name="Spectator")
     with (
         host.connect(code) as one,
         guest.connect(code) as two,
@@ -28,42 +28,42 @@ def test_players_and_spectators_do_not_receive_each_others_chat(site: RunningSit
         other.connect(code) as four,
     ):
         assert one.ask("chat", text="for players")["t"] == "ack"
-        assert three.ask("chat", text="for watchers")["t"] == "ack"
+        assert three.ask("chat", text="for spectators")["t"] == "ack"
         assert lines(one) == lines(two) == [("Hostess", "for players")]
-        assert lines(three) == lines(four) == [("Watcher", "for watchers")]
+        assert lines(three) == lines(four) == [("Spectator", "for spectators")]
         with guest.connect(code) as again, other.connect(code) as late:
             assert lines(again) == [("Hostess", "for players")]
-            assert lines(late) == [("Watcher", "for watchers")]
+            assert lines(late) == [("Spectator", "for spectators")]
 
 
 def test_where_the_host_wishes_players_and_spectators_share_one_room_and_nothing_said_before_leaks(
     site: RunningSite,
 ) -> None:
     code, host, guest = two_at_a_table(site)
-    spectator = Visitor(site, "Watcher")
-    spectator.post("/people/me/name/", name="Watcher")
+    spectator = Visitor(site, "Spectator")
+    spectator.post("/people/me/name/", name="Spectator")
     with host.connect(code) as one, guest.connect(code) as two, spectator.connect(code) as three:
         one.ask("chat", text="for players")
-        three.ask("chat", text="for watchers")
+        three.ask("chat", text="for spectators")
         assert guest.press(code, "talk")["code"] == spectator.press(code, "talk")["code"] == "not_host"
         host.must(code, "talk")
         three.until(lambda: three.table["together"])
         one.ask("chat", text="for all")
-        three.ask("chat", text="from the gallery")
-        both = [("Hostess", "for all"), ("Watcher", "from the gallery")]
+        three.ask("chat", text="for everybody")
+        both = [("Hostess", "for all"), ("Spectator", "for everybody")]
         assert lines(one) == lines(two) == [("Hostess", "for players"), *both]
-        assert lines(three) == [("Watcher", "for watchers"), *both]
+        assert lines(three) == [("Spectator", "for spectators"), *both]
         host.must(code, "talk", together="no")
         three.until(lambda: not three.table["together"])
         one.ask("chat", text="for players again")
-        assert lines(three) == [("Watcher", "for watchers"), *both]
+        assert lines(three) == [("Spectator", "for spectators"), *both]
     with guest.connect(code) as two, spectator.connect(code) as three:
         assert lines(two) == [("Hostess", "for players"), *both, ("Hostess", "for players again")]
-        assert lines(three) == [("Watcher", "for watchers"), *both]
+        assert lines(three) == [("Spectator", "for spectators"), *both]
         assert {line["person"] for line in two.chat} == {one.chat[0]["person"], three.chat[0]["person"]}
 
 
-def test_who_sits_down_receives_the_players_chat_from_then_on(site: RunningSite) -> None:
+def test_a_visitor_who_sits_down_receives_the_players_chat_from_then_on(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
     with host.connect(code) as one:
@@ -76,7 +76,7 @@ def test_who_sits_down_receives_the_players_chat_from_then_on(site: RunningSite)
             assert lines(two)[-1] == ("Hostess", "welcome")
 
 
-def test_a_line_is_stored_and_told_as_the_text_it_is(site: RunningSite) -> None:
+def test_a_chat_message_is_stored_and_sent_as_the_text_it_is(site: RunningSite) -> None:
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house")
     spoken = "<script>alert(1)</script> &amp; {{ 7*7 }} \\u0041 'quoted' \N{HAMSTER FACE}"
@@ -101,7 +101,7 @@ def test_a_line_without_text_is_refused(site: RunningSite, text: str) -> None:
         assert ws.ask("chat", text=text)["code"] == "empty"
 
 
-def test_who_has_no_name_cannot_talk(site: RunningSite) -> None:
+def test_a_visitor_who_has_no_name_cannot_talk(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
     with Visitor(site).connect(code) as ws:
         assert ws.ask("chat", text="hello")["code"] == "no_name"

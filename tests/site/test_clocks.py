@@ -36,7 +36,9 @@ def decided_by(books: str, match: int, seat: int) -> list[str]:
     return list(moves.values_list("by", flat=True))
 
 
-def test_who_does_not_decide_in_time_has_a_bot_decide_and_keeps_the_seat(site: RunningSite, books: str) -> None:
+def test_a_player_who_does_not_decide_in_time_has_a_bot_decide_and_keeps_the_seat(
+    site: RunningSite, books: str
+) -> None:
     code, host, guest = short_clocks(site, books)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -51,7 +53,7 @@ def test_who_does_not_decide_in_time_has_a_bot_decide_and_keeps_the_seat(site: R
         assert decided_by(books, match, asleep.seat or 0) == ["clock"]
 
 
-def test_who_lets_the_clock_decide_and_then_clicks_is_told_so(site: RunningSite, books: str) -> None:
+def test_a_click_after_the_clock_has_decided_is_answered_so(site: RunningSite, books: str) -> None:
     code, host, guest = short_clocks(site, books)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -63,7 +65,7 @@ def test_who_lets_the_clock_decide_and_then_clicks_is_told_so(site: RunningSite,
         assert asleep.move(made, decision=0)["again"] is True
 
 
-def test_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSite, books: str) -> None:
+def test_a_player_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSite, books: str) -> None:
     code, host, guest = short_clocks(site, books)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -86,7 +88,9 @@ def test_who_misses_twice_is_away_and_sits_again_by_coming_back(site: RunningSit
 
 
 @full
-def test_who_is_not_here_is_away_after_one_miss_and_back_by_opening_the_table(site: RunningSite, books: str) -> None:
+def test_a_player_who_is_not_here_is_away_after_one_miss_and_back_by_opening_the_table(
+    site: RunningSite, books: str
+) -> None:
     code, host, guest = short_clocks(site, books, seconds=3)
     one, two = host.connect(code), guest.connect(code)
     begin(code, host, one, two)
@@ -133,7 +137,7 @@ def test_when_everybody_has_left_the_match_is_played_to_its_end(site: RunningSit
     assert Match.objects.using(books).get(pk=spectator.match).status == "over"
 
 
-def test_who_comes_back_on_their_turn_has_the_whole_clock(
+def test_a_player_who_comes_back_on_their_turn_has_the_whole_clock(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = load(do_start_match(table.code, host.person, None))

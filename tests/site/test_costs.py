@@ -85,7 +85,7 @@ def test_what_was_booked_fades_alike_within_a_period_and_beyond_it(clock: Clock,
     assert sum(costs.spent(ANN).values()) == pytest.approx(100.0 * math.exp(-after / HOUR) if kept else 0.0)
 
 
-def test_who_spends_at_a_steady_rate_shows_what_they_spend_in_an_hour(clock: Clock) -> None:
+def test_a_visitor_who_spends_at_a_steady_rate_shows_what_they_spend_in_an_hour(clock: Clock) -> None:
     for _minute in range(9 * 60):
         clock.now += 60
         costs.book("move", ANN, "", 1.0)
@@ -215,7 +215,7 @@ def test_an_allowance_can_be_spent_and_no_more(limited: Clock, name: str, who: s
 
 @pytest.mark.parametrize("times", tiered([1.0, 1.0001, 1.5, 10.0], lambda times: times != 1.5))
 @pytest.mark.parametrize("at", [0.0, PERIOD - 61.0, PERIOD - 0.5])
-def test_who_waits_as_long_as_they_are_told_may_go_on_and_not_long_before(
+def test_a_visitor_who_waits_as_long_as_the_answer_says_may_go_on_and_not_long_before(
     limited: Clock, at: float, times: float
 ) -> None:
     limited.now += at

@@ -52,7 +52,7 @@ def test_a_replay_is_booked_to_who_asked_their_address_and_the_table(clock: Cloc
 
 
 @pytest.mark.parametrize("path", ["/replay/{}/frames.json", "/verify/{}/"])
-def test_who_has_used_up_their_time_has_no_more_matches_played_again(
+def test_a_visitor_who_has_used_up_their_time_has_no_more_matches_played_again(
     limited: Clock, sticks: Match, host: Actor, guest: Actor, path: str
 ) -> None:
     costs.book("report", person(host), "", MUCH)
@@ -90,13 +90,13 @@ def test_a_match_that_takes_too_long_is_laid_out_as_far_as_it_went_and_once(
     sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "OF_THE_HOUSE", Bounds(replay.STOPPED, cpu=0.0))
-    told: dict[str, Any] = json.loads(unpacked(ask(newcomer, sticks)))
-    assert len(told["frames"]) == 1
-    assert told["remark"] == replay.STOPPED
-    assert replay.STOPPED in str(told["frames"][-1]["log"][-1])
+    replayed: dict[str, Any] = json.loads(unpacked(ask(newcomer, sticks)))
+    assert len(replayed["frames"]) == 1
+    assert replayed["remark"] == replay.STOPPED
+    assert replay.STOPPED in str(replayed["frames"][-1]["log"][-1])
     assert StoredReplay.objects.count() == 1
     monkeypatch.delattr(replay, "frames")
-    assert json.loads(unpacked(ask(newcomer, sticks))) == told
+    assert json.loads(unpacked(ask(newcomer, sticks))) == replayed
 
 
 @pytest.mark.parametrize("path", ["/rules/hamsterdam/", "/rules/hamsterdam/drawer/"])
@@ -118,7 +118,7 @@ def test_the_page_of_a_text_is_booked_and_refused(limited: Clock, host: Actor, s
 
 
 @pytest.mark.parametrize("path", ["/play/hamsterdam/", "/daily/thief/", "/workshop/{}/play/"])
-def test_who_has_used_up_the_time_of_matches_begins_no_other(
+def test_a_visitor_who_has_used_up_the_time_of_matches_begins_no_other(
     limited: Clock, stranger: Actor, host: Actor, path: str
 ) -> None:
     path = path.format(keep(host, small()).text.code)
@@ -162,7 +162,7 @@ def test_administrators_see_who_costs_most_by_kind_with_links(
     costs.book("check", ["person 987654", "2001:db8:1:2::/64"], "gone", 0.5)
     page = admin.client.get("/admin/costs/").content.decode()
     people, networks, tables = re.findall(r'<div class="module results">(.*?)</div>', page, re.DOTALL)
-    assert people.index("Guest") < people.index("Hostess") < people.index("somebody who left")
+    assert people.index("Guest") < people.index("Hostess") < people.index("a former player")
     assert reverse("admin:people_person_change", args=[host.person.pk]) in people
     assert [text.split() for text in re.findall(r"<td>([^<]*)</td>", people)] == [
         ["56.8"], [], [], ["56.8"], ["12.3"], [], ["12.3"], [], ["0.5"], ["0.5"], [], [],
@@ -215,7 +215,7 @@ def test_a_lead_history_is_booked_with_all_that_its_process_computed(
     assert "lead" not in costs.spent(person(guest))
 
 
-def test_who_has_used_up_their_time_has_no_lead_history_worked_out(
+def test_a_visitor_who_has_used_up_their_time_has_no_lead_history_worked_out(
     limited: Clock, sticks: Match, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[str, ...]] = []

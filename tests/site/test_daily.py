@@ -122,7 +122,7 @@ def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, gues
 
 
 @pytest.mark.parametrize("house", ["clock", "away", "bot"])
-def test_a_try_that_the_house_played_on_gets_no_place(host: Actor, guest: Actor, stranger: Actor, house: str) -> None:
+def test_a_try_that_a_bot_finished_gets_no_place(host: Actor, guest: Actor, stranger: Actor, house: str) -> None:
     for actor, score, by in ((host, 42, ("person", house)), (guest, 20, ("person",)), (stranger, 5, ())):
         match = play(actor, score)
         for ply, who in enumerate(by, 1):
@@ -132,7 +132,7 @@ def test_a_try_that_the_house_played_on_gets_no_place(host: Actor, guest: Actor,
     assert "42 (played in part by the house)" in host.client.get(THIEF).content.decode()
 
 
-def test_who_is_still_playing_stands_last_without_a_score(host: Actor, guest: Actor) -> None:
+def test_a_player_who_is_still_playing_stands_last_without_a_score(host: Actor, guest: Actor) -> None:
     play(host)
     play(guest, 0)
     rows = daily.board(catalogue.find("thief"), daily.today())
@@ -151,7 +151,7 @@ def test_another_day_is_another_deal_and_another_try(host: Actor, monkeypatch: p
     assert second.seed != first.seed
 
 
-def test_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
+def test_a_visitor_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
     host.person.blocked = True
     host.person.save()
     alone = Table.objects.create(game="hamsterdam", host=host.person, opened_by=host.person)

@@ -57,14 +57,14 @@ def test_a_button_answers_in_words_that_its_page_understands(
     answer = client.post(f"/t/{table.code}/{button}/", PRESSED)
     assert answer.status_code == 503
     assert answer.headers["Content-Type"] == "application/json"
-    told = answer.json()
-    assert (told["ok"], told["code"]) == (False, "unavailable")
-    assert "Nothing was changed" in told["text"]
+    bodyd = answer.json()
+    assert (bodyd["ok"], bodyd["code"]) == (False, "unavailable")
+    assert "Nothing was changed" in bodyd["text"]
     assert books() == before
 
 
 @pytest.mark.parametrize("path", FORMS)
-def test_a_form_answers_by_a_page_of_the_house(host: Actor, read_only: None, path: str) -> None:
+def test_a_form_answers_by_a_page_of_the_site(host: Actor, read_only: None, path: str) -> None:
     client, before = host.client, books()
     client.raise_request_exception = False
     fields = {"/new/": {**NEW, "game": "hamsterdam", "seconds": "60"}, "/people/register/": REGISTER}.get(path, PRESSED)
@@ -86,9 +86,9 @@ def test_the_log_has_one_line_about_it(
 ) -> None:
     host.client.raise_request_exception = False
     host.client.post(f"/t/{table.code}/name/", PRESSED)
-    told = [record for record in caplog.records if record.name == "cardsite.front.failures"]
-    assert len(told) == 1
-    assert "database unavailable" in str(told[0].msg)
+    found = [record for record in caplog.records if record.name == "cardsite.front.failures"]
+    assert len(found) == 1
+    assert "database unavailable" in str(found[0].msg)
 
 
 def test_a_full_database_refuses_what_does_not_fit_and_keeps_what_it_has(table: Table, host: Actor) -> None:
@@ -119,11 +119,11 @@ def test_any_other_failure_is_ours_and_says_so_to_scripts_too(rf: RequestFactory
         except Exception:
             return failed(request)
 
-    page, told = answer(ValueError("secret")), answer(ValueError("secret"), accept="application/json")
-    assert (page.status_code, told.status_code) == (500, 500)
+    page, datad = answer(ValueError("secret")), answer(ValueError("secret"), accept="application/json")
+    assert (page.status_code, datad.status_code) == (500, 500)
     assert "Something went wrong" in page.content.decode()
-    assert json.loads(told.content)["code"] == "failed"
-    assert b"secret" not in page.content + told.content
+    assert json.loads(datad.content)["code"] == "failed"
+    assert b"secret" not in page.content + datad.content
 
 
 # -- the running site
@@ -158,9 +158,9 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(hasty: R
             stranger = Visitor(hasty, "Stranger")
             for button in BUTTONS:
                 for visitor, where in ((host, waiting), (stranger, waiting)):
-                    told = visitor.post(f"/t/{where}/{button}/", **fields_of(button), name="Renamed")
-                    assert told.status == 503, (button, told.text)
-                    assert told.json["code"] == "unavailable"
+                    found = visitor.post(f"/t/{where}/{button}/", **fields_of(button), name="Renamed")
+                    assert found.status == 503, (button, found.text)
+                    assert found.json["code"] == "unavailable"
             page = stranger.post("/play/hamsterdam/")
             assert page.status == 503
             assert "Temporarily unavailable" in page.text

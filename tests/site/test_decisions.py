@@ -36,7 +36,7 @@ def match(texts: Texts) -> int:
     return two_at_sticks(texts, CODE, 20)
 
 
-async def test_each_decision_made_is_answered_by_its_own_ply_whoever_asks_again(match: int) -> None:
+async def test_each_decision_made_is_answered_by_its_own_ply_also_when_asked_again(match: int) -> None:
     referee = Referee(Events())
     [first] = (await referee.live(match)).since
     made: dict[tuple[int, int], tuple[int, str]] = {}
@@ -81,7 +81,9 @@ def test_only_who_is_there_to_decide_has_a_deadline(match: int) -> None:
         assert bool(live.deadlines()) is decides
 
 
-def test_who_is_waited_for_is_waited_for_from_the_move_before(match: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_who_is_waited_for_is_waited_for_from_the_move_before(
+    match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     live = load(match)
     [seat] = live.since
     advance(live, seat, "take 1", "person", 5_000)
@@ -139,7 +141,7 @@ def seat_at(match: int, seat: int, *, person: bool, away: bool) -> None:
     Seat.objects.filter(table__matches=match, index=seat).update(person=who, bot="" if person else "house", away=away)
 
 
-async def test_who_has_come_back_meanwhile_loses_no_time_by_what_is_credited(match: int) -> None:
+async def test_a_player_who_has_come_back_meanwhile_loses_no_time_by_the_compensation(match: int) -> None:
     referee = Referee(Events())
     live = await referee.live(match)
     late = live_module.now_ms() + 1_000_000
@@ -224,9 +226,9 @@ async def test_a_bot_decides_for_who_is_away_and_not_for_who_has_come_back_while
     live = await referee.live(match)
     present = live.occupants
     live.update_occupants([replace(occupant, away=True) for occupant in present])
-    keeper = Deciding(referee, Thinking(lambda: live.update_occupants(present) if back else None))
-    await keeper.take(match)
+    scheduler = Deciding(referee, Thinking(lambda: live.update_occupants(present) if back else None))
+    await scheduler.take(match)
     async with asyncio.timeout(PATIENCE):
-        await keeper.decided.wait()
+        await scheduler.decided.wait()
     assert [move.by async for move in Move.objects.filter(match=match)] == ([] if back else ["away"])
-    await keeper.close()
+    await scheduler.close()

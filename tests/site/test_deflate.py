@@ -50,7 +50,7 @@ class Line:
         for place in range(0, len(data), size):
             self._line.sendall(data[place : place + size])
 
-    def hear(self) -> tuple[int, bytes, int]:
+    def receive(self) -> tuple[int, bytes, int]:
         """Return a frame: its first byte, the text or what else it holds, and how many bytes were sent for that."""
         first, size = self._take(2)
         if size > 125:
@@ -64,7 +64,7 @@ class Line:
         """Return whether the other side ends the connection before it says a text."""
         try:
             while True:
-                if self.hear()[0] in (PLAIN, DEFLATED):
+                if self.receive()[0] in (PLAIN, DEFLATED):
                     return False
         except (ConnectionResetError, EOFError):
             return True
@@ -129,7 +129,7 @@ def test_long_messages_are_deflated_for_clients_that_can_read_that(
         line.say(deflated(hello)) if agreed else line.say(hello, PLAIN)
         said = {}
         while b"snapshot" not in said:
-            first, text, size = line.hear()
+            first, text, size = line.receive()
             said[text[6:].partition(b'"')[0]] = first, len(text), size
     assert said[b"welcome"][0] == PLAIN  # it is short
     first, length, size = said[b"snapshot"]
@@ -165,7 +165,7 @@ def test_an_offer_that_makes_no_sense_is_declined_and_another_one_taken(
             assert line.answer.startswith("HTTP/1.1 101 ")
             assert line.agreed == agreed
             line.say(b'{"t":"ping"}', PLAIN)
-            assert line.hear()[1].startswith(b'{"t":"pong"')
+            assert line.receive()[1].startswith(b'{"t":"pong"')
 
 
 @pytest.mark.parametrize("offers", ["", ",", ";", "=", '"', ", ,permessage-deflate;", "permessage-deflate=1"])
@@ -204,6 +204,6 @@ def test_frames_are_read_however_the_network_cuts_them(site: RunningSite, code: 
     ]
     with Line(site, code, "permessage-deflate") as line:
         line.trickle(b"".join(sent), size)
-        received = [line.hear()[:2] for _ in range(len(sent) + 1)]
+        received = [line.receive()[:2] for _ in range(len(sent) + 1)]
         assert [text.startswith(b'{"t":"pong"') for first, text in received if first == PLAIN] == [True] * len(sent)
         assert [text for first, text in received if first != PLAIN] == [b""]

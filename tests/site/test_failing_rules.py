@@ -22,7 +22,7 @@ from tests.site.visitor import TableSocket, Visitor, begin, play_on
 SOUND = ("title Sticks", "sticks 9", "take 1 2 3")
 BROKE_DOWN = WORDS[Match.Dropped.RULES_FAILED]
 # By where the rules break down when 6 sticks are left: how many moves are stored then.
-DOORS = {"to_act": 2, "legal_moves": 3, "apply": 3, "observe": 3, "render": 3, "scores": 8, "why_not": 3}
+MOVES_MADE = {"to_act": 2, "legal_moves": 3, "apply": 3, "observe": 3, "render": 3, "scores": 8, "why_not": 3}
 TELLTALE = ("Broken", "Traceback", "text_game", "sticks left", "break down at")
 
 TextSite = tuple[RunningSite, Texts]
@@ -34,10 +34,10 @@ def text_books(text_site: TextSite, books_of: Books) -> str:
     return books_of(text_site[0])
 
 
-def breaking(texts: Texts, door: str, left: int = 6) -> str:
-    """Put a game on the shelf that breaks down at a door. Return its name."""
-    at = f"break {door}" if door in ("start", "scores") else f"break {door} {left}"
-    return texts.put(f"breaks-{door.replace('_', '-')}-{left}", *SOUND, at)
+def breaking(texts: Texts, method: str, left: int = 6) -> str:
+    """Add a game whose rules break down in a method. Return its name."""
+    at = f"break {method}" if method in ("start", "scores") else f"break {method} {left}"
+    return texts.put(f"breaks-{method.replace('_', '-')}-{left}", *SOUND, at)
 
 
 def two_at(site: RunningSite, game: str, *others: str) -> tuple[str, Visitor, Visitor]:
@@ -58,7 +58,7 @@ def dropped(books: str, code: str) -> Match:
     return match
 
 
-def told_nothing(*sockets: TableSocket) -> None:
+def reveals_nothing(*sockets: TableSocket) -> None:
     """Check that no message gave away what happened in the rules."""
     for ws in sockets:
         for frame in ws.frames:
@@ -80,25 +80,25 @@ def play_until_dropped(one: TableSocket, two: TableSocket, *, clumsy: bool = Fal
             ws.until(lambda ws=ws, ply=ack["version"]: ws.version >= ply)  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("method", MOVES_MADE)
 def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
-    text_site: TextSite, text_books: str, door: str
+    text_site: TextSite, text_books: str, method: str
 ) -> None:
     site, texts = text_site
-    code, host, guest = two_at(site, breaking(texts, door))
+    code, host, guest = two_at(site, breaking(texts, method))
     with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
         begin(code, host, one, two, spectator)
-        refusal = play_until_dropped(one, two, clumsy=door == "why_not")
+        refusal = play_until_dropped(one, two, clumsy=method == "why_not")
         assert refusal["code"] == "rules_failed"
         assert refusal["text"] == BROKE_DOWN
         for ws in (one, two, spectator):
             ws.until(lambda ws=ws: ws.table["status"] == "over")  # type: ignore[misc]
             assert (ws.table["dropped"], ws.table["notice"]) == ("rules_failed", BROKE_DOWN)
         match = dropped(text_books, code)
-        assert Move.objects.using(text_books).filter(match=match).count() == DOORS[door]
+        assert Move.objects.using(text_books).filter(match=match).count() == MOVES_MADE[method]
         assert match.dropped == "rules_failed"
         assert "raised Broken" in match.failure
-        assert f"at {door}, with" in match.failure
+        assert f"at {method}, with" in match.failure
         assert "text_game.py" in match.failure  # where, for the author
         # A person who tries again, comes late or comes back gets the same answer, and sees no broken position.
         again = one.move("take 1")
@@ -107,11 +107,11 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
             for ws in (late, back):
                 ws.settle()
                 assert (ws.view, ws.table["notice"]) == ({}, BROKE_DOWN)
-            told_nothing(one, two, spectator, late, back)
+            reveals_nothing(one, two, spectator, late, back)
         # The table is not lost: the next match begins, and goes as far.
         begin(code, host, one, two, spectator)
         assert (one.table["number"], one.table["dropped"], one.table["notice"]) == (2, "", "")
-        assert play_until_dropped(one, two, clumsy=door == "why_not")["code"] == "rules_failed"
+        assert play_until_dropped(one, two, clumsy=method == "why_not")["code"] == "rules_failed"
         assert site.log.count("match abandoned") >= 2
 
 
@@ -124,34 +124,36 @@ def test_a_deal_that_breaks_down_drops_the_match(text_site: TextSite, text_books
             ws.until(lambda ws=ws: ws.table["dropped"] == "rules_failed")  # type: ignore[misc]
             assert ws.view == {}
         assert "at the deal" in dropped(text_books, code).failure
-        told_nothing(one, two)
+        reveals_nothing(one, two)
 
 
-@pytest.mark.parametrize("door", ["to_act", "observe", "render"])
+@pytest.mark.parametrize("method", ["to_act", "observe", "render"])
 def test_rules_that_break_down_before_the_first_move_drop_the_match(
-    text_site: TextSite, text_books: str, door: str
+    text_site: TextSite, text_books: str, method: str
 ) -> None:
     site, texts = text_site
-    code, host, _ = two_at(site, breaking(texts, door, left=9))
+    code, host, _ = two_at(site, breaking(texts, method, left=9))
     with host.connect(code) as one:
         host.must(code, "start")
         one.until(lambda: one.table["dropped"] == "rules_failed")
         assert one.view == {}
         dropped(text_books, code)
-        told_nothing(one)
+        reveals_nothing(one)
 
 
-@pytest.mark.parametrize("door", ["to_act", "legal_moves", "apply", "observe", "scores"])
-def test_a_match_whose_rules_break_down_under_a_bot_is_dropped(text_site: TextSite, text_books: str, door: str) -> None:
+@pytest.mark.parametrize("method", ["to_act", "legal_moves", "apply", "observe", "scores"])
+def test_a_match_whose_rules_break_down_under_a_bot_is_dropped(
+    text_site: TextSite, text_books: str, method: str
+) -> None:
     site, texts = text_site
     host = Visitor(site, "Hostess")
-    code = host.open_table("me", "house", game=breaking(texts, door))
+    code = host.open_table("me", "house", game=breaking(texts, method))
     with host.connect(code) as ws:
         host.must(code, "start")
         host.must(code, "stand")  # so that bots play on alone
         ws.until(lambda: ws.table["dropped"] == "rules_failed")
-        assert f"at {door}, with" in dropped(text_books, code).failure
-        told_nothing(ws)
+        assert f"at {method}, with" in dropped(text_books, code).failure
+        reveals_nothing(ws)
 
 
 def test_a_match_whose_rules_break_down_under_the_clock_is_dropped(text_site: TextSite, text_books: str) -> None:
@@ -163,7 +165,7 @@ def test_a_match_whose_rules_break_down_under_the_clock_is_dropped(text_site: Te
         ws.until(lambda: ws.table["dropped"] == "rules_failed")
         moves = Move.objects.using(text_books).filter(match=dropped(text_books, code))
         assert set(moves.values_list("by", flat=True)) <= {"clock", "away"}
-        told_nothing(ws)
+        reveals_nothing(ws)
 
 
 def test_a_match_that_never_ends_is_stopped(text_site: TextSite, text_books: str) -> None:
@@ -230,18 +232,20 @@ def test_what_went_wrong_is_for_administrators_only(text_site: TextSite, text_bo
     assert (frames["result"], frames["seed"]) == ([], "")
 
 
-@pytest.mark.parametrize(("door", "shown"), [("apply", 3), ("observe", 2), ("render", 2), ("to_act", 2), ("start", -1)])
+@pytest.mark.parametrize(
+    ("method", "shown"), [("apply", 3), ("observe", 2), ("render", 2), ("to_act", 2), ("start", -1)]
+)
 def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
-    text_site: TextSite, text_books: str, door: str, shown: int
+    text_site: TextSite, text_books: str, method: str, shown: int
 ) -> None:
     """A match that went well, played again by rules of the same version that break down."""
     site, texts = text_site
-    game = texts.put(f"later-{door.replace('_', '-')}", *SOUND, "rules 1")
+    game = texts.put(f"later-{method.replace('_', '-')}", *SOUND, "rules 1")
     code, host, guest = two_at(site, game)
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         play_on([one, two], choose=lambda moves: moves[0])
-    at = "break start" if door == "start" else f"break {door} 6"
+    at = "break start" if method == "start" else f"break {method} 6"
     texts.put(game, *SOUND, "rules 1", at)
     answer = guest.get(f"/replay/{one.match}/frames.json").json
     assert [frame["version"] for frame in answer["frames"]] == list(range(shown + 1))
@@ -251,7 +255,7 @@ def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
         assert answer["frames"][-1]["log"][-1]["text"]["text"] == answer["remark"]
     assert not any(word in json.dumps(answer) for word in TELLTALE)
     verify = guest.get(f"/verify/{one.match}/").text
-    assert ("fail on this match" in verify) == (door in ("apply", "start", "to_act"))
+    assert ("fail on this match" in verify) == (method in ("apply", "start", "to_act"))
     assert Match.objects.using(text_books).get(pk=one.match).status == "over"
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from cardsite.workshop import measuring
 from cardsite.workshop.feel import of_the_house
-from cardsite.workshop.sandbox import LARGEST
+from games.core.texts import LARGEST
 from tests.games.recycle.test_numbers import TEXT
 from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
@@ -92,7 +92,7 @@ def test_what_is_published_is_measured_though_nobody_looks_and_the_section_says_
 ) -> None:
     saved = host.client.post("/workshop/save/", {"source": TEXT}, "application/json").json()
     monkeypatch.setattr(measuring.queue, "forgotten", -1.0)
-    assert "Length" not in newcomer.get("/workshop/").content.decode()
+    assert "Length 6" not in newcomer.get("/workshop/").content.decode()
     host.client.post(f"/workshop/{saved['code']}/publish/", {"number": saved["number"]})
     key = ask(newcomer)["key"]
     wait_for(lambda: measuring.state_of(key) == "done")
@@ -123,9 +123,9 @@ def test_the_number_of_players_gives_a_curve_however_many_were_asked_for(asker: 
         ({"source": ""}, "no text yet"),
         ({"source": "x" * (LARGEST + 1)}, "65536 characters"),
         ({"seats": 21}, "1 to 20 players"),
-        ({"seats": "2"}, "seats must be a number of at least 1"),
-        ({"source": 7}, "source must be a text"),
-        ({"number": "HANDSIZE", "low": 1, "high": 1}, "larger one"),
+        ({"seats": "2"}, "seats must be a whole number of at least 1"),
+        ({"source": 7}, "source must be text"),
+        ({"number": "HANDSIZE", "low": 1, "high": 1}, "larger than its start"),
         ({"number": "HANDSIZE", "low": 1, "high": 10**5}, "at most 1000"),
     ],
 )
@@ -180,7 +180,7 @@ def test_when_nobody_looks_on_it_stops_and_can_go_on(asker: Client, monkeypatch:
     assert 'data-state="done"' in felt(asker, key)
 
 
-def test_who_asks_last_does_not_wait_until_the_first_is_done(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_request_does_not_wait_until_the_first_is_done(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring.queue, "cpu", 600.0)
     monkeypatch.setattr(measuring.queue, "turn", 0.5)
     keys = [ask(asker, source=TEXT.replace("(declare 3", f"(declare {cards}"))["key"] for cards in (7, 8)]

@@ -100,18 +100,18 @@ def test_the_lobby_says_of_each_game_how_many_play_how_long_and_shows_a_picture(
 def test_a_choice_is_offered_by_its_name_and_a_usual_number_may_be_left_out(newcomer: Client, db: None) -> None:
     page = newcomer.get("/new/?game=enchere").content.decode()
     assert '<option value="avancee">Avancée</option>' in page
-    assert 'placeholder="as usual: 50, 42, 42"' in page
+    assert 'placeholder="default: 50, 42, 42"' in page
     form = {**FORM, "game": "enchere", "option_version": "avancee"}
-    said = {-1: "as usual: 50, 42, 42", 0: "a single round", 30: "30"}
+    said = {-1: "default: 50, 42, 42", 0: "a single round", 30: "30"}
     for target, kept in (("", -1), ("0", 0), ("30", 30)):
         answer = newcomer.post("/new/", {**form, "option_target": target})
         table = Table.objects.get(code=answer.headers["Location"].split("/")[2])
         assert table.options == {"version": "avancee", "target": kept}
-        told = {option.name: option.shown for option in read_table(table.code)[0].options}
-        assert told == {"version": "Avancée", "target": said[kept]}
+        listed = {option.name: option.shown for option in read_table(table.code)[0].options}
+        assert listed == {"version": "Avancée", "target": said[kept]}
 
 
-def test_the_house_can_be_put_on_a_home_screen(newcomer: Client, db: None) -> None:
+def test_the_site_can_be_put_on_a_home_screen(newcomer: Client, db: None) -> None:
     page = newcomer.get("/").content.decode()
     named = re.search(r'rel="manifest" href="([^"]+)"', page)
     assert named
@@ -244,10 +244,10 @@ def test_the_front_page_shows_tables_where_somebody_is(table: Table, newcomer: C
 
 
 def test_health_shows_no_secret(newcomer: Client, db: None) -> None:
-    assert set(newcomer.get("/health").json()) == {"ok", "keeper", "rooms", "process"}
+    assert set(newcomer.get("/health").json()) == {"ok", "scheduler", "rooms", "process"}
 
 
-def test_constants_for_studies_are_neither_in_the_form_nor_told_at_the_table(
+def test_constants_for_studies_are_neither_in_the_form_nor_shown_at_the_table(
     client: Client, host: Actor, db: None
 ) -> None:
     page = host.client.get("/new/?game=camelup").content.decode()

@@ -124,7 +124,7 @@ def test_its_rules_are_not_played_here() -> None:
         lambda: here.why_not(state.observe(0), "seat:1"),
         lambda: list(here.log_rows(2, {}, FastChance("1"), [])),
     ):
-        with pytest.raises(PlayedElsewhere, match="w-aaaaaaaa-1: it is played in worker processes only"):
+        with pytest.raises(PlayedElsewhere, match="A visitor wrote w-aaaaaaaa-1"):
             play()
 
 
@@ -180,7 +180,7 @@ def test_a_description_that_is_none_is_no_game(version: Version) -> None:
     assert version.description is not None
     for stored in ({}, {**version.description, "min_seats": 0}, {**version.description, "title": "x" * 81}):
         Version.objects.update(description=stored)
-        with pytest.raises(catalogue.UnreadableGame, match="no description of a game"):
+        with pytest.raises(catalogue.UnreadableGame, match="not a description of a game"):
             PROVIDER.find(version.game)
 
 
@@ -282,7 +282,7 @@ def test_versions_from_before_are_known_by_their_heads(version: Version, host: A
     itself = RecycleGame(version.game, SOURCE, TABLE)
     for fact in ("title", "summary", "kind", "minutes", "min_seats", "max_seats", "default_seats", "rules_version"):
         assert getattr(game, fact) == getattr(itself, fact), fact
-    assert game.rules_page() == "The rules of this game are being put into words. Look again in a moment.\n"
+    assert game.rules_page() == "The rules page is being prepared. Reload in a moment.\n"
     assert isinstance(pickle.loads(pickle.dumps(game)), RecycleGame)
 
 
@@ -290,20 +290,20 @@ def test_versions_from_before_are_known_by_their_heads(version: Version, host: A
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "reason"),
     [
         ("[about]\n" + "".join(f'"counter:{n}" = "It."\n' for n in range(MOST_MEANINGS + 1)), "301 lines in [about]"),
-        (f'[about]\n"{"x" * 101}" = "It."', "too long. Use at most 100 characters."),
-        (f'[tips]\none = ["{"x" * 101}", "It."]', "too long. Use at most 100 characters."),
-        (f'[tips]\n{"x" * 101} = ["prompt", "It."]', "too long. Use at most 100 characters."),
-        ("[tips]\none = ['prompt', 'It.'" + ", 'moves'" * 10 + "]", "waits for more than 9 things"),
+        (f'[about]\n"{"x" * 101}" = "It."', "too long. The limit is 100 characters."),
+        (f'[tips]\none = ["{"x" * 101}", "It."]', "too long. The limit is 100 characters."),
+        (f'[tips]\n{"x" * 101} = ["prompt", "It."]', "too long. The limit is 100 characters."),
+        ("[tips]\none = ['prompt', 'It.'" + ", 'moves'" * 10 + "]", "waits for more than 9 signs"),
     ],
     ids=["meanings", "a meaning", "a tip", "its name", "what it waits for"],
 )  # fmt: skip
-def test_a_table_file_that_says_too_much_is_not_played_and_says_why(table: str, told: str) -> None:
+def test_a_table_file_that_says_too_much_is_not_played_and_says_why(table: str, reason: str) -> None:
     found = trial_worker.try_out(SOURCE, table)
     assert not found["ok"]
-    assert told in found["why"]
+    assert reason in found["why"]
 
 
 def test_no_character_0_is_stored() -> None:

@@ -91,7 +91,7 @@ def test_a_long_section_says_of_each_game_what_one_looks_for(
     assert "<option>taking</option>" in page
     assert f'action="/play/{sticks}/"' in page
     # Without its script the filter is not there, and the list is whole.
-    assert re.search(r'<form class="shelf-filter"[^>]* hidden>', page)
+    assert re.search(r'<form class="game-filter"[^>]* hidden>', page)
 
 
 def test_a_section_without_a_game_to_show_is_left_out(newcomer: Client, db: None, texts: Texts) -> None:
@@ -135,19 +135,19 @@ def test_rules_that_cannot_even_be_read_say_so(
 
 
 def test_the_games_that_are_good_to_watch_take_turns_at_the_house_table(db: None) -> None:
-    keeper = do_sign_in("me")
+    person = do_sign_in("me")
     played = []
     for _ in range(len(catalogue.watched()) + 1):
-        assert do_keep_house_table(keeper) is None
+        assert do_keep_house_table(person) is None
         house = Table.objects.get(house=True)
         last = Match.objects.filter(table=house).order_by("-number")[0]
         assert (last.status, last.game) == ("running", house.game)
         assert house.seats.count() == last.players.count() == catalogue.find(house.game).default_seats
         played.append(last.game)
-        assert do_keep_house_table(keeper) is None  # it is being played
+        assert do_keep_house_table(person) is None  # it is being played
         Match.objects.update(status="over")
         lobby.do_end_playing(house.pk)
-        pause = do_keep_house_table(keeper)  # time to read the result, and not for long
+        pause = do_keep_house_table(person)  # time to read the result, and not for long
         assert timedelta() < (pause or timedelta()) < timedelta(seconds=15)
         Table.objects.update(touched=timezone.now() - timedelta(seconds=15))
     games = [game.name for game in catalogue.watched()]
@@ -159,15 +159,15 @@ def test_the_games_that_are_good_to_watch_take_turns_at_the_house_table(db: None
 def test_a_game_that_has_left_the_house_is_not_played_at_the_house_table_again(
     texts: Texts, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keeper = do_sign_in("me")
+    person = do_sign_in("me")
     monkeypatch.setattr(catalogue, "watched", lambda: [catalogue.find(texts.put("sticks", *STICKS))])
-    do_keep_house_table(keeper)
+    do_keep_house_table(person)
     house = Table.objects.get(house=True)
     assert house.game == "sticks"
     monkeypatch.undo()
     Match.objects.update(status="over")
     Table.objects.update(status="over", touched=timezone.now() - timedelta(minutes=1))
-    do_keep_house_table(keeper)
+    do_keep_house_table(person)
     house.refresh_from_db()
     assert (house.game, house.status) == (featured().name, "playing")
 
@@ -176,8 +176,8 @@ def test_a_game_that_has_left_the_house_is_not_played_at_the_house_table_again(
 def test_a_game_whose_rules_broke_down_at_the_house_table_is_not_played_there_again_at_once(
     db: None, why: str, again: bool
 ) -> None:
-    keeper = do_sign_in("me")
-    do_keep_house_table(keeper)
+    person = do_sign_in("me")
+    do_keep_house_table(person)
     broken = Match.objects.get()
     do_drop_match(broken.pk, Dropped(why, "so"))
 
@@ -186,7 +186,7 @@ def test_a_game_whose_rules_broke_down_at_the_house_table_is_not_played_there_ag
         before = list(Match.objects.values_list("pk", flat=True))
         for _ in catalogue.watched():
             Table.objects.update(status="over", touched=timezone.now() - timedelta(minutes=1))
-            do_keep_house_table(keeper)
+            do_keep_house_table(person)
             Match.objects.filter(status="running").update(status="over")
         return list(Match.objects.exclude(pk__in=before).values_list("game", flat=True))
 
@@ -198,7 +198,7 @@ def test_a_game_whose_rules_broke_down_at_the_house_table_is_not_played_there_ag
 # -- options
 
 
-def test_the_form_and_the_table_tell_of_options_as_those_who_may_set_them_want_it(
+def test_the_form_and_the_table_show_options_as_those_who_may_set_them_want_it(
     sticks: str, db: None, monkeypatch: pytest.MonkeyPatch, newcomer: Client
 ) -> None:
     options = (

@@ -98,7 +98,7 @@ def test_a_host_who_sits_nowhere_but_looks_on_stays_the_host(site: RunningSite, 
 # -- people
 
 
-def test_who_is_shown_out_watches_and_does_not_sit_down_unasked(
+def test_a_player_who_is_removed_watches_and_does_not_sit_down_unasked(
     press: Pressed, table: Table, host: Actor, guest: Actor
 ) -> None:
     assert press("guest", "show-out", seat=0) == "not_host"
@@ -112,14 +112,16 @@ def test_who_is_shown_out_watches_and_does_not_sit_down_unasked(
     assert not ChairWish.objects.exists()
 
 
-def test_who_is_shown_out_of_a_match_cannot_take_the_seat_back(press: Pressed, table: Table, host: Actor) -> None:
+def test_a_player_who_is_removed_from_a_match_cannot_take_the_seat_back(
+    press: Pressed, table: Table, host: Actor
+) -> None:
     play(table, host)
     assert press("host", "show-out", seat=1) == ""
     assert kinds(table)[1] == "house"
     assert press("guest", "come-back") == "shown_out"
 
 
-def test_who_stands_up_in_mid_match_may_come_back_with_what_was_won(
+def test_a_player_who_stands_up_in_mid_match_may_come_back_with_what_was_won(
     press: Pressed, table: Table, host: Actor, stranger: Actor
 ) -> None:
     play(table, host)
@@ -152,7 +154,7 @@ def test_a_seat_that_the_host_has_given_away_is_not_kept(
 # -- who comes late
 
 
-def test_who_asks_in_mid_match_is_seated_in_place_of_a_bot(
+def test_a_visitor_who_asks_in_mid_match_is_seated_in_place_of_a_bot(
     press: Pressed, table: Table, host: Actor, stranger: Actor
 ) -> None:
     play(table, host)
@@ -167,7 +169,7 @@ def test_who_asks_in_mid_match_is_seated_in_place_of_a_bot(
     assert press("host", "answer", person=number, answer="now") == "no_wish"
 
 
-def test_who_is_promised_the_next_match_sits_down_when_it_begins(
+def test_a_visitor_who_is_promised_the_next_match_sits_down_when_it_begins(
     press: Pressed, table: Table, host: Actor, stranger: Actor
 ) -> None:
     play(table, host)
@@ -333,7 +335,7 @@ def test_a_rig_ends_with_the_game_or_the_chair_it_was_set_for(press: Pressed, ta
 # -- over real sockets
 
 
-def test_who_stands_up_and_comes_back_plays_on(site: RunningSite) -> None:
+def test_a_player_who_stands_up_and_comes_back_plays_on(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
@@ -348,7 +350,7 @@ def test_who_stands_up_and_comes_back_plays_on(site: RunningSite) -> None:
         assert {m["by"] for m in one.messages if m["t"] == "change" and m["seat"] == 1} <= {"person", "bot"}
 
 
-def test_who_comes_late_is_told_to_the_host_and_plays_in_place_of_a_bot(site: RunningSite) -> None:
+def test_a_late_arrival_is_announced_to_the_host_and_plays_in_place_of_a_bot(site: RunningSite) -> None:
     code, host, _guest = two_at_a_table(site, "random")
     late = Visitor(site, "Late")
     late.post("/people/me/name/", name="Late")

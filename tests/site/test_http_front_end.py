@@ -68,13 +68,13 @@ def connect(site: RunningSite) -> socket.socket:
 
 def read_to_end(line: socket.socket) -> bytes:
     """Return what the server says until it hangs up."""
-    told = b""
+    response = b""
     try:
         while more := line.recv(65536):
-            told += more
+            response += more
     except ConnectionResetError:
         pass
-    return told
+    return response
 
 
 # -- too big
@@ -94,14 +94,14 @@ def test_a_body_that_is_too_long_is_refused_before_a_byte_of_it_is_sent(
     sent = head(besieged.site, f"Content-Length: {length}", f"Content-Type: {kind}", "Accept: application/json")
     with connect(besieged.site) as line:
         line.sendall(sent)
-        told = read_to_end(line)
-    first, _, body = told.partition(b"\r\n\r\n")
+        response = read_to_end(line)
+    first, _, body = response.partition(b"\r\n\r\n")
     assert first.startswith(b"HTTP/1.1 413")
     assert json.loads(body)["code"] == "too_long"
     assert not besieged.wrong()
 
 
-def test_who_asks_first_is_not_told_to_go_on(besieged: Besieged) -> None:
+def test_a_request_that_is_too_long_is_refused_and_not_continued(besieged: Besieged) -> None:
     with connect(besieged.site) as line:
         line.sendall(head(besieged.site, f"Content-Length: {MEGABYTE}", "Expect: 100-continue"))
         assert read_to_end(line).startswith(b"HTTP/1.1 413")
@@ -192,8 +192,8 @@ def drip(site: RunningSite, sent: bytes, rest: bytes) -> bytes:
         line.settimeout(0.1)
         for byte in rest * 1000:
             try:
-                if told := line.recv(65536):
-                    return told
+                if response := line.recv(65536):
+                    return response
                 return b""
             except TimeoutError:
                 pass
@@ -203,7 +203,7 @@ def drip(site: RunningSite, sent: bytes, rest: bytes) -> bytes:
                 line.sendall(bytes([byte]))
             except ConnectionError:
                 return read_to_end(line)
-    raise AssertionError("It would have been heard for ever.")
+    raise AssertionError("The server would have read for ever.")
 
 
 ENDLESS = [

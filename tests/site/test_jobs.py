@@ -212,7 +212,7 @@ time.sleep(1000)
 """
 
 
-def test_a_job_whose_process_is_killed_is_told_by_its_lock(desk: Desk) -> None:
+def test_a_job_whose_process_is_killed_is_recognized_by_its_lock(desk: Desk) -> None:
     folder = JobFolder(desk.root / "one")
     process = subprocess.Popen([sys.executable, "-c", LOSING, str(folder.path)], cwd=ROOT, stdout=subprocess.PIPE)
     assert process.stdout

@@ -65,11 +65,11 @@ def test_a_report_and_its_charts_are_in_the_language_of_who_reads_them(client: C
         assert "Hearts, 4 players" in client.get(address.partition("?")[0]).content.decode()
 
 
-def test_no_report_stands_in_the_gallery_of_what_is_not_in_the_catalogue() -> None:
+def test_no_report_is_shipped_for_a_game_that_is_not_in_the_catalogue() -> None:
     assert {path.name for path in gallery.SHIPPED.iterdir()} == set(ENTRIES)
 
 
-def test_the_gallery_takes_little_room() -> None:
+def test_the_shipped_reports_take_little_room() -> None:
     assert sum(path.stat().st_size for path in gallery.SHIPPED.rglob("*") if path.is_file()) < 3 * 2**20
 
 
@@ -84,7 +84,7 @@ def test_a_report_is_current_only_by_the_same_rules_and_settings(tmp_path: Path)
 
 
 @full
-def test_a_gallery_report_is_the_same_wherever_it_is_made(tmp_path: Path) -> None:
+def test_a_shipped_report_is_the_same_wherever_it_is_made(tmp_path: Path) -> None:
     """Equal but for the kind of rules: the shipped one of Kuhn Poker is made again."""
     entry = next(entry for entry in gallery.entries() if entry.name == "kuhn")
     made = gallery.make(entry, tmp_path)
@@ -118,8 +118,8 @@ def test_the_interval_of_a_difference_of_rates_is_newcombes() -> None:
 def test_figures_of_other_numbers_of_roll_outs_are_not_held_against_each_other() -> None:
     one = gallery.read(gallery.SHIPPED / "kuhn")
     other: Any = {**one, "rollouts": 50}
-    told = {row.name: row.why_not for row in compare(one, other)}
-    assert {name for name, why_not in told.items() if why_not} == set(NAMES) - {
+    reasons = {row.name: row.why_not for row in compare(one, other)}
+    assert {name for name, why_not in reasons.items() if why_not} == set(NAMES) - {
         "fairness", "convergence", "length", "branching",
     }  # fmt: skip
 
@@ -131,13 +131,13 @@ def test_every_measure_is_explained() -> None:
 # -- pages
 
 
-def test_the_gallery_shows_a_report_of_every_game(newcomer: Client, db: None) -> None:
+def test_the_reports_page_shows_a_report_of_every_game(newcomer: Client, db: None) -> None:
     page = newcomer.get("/lab/").content.decode()
     assert set(re.findall(r'href="/lab/reports/([\w-]+)/"', page)) == set(ENTRIES)
 
 
 @pytest.mark.parametrize("name", ["hamsterdam", "thief-level-2", "golf-patience", "hearts"])
-def test_a_report_tells_every_measure_or_why_it_is_left_out(newcomer: Client, db: None, name: str) -> None:
+def test_a_report_has_every_measure_or_why_it_is_left_out(newcomer: Client, db: None, name: str) -> None:
     page = newcomer.get(f"/lab/reports/{name}/").content.decode()
     report = gallery.read(gallery.SHIPPED / name)
     rows = re.findall(r'<th scope="row">([^<]+)<span class="lab-line">[^<]+</span></th>(.*?)</tr>', page, re.DOTALL)

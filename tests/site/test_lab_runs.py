@@ -222,7 +222,7 @@ def test_a_site_that_went_down_meanwhile_says_so_and_goes_on(tmp_path: Path) -> 
         site.restart()
         wait_for(lambda: not alive(worker))
         assert states(boss)[number]["state"] == "interrupted"
-        assert "was interrupted" in boss.get("/lab/runs/").text
+        assert "interrupted, because the site stopped" in boss.get("/lab/runs/").text
         kept = lines.read_text().count("\n")
         boss.post(f"/lab/runs/{number}/resume/")
         wait_for(lambda: lines.read_text().count("\n") > kept)
@@ -303,7 +303,7 @@ def test_who_led_is_worked_out_once_for_everybody_who_asks(site: RunningSite, se
     assert [seat for seat, line in enumerate(found["lines"]) if line[-1] == 1] == winners
 
 
-def test_of_a_match_under_way_nobody_is_told_who_leads(site: RunningSite, administrator: Visitor) -> None:
+def test_of_a_match_under_way_nobody_is_sent_who_leads(site: RunningSite, administrator: Visitor) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -396,8 +396,8 @@ def test_a_match_taken_home_is_replayed_and_analysed_by_the_command_line(
     assert f"Scores: {scores}" in printed
     assert "another result" not in printed
     assert main(["lead", str(path), "--out", str(tmp_path / "lead.svg")]) == 0
-    told = capsys.readouterr().out
-    assert f"{len(answer.json['moves']):>5}  " in told
+    output = capsys.readouterr().out
+    assert f"{len(answer.json['moves']):>5}  " in output
     assert (tmp_path / "lead.svg").read_text().startswith("<svg")
 
 

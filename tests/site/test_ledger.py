@@ -8,6 +8,7 @@ from collections.abc import Awaitable
 import pytest
 from django.db import IntegrityError, InterfaceError, OperationalError
 from django.utils import timezone
+from prometheus_client import REGISTRY
 
 from cardsite.lobby.models import Table
 from cardsite.server import ledger as ledger_module
@@ -60,6 +61,11 @@ async def test_an_end_that_cannot_be_written_leaves_the_other_moves_of_its_batch
 # -- the database is gone
 
 
+def failed_batches() -> float:
+    """Return how many batches this process could not commit at all, by its metrics."""
+    return REGISTRY.get_sample_value("hamsterdam_ledger_flush_failures_total") or 0.0
+
+
 class Database:
     """Stands where a batch is written, and is gone from its ``gone``th writing on. Counts how often it is tried."""
 
@@ -83,9 +89,11 @@ async def test_a_database_that_is_gone_is_tried_once_for_a_whole_batch(
     """Each try may wait for as long as the database's own patience: a batch must not wait once for each move."""
     gone = Database(1, error)
     monkeypatch.setattr(ledger_module, "_write", gone)
+    failed_before = failed_batches()
     ledger = Ledger()
     assert await together(*(ledger.append(entry(match, ply)) for ply in (1, 2, 3))) == [error] * 3
     assert gone.tried == 1
+    assert failed_batches() - failed_before == 1  # what administrators are alarmed by
     monkeypatch.undo()
     await ledger.append(entry(match, 1))
     assert await stored(match) == [(1, "keep")]

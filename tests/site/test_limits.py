@@ -48,7 +48,7 @@ def test_one_address_makes_only_so_many_guests(table: Table) -> None:
 
 
 @pytest.mark.usefixtures("limited")
-def test_who_sits_down_and_up_without_end_is_slowed(table: Table, stranger: Actor, guest: Actor) -> None:
+def test_a_visitor_who_sits_down_and_up_without_end_is_slowed(table: Table, stranger: Actor, guest: Actor) -> None:
     answers = []
     for _ in range(70):
         answers.append(stranger.client.post(f"/t/{table.code}/sit/"))
@@ -116,7 +116,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
         yield site
 
 
-def test_who_talks_too_fast_is_slowed_and_others_are_not(strict: RunningSite) -> None:
+def test_a_visitor_who_talks_too_fast_is_slowed_and_others_are_not(strict: RunningSite) -> None:
     host, guest = Visitor(strict, "Hostess"), Visitor(strict, "Guest")
     code = host.open_table("me", "open")
     guest.must(code, "sit")

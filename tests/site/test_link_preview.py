@@ -34,17 +34,17 @@ def pixels(png: bytes) -> bytes:
 def test_a_preview_names_the_game_the_host_and_who_sits_there(newcomer: Client, table: Table, host: Actor) -> None:
     table.host.name = host.person.name = "Anna <b>"  # type: ignore[union-attr]
     host.person.save()
-    told = said(newcomer.get(f"/t/{table.code}/").content.decode())
-    assert told["og:title"] == "Hamsterdam Exchange at the table of Anna <b>"
-    assert told["og:description"] == "Anna <b>, Guest, 1 bot, 1 free seat. Come and play."
-    assert told["og:url"] == f"http://testserver/t/{table.code}/"
-    assert told["og:image"] == f"http://testserver/t/{table.code}/preview.png"
-    assert "robots" not in told
+    tags = said(newcomer.get(f"/t/{table.code}/").content.decode())
+    assert tags["og:title"] == "Hamsterdam Exchange at the table of Anna <b>"
+    assert tags["og:description"] == "Anna <b>, Guest, 1 bot, 1 free seat. Come and play."
+    assert tags["og:url"] == f"http://testserver/t/{table.code}/"
+    assert tags["og:image"] == f"http://testserver/t/{table.code}/preview.png"
+    assert "robots" not in tags
     Table.objects.update(public=False)
     do_start_match(table.code, host.person, None)
-    told = said(newcomer.get(f"/t/{table.code}/").content.decode())
-    assert told["og:description"] == "Anna <b>, Guest, 2 bots. Come and watch."
-    assert told["robots"] == "noindex"  # by link only, and not by a search
+    tags = said(newcomer.get(f"/t/{table.code}/").content.decode())
+    assert tags["og:description"] == "Anna <b>, Guest, 2 bots. Come and watch."
+    assert tags["robots"] == "noindex"  # by link only, and not by a search
 
 
 def test_the_picture_is_a_png_and_shows_who_sits_down(newcomer: Client, table: Table) -> None:

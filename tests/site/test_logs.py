@@ -135,10 +135,10 @@ def test_a_traceback_is_written_once_until_the_trouble_has_been_away_for_a_windo
         for number in range(FLOOD):
             source(number)
         logged.pass_time(WINDOW)
-    told = logged.lines()
-    assert len(told) == 3 * (FIRST + 1)
-    assert [number for number, line in enumerate(told) if "exception" in line] == [0]
-    assert all("No space left on device" in json.dumps(line) for line in told if "and_more" not in line)
+    records = logged.lines()
+    assert len(records) == 3 * (FIRST + 1)
+    assert [number for number, line in enumerate(records) if "exception" in line] == [0]
+    assert all("No space left on device" in json.dumps(line) for line in records if "and_more" not in line)
     source(0)
     assert "exception" not in logged.lines()[-1]
     logged.now += 2 * WINDOW
@@ -162,14 +162,14 @@ def test_what_differs_in_event_error_or_status_is_counted_apart(logged: Log) -> 
         other_failure()
     except KeyError:
         log.exception("maintenance round failed")  # the same event for another reason, which nobody has seen yet
-    told = logged.lines()
-    assert [line["event"] for line in told] == [
+    records = logged.lines()
+    assert [line["event"] for line in records] == [
         "match abandoned",
         "something else of the same library",
         "Refused: /1",
         "maintenance round failed",
     ]
-    assert "other_failure()" in told[-1]["exception"]
+    assert "other_failure()" in records[-1]["exception"]
 
 
 def test_what_is_no_warning_is_never_left_out(logged: Log) -> None:
@@ -204,23 +204,23 @@ def test_a_count_is_written_at_the_end_of_its_window_by_itself(monkeypatch: pyte
     handler = RationedHandler(stream)
     handler.setFormatter(logging.Formatter("%(and_more)d", defaults={"and_more": 0}))
 
-    def told() -> int:
+    def records() -> int:
         """Return how many records the lines stand for."""
         return sum(max(1, int(line)) for line in stream.getvalue().splitlines())
 
     for _ in range(FLOOD):
         handler.handle(logging.makeLogRecord({"levelno": logging.ERROR}))
-    wait_for(lambda: told() == FLOOD, "The count")
+    wait_for(lambda: records() == FLOOD, "The count")
     handler.close()
-    assert told() == FLOOD
+    assert records() == FLOOD
 
 
 def test_kinds_without_end_are_counted_together(logged: Log) -> None:
     """As the errors of rules that visitors have written: each may be raised at another line."""
     for number in range(3 * MAX_KINDS):
         log.error(f"event {number}")
-    told = logged.lines()
-    assert len(told) == MAX_KINDS + FIRST
+    records = logged.lines()
+    assert len(records) == MAX_KINDS + FIRST
     logged.pass_time(WINDOW)
     assert sum(line["and_more"] for line in logged.lines()) == 2 * MAX_KINDS - FIRST
 

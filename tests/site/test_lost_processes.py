@@ -80,8 +80,8 @@ async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
     quick(chance)
     running: dict[Scheduler, asyncio.Task[None]] = {}
 
-    async def next_keeper() -> Scheduler:
-        while not (found := [keeper for keeper in running if match in keeper.kept]):  # noqa: ASYNC110
+    async def next_scheduler() -> Scheduler:
+        while not (found := [scheduler for scheduler in running if match in scheduler.kept]):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         return found[0]
 
@@ -89,14 +89,14 @@ async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
     with time_of_the_loop():
         for number, phase in enumerate(phases):
             await asyncio.sleep(phase)
-            keeper = process(number)
-            running[keeper] = asyncio.create_task(keeper.run())
-        keeper = await next_keeper()
+            scheduler = process(number)
+            running[scheduler] = asyncio.create_task(scheduler.run())
+        scheduler = await next_scheduler()
         for last in lasts:
             await asyncio.sleep(last)
-            running.pop(keeper).cancel()
+            running.pop(scheduler).cancel()
             lost = now()
-            keeper = await next_keeper()
+            scheduler = await next_scheduler()
             stood.append(now() - lost)
         for task in running.values():
             task.cancel()
@@ -112,8 +112,8 @@ def test_rounds_begin_at_an_even_pace_however_long_they_take_and_a_failed_one_is
 ) -> None:
     begun: list[float] = []
 
-    async def round_(keeper: Scheduler) -> None:
-        keeper._rest = ROUND
+    async def round_(scheduler: Scheduler) -> None:
+        scheduler._rest = ROUND
         begun.append(asyncio.get_running_loop().time())
         await asyncio.sleep(takes)
         if failing:

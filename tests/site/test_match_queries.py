@@ -51,8 +51,8 @@ def at_most(queries: int) -> Iterator[None]:
     """Fail if the block asks this thread's database more often. BEGIN and COMMIT count, too."""
     with CaptureQueriesContext(connection) as asked:
         yield
-    told = "\n".join(query["sql"][:120] for query in asked)
-    assert len(asked) <= queries, f"{len(asked)} queries:\n{told}"
+    listed = "\n".join(query["sql"][:120] for query in asked)
+    assert len(asked) <= queries, f"{len(asked)} queries:\n{listed}"
 
 
 # -- the database
@@ -134,7 +134,9 @@ async def test_a_new_match_is_sent_after_two_trips_to_the_database(
     await match_server.scheduler.close()
 
 
-async def test_who_sits_down_is_read_once_and_told_to_be_here(match_server: MatchServer, errands: list[str]) -> None:
+async def test_a_person_who_sits_down_is_read_once_and_announced_as_here(
+    match_server: MatchServer, errands: list[str]
+) -> None:
     await in_thread(alone_at_hamsterdam)(CODE)
     guest = await Person.objects.acreate(name="Guest")
     listener = Listener(match_server, CODE, guest)
@@ -226,9 +228,9 @@ async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_
 
 async def test_a_process_to_which_a_table_is_new_is_sent_how_many_watch_at_ours() -> None:
     await in_thread(alone_at_hamsterdam)(CODE)
-    told: list[SpectatorsChanged] = []
+    changesed: list[SpectatorsChanged] = []
     events = Events()
-    events.subscribe(SpectatorsChanged, told.append)
+    events.subscribe(SpectatorsChanged, changesed.append)
     relay = Relay(Referee(events), events)
     room = await relay.enter(CODE, Socket(ignore, 0, ""))
     assert room.spectators_task
@@ -238,5 +240,5 @@ async def test_a_process_to_which_a_table_is_new_is_sent_how_many_watch_at_ours(
     relay.spectators_elsewhere(CODE, "theirs", 5, new=True)
     assert room.spectators_task
     await room.spectators_task
-    assert told == [SpectatorsChanged(CODE, 1, new=True), SpectatorsChanged(CODE, 1, new=False)]
+    assert changesed == [SpectatorsChanged(CODE, 1, new=True), SpectatorsChanged(CODE, 1, new=False)]
     assert relay.spectators(room) == 6

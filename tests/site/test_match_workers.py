@@ -294,15 +294,15 @@ async def test_a_match_that_takes_too_much_in_all_is_stopped(
 
 async def test_rules_that_break_down_there_fail_as_here(workers: MatchWorkers) -> None:
     text = TEXT.format(what=DIVIDE)
-    told = []
+    failures = []
     for live in (match_of(FarGame("divide", text)), match_of(RecycleGame("divide", text), 2)):
         await begin(live, [])
         seat = next(iter(live.since))
         _, divide = (await live.question(seat, "")).legal
         with pytest.raises(RulesFailed) as failed:
             await live.advance(seat, divide, "person", NOW)
-        told.append(failed.value.kind)
-    assert told[0] == told[1]
+        failures.append(failed.value.kind)
+    assert failures[0] == failures[1]
 
 
 async def test_texts_have_processes_of_their_own_while_there_are_some_and_these_end_with_their_matches(

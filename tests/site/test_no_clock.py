@@ -14,7 +14,7 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.refusal import Refused
-from cardsite.server import clock as keeper_module
+from cardsite.server import clock as clock_module
 from cardsite.server import live as live_module
 from cardsite.server.bots import BotPool
 from cardsite.server.clock import Scheduler
@@ -74,7 +74,7 @@ def test_a_clock_runs_for_two_people_and_more_unless_the_table_has_none(
     assert read_table(table.code)[0].clock is runs
 
 
-def test_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
+def test_a_player_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
     table: Table, host: Actor, guest: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = load(do_start_match(alone(table).code, host.person, None))
@@ -159,7 +159,7 @@ def test_what_slept_was_not_waited_for(table: Table, host: Actor, row: Row) -> N
     assert abs(since - timezone.now().timestamp() * 1000) < 60_000
 
 
-def test_after_a_day_the_house_plays_a_match_to_its_end(table: Table, host: Actor, row: Row) -> None:
+def test_after_a_day_bots_play_a_match_to_its_end(table: Table, host: Actor, row: Row) -> None:
     match = do_start_match(alone(table).code, host.person, row)
     do_put_to_sleep(row, [match])
     Match.objects.update(asleep=timezone.now() - ABANDONED + timedelta(minutes=1))
@@ -172,7 +172,7 @@ def test_after_a_day_the_house_plays_a_match_to_its_end(table: Table, host: Acto
     assert not any(occupant.decides for occupant in load(match).occupants)
 
 
-def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, row: Row) -> None:
+def test_a_player_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, row: Row) -> None:
     game = catalogue.find("hamsterdam")
     codes = []
     for _ in range(2 * lobby.MAX_TABLES):
@@ -195,33 +195,33 @@ def test_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, ro
 def test_the_scheduler_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper_module, "SLEEPY", -60_000)  # at once
+    monkeypatch.setattr(clock_module, "SLEEPY", -60_000)  # at once
     match = do_start_match(alone(table).code, host.person, None)
     [first] = load(match).since
     Seat.objects.filter(table=table).update(person=None, bot="house")
     Seat.objects.filter(table=table, index=first).update(person=host.person, bot="")
     come(table, first)
-    told: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
 
     async def rounds() -> None:
         referee = Referee(Events())
-        keeper = Scheduler("here", referee, Events(), BotPool(1), BotPool(1))
+        scheduler = Scheduler("here", referee, Events(), BotPool(1), BotPool(1))
         try:
-            await keeper.round()
-            told["here"] = match in keeper.kept
+            await scheduler.round()
+            changed["here"] = match in scheduler.kept
             await in_thread(come)(table, first, 2 * HERE)
-            await keeper.round()
-            told["gone"] = match in keeper.kept or match in referee.lives
-            await keeper.wake(table.code)
-            told["watched"] = match in keeper.kept
+            await scheduler.round()
+            changed["gone"] = match in scheduler.kept or match in referee.lives
+            await scheduler.wake(table.code)
+            changed["watched"] = match in scheduler.kept
             await in_thread(come)(table, first)
-            await keeper.wake(table.code)
-            told["back"] = match in keeper.kept
+            await scheduler.wake(table.code)
+            changed["back"] = match in scheduler.kept
         finally:
-            await keeper.close()
+            await scheduler.close()
 
     async_to_sync(rounds)()
-    assert told == {"here": True, "gone": False, "watched": False, "back": True}
+    assert changed == {"here": True, "gone": False, "watched": False, "back": True}
     assert not Move.objects.filter(by="clock").exists()
 
 
@@ -229,7 +229,7 @@ def test_the_scheduler_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_b
 
 
 @full
-def test_the_log_tells_who_was_away_from_whose_time_was_up(site: RunningSite, books: str) -> None:
+def test_the_log_distinguishes_who_was_away_from_whose_time_was_up(site: RunningSite, books: str) -> None:
     code, host, _ = two_at_a_table(site)
     Table.objects.using(books).filter(code=code).update(seconds=1)
     with host.connect(code) as one:

@@ -21,7 +21,7 @@ def open_table(client: Client, *seats: str) -> str:
 
 @pytest.mark.parametrize("status", [Table.Status.OPEN, Table.Status.PLAYING, Table.Status.OVER])
 @pytest.mark.parametrize("heir", [False, True])
-def test_who_stands_up_has_opened_the_table_all_the_same(
+def test_a_player_who_stands_up_has_opened_the_table_all_the_same(
     stranger: Actor, guest: Actor, status: Table.Status, heir: bool
 ) -> None:
     for _ in range(MAX_TABLES):
@@ -46,14 +46,14 @@ def test_a_new_host_may_open_ten_of_their_own(stranger: Actor, guest: Actor) -> 
     assert [bool(open_table(stranger.client, "me", "open")) for _ in range(11)] == [True] * 10 + [False]
 
 
-def test_who_opened_a_table_can_close_it_when_it_has_no_host(stranger: Actor, guest: Actor) -> None:
+def test_a_visitor_who_opened_a_table_can_close_it_when_it_has_no_host(stranger: Actor, guest: Actor) -> None:
     code = open_table(stranger.client, "me", "open")
     stranger.client.post(f"/t/{code}/stand/")
     assert guest.client.post(f"/t/{code}/close/").json()["code"] == "not_host"
     assert stranger.client.post(f"/t/{code}/close/").json() == {"ok": True}
 
 
-def test_who_opened_a_table_has_no_say_beside_its_new_host(stranger: Actor, guest: Actor) -> None:
+def test_a_visitor_who_opened_a_table_has_no_say_beside_its_new_host(stranger: Actor, guest: Actor) -> None:
     code = open_table(stranger.client, "me", "open")
     guest.client.post(f"/t/{code}/sit/")
     stranger.client.post(f"/t/{code}/stand/")
@@ -69,7 +69,7 @@ def test_nobody_plays_alone_at_more_than_ten_tables_by_standing_up_in_mid_match(
     assert Table.objects.count() == MAX_TABLES
 
 
-def test_who_plays_alone_and_leaves_between_matches_is_never_refused(stranger: Actor) -> None:
+def test_a_player_who_plays_alone_and_leaves_between_matches_is_never_refused(stranger: Actor) -> None:
     for _ in range(MAX_TABLES + 2):
         assert stranger.client.post("/play/hamsterdam/").headers["Location"].startswith("/t/")
         Table.objects.exclude(status=Table.Status.CLOSED).update(status=Table.Status.OVER)

@@ -25,7 +25,7 @@ Page = Callable[[HttpRequest], HttpResponse]
 HEAVY, LIGHT = "10.0.0.1", "10.0.0.2"
 
 
-class Door:
+class SlowSite:
     """The site's pages, all of them one page that goes on until it is let go, and requests to it."""
 
     def __init__(self) -> None:
@@ -65,24 +65,24 @@ class Door:
 
 
 @pytest.fixture
-async def door(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Door]:
+async def slow_site(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SlowSite]:
     turns: Turns[None] = Turns([None] * AT_ONCE, WAITING, lambda address: EACH)
     monkeypatch.setattr(page_queue, "_turns", turns)
-    door = Door()
-    yield door
-    door.go_on.set()
+    slow_site = SlowSite()
+    yield slow_site
+    slow_site.go_on.set()
 
 
-async def test_few_pages_are_computed_at_once_and_a_flood_lets_others_go_first(door: Door) -> None:
+async def test_few_pages_are_computed_at_once_and_a_flood_lets_others_go_first(slow_site: SlowSite) -> None:
     page_queue._turns.book(HEAVY, 5.0)
-    flood = [door.ask(HEAVY) for _ in range(20)]
-    await door.until_begun(AT_ONCE)
-    other = door.ask(LIGHT)
+    flood = [slow_site.ask(HEAVY) for _ in range(20)]
+    await slow_site.until_begun(AT_ONCE)
+    other = slow_site.ask(LIGHT)
     await asyncio.sleep(0)
-    assert door.begun == [HEAVY] * AT_ONCE
-    door.go_on.set()
+    assert slow_site.begun == [HEAVY] * AT_ONCE
+    slow_site.go_on.set()
     assert {*await asyncio.gather(*flood, other)} == {(200, "well")}
-    assert LIGHT in door.begun[AT_ONCE : 2 * AT_ONCE]
+    assert LIGHT in slow_site.begun[AT_ONCE : 2 * AT_ONCE]
 
 
 def test_a_flood_from_ever_new_addresses_does_not_keep_waiting_those_who_stay() -> None:
@@ -107,46 +107,46 @@ def test_a_flood_from_ever_new_addresses_does_not_keep_waiting_those_who_stay() 
 
 
 async def test_the_time_that_a_page_computes_counts_for_its_address(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    door.go_on.set()
-    monkeypatch.setattr(door.pages, "get_response", lambda request: HttpResponse(str(sum(range(10**6)))))
-    await door.ask(HEAVY)
+    slow_site.go_on.set()
+    monkeypatch.setattr(slow_site.pages, "get_response", lambda request: HttpResponse(str(sum(range(10**6)))))
+    await slow_site.ask(HEAVY)
     assert page_queue._turns.used_lately()[HEAVY] > 0.001
 
 
 async def test_a_page_that_waits_for_a_process_lets_others_be_computed(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compute = door.pages.get_response
+    compute = slow_site.pages.get_response
 
     def waits(request: HttpRequest) -> HttpResponseBase:
         with aside():
             return compute(request)
 
-    monkeypatch.setattr(door.pages, "get_response", waits)
-    asked = [door.ask(HEAVY) for _ in range(3 * AT_ONCE)]
-    await door.until_begun(3 * AT_ONCE)
-    door.go_on.set()
+    monkeypatch.setattr(slow_site.pages, "get_response", waits)
+    asked = [slow_site.ask(HEAVY) for _ in range(3 * AT_ONCE)]
+    await slow_site.until_begun(3 * AT_ONCE)
+    slow_site.go_on.set()
     assert {*await asyncio.gather(*asked)} == {(200, "well")}
 
 
 @pytest.mark.parametrize(("each", "waiting"), [(EACH, 3), (AT_ONCE + 3, WAITING)])
-async def test_when_too_many_wait_one_more_is_told_so_in_their_language(
-    door: Door, monkeypatch: pytest.MonkeyPatch, each: int, waiting: int
+async def test_when_too_many_wait_one_more_is_refused_in_their_language(
+    slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch, each: int, waiting: int
 ) -> None:
     monkeypatch.setattr(page_queue, "_turns", Turns([None] * AT_ONCE, waiting, lambda address: each))
-    asked = [door.ask(HEAVY) for _ in range(AT_ONCE + 3)]
-    await door.until_begun(AT_ONCE)
-    status, page = await door.ask(HEAVY)
+    asked = [slow_site.ask(HEAVY) for _ in range(AT_ONCE + 3)]
+    await slow_site.until_begun(AT_ONCE)
+    status, page = await slow_site.ask(HEAVY)
     assert (status, "Many people are opening pages right now." in page) == (503, True)
     for headers in ({"accept_language": "nl-BE, en;q=0.5"}, {"cookie": "django_language=nl", "accept_language": "fr"}):
-        status, page = await door.ask(HEAVY, **headers)
-        assert (status, "Er openen nu veel mensen pagina" in page) == (503, True)
+        status, page = await slow_site.ask(HEAVY, **headers)
+        assert (status, "Er worden nu veel pagina’s geopend." in page) == (503, True)
         assert '<html lang="nl"' in page
-    status, told = await door.ask(HEAVY, accept="application/json", accept_language="de")
-    assert (status, json.loads(told)["code"]) == (503, "busy")
-    assert json.loads(told)["text"].startswith("Gerade öffnen viele Leute Seiten.")
-    door.go_on.set()
+    status, body = await slow_site.ask(HEAVY, accept="application/json", accept_language="de")
+    assert (status, json.loads(body)["code"]) == (503, "busy")
+    assert json.loads(body)["text"].startswith("Gerade öffnen viele Leute Seiten.")
+    slow_site.go_on.set()
     assert {*await asyncio.gather(*asked)} == {(200, "well")}
-    assert await door.ask(HEAVY) == (200, "well")
+    assert await slow_site.ask(HEAVY) == (200, "well")

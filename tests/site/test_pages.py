@@ -182,9 +182,9 @@ def test_a_match_that_was_dropped_never_shows_its_seed(table: Table, host: Actor
 # -- the rig owned up to, or not
 
 
-@pytest.mark.parametrize(("reveal", "told"), [(False, -1), (True, 1)])
+@pytest.mark.parametrize(("reveal", "revealed"), [(False, -1), (True, 1)])
 def test_a_rig_is_revealed_after_the_match_only_where_the_administrator_chose_so(
-    table: Table, host: Actor, stranger: Actor, newcomer: Client, admin: Actor, reveal: bool, told: int
+    table: Table, host: Actor, stranger: Actor, newcomer: Client, admin: Actor, reveal: bool, revealed: int
 ) -> None:
     Table.objects.update(rigged=True, favourite=1, honest_games=0, reveal=reveal)
     running = played(table, host, plies=2)
@@ -196,5 +196,5 @@ def test_a_rig_is_revealed_after_the_match_only_where_the_administrator_chose_so
     Table.objects.update(status="over")
     match = played(table, host)
     for client in (host.client, stranger.client, newcomer):
-        assert frames(client, match)["stacked_for"] == told
+        assert frames(client, match)["stacked_for"] == revealed
     assert frames(admin.client, match)["stacked_for"] == 1

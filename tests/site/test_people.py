@@ -71,7 +71,7 @@ def test_registering_keeps_name_seat_history_and_host(host: Actor, table: Table)
     assert f"/replay/{match.pk}/" in me(host.client)
 
 
-def test_who_registered_gets_everything_back_on_another_machine(host: Actor, table: Table) -> None:
+def test_a_visitor_who_registered_gets_everything_back_on_another_machine(host: Actor, table: Table) -> None:
     match = do_start_match(table.code, host.person, None)
     host.client.post("/people/register/", REGISTER)
     elsewhere = Client()
@@ -275,7 +275,7 @@ def test_a_number_that_is_too_long_for_python_is_no_address(newcomer: Client, db
         ({"password1": "peppers!", "password2": "peppers!"}, "too similar to your name"),
     ],
 )
-def test_the_forms_of_the_house_speak_its_own_words(
+def test_the_forms_of_the_site_use_its_own_words(
     newcomer: Client, db: None, changes: dict[str, str], words: str
 ) -> None:
     """One mistake, one sentence of ours, and nothing else is complained of."""
@@ -287,7 +287,7 @@ def test_the_forms_of_the_house_speak_its_own_words(
     assert not re.search("verification|[Uu]sername<|confirmation|[Rr]equired\\.", page)
 
 
-def test_who_logs_in_wrongly_is_answered_in_words_of_the_house(newcomer: Client, db: None) -> None:
+def test_a_wrong_login_is_answered_in_words_of_the_site(newcomer: Client, db: None) -> None:
     page = newcomer.post("/people/login/", {"username": "nobody", "password": "wrong"}).content.decode()
     assert "Both are case-sensitive" in page
     assert ">User name</label>" in page

@@ -61,7 +61,7 @@ def test_a_new_name_is_seen_at_every_table_at_once(site: RunningSite) -> None:
         spectator.until(lambda: spectator.table["seats"][0]["name"] == "Count")
 
 
-def test_who_logs_out_is_a_spectator_in_the_next_window(site: RunningSite) -> None:
+def test_a_visitor_who_logs_out_is_a_spectator_in_the_next_window(site: RunningSite) -> None:
     code, _, guest = two_at_a_table(site)
     register(guest, "leaver")
     guest.post("/people/logout/")

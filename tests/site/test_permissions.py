@@ -45,7 +45,7 @@ OK = "ok"
 # staff     is logged in as an administrator, has never been at the table
 GRIDS = {
     Table.Status.OPEN: """
-door         newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+action       newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
 sit          ok         ok         seated     ok         blocked    shown_out  shown_out  seated     ok
 come-back    taken      taken      taken      taken      blocked    shown_out  shown_out  taken      taken
 stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
@@ -71,7 +71,7 @@ story        ok         ok         ok         ok         blocked    ok         o
 daily        ok         ok         ok         ok         blocked    ok         ok         ok         ok
 """,
     Table.Status.PLAYING: """
-door         newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+action       newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
 sit          playing    playing    playing    playing    blocked    playing    playing    playing    playing
 come-back    taken      taken      taken      ok         blocked    shown_out  shown_out  taken      taken
 stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
@@ -94,7 +94,7 @@ again        playing    playing    playing    playing    playing    playing    p
 close        not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 """,
     Table.Status.OVER: """
-door         newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+action       newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
 sit          ok         ok         seated     ok         blocked    shown_out  shown_out  seated     ok
 come-back    taken      taken      taken      ok         blocked    shown_out  shown_out  taken      taken
 stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
@@ -216,17 +216,17 @@ def standing() -> list[object]:
 
 
 @dataclass(frozen=True)
-class Door:
-    """Something that people may try. ``press`` returns the code of the refusal, or OK; ``effect`` what is true then."""
+class Action:
+    """What people may try. ``press`` returns the code of the refusal, or OK; ``effect`` what is true then."""
 
     press: Callable[[Scene, str], str]
     effect: Callable[[Scene, str], bool]
     prepare: Callable[[Scene, str], object] = lambda scene, role: None
 
 
-def button(action: str, effect: Callable[[Scene, str], bool], **fields: object) -> Door:
-    """Return the door that is a button of the table."""
-    return Door(lambda scene, role: scene.press(role, action, **fields), effect)
+def button(action: str, effect: Callable[[Scene, str], bool], **fields: object) -> Action:
+    """Return the action of a button of the table."""
+    return Action(lambda scene, role: scene.press(role, action, **fields), effect)
 
 
 def sits(scene: Scene, role: str) -> bool:
@@ -288,8 +288,8 @@ def form(path: str, scene: Scene, role: str, **fields: object) -> str:
     if answer.status_code == 400:
         return next(code for text, code in CODES.items() if text in answer.content.decode())
     assert answer.status_code == 302
-    told = [str(message) for message in get_messages(answer.wsgi_request)]
-    return CODES[told[-1]] if told else OK
+    messages = [str(message) for message in get_messages(answer.wsgi_request)]
+    return CODES[messages[-1]] if messages else OK
 
 
 def change(scene: Scene, role: str) -> str:
@@ -305,37 +305,37 @@ def opened(scene: Scene, role: str) -> bool:
 NEW = {"seat0": "me", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
 NEW |= {"visibility": "link", "sealed": "auto", "seconds": "60"}
 
-DOORS = {
+ACTIONS = {
     "sit": button("sit", sits),
     "come-back": button("come-back", lambda scene, role: scene.seat_of(role) == STOOD_UP and sits(scene, role)),
     "stand": button("stand", lambda scene, role: scene.seat_of(role) is None),
     "ask": button("ask", waits),
-    "ask-no-more": Door(
+    "ask-no-more": Action(
         lambda scene, role: scene.press(role, "ask-no-more"),
         lambda scene, role: not waits(scene, role),
         partial(set_wish, ChairWish.Answer.WAITS),
     ),
     # The host answers a person of that role.
-    "be-seated": Door(partial(answered, "now"), sits, partial(set_wish, ChairWish.Answer.WAITS)),
-    "be-promised": Door(
+    "be-seated": Action(partial(answered, "now"), sits, partial(set_wish, ChairWish.Answer.WAITS)),
+    "be-promised": Action(
         partial(answered, "next"),
         lambda scene, role: sits(scene, role) or ChairWish.objects.get(person=scene.person(role)).answer == "next",
         partial(set_wish, ChairWish.Answer.WAITS),
     ),
     # The host has promised a seat to a person of that role, and begins the next match.
-    "promise-kept": Door(
+    "promise-kept": Action(
         lambda scene, role: scene.press("host", "start"), sits, partial(set_wish, ChairWish.Answer.NEXT)
     ),
-    "chat": Door(say, said),
+    "chat": Action(say, said),
     # What only the host may do.
-    "answer": Door(
+    "answer": Action(
         answer_another,
         lambda scene, role: scene.wish(_other(role)) is None,
         lambda scene, role: set_wish(ChairWish.Answer.WAITS, scene, _other(role)),
     ),
     "hand-on": button("hand-on", lambda scene, role: scene.reread().host == scene.person("player"), seat=PLAYER),
     "remove": button("show-out", lambda scene, role: scene.seat(PLAYER).kind == "bot", seat=PLAYER),
-    "add-chair": Door(
+    "add-chair": Action(
         lambda scene, role: scene.press(role, "add-chair"),
         lambda scene, role: scene.table.seats.count() == 6,
         lambda scene, role: scene.seat(LAST).delete(),
@@ -345,15 +345,15 @@ DOORS = {
     "seat": button("seat", lambda scene, role: scene.seat(LAST).bot == "random", seat=LAST, kind="random"),
     "fill": button("fill", lambda scene, role: not scene.table.seats.filter(person=None, bot="").exists()),
     "start": button("start", lambda scene, role: scene.reread().status == Table.Status.PLAYING),
-    "change": Door(change, lambda scene, role: scene.reread().seconds == 900),
+    "change": Action(change, lambda scene, role: scene.reread().seconds == 900),
     "close": button("close", lambda scene, role: scene.reread().status == Table.Status.CLOSED),
     # What all who sit there do together.
     "again": button("again", lambda scene, role: bool(scene.table.seats.get(person=scene.person(role)).ready)),
     # Tables of one's own, from wherever.
-    "play-now": Door(partial(form, "/play/hamsterdam/"), opened),
-    "new-table": Door(lambda scene, role: form("/new/?game=hamsterdam", scene, role, **NEW), opened),
-    "story": Door(partial(form, "/favour/hamsterdam/"), opened),
-    "daily": Door(partial(form, "/daily/thief/"), opened),
+    "play-now": Action(partial(form, "/play/hamsterdam/"), opened),
+    "new-table": Action(lambda scene, role: form("/new/?game=hamsterdam", scene, role, **NEW), opened),
+    "story": Action(partial(form, "/favour/hamsterdam/"), opened),
+    "daily": Action(partial(form, "/daily/thief/"), opened),
 }
 
 
@@ -364,16 +364,16 @@ def cells(grid: str) -> Iterator[tuple[str, dict[str, str]]]:
         yield name, {role: cell for role, cell in zip(head[1:], found, strict=True) if cell != "."}
 
 
-EVERY = [(stage, door, wanted) for stage, grid in GRIDS.items() for door, wanted in cells(grid)]
+EVERY = [(stage, action, wanted) for stage, grid in GRIDS.items() for action, wanted in cells(grid)]
 
 
-def outcome(scene: Scene, door: Door, role: str) -> str:
-    """Try a door, look at what has happened, and undo it. Return the code of the refusal, or OK."""
+def outcome(scene: Scene, action: Action, role: str) -> str:
+    """Try an action, compare what has changed, and undo it. Return the code of the refusal, or OK."""
     with transaction.atomic():
-        door.prepare(scene, role)
+        action.prepare(scene, role)
         before = standing()
-        code = door.press(scene, role)
-        if code == OK and not door.effect(scene, role):
+        code = action.press(scene, role)
+        if code == OK and not action.effect(scene, role):
             code = "nothing"
         elif code != OK and standing() != before:
             code += ", and something has changed"
@@ -383,18 +383,18 @@ def outcome(scene: Scene, door: Door, role: str) -> str:
     return code
 
 
-@pytest.mark.parametrize(("stage", "door", "wanted"), EVERY)
-def test_each_role_may_do_what_the_grid_says(stage: str, door: str, wanted: dict[str, str], db: None) -> None:
+@pytest.mark.parametrize(("stage", "action", "wanted"), EVERY)
+def test_each_role_may_do_what_the_grid_says(stage: str, action: str, wanted: dict[str, str], db: None) -> None:
     scene = make(stage)
-    assert {role: outcome(scene, DOORS[door], role) for role in wanted} == wanted
+    assert {role: outcome(scene, ACTIONS[action], role) for role in wanted} == wanted
 
 
 def test_every_button_of_a_table_is_in_the_grids() -> None:
     elsewhere = {"name", "ask_friend"}  # takes the name that comes with any button; belongs to a story alone
     named = {"come-back": "come_back", "ask-no-more": "ask_no_more", "hand-on": "hand_on", "remove": "show_out"}
     named |= {"add-chair": "add_chair", "take-chair": "take_chair"}
-    assert set(BUTTONS) - elsewhere <= {named.get(door, door) for door in DOORS}
-    assert {door for _, door, _ in EVERY} == set(DOORS)
+    assert set(BUTTONS) - elsewhere <= {named.get(action, action) for action in ACTIONS}
+    assert {action for _, action, _ in EVERY} == set(ACTIONS)
 
 
 @pytest.mark.parametrize("stage", GRIDS)
@@ -402,8 +402,8 @@ def test_a_person_who_opened_a_table_and_handed_it_on_may_do_no_more_than_a_stra
     scene = make(stage)
     opener = scene.cast["opener"] = _guest("opener")
     Table.objects.update(opened_by=opener.person)
-    wanted = {door: codes["stranger"] for status, door, codes in EVERY if status == stage}
-    assert {door: outcome(scene, DOORS[door], "opener") for door in wanted} == wanted
+    wanted = {action: codes["stranger"] for status, action, codes in EVERY if status == stage}
+    assert {action: outcome(scene, ACTIONS[action], "opener") for action in wanted} == wanted
 
 
 # -- replays, and what if
@@ -466,7 +466,7 @@ def test_people_play_on_from_a_match_whose_deal_they_may_know(state: str, wanted
             return "404"
         return OK if answer.json()["ok"] else str(answer.json()["code"])
 
-    assert {role: outcome(scene, Door(press, opened), role) for role in ROLES} == wanted
+    assert {role: outcome(scene, Action(press, opened), role) for role in ROLES} == wanted
 
 
 # -- a login
@@ -516,7 +516,7 @@ def test_a_promise_to_a_person_who_sits_there_after_the_login_does_not_stop_the_
     assert scene.wish("staff") is None
 
 
-def test_a_guest_who_was_blocked_opens_no_door_by_logging_in(db: None) -> None:
+def test_a_guest_who_was_blocked_gains_no_access_by_logging_in(db: None) -> None:
     scene = make(Table.Status.PLAYING)
     log_in(scene, "blocked")
     for action in ("sit", "come-back", "ask"):

@@ -71,7 +71,7 @@ def tables(db: None) -> tuple[Table, Table]:
 # -- the game's own words
 
 
-def test_a_game_for_one_is_told_in_its_own_words(host: Actor) -> None:
+def test_a_game_for_one_is_described_in_its_own_words(host: Actor) -> None:
     table = Table.objects.create(game="thief", host=host.person, opened_by=host.person, sealed=False)
     Seat.objects.create(table=table, index=0, person=host.person)
     live = load(do_start_match(table.code, host.person, None))
@@ -80,10 +80,10 @@ def test_a_game_for_one_is_told_in_its_own_words(host: Actor) -> None:
         moves = [*path_moves(view["paths"]), *[legal["move"] for legal in view["moves"]]]
         advance(live, 0, moves[0], "person", 0)
     do_end_match(live.id, table.pk, *at_once(live.end()))
-    told = plain(rules_of(live).view(0)["result"]["text"], ["Hostess"])
-    assert told.startswith("Hostess ")
+    result = plain(rules_of(live).view(0)["result"]["text"], ["Hostess"])
+    assert result.startswith("Hostess ")
     read = page(host.client)
-    assert told in read
+    assert result in read
     assert "Score" in read
     assert "Place" not in read
     assert "Not won" not in read
@@ -195,7 +195,7 @@ def tried(person: Person, table: Table, *ago: int) -> None:
         DailyTry.objects.create(game="thief", day=daily.today() - timedelta(days=number), person=person, match=match)
 
 
-def test_days_in_a_row_are_told_on_the_board_and_on_ones_page(
+def test_days_in_a_row_are_shown_on_the_board_and_on_ones_page(
     host: Actor, guest: Actor, stranger: Actor, tables: tuple[Table, Table]
 ) -> None:
     tried(host.person, tables[1], 0, 1, 2, 5, 6, 7, 8)

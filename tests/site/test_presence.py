@@ -14,7 +14,7 @@ def test_spectators_are_counted_and_players_are_not(site: RunningSite) -> None:
         one.until(lambda: one.spectators == 0)
 
 
-def test_who_sees_a_table_in_passing_has_not_come_to_it(site: RunningSite) -> None:
+def test_a_visitor_who_sees_a_table_in_passing_has_not_come_to_it(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with (
         host.connect(code) as one,
@@ -37,7 +37,7 @@ def test_a_seat_shows_whether_its_person_is_here(site: RunningSite) -> None:
         one.until(lambda: not one.table["seats"][1]["here"])
 
 
-def test_who_watched_and_sits_down_is_here_from_the_first_that_is_sent(site: RunningSite) -> None:
+def test_a_visitor_who_watched_and_sits_down_is_here_from_the_first_that_is_sent(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
     guest.post("/people/me/name/", name="Guest")  # has a name, so the page keeps its connection
@@ -51,7 +51,9 @@ def test_who_watched_and_sits_down_is_here_from_the_first_that_is_sent(site: Run
         one.until(lambda: not one.table["seats"][1]["here"])
 
 
-def test_who_sits_down_from_elsewhere_is_not_here_even_where_somebody_was_just_before(site: RunningSite) -> None:
+def test_a_player_who_sits_down_from_elsewhere_is_not_here_even_where_somebody_was_just_before(
+    site: RunningSite,
+) -> None:
     code, host, guest = two_at_a_table(site)
     other = Visitor(site, "Other")
     with host.connect(code) as one, guest.connect(code):

@@ -22,7 +22,7 @@ from cardsite.lobby.models import ChairWish, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
-from cardsite.table.services import SOMEBODY_WHO_LEFT, do_start_match
+from cardsite.table.services import FORMER_PLAYER, do_start_match
 from cardsite.workshop.models import Heart, Report, Text, Version
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -30,8 +30,8 @@ from tests.site.reasons import NO_CSRF, why_refused
 from tests.site.test_stored_replays import play
 from tests.site.visitor import Visitor, begin, play_on, program
 
-# Every way in which a row may refer to a person or an account, and where the download tells of it.
-TOLD = {
+# Every way in which a row may refer to a person or an account, and where the download has it.
+IN_DOWNLOAD = {
     "people.Person.user": "account",
     "auth.User.groups": "groups",
     "auth.User.user_permissions": "permissions",
@@ -101,13 +101,13 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
 
 
 def test_every_way_to_refer_to_a_person_is_known() -> None:
-    assert set(references()) == set(TOLD)
+    assert set(references()) == set(IN_DOWNLOAD)
 
 
 def test_the_download_holds_every_row_that_refers_to_the_person(regular: Actor) -> None:
     answer = regular.client.get("/people/me/data.json")
     assert "attachment" in answer["Content-Disposition"]
-    told: dict[str, Any] = answer.json()
+    data: dict[str, Any] = answer.json()
     counts: dict[str, int] = {}
     for name, (model, field) in references().items():
         if model is User:
@@ -115,19 +115,19 @@ def test_the_download_holds_every_row_that_refers_to_the_person(regular: Actor) 
         whom = regular.person if model._meta.get_field(field).related_model is Person else regular.person.user
         rows = model._default_manager.filter(**{field: whom}).count()
         assert rows, f"the test has made no {name}"
-        counts[TOLD[name]] = counts.get(TOLD[name], 0) + rows
-    assert {key: 1 if key == "account" else len(told[key]) for key in counts} == counts
-    assert told["account"]["user_name"] == "boss"
-    assert (len(told["account"]["groups"]), len(told["account"]["permissions"])) == (1, 1)
-    assert told["person"]["name"] == "Boss"
-    assert told["person"]["has_token"] is True
-    assert told["games_written"][0]["versions"][0]["source"] == "(game mine)"
+        counts[IN_DOWNLOAD[name]] = counts.get(IN_DOWNLOAD[name], 0) + rows
+    assert {key: 1 if key == "account" else len(data[key]) for key in counts} == counts
+    assert data["account"]["user_name"] == "boss"
+    assert (len(data["account"]["groups"]), len(data["account"]["permissions"])) == (1, 1)
+    assert data["person"]["name"] == "Boss"
+    assert data["person"]["has_token"] is True
+    assert data["games_written"][0]["versions"][0]["source"] == "(game mine)"
 
 
 def test_the_download_holds_the_persons_moves_packed_or_not_and_nobody_elses(regular: Actor) -> None:
-    told = regular.client.get("/people/me/data.json").json()
-    assert "not mine" not in json.dumps(told)
-    rows, packed = told["matches"]
+    data = regular.client.get("/people/me/data.json").json()
+    assert "not mine" not in json.dumps(data)
+    rows, packed = data["matches"]
     assert rows["moves"]
     assert packed["moves"]
     assert len(rows["moves"]) == Move.objects.filter(match=rows["match"], seat=0).count()
@@ -153,12 +153,12 @@ def test_what_a_bot_played_after_one_had_left_is_not_ones_own(table: Table, host
     match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     Move.objects.create(match=match, ply=1, seat=1, text="keep", by="person", at=0)
     Move.objects.create(match=match, ply=2, seat=1, text="a hidden card", by="bot", at=0)
-    [told] = guest.client.get("/people/me/data.json").json()["matches"]
-    assert [move["move"] for move in told["moves"]] == ["keep"]
+    [data] = guest.client.get("/people/me/data.json").json()["matches"]
+    assert [move["move"] for move in data["moves"]] == ["keep"]
 
 
 @pytest.mark.parametrize("path", ["/people/me/data.json", "/people/me/leave/"])
-def test_who_has_told_no_name_has_nothing_to_take_or_to_remove(newcomer: Client, db: None, path: str) -> None:
+def test_a_visitor_without_a_name_has_nothing_to_download_or_to_remove(newcomer: Client, db: None, path: str) -> None:
     for answer in (newcomer.get(path), newcomer.post("/people/me/leave/", {"sure": "yes"})):
         assert (answer.status_code, answer["Location"]) == (302, "/people/me/")
     assert not Person.objects.exists()
@@ -176,7 +176,7 @@ def test_nobody_leaves_by_looking_or_without_having_ticked_the_box(guest: Actor)
     assert guest.client.get("/people/me/leave/").status_code == 200
     unsure = guest.client.post("/people/me/leave/")
     assert unsure.status_code == 400
-    assert "Tick the box if you are sure." in unsure.content.decode()
+    assert "Tick the box to confirm." in unsure.content.decode()
     assert Person.objects.filter(pk=guest.person.pk).exists()
 
 
@@ -199,9 +199,9 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
     play(match)
     Message.objects.create(table=table, room="players", person=guest.person, name="Guest", seat=1, text="hm", at=0)
     kind = ContentType.objects.get_for_model(Person)
-    keeper = User.objects.create_user("keeper")
+    administrator = User.objects.create_user("keeper")
     LogEntry.objects.create(
-        user=keeper, content_type=kind, object_id=str(guest.person.pk), object_repr="Guest", action_flag=CHANGE
+        user=administrator, content_type=kind, object_id=str(guest.person.pk), object_repr="Guest", action_flag=CHANGE
     )
     assert leave(guest).status_code == 302
     assert not Person.objects.filter(pk=guest.person.pk).exists()
@@ -210,7 +210,7 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
         for row in model._default_manager.values():
             assert "Guest" not in [value for value in row.values() if isinstance(value, str)], model
     frames = host.client.get(f"/replay/{match.pk}/frames.json").json()
-    assert frames["names"][1]["name"] == SOMEBODY_WHO_LEFT
+    assert frames["names"][1]["name"] == FORMER_PLAYER
     assert len(frames["frames"]) == Move.objects.filter(match=match).count() + 1
     assert "Who are you?" in guest.client.get("/people/me/").content.decode()
     assert why_refused(stranger.client.get(f"/people/{guest.person.pk}/")) == "No Person matches the given query."
@@ -227,14 +227,14 @@ def test_what_one_played_alone_goes_and_what_others_played_stays(table: Table, h
     table.refresh_from_db()
     assert table.host == guest.person  # the table goes on
     assert Table.objects.exclude(pk=table.pk).get().status == Table.Status.CLOSED
-    assert Player.objects.filter(name=SOMEBODY_WHO_LEFT).count() == 1
+    assert Player.objects.filter(name=FORMER_PLAYER).count() == 1
     leave(guest)
     assert not Match.objects.exists()  # the last of its people has gone
     table.refresh_from_db()
     assert table.status == Table.Status.CLOSED
 
 
-def test_an_administrator_cannot_lock_the_house_behind_them(admin: Actor) -> None:
+def test_an_administrator_cannot_remove_their_own_account(admin: Actor) -> None:
     assert "Another administrator" in admin.client.get("/people/me/leave/").content.decode()
     refused = leave(admin)
     assert refused.status_code == 400
@@ -242,7 +242,7 @@ def test_an_administrator_cannot_lock_the_house_behind_them(admin: Actor) -> Non
     assert User.objects.filter(username="boss").exists()
 
 
-def test_who_leaves_in_mid_match_is_cut_off_everywhere_and_the_others_play_on(site: RunningSite) -> None:
+def test_a_player_who_leaves_in_mid_match_is_cut_off_everywhere_and_the_others_play_on(site: RunningSite) -> None:
     host, goer = Visitor(site, "Hostess"), Visitor(site, "Goer")
     code = host.open_table("me", "open", sealed=True)
     goer.must(code, "sit")
@@ -257,7 +257,7 @@ def test_who_leaves_in_mid_match_is_cut_off_everywhere_and_the_others_play_on(si
             ws.closed()
         play_on([stays])
         assert stays.view["over"]
-        assert [row["name"] for row in host.get(f"/replay/{match}/frames.json").json["names"]][1] == SOMEBODY_WHO_LEFT
+        assert [row["name"] for row in host.get(f"/replay/{match}/frames.json").json["names"]][1] == FORMER_PLAYER
     with program(site, code, token[1]) as again:
         assert again.closed() == 4001
 
@@ -265,12 +265,12 @@ def test_who_leaves_in_mid_match_is_cut_off_everywhere_and_the_others_play_on(si
 # -- said
 
 
-def test_the_page_about_privacy_says_the_days_that_the_house_goes_by(
+def test_the_page_about_privacy_says_the_days_that_are_configured(
     newcomer: Client, db: None, settings: Settings
 ) -> None:
     settings.KEEP_GUESTS_DAYS, settings.KEEP_SOLO_DAYS, settings.KEEP_CHAT_DAYS = 41, 42, 1
     page = newcomer.get("/privacy/").content.decode()
-    for words in ("41 days", "42 days", "1 day later", SOMEBODY_WHO_LEFT, "365 days"):
+    for words in ("41 days", "42 days", "1 day later", FORMER_PLAYER, "365 days"):
         assert words in page
     settings.KEEP_GUESTS_DAYS = settings.KEEP_SOLO_DAYS = settings.KEEP_CHAT_DAYS = 0
     page = newcomer.get("/privacy/").content.decode()

@@ -71,12 +71,12 @@ def test_every_command_refuses_an_empty_key_in_the_same_words(new_site: NewSite,
     (var / "secret.key").write_text(content)
     with pytest.raises(AssertionError) as failure:
         site.manage(command)
-    assert f"{var}/secret.key holds no key. Put the old one back from a backup" in str(failure.value)
+    assert f"{var}/secret.key contains no key. Restore the old one from a backup" in str(failure.value)
     assert (var / "secret.key").read_text() == content
 
 
 def test_an_empty_key_from_outside_is_refused_too(tmp_path: Path) -> None:
-    with pytest.raises(ImproperlyConfigured, match="SECRET_KEY holds no key"):
+    with pytest.raises(ImproperlyConfigured, match="SECRET_KEY contains no key"):
         secret_key("  ", tmp_path / "secret.key")
     assert secret_key("given", tmp_path / "secret.key") == "given"
     assert not (tmp_path / "secret.key").exists()

@@ -162,7 +162,7 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
 
 
 @pytest.mark.parametrize("what", ["auth/user", "people/person"])
-def test_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, books: str, what: str) -> None:
+def test_a_player_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, books: str, what: str) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
     with pepper.connect(code) as ws, program(site, code, token(pepper)) as bot:

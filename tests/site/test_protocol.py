@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -14,7 +15,7 @@ from tests.site.visitor import TableSocket, Visitor, begin, play_on, program, tw
 # -- hello
 
 
-def test_hello_is_answered_by_a_welcome_that_tells_who_one_is(site: RunningSite) -> None:
+def test_hello_is_answered_by_a_welcome_that_says_who_one_is(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site, "house")
     for visitor, seat in ((host, 0), (guest, 1), (Visitor(site), None)):
         with visitor.connect(code, hello=False) as ws:
@@ -31,8 +32,8 @@ def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> 
         play_on([one, two, early], plies=4)
         with Visitor(site).connect(code) as late:
             assert (late.match, late.version, late.view) == (early.match, early.version, early.view)
-            told = [m["log"] for m in early.messages if m["t"] in ("snapshot", "change")]
-            assert late.messages[-1]["log"] == [*told[0], *told[1:]]
+            logs = [m["log"] for m in early.messages if m["t"] in ("snapshot", "change")]
+            assert late.messages[-1]["log"] == [*logs[0], *logs[1:]]
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -86,7 +87,7 @@ def kinds(ws: TableSocket) -> list[str]:
     return [message["t"] for message in ws.messages if message["t"] in ("snapshot", "change")]
 
 
-def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite) -> None:
+def test_a_player_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
         match = begin(code, host, one, two, spectator)
@@ -102,7 +103,7 @@ def test_who_was_gone_for_a_moment_gets_just_the_missing_plies(site: RunningSite
             assert "snapshot" not in [m["t"] for m in back.messages]
 
 
-def test_who_missed_nothing_is_sent_nothing_again(site: RunningSite) -> None:
+def test_a_player_who_missed_nothing_is_sent_nothing_again(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -283,7 +284,7 @@ def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(si
 # -- seats change
 
 
-def test_who_stands_up_is_a_spectator_from_then_on(site: RunningSite) -> None:
+def test_a_player_who_stands_up_is_a_spectator_from_then_on(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -332,9 +333,9 @@ def _token(visitor: Visitor, books: str) -> str:
     """Make a token as its page does; it is shown on the next page, once."""
     assert visitor.post("/people/me/token/").status == 302
     page = visitor.get("/people/me/").text
-    found = [word for word in page.replace("<", " ").replace(">", " ").replace('"', " ").split() if len(word) == 43]
-    assert len(set(found)) == 1, page
-    return found[0]
+    shown = re.search(r'id="token-text">([^<]+)<', page)
+    assert shown, page
+    return shown[1]
 
 
 def test_a_program_with_a_token_plays_without_origin_or_cookie(site: RunningSite, books: str) -> None:

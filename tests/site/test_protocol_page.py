@@ -54,10 +54,10 @@ def fits(value: Any, hint: Any, where: str) -> None:
     origin, inner = get_origin(hint), get_args(hint)
     if is_typeddict(hint):
         hints = get_type_hints(hint, include_extras=True)
-        required = {name for name, told in hints.items() if get_origin(told) is not NotRequired}
+        required = {name for name, part in hints.items() if get_origin(part) is not NotRequired}
         assert required <= set(value) <= set(hints), where
-        for name, told in value.items():
-            fits(told, hints[name], f"{where}.{name}")
+        for name, part in value.items():
+            fits(part, hints[name], f"{where}.{name}")
     elif origin is NotRequired:
         fits(value, inner[0], where)
     elif origin is list:
@@ -100,9 +100,9 @@ def test_every_example_is_a_message_of_the_protocol(example: dict[str, Any]) -> 
 
 
 def test_every_message_has_an_example() -> None:
-    told = [example["t"] for example in examples()]
-    assert set(told) == set(TYPES)
-    assert told.count("chat") == 2
+    kinds = [example["t"] for example in examples()]
+    assert set(kinds) == set(TYPES)
+    assert kinds.count("chat") == 2
 
 
 def test_every_refusal_and_close_code_is_documented() -> None:

@@ -37,7 +37,7 @@ def test_what_is_over_begins_anew_and_is_not_held_for_ever() -> None:
     assert counts.reset() == 0
 
 
-def test_a_limit_is_kept_and_tells_when_it_is_over() -> None:
+def test_a_limit_is_kept_and_says_when_it_is_over() -> None:
     limiter = FixedWindowRateLimiter(Counts())
     limit = parse("2/hour")
     assert [limiter.hit(limit, "who") for _ in range(3)] == [True, True, False]

@@ -153,21 +153,21 @@ async def test_no_message_can_be_sent_without_end(kind: Any, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("limited")
-@pytest.mark.parametrize("door", ["/people/login/", "/admin/login/"])
-def test_no_password_can_be_guessed_from_one_address_at_speed(door: str, admin: Actor) -> None:
-    answers = [Client().post(door, {"username": f"boss{n}", "password": "x"}) for n in range(20)]
+@pytest.mark.parametrize("path", ["/people/login/", "/admin/login/"])
+def test_no_password_can_be_guessed_from_one_address_at_speed(path: str, admin: Actor) -> None:
+    answers = [Client().post(path, {"username": f"boss{n}", "password": "x"}) for n in range(20)]
     assert [answer.status_code for answer in answers[:10]] == [200] * 10
     assert {why_refused(answer) for answer in answers[10:]} == {WAIT}
-    good = Client(REMOTE_ADDR="10.0.0.9").post(door, {"username": "boss", "password": ADMIN_PASSWORD})
+    good = Client(REMOTE_ADDR="10.0.0.9").post(path, {"username": "boss", "password": ADMIN_PASSWORD})
     assert good.status_code == 302
 
 
 @pytest.mark.usefixtures("limited")
 def test_no_password_can_be_guessed_from_many_addresses_at_speed(admin: Actor) -> None:
     spelt = ("boss", "BOSS", " boss", "\N{FULLWIDTH LATIN SMALL LETTER B}oss")  # all are taken for one name
-    doors = ("/people/login/", "/admin/login/")
+    paths = ("/people/login/", "/admin/login/")
     answers = [
-        Client(REMOTE_ADDR=f"10.0.0.{n}").post(doors[n % 2], {**LOGIN, "username": spelt[n % 4]}) for n in range(30)
+        Client(REMOTE_ADDR=f"10.0.0.{n}").post(paths[n % 2], {**LOGIN, "username": spelt[n % 4]}) for n in range(30)
     ]
     assert [answer.status_code for answer in answers[:20]] == [200] * 20
     assert {why_refused(answer) for answer in answers[20:]} == {WAIT}
@@ -189,9 +189,9 @@ def test_a_household_of_addresses_counts_as_one() -> None:
     assert seen[0] == seen[1] != seen[2]
 
 
-@pytest.mark.parametrize("door", ["/people/login/", "/admin/login/"])
-def test_who_guesses_does_not_learn_which_accounts_there_are(
-    door: str, admin: Actor, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("path", ["/people/login/", "/admin/login/"])
+def test_a_visitor_who_guesses_does_not_learn_which_accounts_there_are(
+    path: str, admin: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     User.objects.create_user("closed", password=ADMIN_PASSWORD, is_active=False)
     hashed = []
@@ -202,14 +202,14 @@ def test_who_guesses_does_not_learn_which_accounts_there_are(
 
     original = hasher().encode
     monkeypatch.setattr(hasher(), "encode", count)
-    told = set()
+    answers = set()
     for name, password in (("boss", "wrong"), ("nobody", "wrong"), ("closed", "wrong"), ("closed", ADMIN_PASSWORD)):
-        answer = Client().post(door, {"username": name, "password": password})
+        answer = Client().post(path, {"username": name, "password": password})
         page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.content.decode()).replace(name, "")
-        told.add((answer.status_code, page, len(hashed)))
+        answers.add((answer.status_code, page, len(hashed)))
         hashed.clear()
-    assert len(told) == 1
-    assert next(iter(told))[2] == 1  # the time it takes is the time of a hash
+    assert len(answers) == 1
+    assert next(iter(answers))[2] == 1  # the time it takes is the time of a hash
 
 
 def hasher() -> Any:
@@ -219,16 +219,18 @@ def hasher() -> Any:
     return type(get_hasher())
 
 
-def test_whether_a_user_name_is_taken_is_told_only_to_who_would_register_it(newcomer: Client, db: None) -> None:
+def test_whether_a_user_name_is_taken_is_said_only_to_a_person_who_would_register_it(
+    newcomer: Client, db: None
+) -> None:
     User.objects.create_user("taken", password="x")
     good = {"username": "taken", "password1": "four hamsters at 9", "password2": "four hamsters at 9"}
-    told = []
+    answers = []
     for change in ({}, {"password2": "other"}, {"password1": "short", "password2": "short"}, {"password1": ""}):
         for name in ("taken", "Taken", "free"):
             if change or name != "free":
                 answer = newcomer.post("/people/register/", {**good, **change, "username": name})
-                told.append((bool(change), "This user name is taken" in answer.content.decode()))
-    assert told == [(False, True)] * 2 + [(True, False)] * 9
+                answers.append((bool(change), "This user name is taken" in answer.content.decode()))
+    assert answers == [(False, True)] * 2 + [(True, False)] * 9
     assert User.objects.count() == 1
 
 
@@ -257,13 +259,13 @@ def held(new_site: Callable[..., RunningSite], tmp_path: Path) -> tuple[RunningS
     return site, file
 
 
-def test_pages_are_served_while_passwords_are_checked_and_who_comes_too_many_is_told(
+def test_pages_are_served_while_passwords_are_checked_and_a_login_too_many_is_refused(
     held: tuple[RunningSite, Path],
 ) -> None:
     site, file = held
-    doors = ("/people/login/", "/admin/login/")
+    paths = ("/people/login/", "/admin/login/")
     with ThreadPoolExecutor(3 * MAX_PASSWORDS_PENDING) as guessers:
-        guesses = [guessers.submit(Visitor(site).post, doors[n % 2], **LOGIN) for n in range(3 * MAX_PASSWORDS_PENDING)]
+        guesses = [guessers.submit(Visitor(site).post, paths[n % 2], **LOGIN) for n in range(3 * MAX_PASSWORDS_PENDING)]
         try:
             while sum(guess.done() for guess in guesses) < 2 * MAX_PASSWORDS_PENDING:
                 assert Visitor(site).get("/").status == 200

@@ -99,7 +99,7 @@ async def test_a_rule_that_raises_half_way_leaves_no_invalid_copy(match: int, ta
         await referee.live(match)
 
 
-async def test_who_waits_for_a_copy_while_it_is_invalid_does_not_get_it(match: int, tamper: Tamper) -> None:
+async def test_a_task_that_waits_for_a_copy_does_not_get_it_once_it_is_invalid(match: int, tamper: Tamper) -> None:
     referee = Asked()
     live = await referee.live(match)
     await live.lock.acquire()
@@ -248,11 +248,11 @@ async def test_a_move_that_waits_behind_one_that_is_not_stored_is_judged_by_what
 async def test_a_copy_that_cannot_follow_another_process_to_the_end_is_not_kept(
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[int] = []
+    versions: list[int] = []
 
     def fails_once(event: MovePlayed) -> None:
-        told.append(event.live.version)
-        if len(told) == 1:
+        versions.append(event.live.version)
+        if len(versions) == 1:
             raise OSError("no memory")
 
     events = Events()
@@ -437,7 +437,7 @@ def test_a_match_that_is_dropped_cannot_end_and_one_that_ended_is_not_dropped(ma
     assert [player.share for player in Player.objects.filter(match=second)] == [1, 0]
 
 
-def test_an_end_is_written_once_whoever_comes_with_another(match: int) -> None:
+def test_an_end_is_written_once_and_another_one_later_is_ignored(match: int) -> None:
     table = Table.objects.get()
     do_end_match(match, table.pk, [1.0, 0.0], [0])
     finished = Match.objects.get(pk=match).finished

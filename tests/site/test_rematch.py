@@ -39,7 +39,7 @@ def test_it_begins_when_the_last_of_all_is_ready(after_a_match: tuple[str, Visit
 
 def test_a_program_says_ready_over_its_socket(after_a_match: tuple[str, Visitor, Visitor], site: RunningSite) -> None:
     code, host, guest = after_a_match
-    with host.connect(code) as one, guest.connect(code) as two, Visitor(site, "Watcher").connect(code) as spectator:
+    with host.connect(code) as one, guest.connect(code) as two, Visitor(site, "Spectator").connect(code) as spectator:
         before = one.match
         assert two.ask("ready")["match"] == 0
         one.until(lambda: ready(one) == [False, True, False])
@@ -52,7 +52,7 @@ def test_a_program_says_ready_over_its_socket(after_a_match: tuple[str, Visitor,
         two.until(lambda: two.match == begun)
 
 
-def test_who_is_ready_may_change_their_mind(after_a_match: tuple[str, Visitor, Visitor]) -> None:
+def test_a_player_who_is_ready_may_change_their_mind(after_a_match: tuple[str, Visitor, Visitor]) -> None:
     code, host, guest = after_a_match
     with host.connect(code) as one:
         guest.must(code, "again")

@@ -90,7 +90,7 @@ def test_an_account_does_not_wait_for_a_guest_who_asks_for_the_same(desk: Desk) 
     assert [each.result() for each in guests] == [0, 1, 2]
 
 
-def test_who_has_cost_much_lately_lets_others_go_first(desk: Desk) -> None:
+def test_a_visitor_who_has_cost_much_lately_lets_others_go_first(desk: Desk) -> None:
     desk.go_on.set()
     for number in range(3):
         assert desk.ask(f"heavy {number}", "heavy", cpu=20.0).result()
@@ -115,7 +115,7 @@ def test_one_address_waits_for_a_few_replays_and_leaves_room_for_others(desk: De
     assert [each.result() for each in [*mine, other]] == [*range(EACH), "other"]
 
 
-def test_when_too_many_wait_one_more_is_told_so_at_once(desk: Desk) -> None:
+def test_when_too_many_wait_one_more_is_refused_at_once(desk: Desk) -> None:
     asked = [desk.ask(number) for number in range(1 + WAITING)]
     with pytest.raises(Refused, match="Many replays are being prepared") as refused:
         desk.ask("one more").result()
@@ -130,7 +130,9 @@ def test_when_too_many_wait_one_more_is_told_so_at_once(desk: Desk) -> None:
     assert desk.ask("one more").result() == "one more"
 
 
-def test_who_has_waited_long_for_a_place_is_told_to_come_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_visitor_who_has_waited_long_for_a_place_is_asked_to_come_back(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replay_queue, "PATIENCE", 0.01)
     first = desk.ask("first")
     wait_for(lambda: desk.begun == ["first"], "the first")

@@ -17,8 +17,8 @@ from tests.site.conftest import Actor
 
 def look(client: Client, match: int) -> dict[str, Any]:
     """Return a match as somebody sees it step by step."""
-    told: dict[str, Any] = client.get(f"/replay/{match}/frames.json").json()
-    return told
+    frames: dict[str, Any] = client.get(f"/replay/{match}/frames.json").json()
+    return frames
 
 
 def end(match: int) -> None:
@@ -39,7 +39,7 @@ def test_a_player_sees_the_own_seat_and_a_spectator_none(match: int, guest: Acto
     assert mine["frames"] != watched["frames"]
 
 
-def test_who_stands_up_in_mid_match_sees_what_a_spectator_sees(
+def test_a_player_who_stands_up_in_mid_match_sees_what_a_spectator_sees(
     match: int, table: Table, guest: Actor, newcomer: Client
 ) -> None:
     before = look(guest.client, match)
@@ -54,7 +54,7 @@ def test_whose_seat_is_taken_away_sees_what_a_spectator_sees(
     assert look(guest.client, match) == look(newcomer, match)
 
 
-def test_who_sat_in_an_earlier_match_only_watches_this_one(
+def test_a_player_who_sat_in_an_earlier_match_only_watches_this_one(
     match: int, table: Table, host: Actor, guest: Actor, stranger: Actor, newcomer: Client
 ) -> None:
     end(match)
@@ -67,7 +67,7 @@ def test_who_sat_in_an_earlier_match_only_watches_this_one(
     assert look(guest.client, match)["seat"] == 1
 
 
-def test_who_comes_back_to_the_table_does_not_come_back_to_the_match(
+def test_a_visitor_who_comes_back_to_the_table_does_not_come_back_to_the_match(
     match: int, table: Table, guest: Actor, newcomer: Client
 ) -> None:
     guest.client.post(f"/t/{table.code}/stand/")
@@ -81,7 +81,7 @@ def test_a_guest_who_logs_in_goes_on_seeing_the_seat(match: int, guest: Actor, a
     assert look(admin.client, match)["seat"] == 1
 
 
-def test_who_left_sees_the_seat_again_when_all_is_over(match: int, table: Table, guest: Actor) -> None:
+def test_a_player_who_left_sees_the_seat_again_when_all_is_over(match: int, table: Table, guest: Actor) -> None:
     guest.client.post(f"/t/{table.code}/stand/")
     end(match)
     assert look(guest.client, match)["seat"] == 1

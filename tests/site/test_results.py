@@ -66,7 +66,7 @@ def lines(match: Match) -> list[tuple[str, str]]:
     return [(player.name, player.bot) for player in Player.objects.filter(match=match)]
 
 
-def test_who_came_late_has_the_line_of_the_seat_they_finished(
+def test_a_player_who_came_late_has_the_line_of_the_seat_they_finished(
     table: Table, match: Match, host: Actor, stranger: Actor
 ) -> None:
     before = lines(match)
@@ -77,15 +77,15 @@ def test_who_came_late_has_the_line_of_the_seat_they_finished(
     assert lines(match) == [before[0], before[1], ("Stranger", ""), before[3]]
     won = Player.objects.get(match=match, person=stranger.person)
     assert (won.seat, won.share, won.score) == (2, 1, 3.0)
-    # Replays and lists tell the same.
-    told = stranger.client.get(f"/replay/{match.pk}/frames.json").json()
-    assert len(faces(told["frames"][0]["view"])) == 2
+    # Replays and lists show the same.
+    replayed = stranger.client.get(f"/replay/{match.pk}/frames.json").json()
+    assert len(faces(replayed["frames"][0]["view"])) == 2
     assert [player["name"] for player in replay.names(match)] == [name for name, _ in lines(match)]
     page = stranger.client.get("/people/me/").content.decode()
     assert f"/replay/{match.pk}/" in page
 
 
-def test_who_left_before_the_end_keeps_the_line_that_a_bot_has_finished(
+def test_a_player_who_left_before_the_end_keeps_the_line_that_a_bot_has_finished(
     table: Table, match: Match, guest: Actor
 ) -> None:
     before = lines(match)
@@ -95,7 +95,7 @@ def test_who_left_before_the_end_keeps_the_line_that_a_bot_has_finished(
     assert Player.objects.get(match=match, person=guest.person).share == 1
 
 
-def test_who_comes_back_on_another_chair_has_that_line_and_no_other(
+def test_a_player_who_comes_back_on_another_chair_has_that_line_and_no_other(
     table: Table, match: Match, host: Actor, guest: Actor
 ) -> None:
     lobby.do_stand(table.code, guest.person)
@@ -109,19 +109,19 @@ def test_who_comes_back_on_another_chair_has_that_line_and_no_other(
 # -- where the points came from
 
 
-def test_the_table_and_the_replay_tell_where_the_points_came_from(table: Table, match: Match) -> None:
+def test_the_table_and_the_replay_show_where_the_points_came_from(table: Table, match: Match) -> None:
     live = load(match.pk)
     while not live.over:
         [seat, *_] = live.since
         advance(live, seat, rules_of(live).legal_moves(seat)[0], "person", 1)
         Move.objects.create(match=match, ply=live.version, seat=seat, text=live.moves[-1][1], by="person", at=1)
     do_end_match(match.pk, table.pk, *at_once(live.end()))
-    told = json.loads(at_once(live.snapshot(None)))["view"]["result"]["rounds"]
-    assert len(told) > 2
-    assert json.loads(at_once(load(match.pk).snapshot(1)))["view"]["result"]["rounds"] == told
+    replayedds = json.loads(at_once(live.snapshot(None)))["view"]["result"]["rounds"]
+    assert len(replayedds) > 2
+    assert json.loads(at_once(load(match.pk).snapshot(1)))["view"]["result"]["rounds"] == replayedds
     frames, whole = replay.frames(match, None, face_up=False)
     assert whole
-    assert json.loads(bytes(frames[-1]))["view"]["result"]["rounds"] == told
+    assert json.loads(bytes(frames[-1]))["view"]["result"]["rounds"] == replayedds
 
 
 # -- whose cards are shown
@@ -156,10 +156,10 @@ def test_hands_and_seed_are_open_to_all_after_a_sealed_match_that_was_played_to_
     become(match)
     opened = sealed and become is end
     for client, own in ((newcomer, 0), (stranger.client, 0), (host.client, 2)):
-        told = client.get(f"/replay/{match.pk}/frames.json").json()
-        assert told["face_up"] is opened
-        assert (told["seed"] == match.seed) is opened
-        [deal] = told["frames"]
+        replayed = client.get(f"/replay/{match.pk}/frames.json").json()
+        assert replayed["face_up"] is opened
+        assert (replayed["seed"] == match.seed) is opened
+        [deal] = replayed["frames"]
         assert len(faces(deal["view"])) == (8 if opened else own)
         assert (match.seed in client.get(f"/verify/{match.pk}/").content.decode()) is opened
         record = client.get(f"/replay/{match.pk}/record.json")
@@ -213,7 +213,7 @@ def test_time_that_was_credited_to_one_decision_is_not_credited_to_the_next(
     assert set(load(kept.pk).since.values()) == {at + 30_000}
 
 
-def test_a_keeper_that_was_seen_before_the_last_move_costs_only_the_time_after_that_move(
+def test_a_process_last_seen_before_the_last_move_costs_only_the_time_after_that_move(
     kept: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [seat] = load(kept.pk).since

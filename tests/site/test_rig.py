@@ -169,7 +169,7 @@ PASSING = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]*"')  #
 
 
 @pytest.mark.parametrize("playing", [False, True])
-def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_told_to_nobody(
+def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_announced_to_nobody(
     table: Table, host: Actor, guest: Actor, admin: Actor, newcomer: Client, playing: bool
 ) -> None:
     Seat.objects.filter(table=table, index=3).update(bot="random")
@@ -177,10 +177,10 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_told_to_nobody(
     if playing:
         for one in (table, newer):
             do_start_match(one.code, one.host, None)
-    told: list[Any] = []
+    sent: list[Any] = []
 
     def listen(**news: Any) -> None:
-        told.append(news)
+        sent.append(news)
 
     audience = (host.client, guest.client, newcomer)
     looks(table, *audience)  # a visitor who comes for the first time is given a cookie
@@ -197,7 +197,7 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_told_to_nobody(
             assert looks(table, *audience) == before
     finally:
         after_commit.disconnect(listen)
-    assert told == []
+    assert sent == []
     table.refresh_from_db()
     assert (table.honest_games, table.rig_from) == (0, 1), "it was stored"
 
@@ -241,7 +241,7 @@ def test_a_favourite_who_does_not_sit_there_is_refused(table: Table, admin: Acto
     assert not table.rigged
 
 
-def test_nobody_else_gets_behind_the_administrators_door(
+def test_nobody_else_reaches_the_administrators_pages(
     table: Table, host: Actor, guest: Actor, newcomer: Client
 ) -> None:
     match = do_start_match(table.code, host.person, None)
@@ -295,7 +295,7 @@ def test_an_administrator_steps_through_a_match_and_its_moves(table: Table, host
 # -- live
 
 
-def test_a_live_rig_is_told_after_the_match_where_the_administrator_chose_so(
+def test_a_live_rig_is_revealed_after_the_match_where_the_administrator_chose_so(
     site: RunningSite, administrator: Visitor, books: str
 ) -> None:
     code, host, guest = two_at_a_table(site, "house", sealed=False)
@@ -308,8 +308,8 @@ def test_a_live_rig_is_told_after_the_match_where_the_administrator_chose_so(
         begin(code, host, one, two)
         play_on([one, two])
         one.until(lambda: one.table["status"] == "over")
-        told = [m["table"]["stacked_for"] for m in one.messages if "table" in m]
-        assert told[-1] == 1
+        sent = [m["table"]["stacked_for"] for m in one.messages if "table" in m]
+        assert sent[-1] == 1
         ended = next(i for i, m in enumerate(one.messages) if m["t"] == "change" and m["view"]["over"])
         assert {m["table"]["stacked_for"] for m in one.messages[:ended] if "table" in m} == {-1}
         match = Match.objects.using(books).get(table=table)

@@ -184,7 +184,7 @@ def test_a_series_counts_results_as_they_were_written_down(outdated: tuple[Match
     assert winners == [player.seat for player in Player.objects.filter(share=1)]
 
 
-def test_a_running_match_is_dropped_when_the_house_opens_with_other_rules(
+def test_a_running_match_is_dropped_when_the_site_starts_with_other_rules(
     text_site: tuple[RunningSite, Texts], books_of: Books
 ) -> None:
     site, texts = text_site

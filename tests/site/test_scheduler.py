@@ -102,7 +102,9 @@ def moment(seconds: float) -> Any:
 
 
 @pytest.mark.parametrize("knows", [True, False])
-def test_the_time_without_a_keeper_is_credited_again_with_each_process_that_is_lost(play: Play, knows: bool) -> None:
+def test_the_time_without_a_process_is_compensated_again_with_each_process_that_is_lost(
+    play: Play, knows: bool
+) -> None:
     """Whether the next process has a copy of the match already, for somebody who watches there, or loads it now."""
 
     async def scenario(match: int) -> None:

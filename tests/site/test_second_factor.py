@@ -124,14 +124,14 @@ def test_a_recovery_code_does_as_well_and_is_good_once(boss: Administrator) -> N
 def test_what_is_wrong_is_not_shown(boss: Administrator) -> None:
     boss.switch_on()
 
-    def told(answer: Answer) -> str:
+    def page(answer: Answer) -> str:
         return re.sub(r'name="csrfmiddlewaretoken" value="\w+"|value="\w{8}"', "", answer.text)
 
-    wrong_password = told(boss.elsewhere().login("zzzzzzzz", password="wrong"))
-    assert wrong_password == told(boss.elsewhere().login("zzzzzzzz"))
+    wrong_password = page(boss.elsewhere().login("zzzzzzzz", password="wrong"))
+    assert wrong_password == page(boss.elsewhere().login("zzzzzzzz"))
 
 
-def test_who_has_shown_the_password_alone_is_no_administrator_anywhere(boss: Administrator) -> None:
+def test_a_password_without_the_second_factor_makes_nobody_an_administrator(boss: Administrator) -> None:
     boss.switch_on()
     other = boss.elsewhere()
     assert other.post("/people/login/", username=boss.username, password=PASSWORD).status == 302
@@ -173,7 +173,7 @@ def test_switched_off_the_password_is_enough(boss: Administrator) -> None:
 
 
 @full
-def test_who_has_lost_the_phone_is_helped_by_a_command(boss: Administrator) -> None:
+def test_an_administrator_who_has_lost_the_phone_is_helped_by_a_command(boss: Administrator) -> None:
     boss.switch_on()
     assert boss.elsewhere().login().status == 200
     assert boss.username in boss.site.manage("forget_second_factor", boss.username)

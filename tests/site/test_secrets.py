@@ -102,7 +102,7 @@ class Recorded:
         self.code, host, guest = two_at_a_table(site, "house", "random", sealed=kind == "sealed")
         spectator, stranger = Visitor(site), Visitor(site, "Stranger")
         stranger.post("/people/me/name/", name="Stranger")
-        self.people = {"host": host, "guest": guest, "watcher": spectator, "stranger": stranger}
+        self.people = {"host": host, "guest": guest, "spectator": spectator, "stranger": stranger}
         self.pages: list[tuple[str, str, bool, str]] = []
         self.match = 0
 
@@ -120,7 +120,7 @@ class Recorded:
             )
         people = self.people
         self.sockets: dict[str, TableSocket] = {
-            name: people[name].connect(self.code) for name in ("host", "guest", "watcher")
+            name: people[name].connect(self.code) for name in ("host", "guest", "spectator")
         }
         sockets = list(self.sockets.values())
         self.match = begin(self.code, people["host"], *sockets)
@@ -132,9 +132,9 @@ class Recorded:
                 break
             self.look_round(over=False)
             play_on(sockets, plies=20)
-            with people["guest"].connect(self.code) as again, people["watcher"].connect(self.code) as late:
+            with people["guest"].connect(self.code) as again, people["spectator"].connect(self.code) as late:
                 self.sockets[f"guest {again.version}"] = again
-                self.sockets[f"watcher {late.version}"] = late
+                self.sockets[f"spectator {late.version}"] = late
         for ws in sockets:
             ws.until(lambda ws=ws: ws.table["status"] == "over")  # type: ignore[misc]
             ws.settle()
@@ -168,7 +168,7 @@ def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, 
     states = positions(books, played.match)
     checked = 0
     for name, ws in played.sockets.items():
-        seat = {"host": 0, "guest": 1, "watcher": None}[name.split()[0]]
+        seat = {"host": 0, "guest": 1, "spectator": None}[name.split()[0]]
         for message in ws.messages:
             if message["t"] in ("snapshot", "change"):
                 state = states[message["version"]]
@@ -184,7 +184,7 @@ def test_no_log_line_for_one_seat_reaches_another(played: Recorded, books: str) 
     played.play(books)
     states = positions(books, played.match)
     for name, ws in played.sockets.items():
-        seat = {"host": 0, "guest": 1, "watcher": None}[name.split()[0]]
+        seat = {"host": 0, "guest": 1, "spectator": None}[name.split()[0]]
         for message in ws.messages:
             for ply, lines in logs_of(message).items():
                 assert {line["only"] for line in lines if "only" in line} <= {seat}
@@ -337,9 +337,9 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
             same = load_twin(live, match, state, before)
             for audience in (seat, None):  # what a seat cannot know, a spectator cannot know either
                 assert at_once(twin.snapshot(audience)) == at_once(same.snapshot(audience))
-                told = at_once(twin.move_messages([audience]))
-                assert told == at_once(same.move_messages([audience]))
-                assert ('{"t":"change"' in told[audience]) is bool(live.version)
+                messages = at_once(twin.move_messages([audience]))
+                assert messages == at_once(same.move_messages([audience]))
+                assert ('{"t":"change"' in messages[audience]) is bool(live.version)
         if live.over:
             break
         before = {audience: rules_of(live).view(audience) for audience in (*range(4), None)}

@@ -36,8 +36,8 @@ def test_spectators_of_both_processes_see_every_ply_in_order(grown_site: Process
         ws.until(ws.over)
         assert [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")] == list(range(ws.version + 1))
         ws.close()
-    told = [[m["log"] for m in ws.messages if m["t"] == "change"] for ws in sockets[2:]]
-    assert told[0] == told[1]
+    logs = [[m["log"] for m in ws.messages if m["t"] == "change"] for ws in sockets[2:]]
+    assert logs[0] == logs[1]
 
 
 @full

@@ -48,7 +48,9 @@ class NeverReads:
 
 
 @full
-def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_receive_everything(site: RunningSite) -> None:
+def test_a_socket_that_never_reads_is_closed_before_a_megabyte_waits_and_others_receive_everything(
+    site: RunningSite,
+) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
     guest.must(code, "sit")
@@ -59,21 +61,21 @@ def test_who_never_reads_is_cut_off_before_a_megabyte_waits_and_others_receive_e
         stuck = NeverReads(site, code)
         stack.callback(stuck.close)
         stuck.say(0x1, b'{"t":"hello","protocol":2}')
-        told = 0
+        sent = 0
         while not stuck.cut_off():
             if one.over():
                 one.until(lambda: one.table["status"] == "over")
                 begin(code, host, one, two, spectator)
             received = len(spectator.frames)
             play_on([one, two, spectator], dice.choice, plies=5)
-            told += sum(map(len, spectator.frames[received:]))
-            assert told < MAY_WAIT
+            sent += sum(map(len, spectator.frames[received:]))
+            assert sent < MAY_WAIT
         plies = [(m["match"], m["version"]) for m in spectator.messages if m["t"] in ("snapshot", "change")]
         assert plies == sorted(set(plies))
         assert all(b == (match, ply + 1) or b[1] == 0 for (match, ply), b in pairwise(plies))
 
 
-def test_who_pings_and_never_reads_is_cut_off_too(site: RunningSite) -> None:
+def test_a_socket_that_pings_and_never_reads_is_closed_too(site: RunningSite) -> None:
     """Pings of the WebSocket's own level are answered by the server, and no application holds that back."""
     code = Visitor(site, "Hostess").open_table("me", "house")
     with Visitor(site).connect(code) as honest:

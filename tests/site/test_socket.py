@@ -99,7 +99,7 @@ def test_a_text_is_a_frame_that_any_client_reads(size: int, deflated: bool) -> N
         assert (len(sent) < len(text.encode())) == (deflated and len(text.encode()) >= ONE_PACKET)
 
 
-def test_what_is_deflated_does_not_tell_by_its_length_what_it_says() -> None:
+def test_the_length_of_compressed_data_does_not_reveal_its_content() -> None:
     frames, chance = Frames(), random.Random(1)
     cards = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
     hands = [[chance.choice(cards) for _ in range(13)] for _ in range(200)]
@@ -280,7 +280,7 @@ class Line(WebSocket):
         self.closed_with.append(code or 0)
 
 
-async def test_who_says_more_than_the_application_receives_is_hung_up_on_and_no_more_is_kept() -> None:
+async def test_a_peer_that_sends_more_than_the_application_receives_is_disconnected_and_no_more_is_kept() -> None:
     line = Line()
     for n in range(MAX_WAITING):
         line.onMessage(str(n).encode(), False)

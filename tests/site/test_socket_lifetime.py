@@ -139,8 +139,8 @@ async def test_a_whole_life_is_lived_and_leaves_nothing(
     server = Server(token)
     trap(server, monkeypatch)
     await server.live()
-    told = [json.loads(event["text"])["t"] for event in server.sent if "text" in event]
-    assert {"welcome", "snapshot", "ack", "chat", "pong"} <= set(told)
+    kinds = [json.loads(event["text"])["t"] for event in server.sent if "text" in event]
+    assert {"welcome", "snapshot", "ack", "chat", "pong"} <= set(kinds)
     assert server.waits > 12
     assert match_server.relay.rooms == {}
 
@@ -169,7 +169,7 @@ async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_th
     assert at > 12
 
 
-async def test_a_socket_whose_first_write_fails_is_told_to_come_again_and_nobody_sits_there_meanwhile(
+async def test_a_socket_whose_first_write_fails_is_asked_to_reconnect_and_nobody_sits_there_meanwhile(
     match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(code: str, person: int) -> None:
@@ -303,7 +303,7 @@ async def test_with_limits_off_or_none_set_anybody_has_as_many_sockets_as_they_l
     await leave(*crowd, more)
 
 
-async def test_who_is_cancelled_waits_for_what_has_begun_in_a_thread() -> None:
+async def test_a_task_that_is_cancelled_waits_for_what_has_begun_in_a_thread() -> None:
     begun, go, written = threading.Event(), threading.Event(), list[str]()
 
     def write() -> None:

@@ -61,7 +61,9 @@ def test_the_list_is_named_and_sent_again_only_when_something_has_changed(
     assert "Playing" in other.json()["tables"][0]["html"]
 
 
-def test_ones_own_tables_are_told_as_ones_own_and_to_nobody_else(table: Table, host: Actor, newcomer: Client) -> None:
+def test_ones_own_tables_are_marked_as_ones_own_and_for_nobody_else(
+    table: Table, host: Actor, newcomer: Client
+) -> None:
     Table.objects.update(public=False)
     mine = ask(host.client).json()
     assert [card["code"] for card in mine["mine"]] == [table.code]
@@ -94,9 +96,9 @@ def test_people_are_better_to_watch_than_bots_then_what_many_watch_and_the_house
         row("bots", 0, 5),
         row("one", 1, 0),
         row("two", 2, 0),
-        row("two and a watcher", 2, 1),
+        row("two and a spectator", 2, 1),
     ]
-    assert [one["code"] for one in best_to_watch(rows)] == ["two and a watcher", "two", "one", "bots", "house"]
+    assert [one["code"] for one in best_to_watch(rows)] == ["two and a spectator", "two", "one", "bots", "house"]
 
 
 def test_watching_goes_from_table_to_table_and_round(host: Actor, guest: Actor, newcomer: Client) -> None:

@@ -49,7 +49,7 @@ def cast(host: Actor, guest: Actor, stranger: Actor, admin: Actor, newcomer: Cli
         "host": host.client,
         "player": guest.client,
         "player who left": stranger.client,
-        "watcher": newcomer,
+        "spectator": newcomer,
         "administrator": admin.client,
     }
 
@@ -117,12 +117,12 @@ def test_everybody_is_sent_what_they_may_see_and_the_same_from_the_store(
         seat, face_up = may_see(state, visitor)
         if visitor == "player who left":
             seat, face_up = replay.audience_of(match, stranger.person)
-        told = json.loads(body)
-        assert (told["seat"], told["face_up"]) == (seat, face_up)
+        replayed = json.loads(body)
+        assert (replayed["seat"], replayed["face_up"]) == (seat, face_up)
         frames, _ = replay.frames(match, seat, face_up=face_up)
-        assert told["frames"] == json.loads(encode(frames))
-        assert told["stacked_for"] == (1 if state == "rigged" and visitor == "administrator" else -1)
-        assert bool(told["seed"]) == (state == "sealed and over")
+        assert replayed["frames"] == json.loads(encode(frames))
+        assert replayed["stacked_for"] == (1 if state == "rigged" and visitor == "administrator" else -1)
+        assert bool(replayed["seed"]) == (state == "sealed and over")
         plain = cast[visitor].get(f"/replay/{match.pk}/frames.json")
         assert plain.content == body
         assert "Content-Encoding" not in plain.headers
@@ -151,11 +151,11 @@ def test_nobody_is_sent_unchanged_of_what_they_may_not_see(state: str, match: Ma
         assert {"Accept-Encoding", "Cookie"} <= {name.strip() for name in answer["Vary"].split(",")}
 
 
-def test_what_is_stored_opens_no_door_to_a_private_table(match: Match, cast: dict[str, Client]) -> None:
+def test_a_stored_replay_gives_no_access_to_a_private_table(match: Match, cast: dict[str, Client]) -> None:
     Table.objects.update(public=False)
     etag = ask(cast["host"], match).headers.get("ETag", '"none"')
     for headers in ({}, {"If-None-Match": etag}, {"If-None-Match": "*"}):
-        answer = ask(cast["watcher"], match, **headers)
+        answer = ask(cast["spectator"], match, **headers)
         assert why_refused(answer) == BY_LINK
         assert b"frames" not in answer.content
 
@@ -165,7 +165,7 @@ def test_no_frame_that_a_spectator_is_sent_from_the_store_holds_a_hand(match: Ma
         return  # open to all
     for client in reversed(cast.values()):  # the person who may see most asks first
         ask(client, match)
-    watched = _hidden_places(unpacked(ask(cast["watcher"], match)))
+    watched = _hidden_places(unpacked(ask(cast["spectator"], match)))
     assert watched
     assert not any(watched)
     assert any(_hidden_places(unpacked(ask(cast["administrator"], match))))
@@ -199,7 +199,7 @@ def test_what_is_stored_is_not_laid_out_again(sticks: Match, newcomer: Client, m
     assert unpacked(ask(newcomer, sticks)) == body
 
 
-def test_who_can_see_the_same_shares_what_is_stored(sticks: Match, newcomer: Client, stranger: Actor) -> None:
+def test_a_visitor_who_can_see_the_same_shares_what_is_stored(sticks: Match, newcomer: Client, stranger: Actor) -> None:
     for client in (newcomer, stranger.client, Client()):
         ask(client, sticks)
     assert StoredReplay.objects.count() == 1
@@ -217,9 +217,9 @@ def test_a_game_whose_words_have_changed_is_laid_out_anew_though_its_rules_are_t
 
 def test_a_name_that_changes_is_not_taken_from_the_store(sticks: Match, newcomer: Client) -> None:
     before = ask(newcomer, sticks)
-    Player.objects.filter(match=sticks, seat=0).update(name="somebody who left")
+    Player.objects.filter(match=sticks, seat=0).update(name="a former player")
     after = ask(newcomer, sticks, **{"If-None-Match": before["ETag"]})
-    assert json.loads(unpacked(after))["names"][0]["name"] == "somebody who left"
+    assert json.loads(unpacked(after))["names"][0]["name"] == "a former player"
     assert b"Hostess" not in unpacked(after)
 
 
@@ -245,9 +245,9 @@ def test_a_replay_that_cannot_be_stored_is_shown_all_the_same(
     frames = replay.frames
 
     def removed_meanwhile(match: Match, seat: int | None, *, face_up: bool) -> Any:
-        told = frames(match, seat, face_up=face_up)
+        replayed = frames(match, seat, face_up=face_up)
         Match.objects.filter(pk=match.pk).delete()
-        return told
+        return replayed
 
     monkeypatch.setattr(replay, "frames", removed_meanwhile)
     assert len(json.loads(unpacked(ask(newcomer, sticks)))["frames"]) == 10

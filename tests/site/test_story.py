@@ -29,7 +29,7 @@ def story() -> Story:
 
 
 @pytest.fixture
-def told(host: Actor) -> Table:
+def begun(host: Actor) -> Table:
     """A table where the story has begun."""
     answer = host.client.post(FAVOUR)
     return Table.objects.get(code=answer.headers["Location"].strip("/").split("/")[1])
@@ -49,7 +49,7 @@ def press(actor: Actor, table: Table, button: str, **fields: object) -> str:
     return str(actor.client.post(f"/t/{table.code}/{button}/", fields).json().get("code", ""))
 
 
-def test_every_act_is_told_by_characters_who_are_there(story: Story) -> None:
+def test_every_act_is_narrated_by_characters_who_are_there(story: Story) -> None:
     acts: tuple[Act, ...] = ("begin", "lost", "open", "agreed", "still", "alone", "friend", "deck")
     assert set(story.acts) == set(acts)
     assert all(lines and all(-1 <= said.who < len(story.names) for said in lines) for lines in story.acts.values())
@@ -74,44 +74,44 @@ def test_every_act_is_told_by_characters_who_are_there(story: Story) -> None:
         ([[0], [2], [1]], True, True, "friend", False),
     ],
 )
-def test_what_is_told_follows_from_who_has_won_and_who_helped(
+def test_the_story_follows_from_who_has_won_and_who_helped(
     story: Story, won: list[list[int]], asked: bool, helped: bool, act: Act, may_ask: bool
 ) -> None:
     assert story.act(won, asked, helped) == act
     assert story.may_ask(won, asked) == may_ask
 
 
-def test_it_is_told_from_the_front_page_to_its_end(host: Actor, newcomer: Client, told: Table, story: Story) -> None:
+def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, begun: Table, story: Story) -> None:
     assert FAVOUR in newcomer.get("/").content.decode()
     assert "Mevrouw Pruim by the window" in page(newcomer, FAVOUR)
-    assert not told.public
-    assert not told.sealed
-    assert [player.name for player in Player.objects.filter(match__table=told)] == ["Hostess", *story.names[1:]]
+    assert not begun.public
+    assert not begun.sealed
+    assert [player.name for player in Player.objects.filter(match__table=begun)] == ["Hostess", *story.names[1:]]
 
     # Two games by an honest deck; nobody can be asked before they are lost.
-    assert end(told, [0]).favourite is None
-    assert press(host, told, "ask-friend") == "bad_option"
-    assert press(host, told, "again") == ""
-    assert end(told, [2]).favourite is None
-    info = read_table(told.code)[0]
+    assert end(begun, [0]).favourite is None
+    assert press(host, begun, "ask-friend") == "bad_option"
+    assert press(host, begun, "again") == ""
+    assert end(begun, [2]).favourite is None
+    info = read_table(begun.code)[0]
     assert info.story
     assert (info.story.done, info.story.may_ask) == (False, True)
-    assert press(host, told, "ask-friend") == ""
-    assert press(host, told, "ask-friend") == "bad_option"
-    assert read_table(told.code)[0].story.lines[0].seat == story.friend  # type: ignore[union-attr]
+    assert press(host, begun, "ask-friend") == ""
+    assert press(host, begun, "ask-friend") == "bad_option"
+    assert read_table(begun.code)[0].story.lines[0].seat == story.friend  # type: ignore[union-attr]
 
     # The third by a friend and a deck that means well, which the house owns up to.
-    assert press(host, told, "again") == ""
-    assert read_table(told.code)[0].stacked_for == -1
-    third = end(told, [1])
+    assert press(host, begun, "again") == ""
+    assert read_table(begun.code)[0].stacked_for == -1
+    third = end(begun, [1])
     assert (third.favourite, third.options["rigged"]) == (1, "subtle-1")
     assert Player.objects.get(match=third, seat=story.friend).bot == helper(story)
-    info = read_table(told.code)[0]
+    info = read_table(begun.code)[0]
     assert info.story
     assert (info.stacked_for, info.story.done) == (1, True)
     assert [line.text for line in info.story.lines] == [said.text for said in story.acts["friend"]]
-    assert press(host, told, "again") == "story_over"
-    assert press(host, told, "start") == "story_over"
+    assert press(host, begun, "again") == "story_over"
+    assert press(host, begun, "start") == "story_over"
 
     # It is a favour, and neither a win nor a loss.
     read = page(host.client)
@@ -123,9 +123,9 @@ def test_it_is_told_from_the_front_page_to_its_end(host: Actor, newcomer: Client
     assert "Favour" not in page(newcomer, f"/people/{host.person.pk}/")
 
 
-def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, told: Table) -> None:
-    end(told, [0])
-    before = list(Seat.objects.filter(table=told).values_list("index", "bot", "person"))
+def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, begun: Table) -> None:
+    end(begun, [0])
+    before = list(Seat.objects.filter(table=begun).values_list("index", "bot", "person"))
     tries: list[tuple[str, dict[str, object]]] = [
         ("seat", {"seat": 1, "kind": "random"}),
         ("fill", {}),
@@ -133,17 +133,17 @@ def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, 
         ("take-chair", {"seat": 1}),
     ]
     for button, fields in tries:
-        assert press(host, told, button, **fields) == "story", button
-    assert press(stranger, told, "ask") == "story"
-    assert press(stranger, told, "ask-friend") == "not_host"
-    host.client.post(f"/t/{told.code}/change/", {"game": "bundles", "seconds": 60})
-    told.refresh_from_db()
-    assert told.game == "hamsterdam"
-    assert list(Seat.objects.filter(table=told).values_list("index", "bot", "person")) == before
+        assert press(host, begun, button, **fields) == "story", button
+    assert press(stranger, begun, "ask") == "story"
+    assert press(stranger, begun, "ask-friend") == "not_host"
+    host.client.post(f"/t/{begun.code}/change/", {"game": "bundles", "seconds": 60})
+    begun.refresh_from_db()
+    assert begun.game == "hamsterdam"
+    assert list(Seat.objects.filter(table=begun).values_list("index", "bot", "person")) == before
     # Who gets up may come back, and nobody else takes the chair.
-    assert press(host, told, "stand") == ""
-    assert press(stranger, told, "sit") == "story"
-    assert press(host, told, "sit") == ""
+    assert press(host, begun, "stand") == ""
+    assert press(stranger, begun, "sit") == "story"
+    assert press(host, begun, "sit") == ""
 
 
 def test_no_table_but_a_storys_asks_a_friend(host: Actor, table: Table) -> None:
@@ -152,6 +152,6 @@ def test_no_table_but_a_storys_asks_a_friend(host: Actor, table: Table) -> None:
     assert why_refused(Client().get("/favour/bundles/")) == "Stealing Bundles has no story."
 
 
-def test_a_second_click_finds_the_story_that_has_just_begun(host: Actor, told: Table) -> None:
-    assert told.code in host.client.post(FAVOUR).headers["Location"]
-    assert told.code not in host.client.post("/play/hamsterdam/").headers["Location"]
+def test_a_second_click_finds_the_story_that_has_just_begun(host: Actor, begun: Table) -> None:
+    assert begun.code in host.client.post(FAVOUR).headers["Location"]
+    assert begun.code not in host.client.post("/play/hamsterdam/").headers["Location"]

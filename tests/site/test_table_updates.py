@@ -96,8 +96,8 @@ async def test_whatever_is_sent_late_is_sent_as_it_is_by_then(
     for number in range(60):
         await rename(match_server, host, f"Name {number}")
     await spectator.until(lambda: names(spectator)[-1] == "Name 59")
-    told = [message["now"] for message in spectator.all("table")]
-    assert all(after - before >= 99 for before, after in pairwise(told))
+    times = [message["now"] for message in spectator.all("table")]
+    assert all(after - before >= 99 for before, after in pairwise(times))
     room = match_server.relay.rooms[CODE]
     if room.table_task:  # it waits to broadcast once more what has been sent by now
         await asyncio.wait_for(room.table_task, 5)
@@ -106,7 +106,7 @@ async def test_whatever_is_sent_late_is_sent_as_it_is_by_then(
     await spectator.until(lambda: names(spectator)[-1] == "Quiet again")
 
 
-async def test_who_sits_down_and_a_new_match_are_sent_at_once(
+async def test_a_new_occupant_and_a_new_match_are_sent_at_once(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is not sent late: a seat that is somebody else's, and a match that has begun."""
@@ -114,15 +114,15 @@ async def test_who_sits_down_and_a_new_match_are_sent_at_once(
     guest = await Person.objects.acreate(name="Guest")
     comes, [spectator] = Listener(match_server, CODE, guest), await crowd(match_server, 1)
     await comes.hello()
-    await rename(match_server, host, "Told")
-    await rename(match_server, host, "Not told yet")
+    await rename(match_server, host, "Sent")
+    await rename(match_server, host, "Not sent yet")
     await in_thread(lobby.do_sit)(CODE, guest)
     await match_server.relay.refresh(CODE)
     await comes.settle()
     assert comes.all("you")[-1]["seat"] == 1
-    assert comes.table["seats"][0]["name"] == "Not told yet"
+    assert comes.table["seats"][0]["name"] == "Not sent yet"
     await spectator.settle()
-    assert names(spectator) == ["Told"]
+    assert names(spectator) == ["Sent"]
     await in_thread(do_start_match)(CODE, None, None)
     await match_server.relay.refresh(CODE)
     for listener in (comes, spectator):
@@ -139,14 +139,14 @@ async def test_a_broadcast_that_fails_is_repeated(
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
     [spectator] = await crowd(match_server, 1)
-    tell, failed = match_server.relay._broadcast_table, 0
+    broadcast, failed = match_server.relay._broadcast_table, 0
 
     async def fails(room: Room) -> None:
         nonlocal failed
         if failed < 2:
             failed += 1
             raise OperationalError("gone")
-        await tell(room)
+        await broadcast(room)
 
     await rename(match_server, host, "First")
     await rename(match_server, host, "Second")  # will be sent later

@@ -73,15 +73,15 @@ def test_nobody_alone_with_bots_is_hurried_while_reading_the_rules(site: Running
         assert ws.my_turn()
 
 
-def test_a_player_is_told_why_and_nobody_else(site: RunningSite) -> None:
+def test_a_player_is_sent_the_reason_and_nobody_else_is(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     sockets = [host.connect(code), guest.connect(code)]
     begin(code, host, *sockets)
     mover = next(ws for ws in sockets if ws.my_turn())
     match = mover.match
-    told = mover.ask("why", match=match, touched="zone:deck:modifier")
-    assert told["t"] == "because"
-    assert told["text"]["text"].startswith("Modifiers are dealt")
+    reason = mover.ask("why", match=match, touched="zone:deck:modifier")
+    assert reason["t"] == "because"
+    assert reason["text"]["text"].startswith("Modifiers are dealt")
     for made_up in ("zone:nowhere", "seat:77", "piece:", "seat:x", "x"):
         assert mover.ask("why", match=match, touched=made_up)["text"] is None
     assert mover.ask("why", match=match, touched="x" * (MAX_TOUCHED + 1))["code"] == "too_long"

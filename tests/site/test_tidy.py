@@ -203,13 +203,13 @@ def test_nothing_goes_where_the_setting_is_0(
     assert [model._default_manager.count() for model in models] == before
 
 
-@pytest.mark.parametrize("door", ["a page", "a socket", "a token"])
-def test_who_comes_is_noted_by_whatever_door(door: str, stranger: Actor) -> None:
+@pytest.mark.parametrize("path", ["a page", "a socket", "a token"])
+def test_a_visit_by_page_socket_or_token_is_noted(path: str, stranger: Actor) -> None:
     token = do_make_token(stranger.person)
     age()
-    if door == "a page":
+    if path == "a page":
         stranger.client.get("/")
-    elif door == "a socket":  # looked up so when it opens, and now and then while it is open
+    elif path == "a socket":  # looked up so when it opens, and now and then while it is open
         assert person_of_cookies({name: crumb.value for name, crumb in stranger.client.cookies.items()})
     else:
         assert person_of_token(token)
@@ -222,9 +222,9 @@ def test_who_comes_is_noted_by_whatever_door(door: str, stranger: Actor) -> None
 def test_packed_moves_are_what_they_were(together: Match, host: Actor, newcomer: Client) -> None:
     before = moves_of(together.pk)
     paths = [f"/replay/{together.pk}/frames.json", f"/people/{host.person.pk}/", "/people/me/data.json"]
-    told = [host.client.get(path).content for path in paths]
+    pages = [host.client.get(path).content for path in paths]
     age()
-    told[-1] = host.client.get(paths[-1]).content
+    pages[-1] = host.client.get(paths[-1]).content
     StoredReplay.objects.all().delete()
     call_command("tidy")
     assert not Move.objects.filter(match=together).exists()
@@ -232,7 +232,7 @@ def test_packed_moves_are_what_they_were(together: Match, host: Actor, newcomer:
     assert [(m.match_id, m.ply, m.seat, m.text, m.by, m.at) for m in moves_of(together.pk)] == fields
     assert [m.ply for m in moves_after(together.pk, 3)] == [m.ply for m in before[3:]]
     assert moves_after(together.pk, len(before)) == []
-    assert [host.client.get(path).content for path in (paths[0], paths[2])] == [told[0], told[2]]
+    assert [host.client.get(path).content for path in (paths[0], paths[2])] == [pages[0], pages[2]]
     assert load(together.pk).over
 
 
@@ -241,11 +241,11 @@ def test_a_sealed_match_is_proved_and_written_down_as_before_when_it_is_packed(t
     match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     play(match)
     paths = (f"/replay/{match.pk}/record.json", f"/verify/{match.pk}/")
-    told = [re.sub(rb"csrf[^>]*", b"", host.client.get(path).content) for path in paths]
+    pages = [re.sub(rb"csrf[^>]*", b"", host.client.get(path).content) for path in paths]
     age()
     call_command("tidy")
     assert PackedMoves.objects.filter(match=match).exists()
-    assert [re.sub(rb"csrf[^>]*", b"", host.client.get(path).content) for path in paths] == told
+    assert [re.sub(rb"csrf[^>]*", b"", host.client.get(path).content) for path in paths] == pages
 
 
 def test_a_match_that_is_packed_while_its_moves_are_read_is_found_whole(
@@ -311,7 +311,7 @@ def test_a_running_site_tidies_and_leaves_alone_who_is_connected(
     try:
         site.start()
         books = books_of(site)
-        gone, spectator, host, other = (Visitor(site, name) for name in ("Gone", "Watcher", "Hostess", "Guest"))
+        gone, spectator, host, other = (Visitor(site, name) for name in ("Gone", "Spectator", "Hostess", "Guest"))
         code = host.open_table("me", "open")
         other.must(code, "sit")
         for visitor in (gone, spectator):

@@ -116,9 +116,9 @@ def test_a_replay_that_takes_too_much_is_shown_as_far_as_it_went(
 ) -> None:
     for bounds in (Bounds(replay.STOPPED, cpu=0.0), Bounds(replay.STOPPED, cpu=60.0, size=10)):
         monkeypatch.setattr(replay, "OF_VISITORS", bounds)
-        told, complete = replay.frames(played, None, face_up=False)
-        assert (len(told), complete) == (1, False)
-        assert replay.STOPPED in str(json.loads(bytes(told[0]))["log"])
+        made, complete = replay.frames(played, None, face_up=False)
+        assert (len(made), complete) == (1, False)
+        assert replay.STOPPED in str(json.loads(bytes(made[0]))["log"])
 
 
 @pytest.mark.parametrize(("failure", "tries"), [(TooMuchCpu, 1), (OutOfMemory, 1), (ChildDied, 2), (Busy, 2)])

@@ -142,11 +142,11 @@ def test_somebody_new_may_play_on_too(host: Actor, guest: Actor, newcomer: Clien
 
 def refusal(answer: Any) -> str:
     """Return why something was refused."""
-    told = answer.json()
-    assert not told["ok"]
-    assert told["text"].endswith(".")
+    body = answer.json()
+    assert not body["ok"]
+    assert body["text"].endswith(".")
     assert not Table.objects.filter(what_if=True).exists()
-    return str(told["code"])
+    return str(body["code"])
 
 
 def test_a_match_that_is_being_played_is_refused(host: Actor, guest: Actor, stranger: Actor) -> None:

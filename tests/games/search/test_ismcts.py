@@ -144,7 +144,7 @@ def matching(made: Moves, card: int) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
-def test_who_decides_at_the_same_time_does_not_go_by_what_we_chose(seed: str) -> None:
+def test_a_player_who_decides_at_the_same_time_does_not_go_by_what_we_chose(seed: str) -> None:
     """Who could see our choice would match it, and only "safe" would be left; two in three guesses are wrong."""
     names = ["x", "y", "z"]
     facts = Facts(
@@ -155,8 +155,8 @@ def test_who_decides_at_the_same_time_does_not_go_by_what_we_chose(seed: str) ->
     )
     found = Search(asked(facts, seed), FastChance(seed)).run(2000)
     assert found.moves[found.best(0) or 0] != "safe"
-    told = Facts(2, in_turn(2, 2), facts.options, matching)
-    found = Search(asked(told, seed), FastChance(seed)).run(2000)
+    guided = Facts(2, in_turn(2, 2), facts.options, matching)
+    found = Search(asked(guided, seed), FastChance(seed)).run(2000)
     assert found.moves[found.best(0) or 0] == "safe"
 
 
@@ -204,7 +204,7 @@ def test_a_helper_assumes_that_the_others_do_not_help() -> None:
 
 
 @pytest.mark.parametrize("rollouts", [1, 2, 40, 333])
-def test_a_search_makes_exactly_as_many_roll_outs_as_it_is_told(rollouts: int) -> None:
+def test_a_search_makes_exactly_as_many_roll_outs_as_it_is_asked_for(rollouts: int) -> None:
     state = STICKS.new(2, {}, FastChance("x"))
     info = asked(Facts(2, in_turn(2, 4), lambda made, seat: ["a", "b"], lambda made, card: (1.0, 0.0)))
     found = Search(info, FastChance("x")).run(rollouts)
@@ -226,7 +226,7 @@ def test_levels_think_more_and_more() -> None:
     assert budgets == sorted(set(budgets))
 
 
-def test_who_has_to_decide_does_after_no_further_roll_out() -> None:
+def test_a_search_that_has_to_decide_does_after_no_further_roll_out() -> None:
     facts = Facts(2, in_turn(2, 4), lambda made, seat: ["a", "b"], lambda made, card: (1.0, 0.0))
     info = asked(facts)
     asked_so_far = 0
@@ -285,7 +285,7 @@ def digits(made: Moves, card: int) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize(("low_wins", "best"), [(False, "9"), (True, "0")])
-def test_who_plays_alone_plays_for_the_score_however_it_is_counted(low_wins: bool, best: str) -> None:
+def test_a_player_who_plays_alone_plays_for_the_score_however_it_is_counted(low_wins: bool, best: str) -> None:
     facts = Facts(
         1,
         in_turn(1, 3),

@@ -119,7 +119,7 @@ def test_where_every_roll_out_fails_any_legal_move_is_made() -> None:
 
 
 @pytest.mark.parametrize(("low_wins", "best"), [(False, "5"), (True, "-3")])
-def test_who_plays_alone_plays_for_the_score(low_wins: bool, best: str) -> None:
+def test_a_player_who_plays_alone_plays_for_the_score(low_wins: bool, best: str) -> None:
     facts = Facts(
         1,
         in_turn(1, 1),
@@ -130,7 +130,7 @@ def test_who_plays_alone_plays_for_the_score(low_wins: bool, best: str) -> None:
     assert Pimc(2).choose(asked(facts)) == best
 
 
-def test_who_has_to_decide_does_by_what_is_known_so_far() -> None:
+def test_a_search_that_has_to_decide_does_by_what_is_known_so_far() -> None:
     facts = one_choice("ab")
     info = asked(facts)
     hurried = info.with_chance(info.chance, enough=lambda: True)
