@@ -142,7 +142,7 @@ async def test_when_too_many_wait_one_more_is_refused_in_their_language(
     assert (status, "Many people are opening pages right now." in page) == (503, True)
     for headers in ({"accept_language": "nl-BE, en;q=0.5"}, {"cookie": "django_language=nl", "accept_language": "fr"}):
         status, page = await slow_site.ask(HEAVY, **headers)
-        assert (status, "Er worden nu veel pagina’s geopend." in page) == (503, True)
+        assert (status, "Er worden nu veel pagina" in page) == (503, True)
         assert '<html lang="nl"' in page
     status, body = await slow_site.ask(HEAVY, accept="application/json", accept_language="de")
     assert (status, json.loads(body)["code"]) == (503, "busy")
