@@ -26,14 +26,12 @@ from cardsite.server.protocol import (
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
 from cardsite.table.rig import stacked_for
-from cardsite.table.rows import SHOWN
+from cardsite.table.rows import LAST_MESSAGES, SHOWN
 from cardsite.table.story import Standing, helper, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
 from games.core import Game
 from games.core.story import TELLER, Story
-
-CHAT_KEPT = 100  # chat messages that a new connection is sent
 
 
 class Reading(NamedTuple):
@@ -146,8 +144,7 @@ def _daily(table: Table, game: Game, match: Match | None) -> DailyInfo | None:
 
 def read_chat(code: str, room: str) -> list[ChatLine]:
     """Read the last messages of a chat room, oldest first."""
-    rows = Message.objects.filter(table__code=code, room__in=(room, Message.Room.ALL)).order_by("-pk")[:CHAT_KEPT]
-    return [chat_line(row) for row in reversed(rows)]
+    return [chat_line(row) for row in reversed(LAST_MESSAGES[room].all(code))]
 
 
 def read_chats(codes: list[str], since: int) -> list[tuple[str, ChatLine]]:

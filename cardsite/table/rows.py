@@ -8,7 +8,9 @@ from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from cardsite.lobby.models import Table
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
-from cardsite.table.models import Match, Move, Player
+from cardsite.table.models import Match, Message, Move, Player
+
+CHAT_KEPT = 100  # chat messages that a new connection is sent
 
 
 def _shown(code: str) -> QuerySet[Any]:
@@ -26,6 +28,17 @@ MATCH = Prepared(lambda match: Match.objects.filter(pk=match).select_related("ta
 LAST_MATCH = Prepared(lambda table: Match.objects.filter(table=table).order_by("-number")[:1], NO_NUMBER)
 PLAYERS = Prepared(lambda match: Player.objects.filter(match=match), NO_NUMBER)
 MOVES = Prepared(lambda match: Move.objects.filter(match=match).order_by("ply"), NO_NUMBER)
+
+
+def _last_messages(room: str) -> Prepared[Message]:
+    rooms = (room, Message.Room.ALL)
+    return Prepared(
+        lambda code: Message.objects.filter(table__code=code, room__in=rooms).order_by("-pk")[:CHAT_KEPT], NO_CODE
+    )
+
+
+# By chat room: the last messages of a table, newest first.
+LAST_MESSAGES = {str(room): _last_messages(room) for room in (Message.Room.PLAYERS, Message.Room.WATCHERS)}
 
 # The updates at the end of a match, and of each of its players.
 END = PreparedUpdate(
