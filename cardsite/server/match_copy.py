@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+import msgspec
 import structlog
 
 from cardsite.server.bot_worker import question
@@ -76,6 +77,13 @@ class End(NamedTuple):
     ending: Ending
 
 
+class Whole(NamedTuple):
+    """The view and the log of a position, encoded: many spectators may arrive between two moves."""
+
+    view: msgspec.Raw
+    log: msgspec.Raw
+
+
 class Question(NamedTuple):
     """A decision for a bot: its legal moves, and the message for a bot process; b"" if no bot can or need be asked."""
 
@@ -93,6 +101,7 @@ class MatchCopy:
         self._pace = pace
         self._views: dict[Audience, View] = {}  # the current view of each audience that has been sent one
         self._before: dict[Audience, View] = {}  # the views before the last move
+        self._whole: tuple[Audience, Whole] | None = None  # of the last snapshot of this position
         self._reveals: list[View] = []  # of the last move; kept because ``_diff_cache`` refers to them by identity
         self._diff_cache: Known = {}
 
@@ -127,6 +136,7 @@ class MatchCopy:
         self.match.advance(seat, text, note)
         self.match.note_round()
         self._before, self._views, self._reveals, self._diff_cache = self._views, {}, [], {}
+        self._whole = None
         return self._standing()
 
     def _standing(self) -> Standing:
@@ -199,18 +209,25 @@ class MatchCopy:
 
     def snapshot(self, audience: Audience, facts: Facts) -> str:
         """Return the message with the whole match as ``audience`` may see it."""
+        if self._whole is None or self._whole[0] != audience:
+            self._whole = audience, self._encode_whole(audience)
+        whole = self._whole[1]
+        message = OutSnapshot(
+            match=facts.match,
+            version=self.version,
+            view=cast("View", whole.view),
+            log=cast("list[Any]", whole.log),
+            now=facts.now,
+            deadlines=facts.deadlines,
+            commitment=facts.commitment,
+            seed=facts.seed,
+        )
+        return encode(message).decode()
+
+    def _encode_whole(self, audience: Audience) -> Whole:
         with Asking(self.match.game, "asked for a message to {} after move {}", audience, self.version):
-            message = OutSnapshot(
-                match=facts.match,
-                version=self.version,
-                view=self.view(audience),
-                log=[self.match.entries(audience, ply) for ply in range(self.version + 1)],
-                now=facts.now,
-                deadlines=facts.deadlines,
-                commitment=facts.commitment,
-                seed=facts.seed,
-            )
-            return encode(message).decode()
+            log = [self.match.entries(audience, ply) for ply in range(self.version + 1)]
+            return Whole(msgspec.Raw(encode(self.view(audience))), msgspec.Raw(encode(log)))
 
     def why_not(self, seat: int, touched: str) -> Any:
         """Return why something on the table is not in any legal move, as a Text; None if the game does not say.
