@@ -7,10 +7,12 @@ from collections.abc import Awaitable, Callable
 from typing import ParamSpec, TypeVar
 
 from channels.db import database_sync_to_async
-from django.db import InterfaceError, InternalError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError, connection
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+IS_SQLITE = connection.vendor == "sqlite"  # else a database server
 
 # The database is unreachable, full, locked or read-only. Nothing was written; callers may retry.
 OUT_OF_ORDER = (OperationalError, InterfaceError, InternalError)

@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-from django.conf import settings
-
+from cardsite.database import IS_SQLITE
 from games.jobs.pool import Turns
 
 THREADS = 64  # pages that compute, or wait for child processes
 # One with SQLite: two are not faster, and the median of a ping is 1.8 times as long. Pages wait for a database server.
-AT_ONCE = 1 if settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3" else 4
+AT_ONCE = 1 if IS_SQLITE else 4
 WAITING = 1000  # requests that wait, a few KB each
 # Seconds that others may go first for each CPU second used lately: 4 for an address that keeps a core busy, next to
 # nothing for a reader. With more a flood from ever new addresses would always go before the people who stay.

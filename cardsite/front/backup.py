@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from cardsite.database import IS_SQLITE
 from cardsite.private import write_whole
 
 FORMAT = 1
@@ -41,7 +42,7 @@ def backup(path: Path) -> int:
         raise BackupFailed(f"The folder {path.parent} does not exist. Create it first.")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:  # 0700
         database, whole = Path(folder, DATABASE), Path(folder, "whole")
-        _dump_sqlite(database) if _is_sqlite() else _postgres("pg_dump", "--format=custom", f"--file={database}")
+        _dump_sqlite(database) if IS_SQLITE else _postgres("pg_dump", "--format=custom", f"--file={database}")
         about = {"format": FORMAT, "database": connection.vendor, "made": timezone.now().isoformat()}
         with open(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             with tarfile.open(fileobj=file, mode="w") as tar:
@@ -77,7 +78,7 @@ def restore(path: Path) -> str:
                 shutil.copyfileobj(_read(tar, DATABASE), file)
                 file.flush()
                 os.fsync(file.fileno())
-            _load_sqlite(database) if _is_sqlite() else _postgres(
+            _load_sqlite(database) if IS_SQLITE else _postgres(
                 "pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(database)
             )
     except (tarfile.TarError, OSError, KeyError, ValueError) as error:
@@ -111,10 +112,6 @@ def _read(tar: tarfile.TarFile, name: str) -> Any:
 
 
 # -- SQLite
-
-
-def _is_sqlite() -> bool:
-    return connection.vendor == "sqlite"
 
 
 def _dump_sqlite(path: Path) -> None:

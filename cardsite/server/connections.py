@@ -1,8 +1,19 @@
-"""Limits on the number of open sockets of one address and of one person."""
+"""Limits on new sockets: how many one address and one person may have open, and how fast they are let in."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from cardsite.database import IS_SQLITE
+from games.jobs.pool import Turns
+
+# Steps of arrivals that are done at once. They wait for the database for much of their time; SQLite answers quickly.
+AT_ONCE = 2 if IS_SQLITE else 8
+LONGEST_PAUSE = 0.02  # seconds between two steps of arrivals at most
 
 # By person, the address of their last connection here. Matches are charged to it, too, so that becoming a new guest
 # again and again gains nothing.
@@ -30,3 +41,27 @@ class ConnectionCounter:
         self.inside[key] -= 1
         if not self.inside[key]:
             del self.inside[key]
+
+
+class Arrivals:
+    """Lets a few new connections in at a time, because the event loop that does so also serves the open ones."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        # A connection waits behind later ones by a second for each CPU second that its address has used lately.
+        self.turns: Turns[None] = Turns([None] * at_once, handicap=1.0)
+
+    @asynccontextmanager
+    async def step(self, address: str) -> AsyncIterator[None]:
+        """Wait for the turn of ``address`` and let the caller do one step of an arrival.
+
+        After the step comes a pause as long as the CPU time that the event loop has used meanwhile. So a message of an
+        open connection waits for a few steps, not for hundreds.
+        """
+        async with self.turns.borrow_async(address):
+            began = time.thread_time()
+            try:
+                yield
+            finally:
+                used = time.thread_time() - began
+                self.turns.book(address, used)
+                await asyncio.sleep(min(used, LONGEST_PAUSE))

@@ -15,6 +15,7 @@ from cardsite.people.events import ProofsChanged
 from cardsite.server.bots import BotPool
 from cardsite.server.clock import Scheduler
 from cardsite.server.cluster import Cluster
+from cardsite.server.connections import Arrivals
 from cardsite.server.events import (
     ChatPosted,
     CopyLost,
@@ -48,6 +49,7 @@ class MatchServer:
         self.relay = Relay(self.referee, self.events)
         self.scheduler = Scheduler(self.name, self.referee, self.events, BotPool(settings.BOT_WORKERS), BotPool(1))
         self.cluster = Cluster(self.name, self.referee, self.relay)
+        self.arrivals = Arrivals()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks = Tasks()
         self._subscribe()

@@ -85,7 +85,8 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
     translation.activate(language_of(scope["headers"], asked.cookies))  # for this task only
     counted: list[str] = []
     try:
-        admitted = await _admit(asked, counted)
+        async with match_server.arrivals.step(asked.address):
+            admitted = await _admit(asked, counted)
         await send({"type": "websocket.accept"})
         if isinstance(admitted, int):
             await send({"type": "websocket.close", "code": admitted})
@@ -163,7 +164,8 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
     socket = Socket(send, person.pk if person else 0, name, preview=asked.preview, write=asked.write)
     try:
         try:
-            room = await match_server.relay.enter(code, socket)
+            async with match_server.arrivals.step(asked.address):
+                room = await match_server.relay.enter(code, socket)
             socket.prove = partial(_who, asked.token, asked.cookies)
             if match_server.relay.proofs_changed != before:  # meanwhile: the change may concern this connection
                 await match_server.relay.prove_one(socket)
@@ -215,13 +217,14 @@ def _bearer(headers: list[tuple[bytes, bytes]]) -> str:
 class Client:
     """The requests of one connection. Its seat comes from its person, never from its messages."""
 
-    __slots__ = ("_code", "_person", "_room", "_socket", "_who")
+    __slots__ = ("_address", "_code", "_person", "_room", "_socket", "_who")
 
     def __init__(self, code: str, socket: Socket, room: Room, person: Person | None, address: str) -> None:
         self._code = code
         self._socket = socket
         self._room = room
         self._person = person
+        self._address = address
         self._who = f"person {person.pk}" if person else f"{address} {id(self)}"
 
     async def receive(self, text: str) -> None:
@@ -256,7 +259,8 @@ class Client:
             case InMove():
                 await self._move(message)
             case InHello():
-                await self._hello(message)
+                async with match_server.arrivals.step(self._address):
+                    await self._hello(message)
             case InChat():
                 await self._chat(message)
             case InReady():

@@ -1,4 +1,4 @@
-"""A few child processes for many clients: the one that has used the least CPU lately goes first; few may wait."""
+"""A few child processes for many clients: in turns by arrival and the CPU time used lately; few may wait."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from games.jobs.process import Answer, Busy, Child, JobFailed, TooMuchCpu
 
 HALF_LIFE = 30.0  # seconds after which CPU use counts half
-HANDICAP = 1000.0  # so large that in practice the key goes first that has used the least
+HANDICAP = 10.0  # seconds by which others may go first for each CPU second that a key has used lately
 MOST_KEYS = 10_000  # maximum number of keys whose CPU use is remembered
 FORGOTTEN = 0.001  # CPU seconds below which a key is removed
 

@@ -23,6 +23,7 @@ from cardsite.server import cluster as cluster_module
 from cardsite.server import live as live_module
 from cardsite.server import relay as relay_module
 from cardsite.server import transport
+from cardsite.server.connections import Arrivals
 from cardsite.server.events import ChatPosted, Events, MatchUnwatched, PresenceChanged, SpectatorsChanged
 from cardsite.server.ledger import Ledger
 from cardsite.server.live import Occupant
@@ -233,7 +234,7 @@ async def test_a_visitor_who_says_hello_while_the_next_match_begins_is_sent_that
     await in_thread(next_match)()
     referee = Referee(Events())
     relay = Relay(referee, Events())
-    monkeypatch.setattr(transport, "match_server", SimpleNamespace(referee=referee, relay=relay))
+    monkeypatch.setattr(transport, "match_server", SimpleNamespace(referee=referee, relay=relay, arrivals=Arrivals()))
     spectator = Socket(receives, 0, "")
     room = await relay.enter(CODE, spectator)
     latch = Latch(live_module.read)
