@@ -114,7 +114,7 @@ class Probe(Seat):
             asyncio.get_running_loop().call_later(THINK, self._decide, seen)
 
     def _decide(self, seen: Seen) -> None:
-        if not self.gone and seen is self.seen and self._moved is None:
+        if not (self.gone or self.closing) and seen is self.seen and self._moved is None:
             self._moved = self._now()
             self.move(seen, seen.view.moves[0].move)
 
