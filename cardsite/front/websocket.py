@@ -19,13 +19,14 @@ from cardsite.private_api import autobahn, twisted
 from cardsite.server.protocol import MAX_FRAME as LONGEST_MESSAGE
 from cardsite.server.protocol import TOO_MANY_FRAMES
 
-MAX_FRAME = (
-    64 * 1024
-)  # bytes of a received WebSocket frame, compressed or not; Daphne closes the connection beyond that
+# Bytes of a received WebSocket frame, compressed or not; Daphne closes the connection beyond that.
+MAX_FRAME = 64 * 1024
 MAX_MESSAGE = 2 * 1024 * 1024  # the same for a whole message, received or sent
 MAX_UNSENT = 256 * 1024  # bytes that may wait, beside the longest message, for a client that does not read
 KERNEL_BUFFER = 128 * 1024  # bytes in the system's send buffer; its default is megabytes
 MAX_WAITING = 256  # received messages that wait for the application: more than the rate limit of ten seconds
+MAX_STEPS = 1024  # of Autobahn's parser for one read, each about 0.03 ms; a frame takes two or three
+MAX_AFTER_CLOSE = 16 * 1024  # bytes received after the close frame was sent: what was on its way then
 
 ONE_PACKET = 1000  # bytes that fit in one packet: compressing fewer takes time and gains nothing
 LEVEL = 1  # of ISA-L: within 5 % of zlib's size, in a third of the time (bench/README.md)
@@ -113,6 +114,7 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
     websocket_extensions: list[tuple[str, dict[str, list[Any]]]]  # offered by the client
     _deflates = False  # whether compression was negotiated
     _longest = 0  # bytes of the longest write since the buffer was empty
+    _after_close = 0  # bytes received since the close frame was sent
     send_queue: Sequence[Any] = ()  # always empty: Autobahn uses it for fragmented messages
 
     def onConnect(self, request: ConnectionRequest) -> Any:
@@ -146,6 +148,11 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
         Its parser handles frames that arrive in pieces, and takes ten times as long.
         """
         text = None
+        if self.state == self.STATE_CLOSING:
+            self._after_close += len(data)
+            if self._after_close > MAX_AFTER_CLOSE:
+                self.dropConnection(abort=True)
+                return
         if self.state == self.STATE_OPEN and autobahn.is_between_frames(self):
             text = short_text(data, deflated=self._deflates)
         if text is None:
@@ -153,6 +160,19 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
             return
         autobahn.note_sign_of_life(self)
         self.onMessage(text, False)
+
+    def consumeData(self) -> None:
+        """Parse what was read. A connection that sends thousands of frames in one read is aborted.
+
+        Autobahn would parse them all at once, and meanwhile the event loop would serve nobody else.
+        """
+        if self.state not in (self.STATE_OPEN, self.STATE_CLOSING):
+            super().consumeData()
+            return
+        for _ in range(MAX_STEPS):
+            if not self.processData() or self.state == self.STATE_CLOSED:
+                return
+        self.dropConnection(abort=True)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         autobahn.drop_decompressor(self)

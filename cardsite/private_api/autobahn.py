@@ -36,6 +36,7 @@ USES = (
         "the offers of the client: those that Autobahn would reject the handshake for are removed",
     ),
     Use(WebSocketServerProtocol, ("sendData",), "overridden: writes at once"),
+    Use(WebSocketServerProtocol, ("consumeData", "processData"), "overridden: parses a limited number of frames"),
     Use(
         WebSocketServerProtocol,
         ("CONFIG_ATTRS",),

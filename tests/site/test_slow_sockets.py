@@ -11,7 +11,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import pairwise
 
+import pytest
+
 from cardsite.server.protocol import TOO_MANY_SOCKETS
+from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, begin, play_on
 from tests.tiers import full
@@ -32,6 +35,10 @@ class NeverReads:
         while not self._line.recv(4096).endswith(b"\r\n\r\n"):
             pass
 
+    def send(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        self._line.sendall(data)
+
     def say(self, opcode: int, text: bytes) -> None:
         """Send a short frame."""
         assert len(text) < 126
@@ -40,7 +47,7 @@ class NeverReads:
     def cut_off(self) -> bool:
         """Whether the other side has ended the connection."""
         poll = select.poll()
-        poll.register(self._line, select.POLLHUP | select.POLLERR)
+        poll.register(self._line, select.POLLHUP | select.POLLERR | select.POLLRDHUP)
         return bool(poll.poll(0))
 
     def close(self) -> None:
@@ -102,6 +109,31 @@ def test_what_is_said_faster_than_it_can_be_received_is_not_kept_without_end(sit
         talker.send(long[:14] + "é" * 30_000)
         assert talker.wait("refused")["code"] == "too_long"
         honest.settle()
+
+
+@pytest.mark.parametrize("opcode", [0x1, 0x9, 0xA], ids=["texts", "pings", "pongs"])
+def test_thousands_of_frames_in_one_read_end_the_connection(site: RunningSite, opcode: int) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    with Visitor(site).connect(code) as honest:
+        flood = NeverReads(site, code)
+        flood.send(struct.pack("!BBI", 0x80 | opcode, 0x80, 0) * 10_000)
+        wait_for(flood.cut_off, "the end of the connection")
+        flood.close()
+        honest.settle()
+
+
+def test_a_connection_that_goes_on_sending_after_it_was_asked_to_close_is_cut_off(site: RunningSite) -> None:
+    code = Visitor(site, "Hostess").open_table("me", "house")
+    stuck = NeverReads(site, code)
+    try:
+        for _ in range(1_000):  # a close frame of the server follows the first, because it is too long
+            stuck.send(struct.pack("!BBQI", 0x81, 0xFF, 8 * 2**20, 0) + b" " * 64_000)
+            if stuck.cut_off():
+                break
+    except (ConnectionResetError, BrokenPipeError):
+        pass
+    assert stuck.cut_off()
+    stuck.close()
 
 
 def test_one_socket_too_many_is_turned_away_with_a_code_of_its_own(new_site: Callable[..., RunningSite]) -> None:
