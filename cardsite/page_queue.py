@@ -1,15 +1,18 @@
 """A queue for pages: few are computed at a time, in turns by arrival and the CPU time that addresses have used lately.
 
 The event loop of the same process serves the tables, and Python computes in one thread at a time. Every page that is
-computed takes a share from the loop, so a flood of pages waits here and slows only itself.
+computed takes a share from the loop, so a flood of pages waits here and slows only itself. Between two pages there is a
+pause for the tables, in proportion to the CPU time of the first one.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TypeVar
 
 from cardsite.database import IS_SQLITE
@@ -22,38 +25,59 @@ WAITING = 1000  # requests that wait, a few KB each
 # Seconds that others may go first for each CPU second used lately: 4 for an address that keeps a core busy, next to
 # nothing for a reader. With more a flood from ever new addresses would always go before the people who stay.
 HANDICAP = 0.1
+PAUSE = 0.5  # seconds after a page for each CPU second that it took
+LONGEST_PAUSE = 0.1  # seconds
 EACH = 200  # requests of one address: a class of thirty opens the site at once, with six connections a browser
 
 T = TypeVar("T")
 
 _turns: Turns[None] = Turns([None] * AT_ONCE, WAITING, lambda address: EACH, HANDICAP)
-_has_turn: ContextVar[bool] = ContextVar("has_turn", default=False)
+_turn: ContextVar[_Turn | None] = ContextVar("turn", default=None)
+_pausing: set[asyncio.Task[None]] = set()  # referenced, so that they are not garbage-collected
+
+
+@dataclass
+class _Turn:
+    cpu: float = 0.0  # seconds
 
 
 async def in_turn(address: str, compute: Callable[[], Awaitable[T]]) -> T:
     """Wait for the turn of ``address``, and return the result of ``compute``. Raises Busy when too many wait."""
-    async with _turns.borrow_async(address):
-        token = _has_turn.set(True)
-        try:
-            return await compute()
-        finally:
-            _has_turn.reset(token)
+    held = AsyncExitStack()
+    await held.enter_async_context(_turns.borrow_async(address))
+    turn = _Turn()
+    token = _turn.set(turn)
+    try:
+        return await compute()
+    finally:
+        _turn.reset(token)
+        pause = asyncio.create_task(_pause(held, min(PAUSE * turn.cpu, LONGEST_PAUSE)))
+        _pausing.add(pause)
+        pause.add_done_callback(_pausing.discard)
+
+
+async def _pause(held: AsyncExitStack, seconds: float) -> None:
+    async with held:
+        await asyncio.sleep(seconds)
 
 
 @contextmanager
 def booked(address: str) -> Iterator[None]:
-    """Count the CPU time of this thread inside the block for the order of turns."""
+    """Count the CPU time of this thread inside the block for the order of turns, and for the pause after this one."""
     began = time.thread_time()
     try:
         yield
     finally:
-        _turns.book(address, time.thread_time() - began)
+        used = time.thread_time() - began
+        _turns.book(address, used)
+        if turn := _turn.get():
+            turn.cpu += used
 
 
 @contextmanager
 def aside() -> Iterator[None]:
     """Let another page be computed while this one waits inside the block for something slow."""
-    if not _has_turn.get():
+    if _turn.get() is None:
         yield
         return
     with _turns.aside(None):

@@ -29,6 +29,12 @@ Send = Callable[[Event], Awaitable[None]]
 Application = Callable[[Event, Any, Any], Awaitable[None]]
 
 
+BUSY = 503
+# A busy site answers after a pause, because programs that ask again at once would keep it busy with refusals.
+PAUSE = 1.0  # seconds
+MOST_PAUSING = 500  # a few KB each
+
+
 class Rejection(NamedTuple):
     """Why a request is rejected: the HTTP status, a code for programs, and a sentence for people."""
 
@@ -53,10 +59,10 @@ TOO_LONG = Rejection(
 )
 NOT_UTF8 = Rejection(415, "not_utf8", gettext_noop("This site accepts UTF-8 only. Nothing has been changed."))
 PAGES_BUSY = Rejection(
-    503, "busy", gettext_noop("Many people are opening pages right now. Wait a few seconds, then try again.")
+    BUSY, "busy", gettext_noop("Many people are opening pages right now. Wait a few seconds, then try again.")
 )
 PASSWORDS_BUSY = Rejection(
-    503, "busy", gettext_noop("Many people are logging in right now. Wait a few seconds, then try again.")
+    BUSY, "busy", gettext_noop("Many people are logging in right now. Wait a few seconds, then try again.")
 )
 
 
@@ -73,6 +79,7 @@ class RequestLimits:
 
     def __init__(self, pages: Application) -> None:
         self._pages = pages
+        self._pausing = 0  # refusals that are delayed now
 
     async def __call__(self, scope: Event, receive: Receive, send: Send) -> None:
         try:
@@ -81,6 +88,12 @@ class RequestLimits:
             if body is not None:
                 await self._pages(scope, _again(body, receive), send)
         except Rejected as rejected:
+            if rejected.rejection.status == BUSY and self._pausing < MOST_PAUSING:
+                self._pausing += 1
+                try:
+                    await asyncio.sleep(PAUSE)
+                finally:
+                    self._pausing -= 1
             await _answer(scope, send, rejected.rejection)
 
 

@@ -14,7 +14,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from cardsite import page_queue
+from cardsite import page_queue, request_limits
 from cardsite.asgi import Pages
 from cardsite.page_queue import AT_ONCE, EACH, WAITING, aside
 from cardsite.request_limits import RequestLimits
@@ -115,6 +115,44 @@ async def test_the_time_that_a_page_computes_counts_for_its_address(
     assert page_queue._turns.used_lately()[HEAVY] > 0.001
 
 
+async def test_a_busy_site_takes_its_time_to_refuse_and_serves_others_meanwhile(
+    slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_queue, "_turns", Turns([None] * AT_ONCE, 0, lambda address: AT_ONCE))
+    asked = [slow_site.ask(HEAVY) for _ in range(AT_ONCE)]
+    await slow_site.until_begun(AT_ONCE)
+    began = time.monotonic()
+    refused = slow_site.ask(HEAVY)
+    await asyncio.sleep(0)
+    slow_site.go_on.set()
+    assert {*await asyncio.gather(*asked)} == {(200, "well")}
+    assert not refused.done()
+    assert (await refused)[0] == 503
+    assert time.monotonic() - began >= request_limits.PAUSE
+
+
+async def test_between_two_pages_is_a_pause_that_does_not_delay_the_first_answer(
+    slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[float] = []
+
+    def computes(request: HttpRequest) -> HttpResponse:
+        begun.append(time.monotonic())
+        end = time.thread_time() + 0.05
+        while time.thread_time() < end:
+            pass
+        return HttpResponse("well")
+
+    monkeypatch.setattr(slow_site.pages, "get_response", computes)
+    monkeypatch.setattr(page_queue, "_turns", Turns([None]))
+    first, second = slow_site.ask(HEAVY), slow_site.ask(LIGHT)
+    await first
+    answered = time.monotonic()
+    assert len(begun) == 1
+    await second
+    assert begun[1] - answered > 0.05 * page_queue.PAUSE / 2
+
+
 async def test_a_page_that_waits_for_a_process_lets_others_be_computed(
     slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,6 +174,7 @@ async def test_when_too_many_wait_one_more_is_refused_in_their_language(
     slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch, each: int, waiting: int
 ) -> None:
     monkeypatch.setattr(page_queue, "_turns", Turns([None] * AT_ONCE, waiting, lambda address: each))
+    monkeypatch.setattr(request_limits, "PAUSE", 0)
     asked = [slow_site.ask(HEAVY) for _ in range(AT_ONCE + 3)]
     await slow_site.until_begun(AT_ONCE)
     status, page = await slow_site.ask(HEAVY)
