@@ -92,7 +92,7 @@ def _literal(node: ast.expr) -> str:
 
 def of_the_site() -> set[Key]:
     """Return all that pages and the site's answers say."""
-    from games.lab import charts, compare, gallery, reports
+    from games.lab import charts, compare, report_library, reports
     from games.lab.explained import MEASURES
 
     of_games = {
@@ -101,7 +101,7 @@ def of_the_site() -> set[Key]:
         *(measure.line for measure in MEASURES.values()),
         *of_charts(),
         *(chart.title for chart in charts.OF_REPORT.values()),
-        gallery.LEAD_TITLE,
+        report_library.LEAD_TITLE,
         *(reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS),
         *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
         *of_rigs(),

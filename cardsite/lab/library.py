@@ -19,11 +19,11 @@ from cardsite.lobby.games import find_game, title_of
 from cardsite.refusal import Refused
 from cardsite.words import language, said, shown
 from games import catalogue
-from games.lab import gallery
+from games.lab import report_library
 from games.lab.charts import in_english
-from games.lab.gallery import BadReport
 from games.lab.ladder import LadderReport
 from games.lab.publish import REPORT
+from games.lab.report_library import BadReport
 from games.lab.reports import AnalysisReport
 
 RUN = "run-"  # prefix of the names of reports that were run on this site
@@ -80,7 +80,7 @@ def chart(folder: Path, report: AnalysisReport, file: str, code: str) -> str | N
     """Return a chart of a report in a language, None if there is no such chart. Raises BadReport."""
     with override(code if code in dict(settings.LANGUAGES) else "en"):
         translated: AnalysisReport = {**report, "subject": subject(report)}
-        return gallery.chart(folder, translated, file, in_english if language() == "en" else _)
+        return report_library.chart(folder, translated, file, in_english if language() == "en" else _)
 
 
 def is_stale(game: str, rules: str) -> str:
@@ -114,7 +114,7 @@ def run_folders() -> list[Path]:
 def shipped() -> list[Kept]:
     """Return the reports that come with the project, in the order of the sections."""
     places = {game.name: place for place, game in enumerate(catalogue.listed())}
-    found = _kept((path.name, path) for path in gallery.SHIPPED.iterdir())
+    found = _kept((path.name, path) for path in report_library.SHIPPED.iterdir())
     return sorted(found, key=lambda kept: (places.get(kept.report["game"], len(places)), len(kept.name), kept.name))
 
 
@@ -143,7 +143,7 @@ def report_in(folder: Path) -> AnalysisReport:
 
 @lru_cache(maxsize=512)
 def _cached(folder: Path, changed: int) -> AnalysisReport:
-    return gallery.read(folder)
+    return report_library.read(folder)
 
 
 def find(name: str) -> Kept | None:
@@ -151,7 +151,7 @@ def find(name: str) -> Kept | None:
     if name.startswith(RUN):
         named = [(f"{RUN}{path.name}", path) for path in run_folders()]
     else:
-        named = [(path.name, path) for path in gallery.SHIPPED.iterdir()]
+        named = [(path.name, path) for path in report_library.SHIPPED.iterdir()]
     return next(iter(_kept((known, path) for known, path in named if known == name)), None)
 
 

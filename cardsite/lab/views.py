@@ -23,9 +23,9 @@ from cardsite.refusal import Refused
 from cardsite.words import said, shown
 from games import catalogue
 from games.core.options import OptionValue
-from games.lab import gallery
+from games.lab import report_library
 from games.lab.compare import compare as compared
-from games.lab.gallery import BadReport
+from games.lab.report_library import BadReport
 from games.lab.reports import NAMES, AnalysisReport
 
 log = structlog.get_logger(__name__)
@@ -79,7 +79,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "few": found["search_matches"] < FEW,
         "options": _options(found),
         "runs": [(run, each, sum(each["broken"].values())) for run, each in found["runs"].items()],
-        "charts": [(file, _(title)) for file, title in gallery.charts_of(kept.folder, found).items()],
+        "charts": [(file, _(title)) for file, title in report_library.charts_of(kept.folder, found).items()],
         "choices": [(other, title) for other, title in _choices(library.sections()) if other != name],
     }
     return render(request, "lab/report.html", context)
@@ -143,7 +143,7 @@ def decisions(request: HttpRequest, name: str) -> HttpResponse:
     """Return the decisions of a report's matches as CSV."""
     kept = _kept(name)
     try:
-        table = gallery.decisions(kept.folder)
+        table = report_library.decisions(kept.folder)
     except BadReport as bad:
         raise Http404(str(bad)) from bad
     if table is None:
@@ -163,7 +163,7 @@ def ladder(request: HttpRequest) -> HttpResponse:
     found = []
     for kept in library.shipped():
         try:
-            each = gallery.read_ladder(kept.folder)
+            each = report_library.read_ladder(kept.folder)
         except BadReport as bad:
             log.warning("could not show a ladder", report=kept.name, why=str(bad))
             continue

@@ -22,7 +22,7 @@ from cardsite.workshop import measuring
 from cardsite.workshop.feel_worker import Asked
 from cardsite.workshop.text_views import Asked as AskedFor
 from cardsite.workshop.text_views import asked_in_json, number_of, text_of
-from games.lab import gallery
+from games.lab import report_library
 from games.lab.compare import compare
 from games.lab.reports import NAMES, AnalysisReport, Figure
 
@@ -58,7 +58,7 @@ def felt(request: HttpRequest, key: str) -> HttpResponse:
     if report:
         context |= {
             "few": report["search_matches"] < FEW,
-            "charts": gallery.charts_of(measuring.folder_of_all() / key, report),
+            "charts": report_library.charts_of(measuring.folder_of_all() / key, report),
             "rows": _rows(report, other),
             "random": report["basics"].get("random"),
             "broken": _broken(report),

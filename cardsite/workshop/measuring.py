@@ -26,8 +26,8 @@ from cardsite.refusal import Refused
 from cardsite.workshop.feel_worker import CURVE, Asked, measure
 from cardsite.workshop.sandbox import SEATS, check_size
 from games.jobs import Limits
-from games.lab.gallery import BadReport
 from games.lab.publish import REPORT
+from games.lab.report_library import BadReport
 from games.lab.reports import AnalysisReport
 
 WIDEST = 1000  # the largest range of values

@@ -41,7 +41,7 @@ from games.lab.saved import settings_in
 from games.lab.simulate import Plan, record, report, report_without_result, simulate
 
 if TYPE_CHECKING:
-    from games.lab.gallery import Entry
+    from games.lab.report_library import Subject
 
 # Modules that need NumPy, which is slow to import, are imported where they are used.
 
@@ -117,14 +117,14 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     study.set_defaults(run=_analyse)
 
-    shown = commands.add_parser("gallery", help="make the reports of the gallery that are out of date")
+    shown = commands.add_parser("reports", help="make the reports that come with the project, where out of date")
     shown.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="reports to make (default: all)")
     shown.add_argument(
         "--work", type=path_argument, metavar="DIR", help="folder for the matches, so that the next run can continue"
     )
     shown.add_argument("--ladders", action="store_true", help="make the ladders of bots instead")
     shown.add_argument("--again", action="store_true", help="also make those that are up to date")
-    shown.set_defaults(run=_gallery)
+    shown.set_defaults(run=_make_reports)
 
     climb = commands.add_parser("ladder", help="rate bots by a schedule in which each sits in every seat equally often")
     add_game(climb)
@@ -265,32 +265,32 @@ def _analyse(args: argparse.Namespace) -> int:
     return 0 if any(run.histories for run in played.values()) else 1
 
 
-def _gallery(args: argparse.Namespace) -> None:
-    from games.lab import gallery
+def _make_reports(args: argparse.Namespace) -> None:
+    from games.lab import report_library
 
-    known = {entry.name: entry for entry in gallery.entries()}
+    known = {subject.name: subject for subject in report_library.subjects()}
     if unknown := [name for name in args.names if name not in known]:
-        raise BadOption(f"The gallery has no report {unknown[0][:40]!r}. It has: {', '.join(known)}.")
+        raise BadOption(f"There is no report {unknown[0][:40]!r}. The reports are: {', '.join(known)}.")
     if args.ladders:
-        _gallery_ladders([known[name] for name in args.names or known], again=args.again)
+        _make_ladders([known[name] for name in args.names or known], again=args.again)
         return
     for name in args.names or known:
-        if args.again or not gallery.is_current(known[name]):
-            found = gallery.make(known[name], work=args.work)
+        if args.again or not report_library.is_current(known[name]):
+            found = report_library.make(known[name], work=args.work)
             print(f"{name}: {found['matches']:,} matches, {found['search_matches']:,} with search", flush=True)
     if not args.names:
-        for name in gallery.tidy():
+        for name in report_library.tidy():
             print(f"{name}: removed, because the catalogue does not list this game")
 
 
-def _gallery_ladders(entries: Sequence[Entry], *, again: bool) -> None:
-    from games.lab import gallery
+def _make_ladders(subjects: Sequence[Subject], *, again: bool) -> None:
+    from games.lab import report_library
 
-    for entry in entries:
-        there = gallery.read_ladder(gallery.SHIPPED / entry.name)
-        current = there is not None and there["rules"] == entry.game.rules_version
-        if not entry.options and (again or not current) and (made := gallery.make_ladder(entry)):
-            print(f"{entry.name}: {made['matches']:,} matches of {', '.join(made['bots'])}", flush=True)
+    for subject in subjects:
+        there = report_library.read_ladder(report_library.SHIPPED / subject.name)
+        current = there is not None and there["rules"] == subject.game.rules_version
+        if not subject.options and (again or not current) and (made := report_library.make_ladder(subject)):
+            print(f"{subject.name}: {made['matches']:,} matches of {', '.join(made['bots'])}", flush=True)
 
 
 def _ladder(args: argparse.Namespace) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from time import process_time
 
 from games.lab.analyse import Analysis, analyse
-from games.lab.gallery import read
 from games.lab.publish import REPORT
+from games.lab.report_library import read
 from games.lab.reports import AnalysisReport, report
 from games.lab.saved import claim, write_whole
 

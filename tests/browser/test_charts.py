@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from games import catalogue
 from games.core.words import read
-from games.lab import gallery
+from games.lab import report_library
 from games.lab.analyse import Analysis, analyse
 from games.lab.publish import publish
 from tests import words
@@ -31,8 +31,8 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     report = publish(analysis, 3, analyse(analysis, 3, found), found)
     for language in words.LANGUAGES:
         said = {message.id: str(message.string) for message in read(language, "site")}
-        for name in gallery.charts_of(found, report):
-            svg = gallery.chart(found, report, name, lambda english, said=said: said[english])  # type: ignore[misc]
+        for name in report_library.charts_of(found, report):
+            svg = report_library.chart(found, report, name, lambda english, said=said: said[english])  # type: ignore[misc]
             (found / f"{language}-{name}").write_text(svg or "", encoding="utf-8")
     return found
 

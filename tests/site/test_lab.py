@@ -15,7 +15,7 @@ from django.test import Client
 
 from cardsite.lab import library
 from games import catalogue
-from games.lab import gallery
+from games.lab import report_library
 from games.lab.analyse import Analysis, analyse
 from games.lab.compare import compare, difference
 from games.lab.explained import MEASURES
@@ -25,7 +25,7 @@ from tests.site.conftest import Actor, Texts
 from tests.site.reasons import NO_PAGE, why_refused
 from tests.tiers import full
 
-ENTRIES = [entry.name for entry in gallery.entries()]
+SUBJECTS = [subject.name for subject in report_library.subjects()]
 
 
 @pytest.fixture
@@ -38,14 +38,14 @@ def var(tmp_path: Path, settings: Any) -> Path:
 # -- the reports that come with the project
 
 
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", SUBJECTS)
 def test_every_game_of_the_catalogue_has_a_report_that_loads_and_is_whole(name: str) -> None:
-    folder = gallery.SHIPPED / name
-    report = gallery.read(folder)
+    folder = report_library.SHIPPED / name
+    report = report_library.read(folder)
     assert {*report["measures"], *report["left_out"]} == set(NAMES)
-    for file in gallery.charts_of(folder, report):
-        ElementTree.fromstring(gallery.chart(folder, report, file) or "")
-    rows = list(csv.DictReader(io.StringIO((gallery.decisions(folder) or b"").decode())))
+    for file in report_library.charts_of(folder, report):
+        ElementTree.fromstring(report_library.chart(folder, report, file) or "")
+    rows = list(csv.DictReader(io.StringIO((report_library.decisions(folder) or b"").decode())))
     assert rows or report["seats"] == 1
     assert {row["match"] for row in rows} <= {str(number) for number in range(report["search_matches"])}
 
@@ -66,30 +66,30 @@ def test_a_report_and_its_charts_are_in_the_language_of_who_reads_them(client: C
 
 
 def test_no_report_is_shipped_for_a_game_that_is_not_in_the_catalogue() -> None:
-    assert {path.name for path in gallery.SHIPPED.iterdir()} == set(ENTRIES)
+    assert {path.name for path in report_library.SHIPPED.iterdir()} == set(SUBJECTS)
 
 
 def test_the_shipped_reports_take_little_room() -> None:
-    assert sum(path.stat().st_size for path in gallery.SHIPPED.rglob("*") if path.is_file()) < 3 * 2**20
+    assert sum(path.stat().st_size for path in report_library.SHIPPED.rglob("*") if path.is_file()) < 3 * 2**20
 
 
 def test_a_report_is_current_only_by_the_same_rules_and_settings(tmp_path: Path) -> None:
-    entry = next(entry for entry in gallery.entries() if entry.name == "kuhn")
+    subject = next(subject for subject in report_library.subjects() if subject.name == "kuhn")
     path = tmp_path / "kuhn" / "report.json"
-    assert not gallery.is_current(entry, tmp_path)
+    assert not report_library.is_current(subject, tmp_path)
     for change, current in (({}, True), ({"rules": "0"}, False), ({"rollouts": 4}, False), ({"matches": 7}, False)):
         path.parent.mkdir(exist_ok=True)
-        path.write_text(json.dumps({**gallery.read(gallery.SHIPPED / "kuhn"), **change}))
-        assert gallery.is_current(entry, tmp_path) is current
+        path.write_text(json.dumps({**report_library.read(report_library.SHIPPED / "kuhn"), **change}))
+        assert report_library.is_current(subject, tmp_path) is current
 
 
 @full
 def test_a_shipped_report_is_the_same_wherever_it_is_made(tmp_path: Path) -> None:
     """Equal but for the kind of rules: the shipped one of Kuhn Poker is made again."""
-    entry = next(entry for entry in gallery.entries() if entry.name == "kuhn")
-    made = gallery.make(entry, tmp_path)
-    assert made == gallery.read(gallery.SHIPPED / "kuhn")
-    assert gallery.decisions(tmp_path / "kuhn") == gallery.decisions(gallery.SHIPPED / "kuhn")
+    subject = next(subject for subject in report_library.subjects() if subject.name == "kuhn")
+    made = report_library.make(subject, tmp_path)
+    assert made == report_library.read(report_library.SHIPPED / "kuhn")
+    assert report_library.decisions(tmp_path / "kuhn") == report_library.decisions(report_library.SHIPPED / "kuhn")
 
 
 # -- comparisons
@@ -116,7 +116,7 @@ def test_the_interval_of_a_difference_of_rates_is_newcombes() -> None:
 
 
 def test_figures_of_other_numbers_of_roll_outs_are_not_held_against_each_other() -> None:
-    one = gallery.read(gallery.SHIPPED / "kuhn")
+    one = report_library.read(report_library.SHIPPED / "kuhn")
     other: Any = {**one, "rollouts": 50}
     reasons = {row.name: row.why_not for row in compare(one, other)}
     assert {name for name, why_not in reasons.items() if why_not} == set(NAMES) - {
@@ -133,13 +133,13 @@ def test_every_measure_is_explained() -> None:
 
 def test_the_reports_page_shows_a_report_of_every_game(newcomer: Client, db: None) -> None:
     page = newcomer.get("/lab/").content.decode()
-    assert set(re.findall(r'href="/lab/reports/([\w-]+)/"', page)) == set(ENTRIES)
+    assert set(re.findall(r'href="/lab/reports/([\w-]+)/"', page)) == set(SUBJECTS)
 
 
 @pytest.mark.parametrize("name", ["hamsterdam", "thief-level-2", "golf-patience", "hearts"])
 def test_a_report_has_every_measure_or_why_it_is_left_out(newcomer: Client, db: None, name: str) -> None:
     page = newcomer.get(f"/lab/reports/{name}/").content.decode()
-    report = gallery.read(gallery.SHIPPED / name)
+    report = report_library.read(report_library.SHIPPED / name)
     rows = re.findall(r'<th scope="row">([^<]+)<span class="lab-line">[^<]+</span></th>(.*?)</tr>', page, re.DOTALL)
     assert [title for title, _ in rows] == [MEASURES[measure].title for measure in NAMES]
     for (_, cells), measure in zip(rows, NAMES, strict=True):
@@ -168,10 +168,10 @@ def test_what_there_is_not_or_lies_elsewhere_is_not_found(newcomer: Client, db: 
 def test_a_report_and_its_decisions_can_be_taken_home(newcomer: Client, db: None) -> None:
     answer = newcomer.get("/lab/reports/agram/report.json")
     assert answer["Content-Disposition"] == 'attachment; filename="agram.json"'
-    assert answer.json() == gallery.read(gallery.SHIPPED / "agram")
+    assert answer.json() == report_library.read(report_library.SHIPPED / "agram")
     table = newcomer.get("/lab/reports/agram/decisions.csv")
     assert table["Content-Disposition"] == 'attachment; filename="agram-decisions.csv"'
-    assert table.content == gallery.decisions(gallery.SHIPPED / "agram")
+    assert table.content == report_library.decisions(report_library.SHIPPED / "agram")
 
 
 def test_no_page_names_an_option_that_only_administrators_set(newcomer: Client, db: None) -> None:
@@ -195,7 +195,7 @@ def test_two_reports_are_shown_side_by_side_with_what_is_clear(newcomer: Client,
     page = newcomer.get("/lab/compare/", {"a": "agram", "b": "kuhn"}).content.decode()
     verdicts = [
         row.difference.verdict
-        for row in compare(*(gallery.read(gallery.SHIPPED / n) for n in ("agram", "kuhn")))
+        for row in compare(*(report_library.read(report_library.SHIPPED / n) for n in ("agram", "kuhn")))
         if row.difference
     ]
     assert page.count("clearly more</strong>") == verdicts.count("more") > 0
@@ -284,7 +284,10 @@ def test_the_page_of_ladders_has_every_bot_of_every_ladder_best_first(newcomer: 
     page = newcomer.get("/lab/ladder/").content.decode()
     cards = re.findall(r'<li class="lab-card" id="([\w-]+)">(.*?)</li>', page, re.DOTALL)
     found = {name: re.findall(r'<th scope="row">([^<]+)</th>', card) for name, card in cards}
-    ladders = {path.parent.name: gallery.read_ladder(path.parent) for path in gallery.SHIPPED.glob("*/ladder.json")}
+    ladders = {
+        path.parent.name: report_library.read_ladder(path.parent)
+        for path in report_library.SHIPPED.glob("*/ladder.json")
+    }
     assert (
         found == {name: [row["bot"] for row in ladder["standings"]] for name, ladder in ladders.items() if ladder} != {}
     )
@@ -296,8 +299,8 @@ def test_a_ladder_that_cannot_be_read_breaks_no_page(
 ) -> None:
     for name in ("kuhn", "agram"):
         (tmp_path / name).mkdir()
-        for file in (gallery.SHIPPED / name).iterdir():
+        for file in (report_library.SHIPPED / name).iterdir():
             (tmp_path / name / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "kuhn" / gallery.LADDER).write_text(text)
-    monkeypatch.setattr(gallery, "SHIPPED", tmp_path)
+    (tmp_path / "kuhn" / report_library.LADDER).write_text(text)
+    monkeypatch.setattr(report_library, "SHIPPED", tmp_path)
     assert newcomer.get("/lab/ladder/").status_code == 200

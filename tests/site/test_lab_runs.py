@@ -20,7 +20,7 @@ from cardsite.refusal import Refused
 from games import catalogue
 from games.__main__ import main
 from games.core import FastChance
-from games.lab import gallery
+from games.lab import report_library
 from games.lab.analyse import Analysis
 from games.lab.leads import TooLong, lead, plan
 from tests.patience import wait_for
@@ -426,4 +426,4 @@ def test_a_result_that_is_none_is_refused(tmp_path: Path, capsys: pytest.Capture
     path.write_text(json.dumps({**json.loads(path.read_text()), "result": result}))
     assert main(["replay", str(path)]) == 2
     assert "The result of a record" in capsys.readouterr().err
-    assert gallery.SHIPPED.is_dir()
+    assert report_library.SHIPPED.is_dir()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games import catalogue
 from games.core.ranks import scaled_ranks
-from games.lab import charts, gallery
+from games.lab import charts, report_library
 from games.lab.analyse import Analysis, Run, RunResult, analyse
 from games.lab.reports import AnalysisReport, report
 from tests.games.text_game import read
@@ -158,10 +158,10 @@ def test_ticks_are_round_numbers(low: float, high: float, labels: list[str]) -> 
 
 @pytest.mark.parametrize("name", ["hearts", "agram", "golf-patience"])
 def test_a_lead_history_is_drawn_anew_in_another_language_as_it_was_drawn_first(name: str) -> None:
-    folder = gallery.SHIPPED / name
-    made = gallery.read(folder)
-    drawn = (folder / gallery.LEAD).read_text(encoding="utf-8")
-    assert gallery.chart(folder, made, gallery.LEAD, lambda english: str(english)) == drawn
-    translated = gallery.chart(folder, made, gallery.LEAD, lambda english: f"* {english}") or ""
+    folder = report_library.SHIPPED / name
+    made = report_library.read(folder)
+    drawn = (folder / report_library.LEAD).read_text(encoding="utf-8")
+    assert report_library.chart(folder, made, report_library.LEAD, lambda english: str(english)) == drawn
+    translated = report_library.chart(folder, made, report_library.LEAD, lambda english: f"* {english}") or ""
     texts_there = texts(ElementTree.fromstring(translated))
     assert ("* Lead history" in texts_there) == (made["seats"] > 1)  # the table does not show the score of one alone

@@ -10,8 +10,8 @@ from games import catalogue
 from games.core import Game, RandomBot
 from games.lab import growing
 from games.lab.analyse import Analysis
-from games.lab.gallery import read
 from games.lab.growing import grow
+from games.lab.report_library import read
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from games import catalogue
 from games.__main__ import main
 from games.core import BadOption, RulesFailed
-from games.lab import gallery
+from games.lab import report_library
 from games.lab.ladder import Ladder, Outcome, comparisons, intervals, play, ratings, report
 from tests.games.text_game import read
 from tests.tiers import full
@@ -155,18 +155,22 @@ def test_a_ladder_on_which_every_match_breaks_down_is_none() -> None:
 
 # -- the ladders that come with the project
 
-LADDERS = [entry for entry in gallery.entries() if (gallery.SHIPPED / entry.name / gallery.LADDER).exists()]
+LADDERS = [
+    subject
+    for subject in report_library.subjects()
+    if (report_library.SHIPPED / subject.name / report_library.LADDER).exists()
+]
 
 
 def test_every_game_that_is_listed_has_a_ladder_but_those_for_one() -> None:
-    climbed = {entry.name for entry in LADDERS}
+    climbed = {subject.name for subject in LADDERS}
     assert climbed == {game.name for game in catalogue.listed() if game.max_seats > 1}
 
 
 def test_where_those_of_the_tables_take_too_long_smaller_searches_climb() -> None:
     """Whist is long, and its house bot searches, too; in Agram everybody is quick enough."""
-    entries = {entry.name: entry for entry in gallery.entries()}
-    found, agram = gallery.climbers(entries["whist"]), gallery.climbers(entries["agram"])
+    subjects = {subject.name: subject for subject in report_library.subjects()}
+    found, agram = report_library.climbers(subjects["whist"]), report_library.climbers(subjects["agram"])
     assert found
     assert agram
     ladder, _matches, left_out = found
@@ -177,13 +181,13 @@ def test_where_those_of_the_tables_take_too_long_smaller_searches_climb() -> Non
     assert set(agram[0].bots) == {kind.name for kind in catalogue.bots(agram[0].game)}
 
 
-@pytest.mark.parametrize("entry", LADDERS, ids=lambda entry: entry.name)
-def test_a_ladder_that_comes_with_the_project_loads_and_is_whole(entry: gallery.Entry) -> None:
-    found = gallery.read_ladder(gallery.SHIPPED / entry.name)
+@pytest.mark.parametrize("subject", LADDERS, ids=lambda subject: subject.name)
+def test_a_ladder_that_comes_with_the_project_loads_and_is_whole(subject: report_library.Subject) -> None:
+    found = report_library.read_ladder(report_library.SHIPPED / subject.name)
     assert found
     assert "random" in found["bots"]
-    kinds = {kind.name for kind in catalogue.bots(entry.game)}
-    smaller = {f"ismcts-{rollouts}" for rollouts in gallery.SMALL}
+    kinds = {kind.name for kind in catalogue.bots(subject.game)}
+    smaller = {f"ismcts-{rollouts}" for rollouts in report_library.SMALL}
     assert kinds <= {*found["bots"], *found["left_out"]} <= kinds | smaller
     assert not {*found["bots"]} & {*found["left_out"]}
     for one, other in combinations(range(len(found["bots"])), 2):

@@ -1,8 +1,8 @@
-"""The reports that come with the project: one for every listed game, made by ``python -m games gallery``.
+"""The reports that come with the project: one for every listed game, made by ``python -m games reports``.
 
-They are in ``gallery/`` beside this file, one folder each: the report, the decisions as a compressed table, and one
-lead history. Other charts are drawn from the report on demand. Reports made elsewhere by ``python -m games analyse``
-can be read as well.
+They are in ``report_library/`` beside this file, one folder each: the report, the decisions as a compressed table, and
+one lead history. Other charts are drawn from the report on demand. Reports that ``python -m games analyse`` made can be
+read as well.
 
 The number of matches with search depends on how long a match is, never on the speed of the machine, so equal seeds give
 equal reports everywhere.
@@ -36,11 +36,11 @@ from games.lab.reports import NAMES, AnalysisReport
 from games.lab.saved import write_whole
 from games.search.ismcts import Ismcts
 
-SHIPPED = Path(__file__).with_name("gallery")
+SHIPPED = Path(__file__).with_name("report_library")
 PACKED = f"{DECISIONS}.gz"
 LEAD = "lead-history-0.svg"
 LEAD_TITLE = "Lead history of one match"
-SEED = "gallery"
+SEED = "gallery"  # of all these reports, from an earlier name of this module
 MATCHES, ROLLOUTS = 100, 5
 SEARCHED_LEAST, SEARCHED_MOST = 3, 50
 EFFORT = 150_000  # decisions in roll-outs for the run with search, approximately
@@ -61,25 +61,25 @@ class BadReport(ValueError):
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A report of the gallery: its name and its subject."""
+class Subject:
+    """What a report of the library is about, and its name."""
 
     name: str
     game: Game
     options: dict[str, OptionValue] = field(default_factory=dict)
 
 
-def entries() -> Iterator[Entry]:
-    """Yield the entries of the gallery: every listed game, and its variants if there are some.
+def subjects() -> Iterator[Subject]:
+    """Yield what the library has reports of: every listed game, and its variants if there are some.
 
     A variant is another value of the game's first option that has only a few values and is set by the host of a table.
     """
     for game in catalogue.listed():
-        yield Entry(game.name, game)
+        yield Subject(game.name, game)
         option = _versions(game)
         for value in option.choices if option else ():
             if option and value != option.default:
-                yield Entry(f"{game.name}-{option.name}-{value}", game, {option.name: value})
+                yield Subject(f"{game.name}-{option.name}-{value}", game, {option.name: value})
 
 
 def _versions(game: Game) -> Option | None:
@@ -111,30 +111,30 @@ def _probes(analysis: Analysis) -> list[tuple[Decision, ...]]:
     return [of_json(each["history"]).decisions for each in found if "history" in each]
 
 
-def is_current(entry: Entry, into: Path = SHIPPED) -> bool:
-    """Return whether an entry has a report by the current rules and settings."""
+def is_current(subject: Subject, into: Path = SHIPPED) -> bool:
+    """Return whether there is a report by the current rules and settings."""
     try:
-        found = read(into / entry.name)
+        found = read(into / subject.name)
     except BadReport:
         return False
-    now = Analysis.checked(entry.game, None, entry.options, SEED, ROLLOUTS)
+    now = Analysis.checked(subject.game, None, subject.options, SEED, ROLLOUTS)
     mine = {**now.settings(), "matches": MATCHES, "search_matches": searched(now)}
     del mine["format"]
     return all(found.get(name) == value for name, value in mine.items())
 
 
-def make(entry: Entry, into: Path = SHIPPED, work: Path | None = None) -> AnalysisReport:
-    """Make a report of the gallery, as ``into/NAME``. If interrupted, the old one remains. Raises OSError.
+def make(subject: Subject, into: Path = SHIPPED, work: Path | None = None) -> AnalysisReport:
+    """Make a report of the library, as ``into/NAME``. If interrupted, the old one remains. Raises OSError.
 
     ``work`` is a folder to save the matches in, so that the next call can continue.
     """
-    analysis = Analysis.checked(entry.game, None, entry.options, SEED, ROLLOUTS)
+    analysis = Analysis.checked(subject.game, None, subject.options, SEED, ROLLOUTS)
     many = searched(analysis)
     with tempfile.TemporaryDirectory() as made:
-        folder = work / entry.name if work else Path(made)
+        folder = work / subject.name if work else Path(made)
         played = analyse(analysis, MATCHES, folder, searched=many)
         report = publish(analysis, MATCHES, played, folder, searched=many)
-        _ship(folder, report, into / entry.name)
+        _ship(folder, report, into / subject.name)
     return report
 
 
@@ -152,18 +152,18 @@ def _ship(folder: Path, report: AnalysisReport, target: Path) -> None:
 # -- ladders
 
 
-def climbers(entry: Entry) -> tuple[Ladder, int, dict[str, str]] | None:
+def climbers(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | None:
     """Return the ladder of a game, its number of matches, and the bots left out with the reasons.
 
     Slow bots are left out: one with p roll-outs for a decision makes about p T^2 / 2 decisions in a round of matches of
     length T, in which it takes every seat once. If few searching bots are fast enough, smaller searches such as
     ``ismcts-20`` join, so that random players are not the only opponents. None for a solitaire game.
     """
-    game = entry.game
+    game = subject.game
     seats = max(2, game.default_seats)
     if game.max_seats < 2:
         return None
-    analysis = Analysis.checked(game, seats, entry.options, SEED)
+    analysis = Analysis.checked(game, seats, subject.options, SEED)
     lengths = [len(decisions) for decisions in _probes(analysis)]
     length = sum(lengths) / len(lengths) if lengths else 1.0
     bots = {kind.name: getattr(kind, "rollouts", 0) for kind in catalogue.bots(game)}
@@ -187,15 +187,15 @@ def climbers(entry: Entry) -> tuple[Ladder, int, dict[str, str]] | None:
     return Ladder.checked(game, names, seats, {}, SEED), rounds * len(names), left_out
 
 
-def make_ladder(entry: Entry) -> LadderReport | None:
-    """Play the ladder of a gallery entry, as ``gallery/NAME/ladder.json``; None for a game without one."""
-    found = climbers(entry)
+def make_ladder(subject: Subject) -> LadderReport | None:
+    """Play the ladder of a game, as ``report_library/NAME/ladder.json``; None for a game without one."""
+    found = climbers(subject)
     if found is None:
         return None
     ladder, matches, left_out = found
     made = ladders.report(ladder, ladders.play(ladder, matches), left_out)
-    (SHIPPED / entry.name).mkdir(parents=True, exist_ok=True)
-    write_whole(SHIPPED / entry.name / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")
+    (SHIPPED / subject.name).mkdir(parents=True, exist_ok=True)
+    write_whole(SHIPPED / subject.name / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")
     return made
 
 
@@ -214,8 +214,8 @@ def read_ladder(folder: Path) -> LadderReport | None:
 
 
 def tidy() -> list[str]:
-    """Remove reports that no longer belong to the gallery, and return their names."""
-    known = {entry.name for entry in entries()}
+    """Remove reports that no longer belong to the library, and return their names."""
+    known = {subject.name for subject in subjects()}
     gone = sorted(path.name for path in SHIPPED.iterdir() if path.is_dir() and path.name not in known)
     for name in gone:
         shutil.rmtree(SHIPPED / name)
