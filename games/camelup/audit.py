@@ -1,10 +1,10 @@
-"""The audit of the engine: what each move must come to, computed again from what lies open on the table.
+"""The audit of the engine: the result of each move, computed a second time from what lies open on the table.
 
-The second half of the rules engine: ``rules_engine`` says before a move what is legal, this says after it where every
-camel must stand and how many coins everybody must have. It goes from the start of a race by its public log alone, by
-the moves and the dice that were shown, and calls nothing of the engine, so that a fault in either shows. It runs at
-every table, in every record that is played again, and in simulations (not with ``--no-audit``); not in forks, in which
-bots search.
+It is the second half of the rules engine: ``rules_engine`` decides before a move what is legal; this module computes
+after it where every camel must be and how many coins everybody must have. It starts from the beginning of a race, uses
+only the moves and the dice that were shown, and calls nothing of the engine, so a fault in either one is found. It runs
+at every table, in every replay, and in simulations (unless ``--no-audit`` is given), but not in the forks in which bots
+search.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PARTS = (
 
 
 def parts(race: Position) -> Parts:
-    """Return all of a position but the engine's own books, which the rules engine checks at every turn."""
+    """Return all of a position but the engine's derived fields, which the rules engine checks at every turn."""
     return (
         race.terms, race.seats, race.order, race.place, race.left, race.dice, race.last_die, race.tiles, race.leg_bets,
         race.winner_bets, race.loser_bets, race.money, race.pyramids, race.mover, race.opener, race.leg, race.still,
@@ -42,7 +42,7 @@ def parts(race: Position) -> Parts:
 def check_start(race: Position) -> Parts:
     """Return the parts of a race that begins.
 
-    Raises RulesFailed unless it may begin so: each camel where its die can have put it, and nothing else.
+    Raises RulesFailed unless each camel is where its die can have put it, and nothing else has happened.
     """
     terms, seats = race.terms, race.seats
     camels, order, place = tuple(range(terms.camels)), race.order, race.place
@@ -60,7 +60,7 @@ def check_start(race: Position) -> Parts:
 
 
 def check_turn(before: Parts, move: str, race: Position) -> Parts:
-    """Return the parts of a race after a move, computed here. Starting from these, the caller depends on the log alone.
+    """Return the parts of a race after a move, as computed here; the next call starts from them.
 
     Raises RulesFailed unless ``race`` agrees: stacks, coins, bets, dice and whose turn it is.
     """
@@ -68,14 +68,14 @@ def check_turn(before: Parts, move: str, race: Position) -> Parts:
     expected = result(before, move, race.last_die)
     if expected != found:
         _compare(expected, found, f"after {move!r} of seat {before[PARTS.index('mover')]}")
-    return found  # and not its equal, as parts that are the very same are compared faster at the next move
+    return found  # not ``expected``, because identical objects are compared faster at the next move
 
 
 def result(before: Parts, move: str, die: tuple[int, int]) -> Parts:
-    """Return what a legal move makes of a position.
+    """Return the parts of a position after a legal move.
 
-    ``die``: which camel's die was drawn and what it shows, if the move is a roll. Raises RulesFailed for one that was
-    not in the pyramid and for a face that it does not have.
+    ``die``: which camel's die was drawn and what it shows, if the move is a roll. Raises RulesFailed for a die that was
+    not in the pyramid, and for a face that it does not have.
     """
     (
         terms, seats, order, place, left, dice, last_die, tiles, leg_bets, winner_bets, loser_bets,

@@ -1,8 +1,8 @@
 """The bots of Camel Up. They see only their copy of the race, where others' race bets are hidden.
 
 ``RandomBot`` picks a kind of move, then a move. ``OddsBot``, the house bot, makes the move that it expects most coins
-of: exactly for the leg, by many races rolled to their end for the race. ``StrongBot`` also asks what its move leaves to
-the others, and keeps its race cards until they are worth their turn.
+of: exactly for the leg, by many races rolled to their end for the race. ``StrongBot`` also considers what its move
+leaves to the others, and keeps its race cards until they are worth a turn.
 
 Source of the random bot: "Camel Up - Part 1", section "Player Bots".
 """
@@ -23,11 +23,11 @@ from games.camelup.terms import LEG_BET, MIRAGE, OASIS, RACE_BET, TILE
 from games.core import Bot, Chance, Information
 from games.core.bot import Needs
 
-TILES_TRIED = 3  # the squares that are landed on most: what a tile there does is counted exactly. More take longer.
+TILES_TRIED = 3  # squares for a desert tile whose effect is computed exactly: those that camels land on most
 
 
 class RandomBot(Bot):
-    """Any kind of move that is open, each equally likely, and any move of that kind."""
+    """Chooses one of the open kinds of move, each equally likely, then a move of that kind."""
 
     name = "random"
     title = "Random"
@@ -48,7 +48,7 @@ def random_move(race: Position, me: int, chance: Chance) -> str:
 
 
 class OddsBot(Bot):
-    """The move of which it expects most coins; of several, the first in the order of the rules engine."""
+    """Chooses the move with the most expected coins; of equal ones, the first in the order of the rules engine."""
 
     name = "house"
     title = "House AI"
@@ -60,19 +60,19 @@ class OddsBot(Bot):
 
 
 class StrongBot(Bot):
-    """Coins expected, less a share of what the next player can make of it, and less what a kept race card is worth."""
+    """Also subtracts a share of what the next player can gain after the move, and the value of keeping a race card."""
 
     name = "strong"
     title = "Strong"
 
-    # It is not recorded how these four were chosen. ``bench/camel_up.py --constants 200`` measures what they are worth:
+    # How these four were chosen is not recorded. ``bench/camel_up.py --constants 200`` measures what they are worth:
     # 200 to 400 matches of two bots with another value against two as they are (95 % intervals: 5 to 7 % to either
     # side). spite 0 wins 27 %, 0.5 43 %, 1.3 54 %; tried 1 27 %, 2 49 %, 10 50 %: both matter, and more would not help.
     # patience 0 wins 55 %, 0.1 51 %, 0.6 45 %; turn 0.5 54 %, 2.5 55 %: keeping cards has not been shown to help.
-    spite = 0.9  # what a coin of the next player's counts
-    patience = 0.25  # what a coin that a race card may yet earn counts
+    spite = 0.9  # weight of a coin that the next player can gain
+    patience = 0.25  # weight of a coin that a race card may still earn later
     turn = 1.3  # expected coins a race card must earn to be worth a turn
-    tried = 5  # moves that are looked at more closely
+    tried = 5  # moves that are examined more closely
 
     def choose(self, info: Information) -> str:
         seen: Observation = info.observation
@@ -108,7 +108,7 @@ class StrongBot(Bot):
 
 
 class _NoDice:
-    """For moves that roll none."""
+    """Dice for moves that roll none."""
 
     def randbelow(self, n: int) -> int:
         raise AssertionError("Only a roll draws.")
@@ -150,7 +150,7 @@ def leg_bet(race: Position, odds: LegOdds, camel: int, index: int) -> float:
 
 
 def race_bet(race: Position, camel: int, *, to_win: bool) -> float:
-    """Return what a race card may be expected to earn, if others' hidden cards are on camels as likely as they are."""
+    """Return the expected coins of a race card; hidden cards of others name a camel as often as it wins or loses."""
     odds = race_odds(race)
     return _race_card(race, camel, float((odds.wins if to_win else odds.losses)[camel]), to_win=to_win)
 

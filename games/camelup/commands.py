@@ -66,7 +66,7 @@ def odds(position: Any) -> dict[str, Any]:
             f"The dice that are left have {sequences:,} sequences; more than {MOST_SEQUENCES:,} are too many."
         )
     place = {number[camel]: square for square, stack in stacks.items() for camel in stack}
-    standing = Placement(
+    placement = Placement(
         finish=finish,
         order=tuple(number[camel] for square in sorted(stacks) for camel in stacks[square]),
         place=tuple(place[index] for index in range(len(names))),
@@ -74,7 +74,7 @@ def odds(position: Any) -> dict[str, Any]:
         tiles=tuple(sorted(tiles.items())),
         die=(low, high),
     )
-    found = track_odds(standing)
+    found = track_odds(placement)
     return {
         "sequences": found.sequences,
         "ranks": {camel: found.ranks[index].tolist() for camel, index in number.items()},

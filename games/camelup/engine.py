@@ -1,6 +1,6 @@
-"""The engine: how a race begins, changes and ends, and how a game between players goes.
+"""The engine: how a race begins, changes and ends, and how bots play a whole game.
 
-It makes any move it gets. Whether a move is legal is decided by the rules engine, which ``play_game`` asks.
+It makes any move that it is given. The rules engine decides which moves are legal; ``play_game`` asks it.
 """
 
 from __future__ import annotations
@@ -11,49 +11,49 @@ from typing import Protocol
 
 from games.camelup import audit
 from games.camelup.position import HIDDEN, Bets, LegScore, Position, Scored, bits, plus
-from games.camelup.rules_engine import PATIENCE, what_is_open
+from games.camelup.rules_engine import PATIENCE, open_by_rules
 from games.camelup.terms import LEG_BET, MIRAGE, OASIS, ROLL, TILE, Open, Terms
 from games.core.moves import IllegalMove, RulesFailed
 
 
-class Draws(Protocol):
-    """Where the dice come from: any ``games.core.Chance``."""
+class Dice(Protocol):
+    """A source of random numbers for the dice: any ``games.core.Chance``."""
 
     def randbelow(self, n: int) -> int:
         """Draw a whole number from 0 to n - 1."""
 
 
-Player = Callable[[Position, int], str]  # sees its copy and its seat, names a move
+Player = Callable[[Position, int], str]  # gets its copy of the position and its seat, returns a move
 
 
-def start(terms: Terms, seats: int, draws: Draws) -> Position:
+def start(terms: Terms, seats: int, dice: Dice) -> Position:
     """Return a race about to begin, seat 0 to move. A camel is drawn and its die thrown, until all are on the track."""
     position = Position(terms, seats)
     waiting = list(range(terms.camels))
     stacks: dict[int, list[int]] = {}
     while waiting:
-        camel = waiting.pop(draws.randbelow(len(waiting)))
-        stacks.setdefault(throw(terms, draws) - 1, []).append(camel)
-    position.stand(stacks)
+        camel = waiting.pop(dice.randbelow(len(waiting)))
+        stacks.setdefault(throw(terms, dice) - 1, []).append(camel)
+    position.place_camels(stacks)
     return position
 
 
-def throw(terms: Terms, draws: Draws) -> int:
+def throw(terms: Terms, dice: Dice) -> int:
     """Return what a die shows."""
-    return terms.die_low + draws.randbelow(terms.die_high - terms.die_low + 1)
+    return terms.die_low + dice.randbelow(terms.die_high - terms.die_low + 1)
 
 
 # -- turns
 
 
-def play_game(position: Position, players: Sequence[Player], draws: Draws, *, checked: bool = True) -> int:
-    """Let players play to the end. Each sees its own copy; what it answers is checked as a stranger's.
+def play_game(position: Position, players: Sequence[Player], dice: Dice, *, checked: bool = True) -> int:
+    """Let players play to the end. Each sees its own copy, and each move is checked.
 
-    ``checked``: by the rules engine, whose word the engine's own books must agree with, and the result of each move is
-    audited; else by those books alone, which is faster, for bulk runs of an engine that has been tested.
+    ``checked``: moves are checked by the rules engine, with which the derived fields must agree, and their results are
+    audited; otherwise by the derived fields alone, which is faster, for large runs of an engine that has been tested.
 
-    Returns how many turns there were. Raises IllegalMove, and stops, when a player names a move that is not legal;
-    RulesFailed when engine and rules engine disagree.
+    Returns the number of turns. Raises IllegalMove, and stops, if a player returns a move that is not legal;
+    RulesFailed if the engine and the rules engine disagree.
     """
     turns = 0
     parts = audit.check_start(position) if checked else None
@@ -62,7 +62,7 @@ def play_game(position: Position, players: Sequence[Player], draws: Draws, *, ch
         move = players[seat](position.seen_by(seat), seat)
         if move not in (agreed_moves(position, seat) if checked else open_moves(position, seat)):
             raise IllegalMove(f"Seat {seat} may not do {move!r} now.")
-        act(position, move, draws)
+        act(position, move, dice)
         if parts:
             parts = audit.check_turn(parts, move, position)
         turns += 1
@@ -70,16 +70,16 @@ def play_game(position: Position, players: Sequence[Player], draws: Draws, *, ch
 
 
 def open_moves(position: Position, player: int) -> list[str]:
-    """Return the moves that are open to a player by the engine's own books: fast, and not the final word."""
-    return position.terms.words.moves(*own_books(position, player))
+    """Return the moves that are open to a player by the derived fields: fast, but the rules engine decides."""
+    return position.terms.words.moves(*open_by_derived_fields(position, player))
 
 
 def agreed_moves(position: Position, player: int) -> list[str]:
     """Return the legal moves of a player, which are those of the rules engine.
 
-    Raises RulesFailed when the engine's own books say otherwise: then one of the two is at fault.
+    Raises RulesFailed if the derived fields give other moves: then one of the two is wrong.
     """
-    valid, own = what_is_open(position, player), own_books(position, player)
+    valid, own = open_by_rules(position, player), open_by_derived_fields(position, player)
     words = position.terms.words
     if valid != own:
         only_valid, only_own = (
@@ -87,14 +87,14 @@ def agreed_moves(position: Position, player: int) -> list[str]:
         )
         raise RulesFailed(
             "engines disagree",
-            f"Seat {player} has {words.moves(*only_valid)[1:]} by the rules engine alone, and "
-            f"{words.moves(*only_own)[1:]} by the engine's own books alone. {position}",
+            f"Seat {player} has {words.moves(*only_valid)[1:]} only by the rules engine, and "
+            f"{words.moves(*only_own)[1:]} only by the engine's derived fields. {position}",
         )
     return words.moves(*valid)
 
 
-def own_books(position: Position, player: int) -> Open:
-    """Return what is open to a player by the engine's own books."""
+def open_by_derived_fields(position: Position, player: int) -> Open:
+    """Return what is open to a player by the derived fields of the position."""
     squares = 0
     if position.still < PATIENCE:
         closed = position.occupied | 1 << abs(position.tiles[player])  # 0, the first square, while it is not laid
@@ -105,13 +105,13 @@ def own_books(position: Position, player: int) -> Open:
     return squares, position.open_legs, position.cards[player]
 
 
-def act(position: Position, move: str, draws: Draws) -> None:
+def act(position: Position, move: str, dice: Dice) -> None:
     """Make a legal move for the player to move, and pass the turn on."""
     kind, first, second = position.terms.words.meaning[move]
     player = position.mover
     if kind == ROLL:
-        camel = position.left[draws.randbelow(len(position.left))]
-        roll(position, player, camel, throw(position.terms, draws))
+        camel = position.left[dice.randbelow(len(position.left))]
+        roll(position, player, camel, throw(position.terms, dice))
     else:
         position.still += 1
         if kind == TILE:
@@ -123,7 +123,7 @@ def act(position: Position, move: str, draws: Draws) -> None:
     pass_on(position)
 
 
-def roll_out(position: Position, choices: Draws, dice: Draws, cap: int) -> None:
+def roll_out(position: Position, choices: Dice, dice: Dice, cap: int) -> None:
     """Play random open moves, each equally likely, to the end of the race or for ``cap`` turns.
 
     Its draws from ``choices`` and ``dice`` are those of choosing from ``open_moves`` and calling ``act``, without
@@ -269,9 +269,9 @@ def bet_on_race(position: Position, player: int, camel: int, to_win: bool) -> No
 
 
 def end_leg(position: Position) -> None:
-    """Score the leg as it stands, and take tiles and dice back.
+    """Score the leg, and take tiles and dice back.
 
-    All that a player gets and pays in one scoring is added up before anything is forgiven.
+    All that a player gets and pays in one scoring is added up before debts are forgiven.
     """
     terms = position.terms
     ranking = position.ranking()

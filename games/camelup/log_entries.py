@@ -11,8 +11,8 @@ from games.core.view import LogEntry, Motion, Text, say, seat_arg
 
 
 def beginning(position: Position) -> Iterator[LogEntry]:
-    """Yield entries for the start: how the camels stand, and who begins."""
-    yield _line("round", say("Every camel's die is rolled once: the race begins."))
+    """Yield entries for the start: where the camels are, and who begins."""
+    yield _entry("round", say("Every camel's die is rolled once: the race begins."))
     for square, stack in position.stacks().items():
         for index, camel in enumerate(stack):
             where = say("The {camel} camel starts on space {space}.", camel=COLOURS[camel], space=square + 1)
@@ -23,8 +23,8 @@ def beginning(position: Position) -> Iterator[LogEntry]:
                     space=square + 1,
                     below=COLOURS[stack[index - 1]],
                 )
-            yield _line("deal", where)
-    yield _line("info", say("{seat} has the first turn.", seat=seat_arg(position.mover)))
+            yield _entry("deal", where)
+    yield _entry("info", say("{seat} has the first turn.", seat=seat_arg(position.mover)))
 
 
 def turn(before: Position, move: str, after: Position) -> Iterator[LogEntry]:
@@ -43,7 +43,7 @@ def turn(before: Position, move: str, after: Position) -> Iterator[LogEntry]:
             camel=COLOURS[first],
             coins=before.terms.leg_first[index],
         )
-        yield _line("move", text, seat, [Motion(source=places.leg_pile(first), target=places.taken(seat))])
+        yield _entry("move", text, seat, [Motion(source=places.leg_pile(first), target=places.taken(seat))])
     else:
         yield from _race_card(seat, first, to_win=second == 1)
 
@@ -55,13 +55,13 @@ def ends(before: Position, after: Position, last_score: LegScore) -> Iterator[Lo
         yield from _race_end(after, last_score)
 
 
-def _line(kind: str, text: Text, seat: int | None = None, motions: list[Motion] | None = None) -> LogEntry:
-    line: LogEntry = {"kind": kind, "text": text}  # type: ignore[typeddict-item]
+def _entry(kind: str, text: Text, seat: int | None = None, motions: list[Motion] | None = None) -> LogEntry:
+    entry: LogEntry = {"kind": kind, "text": text}  # type: ignore[typeddict-item]
     if seat is not None:
-        line["seat"] = seat
+        entry["seat"] = seat
     if motions:
-        line["motions"] = motions
-    return line
+        entry["motions"] = motions
+    return entry
 
 
 def _roll(before: Position, after: Position) -> Iterator[LogEntry]:
@@ -99,7 +99,7 @@ def _roll(before: Position, after: Position) -> Iterator[LogEntry]:
             camel=name,
             count=len(unit) - 1,
         )
-    yield _line("move", text, before.mover, motions)
+    yield _entry("move", text, before.mover, motions)
     if owner is not None:
         push = (
             "The oasis of {seat} sends it on to space {space}: {coins} for {seat}."
@@ -108,7 +108,7 @@ def _roll(before: Position, after: Position) -> Iterator[LogEntry]:
         )
         if there >= terms.spaces:
             push = "The oasis of {seat} sends it across the finish line: {coins} for {seat}."
-        yield _line("info", say(push, seat=seat_arg(owner), space=there + 1, coins=terms.tile_pay), owner)
+        yield _entry("info", say(push, seat=seat_arg(owner), space=there + 1, coins=terms.tile_pay), owner)
 
 
 def _tile(before: Position, side: int, square: int) -> LogEntry:
@@ -120,7 +120,7 @@ def _tile(before: Position, side: int, square: int) -> LogEntry:
         "{seat} moves the desert tile to space {space}: {side}." if old else "{seat} puts {side} on space {space}."
     )
     text = say(template, seat=seat_arg(seat), side=word, space=square + 1)
-    return _line("move", text, seat, [Motion(source=source, target=places.space(before.terms, square))])
+    return _entry("move", text, seat, [Motion(source=source, target=places.space(before.terms, square))])
 
 
 def _race_card(seat: int, camel: int, *, to_win: bool) -> Iterator[LogEntry]:
@@ -133,10 +133,10 @@ def _race_card(seat: int, camel: int, *, to_win: bool) -> Iterator[LogEntry]:
         pile, text = places.LOSER_PILE, say("{seat} puts a race card on the loser's pile.", seat=whose)
         own = say("Your card says: {camel} comes last.", camel=name)
         others = say("The card of {seat} says: {camel} comes last.", seat=whose, camel=name)
-    yield _line("move", text, seat, [Motion(source=places.hand(seat), target=pile)])
-    line = _line("info", own)
-    line["only"], line["others"] = seat, others
-    yield line
+    yield _entry("move", text, seat, [Motion(source=places.hand(seat), target=pile)])
+    entry = _entry("info", own)
+    entry["only"], entry["others"] = seat, others
+    yield entry
 
 
 def _leg_end(before: Position, last_score: LegScore) -> Iterator[LogEntry]:
@@ -149,23 +149,23 @@ def _leg_end(before: Position, last_score: LegScore) -> Iterator[LogEntry]:
         for seat, tile in enumerate(before.tiles):
             if tile:
                 motions.append(Motion(source=places.space(before.terms, abs(tile)), target=places.desert(seat)))
-    yield _line("round", text, None, motions)
+    yield _entry("round", text, None, motions)
     for seat, camel, coins in last_score.leg_bets:
         if coins < 0:
             text = say("{seat} bet on {camel}: {coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
-            yield _line("loss", text, seat)
+            yield _entry("loss", text, seat)
         else:
             text = say("{seat} bet on {camel}: +{coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
-            yield _line("win", text, seat)
+            yield _entry("win", text, seat)
     for seat, coins in enumerate(last_score.rolls):
         if not coins:
             continue
-        yield _line("win", say("{seat} gets {coins} for pyramid tiles.", seat=seat_arg(seat), coins=coins), seat)
+        yield _entry("win", say("{seat} gets {coins} for pyramid tiles.", seat=seat_arg(seat), coins=coins), seat)
 
 
 def _race_end(after: Position, last_score: LegScore) -> Iterator[LogEntry]:
     first, last = COLOURS[last_score.ranking[0]], COLOURS[last_score.ranking[-1]]
-    yield _line("round", say("The race is over: {first} wins, {last} comes last.", first=first, last=last))
+    yield _entry("round", say("The race is over: {first} wins, {last} comes last.", first=first, last=last))
     named = (
         (last_score.winner_bets, "{seat} bet on {camel} to win: +{coins}.", "{seat} bet on {camel} to win: {coins}."),
         (last_score.loser_bets, "{seat} bet on {camel} to lose: +{coins}.", "{seat} bet on {camel} to lose: {coins}."),
@@ -173,7 +173,7 @@ def _race_end(after: Position, last_score: LegScore) -> Iterator[LogEntry]:
     for bets, gain, loss in named:
         for seat, camel, coins in bets:
             text = say(loss if coins < 0 else gain, seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
-            yield _line("loss" if coins < 0 else "win", text, seat)
+            yield _entry("loss" if coins < 0 else "win", text, seat)
     best = max(after.money)
     winners = [seat for seat, coins in enumerate(after.money) if coins == best]
     for seat in winners:
@@ -181,4 +181,4 @@ def _race_end(after: Position, last_score: LegScore) -> Iterator[LogEntry]:
             text = say("{seat} has the most coins, {coins}, and wins.", seat=seat_arg(seat), coins=best)
         else:
             text = say("{seat} shares the win with {coins} coins.", seat=seat_arg(seat), coins=best)
-        yield _line("win", text, seat)
+        yield _entry("win", text, seat)

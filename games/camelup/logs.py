@@ -1,7 +1,7 @@
 """A match as a table: one row a turn, after one for the start. Its columns are those of the series' game logs.
 
-``round_id`` counts turns; squares are numbered from 0; everything is as it stands after the turn. Keys are in the order
-in which the columns come.
+``round_id`` counts turns; squares are numbered from 0; all columns describe the position after the turn. Keys are in
+the order in which the columns come.
 
 Source: "Camel Up - Part 1", section "Game Logs".
 """
@@ -24,7 +24,7 @@ def camel_id(camel: int) -> str:
 
 def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -> Iterator[LogRow]:
     """Yield the rows of a match from its start. Makes the moves."""
-    yield {"round_id": 0, **_standing(position)}
+    yield {"round_id": 0, **_placement(position)}
     for turn, (seat, move) in enumerate(moves, 1):
         before = position.place
         engine.act(position, move, chance)
@@ -39,33 +39,33 @@ def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -
             row |= leg_bet(camel_id(first))
         else:
             row |= race_bet("win" if second else "lose", camel_id(first))
-        yield row | _standing(position)
+        yield row | _placement(position)
 
 
 def rolled(camel: str, distance: int) -> LogRow:
-    """Return what a row says of a roll: how far the camel moved in the end."""
+    """Return the columns of a roll; ``distance`` is how far the camel moved in the end."""
     return {"action_type": "move_camel", "camel": camel, "distance": distance}
 
 
 def tile_put(side: int, square: int) -> LogRow:
-    """Return what a row says of a desert tile."""
+    """Return the columns of a desert tile."""
     return {"action_type": "move_trap", "trap_type": side, "trap_location": square}
 
 
 def leg_bet(camel: str) -> LogRow:
-    """Return what a row says of a leg bet."""
+    """Return the columns of a leg bet."""
     return {"action_type": "round_winner_bet", "camel": camel}
 
 
 def race_bet(bet_type: str, camel: str) -> LogRow:
-    """Return what a row says of a race card."""
+    """Return the columns of a race card."""
     return {"action_type": "game_bet", "bet_type": bet_type, "camel": camel}
 
 
-def standing(
+def placement(
     camels: Iterable[tuple[str, int, int]], tiles: Iterable[tuple[int, int, int]], coins: Sequence[int]
 ) -> LogRow:
-    """Return where everything stands.
+    """Return the columns for the places of camels and desert tiles, and for the coins.
 
     ``camels``: each with its square and its level in the stack, 0 at the bottom. ``tiles``: the desert tiles along the
     track, as (square, side, seat).
@@ -82,8 +82,8 @@ def standing(
     return row
 
 
-def _standing(position: Position) -> LogRow:
+def _placement(position: Position) -> LogRow:
     level = {camel: index for stack in position.stacks().values() for index, camel in enumerate(stack)}
     camels = [(camel_id(camel), square, level[camel]) for camel, square in enumerate(position.place)]
     tiles = sorted((abs(tile), 1 if tile > 0 else -1, seat) for seat, tile in enumerate(position.tiles) if tile)
-    return standing(camels, tiles, position.money)
+    return placement(camels, tiles, position.money)

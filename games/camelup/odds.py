@@ -53,7 +53,7 @@ class Placement(NamedTuple):
 
     @staticmethod
     def of(position: Position) -> Placement:
-        """Return how a race stands."""
+        """Return the placement of a race."""
         terms = position.terms
         tiles = tuple(sorted((abs(tile), 1 if tile > 0 else -1) for tile in position.tiles if tile))
         die = (terms.die_low, terms.die_high)
@@ -61,15 +61,15 @@ class Placement(NamedTuple):
 
 
 def leg_odds(position: Position) -> LegOdds:
-    """Return the odds of the leg as it stands."""
+    """Return the odds of the current leg."""
     return track_odds(Placement.of(position))
 
 
 @lru_cache(REMEMBERED)
-def track_odds(standing: Placement) -> LegOdds:
+def track_odds(placement: Placement) -> LegOdds:
     """Return the odds of a leg."""
-    leg = _Leg(standing)
-    for _ in standing.left:
+    leg = _Leg(placement)
+    for _ in placement.left:
         leg.roll()
     return leg.odds()
 
@@ -123,8 +123,8 @@ class LegTrack:
 class _Leg:
     """All situations after some of the dice: their heights, dice still to come, and counts."""
 
-    def __init__(self, standing: Placement) -> None:
-        finish, order, place, left, tiles, (low, high) = standing
+    def __init__(self, placement: Placement) -> None:
+        finish, order, place, left, tiles, (low, high) = placement
         self.camels = len(place)
         self.finish = finish
         self.faces = np.arange(low, high + 1, dtype=np.int32)[:, None]
@@ -172,7 +172,7 @@ class _Leg:
         self.heights, self.waiting, self.counts = heights, waiting, counts
 
     def odds(self) -> LegOdds:
-        """Count how the camels stand in the end."""
+        """Count the places of the camels at the end."""
         camels = self.camels
         ended = [*self.ended, (self.heights, self.counts)]
         heights = np.concatenate([part[0] for part in ended], axis=1)

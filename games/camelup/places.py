@@ -1,4 +1,4 @@
-"""The names of places and pieces on the table, which the view and the log have to agree on."""
+"""The ids of places and pieces on the table, which the view and the log share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WINNER_PILE, LOSER_PILE = "race:win", "race:lose"
 
 
 def space(terms: Terms, square: int) -> str:
-    """Return the id of a space of the track: those beyond the line are one."""
+    """Return the id of a space of the track; all those beyond the finish line have one id."""
     return f"space:{square + 1}" if square < terms.spaces else FINISH
 
 

@@ -1,6 +1,6 @@
 """The state of a race.
 
-The camels stand in one row, ``order``, from last to first: square by square, each stack from bottom to top. With the
+The camels are in one row, ``order``, from last to first: square by square, each stack from bottom to top. With the
 square of each camel that is the whole track, and the ranking is the row read backwards.
 """
 
@@ -34,11 +34,11 @@ class LegScore(NamedTuple):
 
 @dataclass(slots=True)
 class Position:
-    """A race at some moment; a new one has no camels on the track yet: see ``stand``.
+    """A race at some moment; a new one has no camels on the track yet: see ``place_camels``.
 
-    The engine changes it. Its parts are never changed, only replaced.
+    The engine modifies it. Its fields are immutable values, which are replaced.
 
-    A copy made for a player (``seen_by``) has the camels of other players' race bets HIDDEN, and knows nothing of
+    A copy made for a player (``seen_by``) has the camels of other players' race bets HIDDEN, and does not contain
     which cards they still hold.
     """
 
@@ -62,8 +62,8 @@ class Position:
     over: bool = False
     last_score: LegScore | None = None  # how the last leg was scored
 
-    # The engine's own books: what follows from the rest, as bits, so that it finds open moves without searching. The
-    # rules engine does not look at them.
+    # Derived fields: they follow from the others, and let the engine find open moves without searching. Sets are bit
+    # masks. The rules engine does not look at them.
     occupied: int = 0  # squares with camels
     near: tuple[int, ...] = field(init=False)  # the square of each seat's desert tile and those beside it
     open_legs: int = field(init=False)  # camels of which a leg tile is left
@@ -96,7 +96,7 @@ class Position:
 
     # -- the track
 
-    def stand(self, stacks: dict[int, list[int]]) -> None:
+    def place_camels(self, stacks: dict[int, list[int]]) -> None:
         """Put the camels on the track: by square, each stack from bottom to top."""
         self.order = tuple([camel for square in sorted(stacks) for camel in stacks[square]])
         place = list(self.place)
@@ -107,7 +107,7 @@ class Position:
         self.occupied = bits(place)
 
     def lay(self, tiles: tuple[int, ...]) -> None:
-        """Have the desert tiles lie so: by seat, as ``tiles`` says."""
+        """Set the desert tiles, by seat."""
         self.tiles = tiles
         self.near = tuple([7 << abs(tile) - 1 if tile else 0 for tile in tiles])
 
@@ -132,7 +132,7 @@ class Position:
 
 
 def _copier() -> Callable[[Position], Position]:
-    """Return a function that copies part by part: written out as dataclasses write ``__init__``, for a loop is slow."""
+    """Return a function that copies field by field. Its code is generated, because a loop is slow."""
     parts = [f" copy.{part.name} = race.{part.name}" for part in fields(Position)]
     lines = ["def copied(race):", " copy = new(kind)", *parts, " return copy"]
     written: dict[str, Callable[[Position], Position]] = {}

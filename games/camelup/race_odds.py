@@ -32,13 +32,13 @@ class RaceOdds:
 
 
 def race_odds(position: Position) -> RaceOdds:
-    """Return the estimate for a race as it stands."""
+    """Return the estimate for a race."""
     return _race_odds(Placement.of(position), position.terms.tiles_stay)
 
 
 @lru_cache(REMEMBERED)
-def _race_odds(standing: Placement, tiles_stay: bool) -> RaceOdds:
-    finish, order, place, left, tiles, (low, high) = standing
+def _race_odds(placement: Placement, tiles_stay: bool) -> RaceOdds:
+    finish, order, place, left, tiles, (low, high) = placement
     camels = len(place)
     draw = np.random.default_rng(SEED)
     squares = finish + high + 2

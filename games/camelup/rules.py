@@ -1,12 +1,12 @@
-"""Camel Up: bet on a race in which whoever is stepped on carries the other.
+"""Camel Up: bet on a race in which camels carry those that land on them.
 
 Five camels run over sixteen spaces. A leg is one roll of each camel's die, drawn one by one from the pyramid. On your
 turn do exactly one of four things:
 
 1. ``roll``: take a pyramid tile (a coin), draw a die, and move its camel by what it shows. Camels on its back ride
-   along; a camel arriving where others stand gets on top of them.
+   along; a camel that arrives on others goes on top of them.
 2. ``tile + on 7``: put your desert tile on a space, or move it there: an oasis (+) sends a unit that lands on it one
-   space on, a mirage (-) one back and under whatever stands there; either pays you a coin. The space must be free of
+   space on, a mirage (-) one back and under any camels there; either pays you a coin. The space must be free of
    camels and tiles, not be next to another player's tile, and not be the first.
 3. ``bet blue``: take the top leg tile of a camel: 5, 3 or 2 coins if it leads when the leg ends, 1 if it is second,
    -1 otherwise.
@@ -24,9 +24,9 @@ begins.
 
 After 100 turns in a row without a roll, desert tiles stay where they are until somebody rolls: so every match ends.
 
-Draws: until all camels stand, ``randbelow(camels not yet on the track)`` for the next one and ``randbelow(faces)`` for
-its die; in ``official``, ``randbelow(seats)`` for who begins. A roll: ``randbelow(dice left)`` picks one of them in the
-order of the camels, ``randbelow(faces)`` what it shows.
+Draws: until all camels are on the track, ``randbelow(camels not yet on the track)`` for the next one and
+``randbelow(faces)`` for its die; in ``official``, ``randbelow(seats)`` for who begins. A roll: ``randbelow(dice left)``
+picks one of them in the order of the camels, ``randbelow(faces)`` what it shows.
 
 Source: Camel Up, Steffen Bogen, Pegasus Spiele 2014, and "Camel Up - Part 1", on a simulation of it; ``rules.md``.
 """
@@ -68,13 +68,13 @@ class CamelUpState(State[Observation]):
     """A match of Camel Up: the engine's position, and the chance that rolls for it."""
 
     def __init__(self, position: Position, chance: Chance, *, odds: bool, parts: audit.Parts | None = None) -> None:
-        """Set up a match. ``parts``: the start of the race, from which on it is audited by its log."""
+        """Set up a match. ``parts``: those of the start of the race, from which the audit computes all later ones."""
         self.seats = position.seats
         self.log = []
         self.position = position
         self.chance = chance
         self.odds = odds
-        self.parts = parts  # what the audit says of the position; None: it takes the position's word before each move
+        self.parts = parts  # as the audit computed them; None: each move is audited from the position before it
         self.log.extend(log_entries.beginning(position))
 
     # -- whose turn, and what may be done
@@ -83,13 +83,13 @@ class CamelUpState(State[Observation]):
         return () if self.position.over else (self.position.mover,)
 
     def legal_moves(self, seat: int) -> list[str]:
-        """Return the word of the rules engine. Raises RulesFailed when the engine's own books do not agree with it."""
+        """Return the moves of the rules engine. Raises RulesFailed if the engine's derived fields give other moves."""
         if self.position.over or seat != self.position.mover:
             return []
         return engine.agreed_moves(self.position, seat)
 
     def apply(self, seat: int, move: str) -> None:
-        """Make a legal move. Raises RulesFailed when it is audited and the engine has made something else of it."""
+        """Make a legal move. Raises RulesFailed if it is audited and the engine's result is another one."""
         if self.log is None:
             self._act(move)
             return
@@ -99,7 +99,7 @@ class CamelUpState(State[Observation]):
         last_score = self.position.last_score
         if last_score and last_score is not before.last_score:
             entries = list(log_entries.ends(before, self.position, last_score))
-            # Everybody looks at how the camels stand before bets, tiles and dice go back.
+            # Show the end of the leg before bets, tiles and dice go back.
             self.pause(entries[0]["text"], LEG_END_IS_SEEN, self._at_the_end_of(before))
             self.log.extend(entries)
 
@@ -115,7 +115,7 @@ class CamelUpState(State[Observation]):
             self.parts = parts
 
     def _at_the_end_of(self, leg: Position) -> Self:
-        """Return the leg, which a roll has ended, as it ended: all bets and tiles lie where they did."""
+        """Return the position at the end of ``leg``, before bets and tiles went back."""
         seen = self.clone()
         seen.odds = False
         now = self.position

@@ -1,7 +1,7 @@
-"""The rules engine: which moves are legal. The final word, asked by a bot and asked again before its move is made.
+"""The rules engine: it alone decides which moves are legal, for a bot that chooses and again before its move is made.
 
-It reads the rules off what lies on the table (camels, desert tiles, bets) and trusts nothing that the engine keeps for
-itself, so that a fault in either shows: see ``engine.agreed_moves``. What a move must come to: ``audit``.
+It looks only at what lies on the table (camels, desert tiles, bets) and not at the fields that the engine derives from
+that, so a fault in either one is found: see ``engine.agreed_moves``. ``audit`` computes what a move must result in.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ PATIENCE = 100  # turns in a row without a roll after which desert tiles stay wh
 
 
 def get_valid_moves(position: Position, player: int) -> list[str]:
-    """Return every move that ``player`` may make, were it their turn.
+    """Return every move that ``player`` may make, as if it was their turn.
 
     In this order: the roll, oases by space, mirages by space, leg bets by camel, race cards to win and then to lose by
     camel.
 
-    Raises RuntimeError when no die is left in the pyramid, which no leg that is still running knows.
+    Raises RuntimeError if no die is left in the pyramid, which never happens during a leg.
     """
-    return position.terms.words.moves(*what_is_open(position, player))
+    return position.terms.words.moves(*open_by_rules(position, player))
 
 
 def get_valid_kinds(position: Position, player: int) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Return the same moves by kind: rolls, tiles, leg bets, race bets. They are lists of the words': change none."""
-    return position.terms.words.kinds(*what_is_open(position, player))
+    """Return the same moves by kind: rolls, tiles, leg bets, race bets. Callers must not modify these lists."""
+    return position.terms.words.kinds(*open_by_rules(position, player))
 
 
-def what_is_open(position: Position, player: int) -> Open:
+def open_by_rules(position: Position, player: int) -> Open:
     """Return the squares that a player may put the desert tile on, the camels with leg tiles, and those with cards.
 
     Raises RuntimeError when no die is left.

@@ -54,7 +54,7 @@ def series_api() -> Iterator[Any]:
 def position_of(g: Any) -> Position:
     """Return a ``GameState`` of the series' API as a position of the engine; it does not have whose turn it is."""
     position = Position(terms_of_game(g), g.NUM_PLAYERS)
-    position.stand({square: [int(c[2:]) for c in stack] for square, stack in enumerate(g.camel_track) if stack})
+    position.place_camels({square: [int(c[2:]) for c in stack] for square, stack in enumerate(g.camel_track) if stack})
     tiles = [0] * g.NUM_PLAYERS
     for square, trap in enumerate(g.trap_track):
         if trap:
@@ -122,7 +122,7 @@ def lay(track: Mapping[int, str], seats: int = 4, chance: Chance | None = None, 
     for camel in range(terms.camels):
         if camel not in placed:
             stacks.setdefault(0, []).append(camel)
-    position.stand(stacks)
+    position.place_camels(stacks)
     state = CamelUpState(position, chance or FastChance("any"), odds=True)
     state.log = []
     return state

@@ -26,13 +26,13 @@ def put_in(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
     monkeypatch.setattr(kind, name, fault(getattr(kind, name)))
 
 
-def after(spoil: Callable[[Position], None]) -> Fault:
+def after(corrupt: Callable[[Position], None]) -> Fault:
     """Return a fault: what is done is done, and then this as well."""
 
     def fault(right: Function) -> Function:
         def wrong(position: Position, *asked: Any) -> Any:
             found = right(position, *asked)
-            spoil(position)
+            corrupt(position)
             return found
 
         return wrong
@@ -43,11 +43,11 @@ def after(spoil: Callable[[Position], None]) -> Fault:
 def sets(**parts: Callable[[Position], Any]) -> Fault:
     """Return a fault: then some parts of the position are changed."""
 
-    def spoil(position: Position) -> None:
+    def corrupt(position: Position) -> None:
         for part, value in parts.items():
             setattr(position, part, value(position))
 
-    return after(spoil)
+    return after(corrupt)
 
 
 def keeps(*parts: str) -> Fault:
@@ -125,7 +125,7 @@ def restacked(hit: Callable[[int], bool], stack: Callable[[list[int], list[int]]
             if hit(distance - pips):
                 stacks, target = position.stacks(), position.place[camel]
                 stacks[target] = stack([other for other in stacks[target] if other not in unit], unit)
-                position.stand(stacks)
+                position.place_camels(stacks)
             return distance
 
         return wrong
@@ -152,18 +152,18 @@ def pays_for_tiles(gains: Callable[[Position, int], dict[int, int]]) -> Fault:
 
 
 def misreports(**parts: Callable[[Any], Any]) -> Fault:
-    """Return a fault: what is reported of a scoring is something else."""
+    """Return a fault: the report of a scoring has other values."""
 
-    def spoil(position: Position) -> None:
+    def corrupt(position: Position) -> None:
         if position.last_score:
             others = {part: value(getattr(position.last_score, part)) for part, value in parts.items()}
             position.last_score = position.last_score._replace(**others)
 
-    return after(spoil)
+    return after(corrupt)
 
 
 def before_moves(**parts: Callable[[Position], Any]) -> Fault:
-    """Return a fault of ``own_books``, which is asked before each move: it changes parts of the position."""
+    """Return a fault of ``open_by_derived_fields``, called before each move: it changes fields of the position."""
 
     def fault(right: Function) -> Function:
         def wrong(position: Position, seat: int) -> Any:

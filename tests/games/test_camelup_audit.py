@@ -15,7 +15,7 @@ from games.camelup.game import GAME
 from games.camelup.position import Position, Scored
 from games.core import FastChance, Match, RulesFailed, SealedChance
 from games.lab import command_line
-from games.lab.simulate import Plan, simulate
+from games.lab.simulate import Simulation, simulate
 from tests.games.camelup import start_after
 from tests.games.camelup_faults import (
     Place,
@@ -163,15 +163,21 @@ RACES: dict[str, Place] = {
 }
 OTHERS: dict[str, Place] = {
     "what the last die showed is forgotten": ("put_tile", sets(last_die=lambda race: (-1, 0))),
-    "somebody gets a coin between two moves": ("own_books", before_moves(money=first_plus_one("money"))),
-    "camels change places between two moves": ("own_books", before_moves(order=lambda race: race.order[::-1])),
-    "a camel starts too far on": ("Position.stand", sets(place=lambda race: (*race.place[:-1], 3))),
-    "camels start in a row that is not their squares'": ("Position.stand", sets(order=lambda race: race.order[::-1])),
+    "somebody gets a coin between two moves": ("open_by_derived_fields", before_moves(money=first_plus_one("money"))),
+    "camels change places between two moves": (
+        "open_by_derived_fields",
+        before_moves(order=lambda race: race.order[::-1]),
+    ),
+    "a camel starts too far on": ("Position.place_camels", sets(place=lambda race: (*race.place[:-1], 3))),
+    "camels start in a row that is not their squares'": (
+        "Position.place_camels",
+        sets(order=lambda race: race.order[::-1]),
+    ),
     "a camel starts twice, another not at all": (
-        "Position.stand",
+        "Position.place_camels",
         sets(order=lambda race: (race.order[1], *race.order[1:])),
     ),
-    "everybody starts with a coin more": ("Position.stand", sets(money=lambda race: (9,) * race.seats)),
+    "everybody starts with a coin more": ("Position.place_camels", sets(money=lambda race: (9,) * race.seats)),
 }
 FAULTS = TRACK | DICE | LEGS | RACES | OTHERS
 HARMLESS = {
@@ -207,9 +213,9 @@ def first_failure(play: Callable[[str, int], object], rules: str) -> str:
     return ""
 
 
-def plan(rules: str, *, audit: bool = True) -> Plan:
+def plan(rules: str, *, audit: bool = True) -> Simulation:
     """Return what is simulated."""
-    return Plan.checked(GAME, ["random"] * SEATS, {"rules": rules, "spaces": "10"}, "1", audit=audit)
+    return Simulation.checked(GAME, ["random"] * SEATS, {"rules": rules, "spaces": "10"}, "1", audit=audit)
 
 
 @RULES
@@ -280,8 +286,8 @@ def test_a_fork_in_which_a_bot_searches_is_not_audited(monkeypatch: pytest.Monke
         world.apply(world.to_act()[0], "roll")
 
 
-def test_every_part_of_a_position_is_audited_but_for_the_books_that_the_rules_engine_checks() -> None:
-    books = {"occupied", "near", "open_legs", "cards"}
-    assert set(audit.PARTS) | books == {part.name for part in fields(Position)}
+def test_every_field_of_a_position_is_audited_except_derived_ones_that_the_rules_engine_checks() -> None:
+    derived = {"occupied", "near", "open_legs", "cards"}
+    assert set(audit.PARTS) | derived == {part.name for part in fields(Position)}
     position = start_after(FastChance("1"))
     assert audit.parts(position) == tuple(getattr(position, part) for part in audit.PARTS)

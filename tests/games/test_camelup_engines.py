@@ -16,7 +16,7 @@ from games.camelup.rules import CamelUpState
 from games.camelup.terms import Terms
 from games.core import FastChance, Match, RulesFailed, State
 from games.core.options import OptionValue
-from games.lab.simulate import Plan, simulate
+from games.lab.simulate import Simulation, simulate
 from tests.games.camelup import lay, random_position, roll, terms_by
 from tests.games.camelup_faults import Place, after, asked_for, keeps, put_in, sets
 from tests.games.table import moves
@@ -157,21 +157,25 @@ def test_without_a_fault_engine_and_rules_engine_agree_in_every_match(rules: str
         ("a race card stays in the hand", "'race"),
     ],
 )
-def test_what_engines_disagree_about_is_said(monkeypatch: pytest.MonkeyPatch, fault: str, only: str) -> None:
+def test_the_error_lists_the_moves_that_the_engines_disagree_about(
+    monkeypatch: pytest.MonkeyPatch, fault: str, only: str
+) -> None:
     put_in(monkeypatch, FAULTS[fault])
 
     def play_some() -> None:
         for seed in range(20):
             play_random_match(str(seed))
 
-    with pytest.raises(RulesFailed, match=rf"\[\] by the rules engine alone, and \[{only}.* by the engine's own books"):
+    with pytest.raises(
+        RulesFailed, match=rf"\[\] only by the rules engine, and \[{only}.* only by the engine's derived fields"
+    ):
         play_some()
 
 
-def test_a_bulk_run_notices_too_unless_it_is_asked_not_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bulk_run_checks_moves_unless_it_is_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     put_in(monkeypatch, FAULTS["a tile's neighbours are forgotten"])
-    plan = Plan.checked(GAME, ["random"] * 4, {}, "1")
-    assert simulate(plan, 20).broken == {"rules: engines disagree": 20}
+    simulation = Simulation.checked(GAME, ["random"] * 4, {}, "1")
+    assert simulate(simulation, 20).broken == {"rules: engines disagree": 20}
 
     def play_blindly(checked: bool) -> int:
         illegal = 0
@@ -191,7 +195,7 @@ def test_a_bulk_run_notices_too_unless_it_is_asked_not_to_look(monkeypatch: pyte
         play_blindly(checked=True)
 
 
-def test_the_word_of_the_rules_engine_does_not_hang_on_the_engines_books() -> None:
+def test_the_rules_engine_does_not_use_the_derived_fields() -> None:
     for seed in range(40):
         race = random_position(FastChance(str(seed)))
         valid = [rules_engine.get_valid_moves(race, seat) for seat in range(race.seats)]

@@ -55,7 +55,7 @@ def test_the_rules_of_the_house_are_those_of_the_series_move_by_move() -> None:
         random.seed(seed)
         naive = Naive(3)
         position = Position(terms_by(rules="series"), 3)
-        position.stand({square: stack for square, stack in enumerate(naive.track) if stack})
+        position.place_camels({square: stack for square, stack in enumerate(naive.track) if stack})
         state = CamelUpState(position, FastChance("any"), odds=True, parts=audit.check_start(position))
         while not naive.over:
             player = state.to_act()[0]

@@ -391,11 +391,11 @@ def _perform(g: GameState, player: int, action: Move) -> LogRow:
 
 
 def summarize_game_state(g: GameState) -> dict[str, Any]:
-    """Return where everything stands, as the columns of a game log."""
+    """Return the places of everything, as the columns of a game log."""
     stacks = [(square, stack) for square, stack in enumerate(g.camel_track) if stack]
     camels = {camel: (square, level) for square, stack in stacks for level, camel in enumerate(stack)}
     traps = [(square, trap[0], trap[1]) for square, trap in enumerate(g.trap_track) if trap]
-    return dict(logs.standing([(camel, *camels[camel]) for camel in g.CAMELS], traps, g.player_money_values))
+    return dict(logs.placement([(camel, *camels[camel]) for camel in g.CAMELS], traps, g.player_money_values))
 
 
 def display_game_state(g: GameState) -> None:
