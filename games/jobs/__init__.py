@@ -9,12 +9,12 @@
     ``cpu`` is a deadline in CPU seconds. When it is reached the handler is interrupted by ``child.OutOfTime``, which
     no ``except Exception`` stops; the process stays. A handler that cannot be interrupted is killed ``limits.grace``
     CPU seconds later. No wall-clock time counts, except for a child that sleeps: ``limits.idle``.
-    ``child.kill()`` ends the process at any time, from any thread; a request under way raises ``ChildDied``.
+    ``child.kill()`` ends the process at any time, from any thread; its current request raises ``ChildDied``.
     ``child.end()`` waits until it is gone.
 
     What can go wrong is a ``JobFailed``, with the CPU seconds it has cost in ``cpu``:
     ``TooMuchCpu``, ``OutOfMemory``, ``HandlerFailed`` (the handler raised; the text is its traceback), ``ChildDied``
-    (``Stalled`` if it slept too long), and ``Busy`` (the request was not made: others are waiting).
+    (``Stalled`` if it slept too long), and ``Busy`` (the request was not made, because others come first).
 
 ``pool.py``
     ``Pool(make_child, size, waiting)`` is up to ``size`` children. ``pool.ask(request, cpu, key)`` and
@@ -23,8 +23,7 @@
     child for several requests; ``pool.book(key, cpu)`` then counts what they cost.
 
 ``confine.py``
-    What a child with ``Limits(confined=True)`` cannot do, and which of that this system enforces:
-    ``protections()``.
+    What a child with ``Limits(confined=True)`` cannot do. ``protections()`` returns which of it this system enforces.
 
 Children send bytes, which are never unpickled here: parse them as JSON. Limits, handler and setup are pickled to the
 child.

@@ -25,12 +25,12 @@ from pathlib import Path
 from types import FrameType
 
 from games.jobs.confine import confine
-from games.jobs.family import part_from_warden
+from games.jobs.family import fork_supervisor
 
 REQUEST = struct.Struct("!Qd")  # bytes of the payload, CPU seconds it may take
-ANSWER = struct.Struct("!cdQ")  # what became of the request, the CPU seconds it took, bytes of the payload
+ANSWER = struct.Struct("!cdQ")  # status, the CPU seconds it took, bytes of the payload
 
-# What became of a request.
+# The status of a request.
 READY = b"r"  # the child is set up; the payload is its process
 DONE = b"+"
 FAILED = b"-"  # the payload is a traceback
@@ -53,10 +53,10 @@ class Limits:
     confined: bool = False  # no network, no writable files, no other processes: ``confine.py``
     writable: tuple[str, ...] = ()  # folders that a confined child may write to
     grace: float = 0.5  # CPU seconds after its deadline that a handler has to stop before it is killed
-    idle: float = 60.0  # seconds that it may neither compute nor wait for a processor
+    idle: float = 60.0  # seconds for which it may neither compute nor wait for a processor
     largest: int = 16 << 20  # bytes of an answer
-    helpers: bool = False  # it may start processes of its own: they count, and end with it
-    environment: tuple[tuple[str, str], ...] = ()  # beside what every child gets; one with helpers gets no more either
+    helpers: bool = False  # it may start processes of its own: they count towards its limits, and end with it
+    environment: tuple[tuple[str, str], ...] = ()  # added to the environment of every child
 
 
 USUAL = Limits()
@@ -71,7 +71,7 @@ def main() -> None:
     requests, answers, lifeline, helpers = map(int, sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal: the parent handles it
     if helpers:
-        part_from_warden(lifeline, requests, answers)
+        fork_supervisor(lifeline, requests, answers)
     else:
         end_with(lifeline)
     signal.signal(signal.SIGPROF, _interrupt)
@@ -99,11 +99,11 @@ def main() -> None:
         status, payload = answer(handler, request, seconds, limits.grace)
         _send(answers, status, payload, time.process_time() - before)
         if status == NO_MEMORY:
-            return  # what is left is in pieces
+            return  # the state of this process is undefined now
 
 
 def answer(handler: Handler, request: bytes, seconds: float, grace: float) -> tuple[bytes, bytes]:
-    """Return what became of a request that may take so many CPU seconds, and its payload."""
+    """Return the status of a request that may take so many CPU seconds, and the payload of its answer."""
     if not sys.platform.startswith("linux"):  # there the parent reads the clock of this process, which is more exact
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
         last = math.inf if seconds == math.inf else math.ceil(time.process_time() + seconds + grace) + 1
@@ -125,7 +125,7 @@ _armed = False
 
 
 def _arm(seconds: float) -> None:
-    """Have ``OutOfTime`` raised after so many CPU seconds, and again should something stop it; ``inf``: never."""
+    """Raise ``OutOfTime`` after so many CPU seconds, and again if something has caught it; ``inf``: never."""
     global _armed
     _armed = True
     if seconds != math.inf:
@@ -158,12 +158,12 @@ def _traceback() -> bytes:
 
 
 def _apply(limits: Limits) -> None:
-    """Stand behind other work, and set the limits that every child has."""
+    """Lower the priority of this process, and set the limits that every child has."""
     with suppress(OSError):
         os.nice(limits.nice)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if limits.memory:
-        with suppress(OSError, ValueError):  # macOS knows the limit and does not enforce it
+        with suppress(OSError, ValueError):  # macOS accepts the limit but does not enforce it
             resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
 
 
@@ -189,7 +189,7 @@ def end_with(lifeline: int, number: int = signal.SIGKILL) -> None:
         fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
         with suppress(BlockingIOError):
-            wait()  # it was closed before the kernel had been asked
+            wait()  # it was closed before the kernel was asked
     else:
         threading.Thread(target=wait, daemon=True).start()
 

@@ -2,8 +2,8 @@
 
 It uses two mechanisms of Linux that need no root: seccomp allows only the system calls listed here, and Landlock only
 some files. Both last until the process ends. A system without them still has the resource limits, and ``protections()``
-says so. Handlers are our own code, but they read texts of strangers. This is the second line of defence, in case a text
-escapes from the interpreter.
+says so. Handlers are our own code, but they read texts written by visitors. This is the second line of defence, in
+case a text exploits a fault of the interpreter.
 """
 
 from __future__ import annotations

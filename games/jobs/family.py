@@ -1,4 +1,4 @@
-"""A child that may start processes of its own: a warden finds, counts and ends all its descendants.
+"""A child that may start processes of its own: a supervisor process finds, counts and ends its descendants.
 
 Linux knows the descendants of a process and their CPU time. Other systems have no /proc and no ``prctl``; there nothing
 is found, and each function documents what it returns then.
@@ -62,15 +62,15 @@ def _entry(pid: int) -> _Entry | None:
     return _Entry(int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK"))
 
 
-# -- the warden
+# -- the supervisor
 
 
-def part_from_warden(lifeline: int, *others: int) -> None:
-    """Become two processes: a warden, and one that returns from here and does the work.
+def fork_supervisor(lifeline: int, *others: int) -> None:
+    """Become two processes: a supervisor, and one that returns from here and does the work.
 
-    The warden only waits: when the worker ends, or the other end of ``lifeline`` is closed, it ends all processes the
-    worker has started, even those that tried to escape. ``others`` are descriptors it closes because it does not need
-    them.
+    The supervisor only waits: when the worker ends, or the other end of ``lifeline`` is closed, it ends all processes
+    the worker has started, even those that tried to escape. ``others`` are descriptors it closes because it does not
+    need them.
     """
     adopt_orphans()
     woken, wake = os.pipe()  # readable when a child has ended
@@ -81,7 +81,7 @@ def part_from_warden(lifeline: int, *others: int) -> None:
     if worker:
         for descriptor in others:
             os.close(descriptor)
-        _watch_over(worker, lifeline, woken)
+        _supervise(worker, lifeline, woken)
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for descriptor in (lifeline, woken, wake):
@@ -90,7 +90,7 @@ def part_from_warden(lifeline: int, *others: int) -> None:
     end_with_parent()
 
 
-def _watch_over(worker: int, lifeline: int, woken: int) -> NoReturn:
+def _supervise(worker: int, lifeline: int, woken: int) -> NoReturn:
     """Wait for the worker's end or that of the lifeline, then end all descendants.
 
     Exits with the worker's exit code, in the way of shells: 128 and more for a signal.

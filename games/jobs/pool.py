@@ -41,7 +41,7 @@ class TooManyWait(Busy):
 
 
 class Turns(Generic[T]):
-    """A few things that are lent in turns; the one returned last is lent first."""
+    """A few resources that are lent in turns; the one returned last is lent first."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Turns(Generic[T]):
         self._waiting: list[_Waiting[T]] = []
         self._there: Counter[str] = Counter()  # by key: those that wait or hold something
         self._used: dict[str, tuple[float, float]] = {}  # CPU seconds by key, and when they were counted
-        self._owed = 0  # things that are lent twice, by ``aside``
+        self._overdrawn = 0  # things that are lent twice, by ``aside``
         self._lock = threading.Lock()
 
     # -- lending
@@ -127,8 +127,8 @@ class Turns(Generic[T]):
 
     def _lend(self, thing: T) -> None:
         """Lend a thing that has become free to the next in turn. For callers that hold the lock."""
-        if self._owed:
-            self._owed -= 1
+        if self._overdrawn:
+            self._overdrawn -= 1
             return
         if not self._waiting:
             self._idle.append(thing)
@@ -140,9 +140,10 @@ class Turns(Generic[T]):
 
     @contextmanager
     def aside(self, thing: T) -> Iterator[None]:
-        """Lend to another what the caller has borrowed and does not use in here. For things that are all alike.
+        """Lend what the caller has borrowed to another while this context lasts. For things that are all alike.
 
-        The caller has it again at once afterwards; if all are lent then, the next that comes back is not lent again.
+        Afterwards the caller has it again at once; if all are lent then, the next one that is returned is not lent
+        again.
         """
         with self._lock:
             self._lend(thing)
@@ -153,7 +154,7 @@ class Turns(Generic[T]):
                 if self._idle:
                     self._idle.pop()
                 else:
-                    self._owed += 1
+                    self._overdrawn += 1
 
     # -- who has used how much
 

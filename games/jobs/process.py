@@ -34,7 +34,7 @@ FIRST_LOOK = 0.05  # seconds
 LOOK_OF_WATCH = 0.2  # seconds
 PIPE = 1 << 20  # bytes that wait in a pipe, so that large answers come in few steps
 CLOCKS = sys.platform.startswith("linux")  # the CPU clock of another process can be read
-# What a child that is not trusted gets of the environment. The last lets the tests find processes that are left over.
+# The environment variables of an untrusted child. With the last one the tests find processes that are left over.
 ENVIRONMENT = (
     "PATH",
     "HOME",
@@ -66,7 +66,7 @@ class JobFailed(Exception):
 
 
 class Busy(JobFailed):
-    """Nothing was asked: others are before it."""
+    """The request was not made, because others come first."""
 
 
 class TooMuchCpu(JobFailed):
@@ -84,7 +84,7 @@ class HandlerFailed(JobFailed):
 
 
 class ChildDied(JobFailed):
-    """The process ended before it had answered, or sent something else than an answer.
+    """The process ended before it had answered, or sent something that is not an answer.
 
     ``code`` is its exit code, as ``subprocess`` reports it; None if unknown.
     """
@@ -107,13 +107,13 @@ class Child:
         name: str = "job",
         output: Output | None = None,
     ) -> None:
-        """Prepare it, and start nothing. ``name`` is for messages.
+        """Prepare the child without starting it. ``name`` is for messages.
 
-        ``output``: whether what it prints is hidden (as it is of one that is not trusted), goes to our errors, or
+        ``output``: what it prints is hidden (the default for an untrusted child), or shown on our standard error, or
         it reads and writes the terminal.
         """
         if getattr(handler, "func", handler).__module__ == "__main__":  # ``func``: of a partial
-            raise ValueError("A handler must stand in a module that the child can import, not in __main__.")
+            raise ValueError("A handler must be defined in a module that the child can import, not in __main__.")
         self._output = output or ("hidden" if limits.confined or limits.helpers else "shown")
         self.limits = limits
         self.name = name
@@ -121,7 +121,7 @@ class Child:
         self._turn = threading.Lock()
         self._closing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._last: subprocess.Popen[bytes] | None = None  # the one that was ended last
+        self._last: subprocess.Popen[bytes] | None = None  # the process that was ended last
         self._meter = _Meter(0, 0)
         self._requests = self._answers = self._lifeline = -1
 
@@ -145,33 +145,33 @@ class Child:
         ``watch`` is called now and then with the CPU seconds used so far; an exception from it ends the process.
         ``idle``: as ``Limits.idle``, for this request.
         """
-        with self._mine():
+        with self._reserved():
             if self.pid is None:
-                with self._whole():
+                with self._started_or_ended():
                     self._start()
                     self._meter.pid = int(self._exchange(self._spec, START_SECONDS, START_IDLE).block().payload)
             return self._exchange(request, cpu, idle).block(watch)
 
     async def ask_async(self, request: bytes, cpu: float = math.inf) -> Answer:
         """Do the same on the event loop. Raises JobFailed. A caller that is cancelled ends the process."""
-        import asyncio  # a third of what a child would have to import
+        import asyncio  # here, because it would take a third of a child's time to import
 
-        with self._mine():
+        with self._reserved():
             if self.pid is None:
-                with self._whole():
+                with self._started_or_ended():
                     starting = asyncio.get_running_loop().run_in_executor(None, self._start)
                     try:
                         await asyncio.shield(starting)
                     except asyncio.CancelledError:
-                        await asyncio.wait([starting])  # else it would start after we have tidied up
+                        await asyncio.wait([starting])  # otherwise it would start after the clean-up
                         raise
                     started = await self._exchange(self._spec, START_SECONDS, START_IDLE).follow()
                     self._meter.pid = int(started.payload)
             return await self._exchange(request, cpu).follow()
 
     @contextmanager
-    def _mine(self) -> Iterator[None]:
-        """Have the child for one request. Unless that leaves it ready for the next, the process is ended."""
+    def _reserved(self) -> Iterator[None]:
+        """Reserve the child for one request. Unless that leaves it ready for the next, the process is ended."""
         if not self._turn.acquire(blocking=False):
             raise Busy(f"The {self.name} process is answering another request.")
         try:
@@ -185,7 +185,7 @@ class Child:
             self._turn.release()
 
     @contextmanager
-    def _whole(self) -> Iterator[None]:
+    def _started_or_ended(self) -> Iterator[None]:
         """End the process if it did not start as it should."""
         try:
             yield
@@ -202,7 +202,7 @@ class Child:
     # -- starting and ending
 
     def _start(self) -> None:
-        """Start the process. Raises Busy when the system has none to give, or no descriptors."""
+        """Start the process. Raises Busy if the system has no more processes or descriptors."""
         self._end()
         theirs: list[int] = []
         try:
@@ -213,7 +213,7 @@ class Child:
             read_lifeline, self._lifeline = os.pipe()
             theirs.append(read_lifeline)
             if hasattr(fcntl, "F_SETPIPE_SZ"):
-                with suppress(OSError):  # more than this user may have
+                with suppress(OSError):  # this user may not have such large pipes
                     fcntl.fcntl(write_answers, fcntl.F_SETPIPE_SZ, PIPE)
             os.set_blocking(self._requests, False)
             os.set_blocking(self._answers, False)
@@ -235,7 +235,8 @@ class Child:
             stderr=nothing if self._output == "hidden" else None,
             env=_environment(self.limits),
             pass_fds=pipes,
-            # Else in the parent's: each session may get an equal share of the processors, however nice it is.
+            # Otherwise in the parent's session: the kernel may give each session an equal share of the processors,
+            # whatever its nice value.
             start_new_session=helpers,
         )
 
@@ -243,17 +244,17 @@ class Child:
         """End the process at once. The next request starts another one."""
         process = self._process
         if self.limits.helpers:
-            self._close("_lifeline")  # a warden has work to do before it ends
+            self._close("_lifeline")  # a supervisor has work to do before it ends
         elif process is not None:
             process.kill()
-        if self._turn.acquire(blocking=False):  # else the thread with the request notices, and cleans up
+        if self._turn.acquire(blocking=False):  # otherwise the thread with the request notices and cleans up
             try:
                 self._end()
             finally:
                 self._turn.release()
 
     def end(self) -> None:
-        """Kill the process, and wait until it is gone. Blocks: a nice one may take a while to end."""
+        """Kill the process, and wait until it is gone. Blocks: with a high nice value this may take a while."""
         self.kill()
         if self._last is not None:
             with suppress(subprocess.TimeoutExpired):
@@ -270,7 +271,7 @@ class Child:
             process.kill()
             self._last = process
             _ended.append(process)
-        _bury()
+        _reap_ended()
 
     def _close(self, name: str) -> None:
         """Close one of our ends of the pipes, unless that has been done."""
@@ -304,13 +305,13 @@ class _Exchange:
         self._before = 0.0
         with suppress(OSError):  # it has just ended; reading will show that
             self._before = meter.seconds()
-        # What it does is looked at from the first look on: most answers are there before.
+        # The first look sets this: most answers arrive before it.
         self._watched: tuple[float, float, float] | None = None
         self._blocking = False
         self.cpu = 0.0
         with suppress(BlockingIOError):
             if os.read(self._answers, 1):
-                raise self._failed(ChildDied(f"The {self._name} process sent an answer that nobody had asked for."))
+                raise self._failed(ChildDied(f"The {self._name} process sent an answer without a request."))
 
     # -- by blocking, or on an event loop
 
@@ -337,7 +338,7 @@ class _Exchange:
                 look_at = time.monotonic() + wait
 
     async def follow(self) -> Answer:
-        """Do the same, and let the event loop go on meanwhile."""
+        """Do the same without blocking the event loop."""
         import asyncio
 
         loop = asyncio.get_running_loop()
@@ -384,7 +385,7 @@ class _Exchange:
     # -- steps
 
     def _write(self) -> bool:
-        """Write what the pipe takes, and return whether there is more. A child that is gone is noticed by reading."""
+        """Write what the pipe takes, and return whether there is more. Reading notices a child that is gone."""
         try:
             while self._left:
                 self._left = self._left[os.write(self._requests, self._left) :]
@@ -415,7 +416,7 @@ class _Exchange:
         return length
 
     def _answer(self) -> Answer:
-        """Return the answer that has come. Raises JobFailed if it is none."""
+        """Return the answer that was read. Raises JobFailed if it is a failure."""
         status, cpu, length = ANSWER.unpack_from(self._found)
         payload = bytes(memoryview(self._found)[ANSWER.size :])
         self._measure()
@@ -432,7 +433,7 @@ class _Exchange:
             raise self._failed(self._slow(text))
         if status == NO_MEMORY:
             raise self._failed(OutOfMemory(f"The {self._name} process needed more than {self._limits.memory:,} bytes."))
-        raise self._failed(ChildDied(f"The {self._name} process sent something else than an answer."))
+        raise self._failed(ChildDied(f"The {self._name} process sent something that is not an answer."))
 
     # -- limits
 
@@ -453,7 +454,7 @@ class _Exchange:
         return max(LOOK_AT_LEAST, min(LOOK_AT_MOST, limit - self.cpu, max(patience - idle, LOOK_AT_MOST / 10)))
 
     def _measure(self, *, thoroughly: bool = False) -> None:
-        with suppress(OSError):  # it is gone, and what it used at the last look is all that is known
+        with suppress(OSError):  # it is gone: what it had used at the last look is all we know
             self.cpu = max(self.cpu, self._meter.seconds(thoroughly=thoroughly) - self._before)
 
     def _slow(self, where: str) -> TooMuchCpu:
@@ -482,8 +483,8 @@ class _Exchange:
 _ended: list[subprocess.Popen[bytes]] = []
 
 
-def _bury() -> None:
-    """Let the system forget children that have ended. None is waited for: a nice one may take long to end."""
+def _reap_ended() -> None:
+    """Reap children that have ended, without waiting for any: one with a high nice value may take long to end."""
     for process in list(_ended):
         if process.poll() is not None:
             with suppress(ValueError):  # another thread did it
@@ -491,12 +492,12 @@ def _bury() -> None:
 
 
 class _Meter:
-    """What a child has used of the processors, and what it does now."""
+    """How much CPU time a child has used, and whether it is running now."""
 
-    def __init__(self, pid: int, warden: int) -> None:
-        """``warden``: the process whose descendants count too, 0 for none."""
+    def __init__(self, pid: int, supervisor: int) -> None:
+        """``supervisor``: the process whose descendants count too, 0 for none."""
         self.pid = pid
-        self._warden = warden
+        self._supervisor = supervisor
         self._helpers = 0.0  # CPU seconds of descendants, when they were last looked at
         self._others: set[int] = set()  # the descendants
 
@@ -508,14 +509,14 @@ class _Meter:
         if not CLOCKS:
             return 0.0
         own = time.clock_gettime(~self.pid << 3 | 2)  # as clock_getcpuclockid(3) makes it
-        if thoroughly and self._warden:
-            found = family(self._warden)
-            self._others = found.keys() - {self.pid, self._warden}
+        if thoroughly and self._supervisor:
+            found = family(self._supervisor)
+            self._others = found.keys() - {self.pid, self._supervisor}
             self._helpers = max(0.0, sum(found.values()) - own)
         return own + self._helpers
 
     def waited(self) -> float:
-        """Return for how many seconds it has waited for a processor, 0 where that is not known."""
+        """Return for how many seconds it has waited for a processor; 0 if unknown."""
         return sum(_waited_of(pid) for pid in (self.pid, *self._others))
 
     def is_ready(self) -> bool:

@@ -130,7 +130,7 @@ def _crash(number: int) -> bytes:
 
 
 def _flood(size: int) -> bytes:
-    """Answer with something else than an answer."""
+    """Write something to the pipe that is not an answer."""
     for descriptor in range(3, 200):
         with suppress(OSError):
             os.write(descriptor, pickle.dumps(os.getpid) + b"\xff" * size)
