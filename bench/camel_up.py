@@ -114,8 +114,8 @@ def _simulate(*, audit: bool) -> int:
     from games.camelup.game import GAME
     from games.lab import simulate
 
-    plan = simulate.Plan.checked(GAME, ["random"] * SEATS, {}, "bench", audit=audit)
-    return _a_second(lambda game: len(simulate.play_match(plan, game).moves))
+    simulation = simulate.Simulation.checked(GAME, ["random"] * SEATS, {}, "bench", audit=audit)
+    return _a_second(lambda game: len(simulate.play_match(simulation, game).moves))
 
 
 def _series_api() -> int:
@@ -222,8 +222,8 @@ def _constants(matches: int) -> None:
             coins = found["mean_score"] - found["other_mean_score"]
             share = f"{found['share']:.1%} ({found['low']:.1%} - {found['high']:.1%})"
             print(f"  {value:4} wins {share} and has {coins:+.2f} coins", flush=True)
-    plan = simulate.Plan.checked(game, ["strong"] * SEATS, {}, "bench")
-    tally = simulate.simulate(plan, matches)
+    simulation = simulate.Simulation.checked(game, ["strong"] * SEATS, {}, "bench")
+    tally = simulate.simulate(simulation, matches)
     earned = sum(score * count for (_, score), count in tally.scores.items()) / matches - SEATS * 3
     print(f"A turn of the strong bot among its like earns {earned / (tally.decisions / matches):.2f} coins.")
 

@@ -30,7 +30,7 @@ from games.core import Match as Played
 from games.lab.analyse import Analysis, Run, analyse
 from games.lab.publish import publish
 from games.lab.saved import QUICK
-from games.lab.simulate import Plan, simulate
+from games.lab.simulate import Simulation, simulate
 from games.recycle.compiler import compile_game
 from games.recycle.game import RecycleGame
 from games.recycle.problems import Source
@@ -69,19 +69,19 @@ def matches(wish: argparse.Namespace) -> Figures:
 
 def simulated(game: Game, bot: str, seats: int, seconds: float) -> Figures:
     """Play matches with ``bot`` in every seat for about so many CPU seconds."""
-    plan = Plan.checked(game, [bot] * seats, {}, "bench")
-    simulate(plan, 20)  # imports and caches are not what is measured
+    simulation = Simulation.checked(game, [bot] * seats, {}, "bench")
+    simulate(simulation, 20)  # imports and caches are not what is measured
     began, wall = time.process_time(), time.perf_counter()
     count = decisions_made = 0
     size = 20
     while time.process_time() - began < seconds:
-        tally = simulate(plan, size)
+        tally = simulate(simulation, size)
         count += tally.matches
         decisions_made += tally.decisions
         size *= 2
     spent = time.process_time() - began
     return {
-        "bots": list(plan.bots),
+        "bots": list(simulation.bots),
         "matches": count,
         "matches_per_cpu_second": round(count / spent, 1),
         "decisions_per_cpu_second": round(decisions_made / spent, 1),

@@ -28,7 +28,7 @@ from games.enchere.bots import Rivals, Stakes, _bits, _points
 from games.enchere.game import Enchere
 from games.enchere.rules import Observation
 from games.lab.intervals import wilson
-from games.lab.simulate import Plan, Tally, play_chunk, play_match, report, simulate
+from games.lab.simulate import Simulation, Tally, play_chunk, play_match, report, simulate
 from games.thief.cards import LEVELS
 from games.thief.game import GAME as THIEF
 from games.thief.rules import HeistState
@@ -55,34 +55,34 @@ class Figure(TypedDict):
 
 def meet(game: Game, seats: int, bot: str, other: str, options: dict[str, str], deals: int, workers: int) -> Figure:
     """Play so many deals twice, the second time with the seats swapped."""
-    plans = _plans(game, seats, bot, other, options)
-    return _figure(plans, [simulate(plan, deals, workers=workers) for plan in plans])
+    simulations = _simulations(game, seats, bot, other, options)
+    return _figure(simulations, [simulate(simulation, deals, workers=workers) for simulation in simulations])
 
 
 def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, str], seconds: float) -> Figure:
     """Play as many deals as take so many seconds of CPU in this process, each of them twice; one at least."""
-    plans = _plans(game, seats, bot, other, options)
-    tallies = [Tally() for _ in plans]
+    simulations = _simulations(game, seats, bot, other, options)
+    tallies = [Tally() for _ in simulations]
     began = time.process_time()
     for deal in count():
         if deal and time.process_time() - began > seconds:
             break
-        for plan, tally in zip(plans, tallies, strict=True):
-            tally.merge(play_chunk(plan, range(deal, deal + 1)))
-    return _figure(plans, tallies)
+        for simulation, tally in zip(simulations, tallies, strict=True):
+            tally.merge(play_chunk(simulation, range(deal, deal + 1)))
+    return _figure(simulations, tallies)
 
 
-def _plans(game: Game, seats: int, bot: str, other: str, options: dict[str, str]) -> list[Plan]:
+def _simulations(game: Game, seats: int, bot: str, other: str, options: dict[str, str]) -> list[Simulation]:
     orders = ((bot, other), (other, bot))
-    return [Plan.checked(game, [order[seat % 2] for seat in range(seats)], options, "bench") for order in orders]
+    return [Simulation.checked(game, [order[seat % 2] for seat in range(seats)], options, "bench") for order in orders]
 
 
-def _figure(plans: list[Plan], tallies: list[Tally]) -> Figure:
-    bot, other = plans[0].bots[0], plans[1].bots[0]
+def _figure(simulations: list[Simulation], tallies: list[Tally]) -> Figure:
+    bot, other = simulations[0].bots[0], simulations[1].bots[0]
     wins, failures = 0.0, 0
     scores: dict[str, list[float]] = {bot: [], other: []}
-    for plan, tally in zip(plans, tallies, strict=True):
-        found = report(plan, tally)
+    for simulation, tally in zip(simulations, tallies, strict=True):
+        found = report(simulation, tally)
         wins += sum(seat["wins"] for seat in found["seats"] if seat["bot"] == bot)
         failures += sum(found["failures"].values())
         for seat in found["seats"]:
@@ -92,14 +92,14 @@ def _figure(plans: list[Plan], tallies: list[Tally]) -> Figure:
 
 def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int, seconds: float) -> Figure:
     """Have both play the same deals, each alone, at most so many and for about so many seconds of CPU."""
-    plans = [Plan.checked(game, [name], options, "bench") for name in (bot, other)]
+    simulations = [Simulation.checked(game, [name], options, "bench") for name in (bot, other)]
     wins, failures = 0.0, 0
     scores: dict[str, list[float]] = {bot: [], other: []}
     began = time.process_time()
     for deal in range(deals):
         if deal and time.process_time() - began > seconds:
             break
-        both = [play_match(plan, deal) for plan in plans]
+        both = [play_match(simulation, deal) for simulation in simulations]
         [[mine], [theirs]] = [played.scores for played in both]
         wins += 0.5 if mine == theirs else mine > theirs
         failures += sum(played.failures.total() for played in both)
@@ -197,7 +197,7 @@ def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, m
     for index in range(matches):
         helping = places[index % len(places)]
         bots = [kind if seat in helping else others for seat in range(seats)]
-        played = play_match(Plan.checked(game, bots, {}, f"helper/{seats}"), index)
+        played = play_match(Simulation.checked(game, bots, {}, f"helper/{seats}"), index)
         if played.broken:
             raise RulesFailed(played.broken.kind, played.broken.text)
         part = 1 / len(played.winners)
@@ -312,9 +312,9 @@ def enchere(asked: argparse.Namespace) -> None:
             for seat in range(3):
                 bots = [other] * 3
                 bots[seat] = "house"
-                plan = Plan.checked(game, bots, {"version": version, "target": "0"}, "bench")
+                simulation = Simulation.checked(game, bots, {"version": version, "target": "0"}, "bench")
                 for deal in range(deals):
-                    winners = play_match(plan, deal).winners
+                    winners = play_match(simulation, deal).winners
                     won += (seat in winners) / len(winners)
             low, high = wilson(won, 3 * deals)
             each = (time.process_time() - began) / (3 * deals) * 1000
@@ -348,8 +348,8 @@ class Heists(TypedDict):
 
 def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:
     """Play heist number ``index`` to its end."""
-    plan = Plan(THIEF, (bot,), options, "bench")
-    state = THIEF.start(1, options, SealedChance(plan.match_seed(index)))
+    simulation = Simulation(THIEF, (bot,), options, "bench")
+    state = THIEF.start(1, options, SealedChance(simulation.match_seed(index)))
     state.log = None
     player = THIEF.bot(bot)
     thoughts = FastChance(f"bench/{index}")

@@ -21,11 +21,11 @@ from games.core.cards import pips
 from games.core.options import OptionValue
 from games.hamsterdam.bots import choose
 from games.hamsterdam.game import GAME
-from games.hamsterdam.suspicion import Seen, Suspicion, posterior
+from games.hamsterdam.suspicion import SeenRound, Suspicion, posterior
 from games.lab.charts import UNIT, Chart
 from games.lab.pool import in_workers
 from games.lab.reports import Figure
-from games.lab.simulate import Plan, play_match
+from games.lab.simulate import Simulation, play_match
 
 NAME = "rig"
 WAYS = ("honest", "stacked", "subtle")
@@ -75,7 +75,7 @@ def wins(settings: Settings, task: tuple[int, str, str, str]) -> Wins:
         favourite = index % seats
         bots = [own if seat == favourite else others for seat in range(seats)]
         options = GAME.check_options({"rigged": rigged(way, favourite)})
-        played = play_match(Plan(GAME, tuple(bots), options, f"{settings.seed}/rig"), index)
+        played = play_match(Simulation(GAME, tuple(bots), options, f"{settings.seed}/rig"), index)
         if played.broken:
             raise played.broken
         won += (favourite in played.winners) / len(played.winners)
@@ -88,7 +88,7 @@ def wins(settings: Settings, task: tuple[int, str, str, str]) -> Wins:
 class Watched(NamedTuple):
     """A round as one seat saw it: the cards it saw, and who lost a certificate."""
 
-    seen: Seen
+    seen: SeenRound
     lost: tuple[int, ...]
 
 
@@ -112,7 +112,7 @@ def watch(seats: int, option: OptionValue, seed: str, watcher: int) -> list[Watc
                     held.append(state.stock[watcher])
         if state.last_score:  # always: a round has just ended
             shown = {seat: stock for seat, stock, _, _ in state.last_score.rows}
-            rounds.append(Watched(Seen(watcher, order, tuple(traded), tuple(held), shown), state.last_score.lost))
+            rounds.append(Watched(SeenRound(watcher, order, tuple(traded), tuple(held), shown), state.last_score.lost))
     return rounds
 
 

@@ -20,7 +20,7 @@ from games.core.options import OptionValue
 from games.lab.charts import Chart, ticks
 from games.lab.pool import in_workers
 from games.lab.reports import Figure, mean
-from games.lab.simulate import Plan
+from games.lab.simulate import Simulation
 from games.thief.cards import ENEMIES, HIDE, LEVELS, SNEAK
 from games.thief.director import LIGHT_CARRIERS, LOW_STEALTH
 from games.thief.end_of_turn import rested
@@ -93,8 +93,8 @@ def play_on(state: HeistState, bot: str, thoughts: FastChance) -> None:
 def heist(settings: Settings, bot: str, level: int, director: str, index: int) -> Heist:
     """Play heist number ``index`` and measure it."""
     options: dict[str, OptionValue] = {"level": str(level), "director": director}
-    plan = Plan(GAME, (bot,), options, f"{settings.seed}/thief")
-    state = GAME.start(1, options, SealedChance(plan.match_seed(index)))
+    simulation = Simulation(GAME, (bot,), options, f"{settings.seed}/thief")
+    state = GAME.start(1, options, SealedChance(simulation.match_seed(index)))
     state.log = None
     player, thoughts = GAME.bot(bot), FastChance(f"{settings.seed}/{bot}/{level}/{index}")
     looks: list[Look] = []

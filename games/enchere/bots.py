@@ -26,10 +26,10 @@ from games.enchere.auction import (
 )
 from games.enchere.rules import BIDS, Observation
 
-DENIAL = 0.5  # what a point that one of two rivals does not get is worth to me
-THRIFT = 1.2  # a card is kept for a good chance to come, not for any
-SHARE = 1 / SEATS  # of the prizes to come, what anybody may hope for
-WAVERING = 1  # card by which a bid of the rule of thumb may be too low or too high
+DENIAL = 0.5  # value of a point that one of the two rivals does not get
+THRIFT = 1.2  # weight of prizes to come: above 1, so that good cards are not spent on small gains
+SHARE = 1 / SEATS  # probability that a prize to come goes to a given player
+NOISE = 1  # cards by which a bid of the rule of thumb may be too low or too high
 
 
 class HouseBot(Bot):
@@ -56,7 +56,7 @@ class HouseBot(Bot):
         return f"bid {max(bids, key=gain)}"
 
 
-class Thumb(Bot):
+class RuleOfThumb(Bot):
     """Bids as high among its cards as the prize is among those to come, with some noise. It takes microseconds.
 
     Searches use it for roll-outs. The house bot beats it, and takes ten times as long.
@@ -67,7 +67,7 @@ class Thumb(Bot):
 
     def choose(self, info: Information) -> str:
         seen: Observation = info.observation
-        worth, heights = _thumb(seen.version, seen.spare)
+        worth, heights = _prize_and_bid_values(seen.version, seen.spare)
         now = worth[seen.prize]
         turned_up = {seen.prize, *seen.won[0], *seen.won[1], *seen.won[2]}
         to_come = [value for prize, value in worth.items() if prize not in turned_up]
@@ -75,11 +75,11 @@ class Thumb(Bot):
         last, chance = len(bids) - 1, info.chance
         cheaper = sum(value < now for value in to_come) + chance.randbelow(to_come.count(now) + 1)
         place = cheaper * last // len(to_come) if to_come else last
-        return bids[min(last, max(0, place + chance.randbelow(2 * WAVERING + 1) - WAVERING))]
+        return bids[min(last, max(0, place + chance.randbelow(2 * NOISE + 1) - NOISE))]
 
 
 @cache
-def _thumb(version: str, spare: str) -> tuple[dict[str, int], dict[str, int]]:
+def _prize_and_bid_values(version: str, spare: str) -> tuple[dict[str, int], dict[str, int]]:
     """Return what each prize is worth by itself, and how high each bid is."""
     values = AVANCEE_POINTS if version == "avancee" else ENCHERE_POINTS  # in Originale, too, aces make the best hands
     worth = {prize: values[prize] for prize in VERSIONS[version].prizes}
@@ -87,7 +87,7 @@ def _thumb(version: str, spare: str) -> tuple[dict[str, int], dict[str, int]]:
 
 
 class Stakes:
-    """What a prize is to a player: what it adds to the own prizes, and what the others do not get."""
+    """The value of a prize to a player: what it adds to the own prizes, and what the others do not get."""
 
     def __init__(self, seen: Observation, me: int) -> None:
         bits = _bits(seen.version)
@@ -162,7 +162,7 @@ class Rivals:
         return self.seen.prize != JOKER and SUIT[face] == SUIT[self.seen.prize]
 
     def chance(self, bid: str) -> float:
-        """Return how likely ``bid`` beats both others, if each of their cards is as likely; a tie counts half."""
+        """Return how likely ``bid`` beats both others, if all their cards are equally likely; a tie counts half."""
         mine, suited = height(bid, self.seen.spare), self._suited(bid)
         both = 1.0
         for bids in self.bids:

@@ -6,7 +6,7 @@ from games.core import Bot, Chance, Game, Option, RandomBot
 from games.core.options import Options
 from games.core.view import Drawing, Text
 from games.enchere.auction import SEATS, VERSIONS
-from games.enchere.bots import HouseBot, Thumb
+from games.enchere.bots import HouseBot, RuleOfThumb
 from games.enchere.rules import MOST, ONE_ROUND, USUAL, EnchereState, Observation
 from games.enchere.table import render
 from games.enchere.teaching import ABOUT, TIPS, why_not
@@ -44,7 +44,7 @@ class Enchere(Game):
     bots: tuple[type[Bot], ...] = (HouseBot, RandomBot)
     tips = TIPS
     about = ABOUT
-    guide = Thumb  # random bids waste high cards on queens, so that keeping them would seem worthless
+    guide = RuleOfThumb  # random bids waste high cards on queens, so that keeping them would seem worthless
     guided = SEATS * max(version.hand for version in VERSIONS.values())  # a round: later ones are as fair at random
 
     def start(self, seats: int, options: Options, chance: Chance) -> EnchereState:

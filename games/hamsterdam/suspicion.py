@@ -2,9 +2,10 @@
 
 In a round a seat sees the stocks it holds, every trade, and all stocks when the markets close. Under a hypothesis about
 the dealer each of these is one of the cards drawn in that round, and the trades say which. So their probability can be
-computed, summed over the few cards that the seat did not see. It is 0 if two cards would have to be one, or one two.
+computed, summed over the few cards that the seat did not see. It is 0 if the cards contradict the hypothesis: one card
+in two places, or two in one.
 
-Left out are modifiers and what players reveal by their decisions: they say less, and leaving something out can only
+Modifiers and what players reveal by their decisions are left out: they say less, and leaving something out can only
 delay a verdict. A card is assumed to be any of its range in the deck, equally likely; in truth a card that a player was
 made to give up in the round comes back slightly more often.
 """
@@ -21,7 +22,7 @@ from games.hamsterdam.rules import STOCKS
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenRound:
     """A round as one seat sees it. A player who is out of the match watches, and holds nothing."""
 
     seat: int
@@ -31,7 +32,7 @@ class Seen:
     shown: Mapping[int, str]  # by seat, when the markets closed
 
 
-def likelihood(seen: Seen, favourite: int | None) -> float:
+def likelihood(seen: SeenRound, favourite: int | None) -> float:
     """Return the probability of the stocks of a round, given the trades.
 
     ``favourite`` is the seat for whom the deck is stacked; None: an honest dealer.
@@ -105,7 +106,7 @@ class Suspicion:
         self._honest = 0.0  # logarithms
         self._stacked = dict.fromkeys(range(seats), 0.0)
 
-    def see(self, round_: Seen) -> None:
+    def see(self, round_: SeenRound) -> None:
         """Take a round into account."""
         self._honest += _log(likelihood(round_, None))
         for favourite in self._stacked:
@@ -113,7 +114,7 @@ class Suspicion:
 
     @property
     def sure(self) -> float:
-        """The probability that the deck is stacked; 0.5 where neither can be true."""
+        """The probability that the deck is stacked; 0.5 if neither hypothesis is possible."""
         return posterior(self._honest, list(self._stacked.values()))
 
 

@@ -118,36 +118,36 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
     if run == "random":
         state.unwatched()
     else:
-        _see_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
+        _check_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
     decisions: list[Decision] = []
     while seats := state.to_act():
         if len(decisions) >= game.longest:
-            raise RulesFailed("too long", f"After {game.longest:,} decisions there is no end of it in sight.")
+            raise RulesFailed("too long", f"The match has not ended after {game.longest:,} decisions.")
         seat = seats[0]
         legal = state.legal_moves(seat)
         if run == "search":
             decision = _searched(analysis, state, seat, legal, chance, spent)
         else:
             info = Information.of(
-                game, state, seat, chance, "determinizations" if _thinks(run, seat) else "moves", legal
+                game, state, seat, chance, "determinizations" if _searches(run, seat) else "moves", legal
             )
             bot = Pimc(analysis.rollouts)
-            move = bot.choose(info) if _thinks(run, seat) else chance.choice(legal)
+            move = bot.choose(info) if _searches(run, seat) else chance.choice(legal)
             decision = Decision(seat, move, len(legal))
         decisions.append(decision)
         state.apply(seat, decision.move)
     return History(index, tuple(decisions), tuple(state.scores()), tuple(state.ranks()), tuple(state.winners()))
 
 
-def _see_that_it_ends(state: State[Any], chance: FastChance) -> None:
+def _check_that_it_ends(state: State[Any], chance: FastChance) -> None:
     """Raise RulesFailed if a random match does not end: then roll-outs do not either, and a decision takes minutes."""
     trial = state.fork(chance).unwatched()
     trial.rollout(chance)
     if not trial.over:
-        raise RulesFailed("too long", f"After {LONGEST_ROLLOUT:,} decisions at random there is no end of it in sight.")
+        raise RulesFailed("too long", f"A random match has not ended after {LONGEST_ROLLOUT:,} decisions.")
 
 
-def _thinks(run: Run, seat: int) -> bool:
+def _searches(run: Run, seat: int) -> bool:
     return run == "order" and seat == 0
 
 
@@ -162,7 +162,7 @@ def _searched(
     spent["ended"] += sum(found.samples)
     best = found.best(seat)
     if best is None:
-        raise RulesFailed("no roll-out ends", f"Not one roll-out of the {len(legal)} moves of seat {seat} had an end.")
+        raise RulesFailed("no roll-out ends", f"No roll-out of the {len(legal)} moves of seat {seat} has ended.")
     known = {
         number: tuple(round(each, DIGITS) for each in mean)
         for number, mean in enumerate(found.means)

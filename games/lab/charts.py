@@ -98,7 +98,7 @@ class Chart:
         x_ticks: Mapping[float, str],
         y_ticks: Mapping[float, str],
     ) -> None:
-        """Draw the grid, both axes and what stands along them."""
+        """Draw the grid, and both axes with their labels."""
         (left, bottom), (right, top) = self.at(self._x[0], self._y[0]), self.at(self._x[1], self._y[1])
         for place, label in y_ticks.items():
             y = self.at(0, place)[1]

@@ -38,7 +38,7 @@ from games.lab.arguments import (
 from games.lab.pool import ClusterFailed
 from games.lab.printed import bars, print_analysis, print_failures, print_ladder, print_report
 from games.lab.saved import settings_in
-from games.lab.simulate import Plan, record, report, report_without_result, simulate
+from games.lab.simulate import Simulation, record, report, report_without_result, simulate
 
 if TYPE_CHECKING:
     from games.lab.report_library import Subject
@@ -179,8 +179,8 @@ def _kept_seed(args: argparse.Namespace) -> str:
 
 
 @contextmanager
-def _going_on(folder: Path | None) -> Iterator[None]:
-    """If a run ends early and its matches are saved, say how to continue it."""
+def _resumable(folder: Path | None) -> Iterator[None]:
+    """If a run ends early and its matches are saved, print how to continue it."""
     try:
         yield
     except (KeyboardInterrupt, ClusterFailed):
@@ -189,17 +189,17 @@ def _going_on(folder: Path | None) -> Iterator[None]:
         raise
 
 
-def _plan(args: argparse.Namespace, seed: str) -> Plan:
+def _simulation(args: argparse.Namespace, seed: str) -> Simulation:
     limits = limits_of(args)
     game = catalogue.find_or_read(args.game)
     bots = args.bots or [game.bots[0].name] * game.default_seats
-    return Plan.checked(game, bots, options_of(args), seed, limits, audit=not getattr(args, "no_audit", False))
+    return Simulation.checked(game, bots, options_of(args), seed, limits, audit=not getattr(args, "no_audit", False))
 
 
 def _simulate(args: argparse.Namespace) -> None:
-    plan = _plan(args, _kept_seed(args))
-    if args.lost_by is not None and not 0 <= args.lost_by < len(plan.bots):
-        raise BadOption(f"--lost-by must be a seat from 0 to {len(plan.bots) - 1}, not {args.lost_by}.")
+    simulation = _simulation(args, _kept_seed(args))
+    if args.lost_by is not None and not 0 <= args.lost_by < len(simulation.bots):
+        raise BadOption(f"--lost-by must be a seat from 0 to {len(simulation.bots) - 1}, not {args.lost_by}.")
     if args.log_dir and isinstance(args.workers, str):
         raise BadOption("--log-dir is a folder on this machine, which a cluster cannot write to: leave out --dask.")
     if args.parquet:
@@ -207,9 +207,9 @@ def _simulate(args: argparse.Namespace) -> None:
             raise BadOption("--parquet needs --out, the folder to write to.")
         tables.check_parquet()
     began = time.perf_counter()
-    with _going_on(args.out), bars({"": args.matches}, show=not args.terminal) as advance:
+    with _resumable(args.out), bars({"": args.matches}, show=not args.terminal) as advance:
         tally = simulate(
-            plan,
+            simulation,
             args.matches,
             workers=args.workers,
             lost_by=args.lost_by,
@@ -220,30 +220,30 @@ def _simulate(args: argparse.Namespace) -> None:
     seconds = time.perf_counter() - began
     extra = {} if args.lost_by is None else {"lost": tally.lost}
     if args.json and not tally.matches:  # printed before ``report`` raises why
-        print(json.dumps({**report_without_result(plan, tally), **extra, "seconds": seconds}))
-    found = report(plan, tally)
+        print(json.dumps({**report_without_result(simulation, tally), **extra, "seconds": seconds}))
+    found = report(simulation, tally)
     if args.out:
-        tables.publish(plan, args.matches, found, args.out, parquet=args.parquet)
+        tables.publish(simulation, args.matches, found, args.out, parquet=args.parquet)
     if args.json:
         print(json.dumps({**found, **extra, "seconds": seconds}))
         return
-    print_report(plan, found, None if args.out else seconds)
+    print_report(simulation, found, None if args.out else seconds)
     firsts = {kind: sample["text"] for kind, sample in found["samples"].items()}
     print_failures(found["failures"], found["broken"], firsts)
     if args.lost_by is not None:
-        _print_lost(plan, args, tally.lost, found["matches"])
+        _print_lost(simulation, args, tally.lost, found["matches"])
     if args.out:
         print(f"The report, and a row for each match, are in {args.out}.")
 
 
-def _print_lost(plan: Plan, args: argparse.Namespace, lost: Sequence[int], matches: int) -> None:
+def _print_lost(simulation: Simulation, args: argparse.Namespace, lost: Sequence[int], matches: int) -> None:
     print(f"Seat {args.lost_by} did not win or share {len(lost)} of {matches:,} matches.")
     if lost:
         print(f"Their numbers: {', '.join(map(str, lost[:20]))}{' ...' if lost[20:] else ''}; to see the first:")
-        options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
-        bots = " ".join(plan.bots)
+        options = "".join(f" --option {name}={value}" for name, value in simulation.options.items())
+        bots = " ".join(simulation.bots)
         game = shlex.quote(args.game)
-        print(f"  python -m games record {game} {bots} --seed {plan.seed} --match {lost[0]}{options}")
+        print(f"  python -m games record {game} {bots} --seed {simulation.seed} --match {lost[0]}{options}")
 
 
 def _analyse(args: argparse.Namespace) -> int:
@@ -251,7 +251,7 @@ def _analyse(args: argparse.Namespace) -> int:
 
     game = catalogue.find_or_read(args.game)
     analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
-    with _going_on(args.out), bars(counts(analysis, args.matches, args.search_matches)) as advance:
+    with _resumable(args.out), bars(counts(analysis, args.matches, args.search_matches)) as advance:
         played = analyse(
             analysis,
             args.matches,
@@ -314,7 +314,7 @@ def _ladder(args: argparse.Namespace) -> None:
 
 
 def _record(args: argparse.Namespace) -> None:
-    text = json.dumps(record(_plan(args, seed_of(args)), args.match))
+    text = json.dumps(record(_simulation(args, seed_of(args)), args.match))
     if args.out:
         args.out.write_text(text + "\n")
     else:
@@ -333,12 +333,12 @@ def _replay(args: argparse.Namespace) -> None:
     match = records.replay(found, game, other_rules=args.other_rules)
     version = game.rules_version
     if found.get("rules", "") != version:
-        then = found.get("rules") or "older than such numbers"
-        print(f"Played by rules {then}, replayed by rules {version}: it may differ from what was played.")
+        then = f"version {found['rules']}" if found.get("rules") else "an older version"
+        print(f"Played by {then} of the rules, replayed by version {version}: it may differ from what was played.")
     names = _names(found)
     for line in records.transcript(match, names, args.seat, face_up=args.open):
         print(printable(line))
-    if records.ends_otherwise(match, found):
+    if records.result_differs(match, found):
         print("The record has another result: the replay may differ from what was played.")
 
 

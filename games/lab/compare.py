@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from games.lab.reports import NAMES, AnalysisReport, Figure
 
-Verdict = Literal["more", "less", "cannot tell"]
+Verdict = Literal["more", "less", "inconclusive"]
 # Measures that depend on the number of roll-outs, whose noise biases them: only compared for equal numbers.
 OF_ROLLOUTS = frozenset(NAMES) - {"fairness", "convergence", "length", "branching"}
 ONLY_ONE, NEITHER = "only one report has it", "neither report has it"
@@ -25,8 +25,8 @@ class Difference(NamedTuple):
     def verdict(self) -> Verdict:
         """Whether the second is clearly more or less than the first, that is, whether 0 lies outside the interval."""
         if self.low is None or self.high is None:
-            return "cannot tell"
-        return "more" if self.low > 0 else "less" if self.high < 0 else "cannot tell"
+            return "inconclusive"
+        return "more" if self.low > 0 else "less" if self.high < 0 else "inconclusive"
 
 
 def difference(first: Figure, second: Figure) -> Difference:

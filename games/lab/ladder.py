@@ -27,7 +27,7 @@ from games.core.options import OptionValue
 from games.lab.intervals import wilson
 from games.lab.plugins import USUAL, PluginLimits
 from games.lab.pool import Workers, in_workers
-from games.lab.simulate import Plan, play_match
+from games.lab.simulate import Simulation, play_match
 
 AVERAGE, SCALE = 1500.0, 400.0  # the Elo scale
 PRIOR = 0.5  # added wins for each of two bots, so that one that lost every match has a finite rating
@@ -66,10 +66,10 @@ class Ladder:
             raise BadOption("Name each bot of a ladder once.")
         seats = game.check_seats(max(2, game.default_seats) if seats is None else seats)
         if seats < 2:
-            raise BadOption("Who plays alone has nobody to be ahead of.")
+            raise BadOption("A ladder needs at least 2 seats.")
         for first in range(0, len(bots), seats):  # every bot, at full tables
             table = [bots[(first + seat) % len(bots)] for seat in range(seats)]
-            checked = Plan.checked(game, table, options, seed, limits)
+            checked = Simulation.checked(game, table, options, seed, limits)
         return cls(game, tuple(bots), seats, checked.options, seed, limits)
 
     def table(self, deal: int, turn: int) -> tuple[int, ...]:
@@ -78,9 +78,9 @@ class Ladder:
         FastChance(f"{self.seed}/order/{deal}").shuffle(order)
         return tuple(order[(seat + turn) % len(order)] for seat in range(self.seats))
 
-    def plan(self, table: Sequence[int]) -> Plan:
-        """Return the plan for ``simulate``, where the number of the match is that of the deal."""
-        return Plan(self.game, tuple(self.bots[bot] for bot in table), self.options, self.seed, self.limits)
+    def simulation(self, table: Sequence[int]) -> Simulation:
+        """Return the simulation of a table, in which the number of a match is that of its deal."""
+        return Simulation(self.game, tuple(self.bots[bot] for bot in table), self.options, self.seed, self.limits)
 
 
 @dataclass
@@ -145,7 +145,7 @@ def play(
 def _play(ladder: Ladder, task: tuple[int, int]) -> tuple[tuple[int, int], Outcome]:
     deal, turn = task
     table = ladder.table(deal, turn)
-    played = play_match(ladder.plan(table), deal)
+    played = play_match(ladder.simulation(table), deal)
     if played.broken:
         return task, Outcome(table, (), (), played.failures, played.broken.kind)
     share = 1 / len(played.winners)
@@ -216,7 +216,7 @@ def report(ladder: Ladder, rounds: Sequence[Sequence[Outcome]], left_out: dict[s
     ended = [outcome for outcome in outcomes if outcome.ranks]
     broken = Counter(outcome.broken for outcome in outcomes if outcome.broken)
     if not ended:
-        raise RulesFailed(min(broken, default="no match"), "Not one match of the ladder came to an end.")
+        raise RulesFailed(min(broken, default="no match"), "No match of the ladder has ended.")
     many = len(ladder.bots)
     parts = [comparisons(each, many) for each in rounds]
     ahead: Matrix = np.sum(parts, axis=0)

@@ -1,4 +1,4 @@
-"""The lead history of a match between people, by roll-outs: where was it decided?
+"""The lead history of a match between people, by roll-outs: when was it decided?
 
 For each sampled decision and the move that was made there, it has the mean scaled rank of every player over some
 roll-outs. Each roll-out determinizes the state for the mover, makes that move, and plays on at random. This is
@@ -55,7 +55,7 @@ def plan(plies: int) -> tuple[list[int], int]:
             return points, min(MOST_ROLLOUTS, rollouts)
         if many <= FEWEST_POINTS:
             break
-    raise TooLong(f"A match of {plies:,} moves is too long to be played out from its decisions.")
+    raise TooLong(f"A match of {plies:,} moves is too long for roll-outs from its decisions.")
 
 
 def lead(game: Game, seats: int, options: Options, seed: bytes, moves: Sequence[tuple[int, str]]) -> Lead:

@@ -136,9 +136,11 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
             for row in reader:
                 row.pop("", None)
                 if None in row or None in row.values():
-                    raise BadLogs(f"{path}, line {reader.line_num}, has not as many values as there are columns.")
+                    raise BadLogs(f"{path}, line {reader.line_num}, does not have as many values as there are columns.")
                 if not _is_number(row["round_id"]) or math.isnan(float(row["round_id"])):
-                    raise BadLogs(f"{path}, line {reader.line_num}: the round_id is {row['round_id']!r}, no number.")
+                    raise BadLogs(
+                        f"{path}, line {reader.line_num}: the round_id is {row['round_id']!r}, which is not a number."
+                    )
                 yield row
     except (UnicodeDecodeError, csv.Error) as error:
-        raise BadLogs(f"{path} is no CSV file in UTF-8: {error}.") from None
+        raise BadLogs(f"{path} is not a CSV file in UTF-8: {error}.") from None

@@ -1,6 +1,6 @@
 """The measures: how a game feels, as numbers. Each is a small function over the history of one match.
 
-What it returns is the match's part of a ratio: (of the sum, of its weight). A measure of many matches is the sum of the
+It returns the match's part of a ratio: (of the sum, of its weight). A measure of many matches is the sum of the
 first over the sum of the second, so a match counts once where its weight is 1, and as often as it has decisions where
 they are its weight; a weight of 0 leaves it out. Three are not of that kind: ``fairness``, ``order`` (of a rate of
 wins) and ``trend`` (a curve).
@@ -8,12 +8,12 @@ wins) and ``trend`` (a curve).
 A player's *scaled rank* is (n - rank)/(n - 1): 1 first, 0 last (``games.core.ranks``). Its *estimate* est[p][t] at
 decision t is its mean scaled rank over the roll-outs of the move that the mover chose there, as the mover sees it.
 
-Ties. A match has several winners where a tie for first is. By the convention *shared* each of k winners has 1/k of the
+Ties. A match with a tie for first has several winners. By the convention *shared* each of k winners has 1/k of the
 win, of a lead, and of a match's weight; by *full* each has all of it, as in the figures published for card games.
 
 Sources. C. Browne, Automatic Generation and Evaluation of Recombination Games (PhD thesis, Queensland University of
 Technology, 2008), introduced drama, decisiveness, coolness, clarity, stability, lead change and others, for games of
-two; his are computed otherwise. The formulas here are those used for card games of any number of players by the
+two; he computes them differently. The formulas here are those used for card games of any number of players by the
 CardStock project; thresholds, weights and what is a tie are stated with each.
 """
 
@@ -33,9 +33,9 @@ Ties = Literal["shared", "full"]
 Part = tuple[float, float]  # of the sum, of the weight
 NOTHING: Part = (0.0, 0.0)
 
-DECIDED = 0.8  # an estimate above: the winner is sure of it
-UNCLEAR = 0.3  # the best option stands out by so much: the choice is not clear to a beginner
-TINY = 10.0 ** (3 - DIGITS)  # what rounded estimates may add up to
+DECIDED = 0.8  # estimate above which the winner is sure of winning
+UNCLEAR = 0.3  # lead of the best option over the mean one from which a choice is not clear to a beginner
+TINY = 10.0 ** (3 - DIGITS)  # the most that rounding errors of estimates may add up to
 POINTS = 100  # of a resampled lead history
 
 
@@ -45,7 +45,7 @@ def drama_threshold(players: int) -> float:
     (1 + (n - 2)/(n - 1)) / 2: .5, .75, .8333, .875, .9 for 2 to 6 players. Raises ValueError for one.
     """
     if players < 2:
-        raise ValueError("Who plays alone has no rank to lose.")
+        raise ValueError("The drama threshold needs at least 2 players.")
     return round((1 + (players - 2) / (players - 1)) / 2, DIGITS)
 
 
@@ -128,7 +128,7 @@ def coolness(history: History) -> Part:
 def stability(history: History) -> Part:
     """How seldom players change places: 1 - the share of (player, step) where the place by estimate changed.
 
-    Places are competition ranks: who ties has the better one. All steps of all matches count alike.
+    Places are competition ranks: tied players share the better one. All steps of all matches count alike.
     """
     places = [ranks(each.estimates) for each in history.decisions]
     kept = sum(sum(map(int.__eq__, before, after)) for before, after in pairwise(places))
@@ -139,7 +139,7 @@ def lead_change(history: History, ties: Ties = "shared") -> Part:
     """How often the estimated leader changes: changes / (T - 1), a match of one decision left out.
 
     Several may lead. *shared*: each of k has 1/k of the lead, and what counts is how much of it changes hands; *full*:
-    any change of who leads counts in full. Where one always leads alone the two are the same.
+    any change of leaders counts in full. If one player always leads alone, the two are the same.
     """
     steps = len(history.decisions) - 1
     if steps < 1:
@@ -147,7 +147,7 @@ def lead_change(history: History, ties: Ties = "shared") -> Part:
     leading = [_leaders(each.estimates) for each in history.decisions]
     if ties == "full":
         return sum(before != after for before, after in pairwise(leading)) / steps, 1.0
-    changes = (_handed_on(before, after, history.seats) for before, after in pairwise(leading))
+    changes = (_changed_share(before, after, history.seats) for before, after in pairwise(leading))
     return math.fsum(changes) / steps, 1.0
 
 
@@ -156,7 +156,7 @@ def _leaders(estimates: Sequence[float]) -> list[int]:
     return [player for player, mine in enumerate(estimates) if mine == best]
 
 
-def _handed_on(before: Sequence[int], after: Sequence[int], players: int) -> float:
+def _changed_share(before: Sequence[int], after: Sequence[int], players: int) -> float:
     """Return how much of the lead changes hands: half the sum of all differences between two sets of shares."""
     if before == after:
         return 0.0
@@ -202,7 +202,7 @@ def trend(histories: Iterable[History]) -> list[list[float]]:
 def convergence(history: History) -> Part:
     """Whether choices get fewer: 1/2 - b/2, b the least-squares slope of the number of options on the move number.
 
-    Above .5 they do, and it is not bound to 0..1. A match of one decision has no slope and is left out.
+    Above .5 they do; values may lie outside of 0..1. A match of one decision has no slope and is left out.
     """
     counts = [each.options for each in history.decisions]
     total = len(counts)
@@ -225,17 +225,17 @@ def branching(history: History) -> Part:
 
 
 def win(history: History, seat: int, ties: Ties = "shared") -> Part:
-    """Return what of the win is ``seat``'s: 1 if it won; a tie for first, of k seats, is 1/k or a full win."""
+    """Return the share of the win of ``seat``: 1 if it won; in a tie of k seats for first, 1/k or a full win."""
     return win_shares(history.winners, history.seats, shared=ties == "shared")[seat], 1.0
 
 
 def tied(history: History) -> Part:
-    """Whether several share the win."""
+    """Whether several players share the win."""
     return float(len(history.winners) > 1), 1.0
 
 
 def fairness(rate: float, players: int) -> float:
-    """Return how near the first seat's rate of wins, all playing at random, is to its due 1/n: 1 if it is that.
+    """Return how near the first seat's rate of wins in random play is to the fair share 1/n: 1 if it is equal.
 
     n rate if rate <= 1/n, else n/(n - 1) (1 - rate).
     """
@@ -243,9 +243,9 @@ def fairness(rate: float, players: int) -> float:
 
 
 def order(rate: float, players: int) -> float:
-    """Return how much better than by chance one bot that searches does against random ones: (rate - 1/n)/(1 - 1/n).
+    """Return how much better than chance one bot that searches does against random ones: (rate - 1/n)/(1 - 1/n).
 
-    1: it always wins; 0: skill is of no use; below: worse than none. ``rate``: of wins, the bot in the first seat.
+    1: it always wins; 0: search is of no use; below 0: it does harm. ``rate``: of wins, the bot in the first seat.
     """
     return (rate - 1 / players) / (1 - 1 / players)
 

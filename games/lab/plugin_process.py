@@ -35,7 +35,7 @@ def serve(game: str, file: str, kind: str, request: bytes) -> bytes:
             bot = _here["bot"] = _seat(_load(game, Path(file), kind), game)
             return _answer(bot.needs if bot.needs in NEEDS else "determinizations")
         if request.startswith(READ):
-            _here["asked"] = pickle.loads(request[len(READ) :])  # noqa: S301 - from whoever started this process
+            _here["asked"] = pickle.loads(request[len(READ) :])  # noqa: S301 - from the parent process
             return _answer("")
         info, seed, other = _here.pop("asked")
         _seed_everything(other)

@@ -62,7 +62,7 @@ USUAL = PluginLimits()
 
 
 class PluginFailed(Exception):
-    """A plug-in bot gave no move. The message tells its author what went wrong, with the traceback if there is one."""
+    """A plug-in bot gave no move. The message says why, with the traceback if there is one."""
 
     def __init__(self, kind: str, text: str) -> None:
         super().__init__(kind, text)  # pass all arguments, so that it can be pickled
@@ -81,7 +81,7 @@ def is_plugin(name: str) -> bool:
 class PluginBot(Bot):
     """A bot in another process, which is started when first needed and restarted after a failure."""
 
-    title = "Guest"
+    title = "Plug-in bot"
 
     def __init__(self, name: str, game: str, limits: PluginLimits) -> None:
         """``name`` is FILE.py:CLASS. Raises BadOption if there is no such file."""
@@ -107,7 +107,7 @@ class PluginBot(Bot):
 
     def choose(self, info: Information) -> str:
         """Return the bot's answer, which may be an illegal move. Raises PluginFailed."""
-        self.arrive()
+        self.start()
         # The seed of the run is not passed on, because the chance of the match could be computed from it.
         seeds = [str(info.chance.randbelow(1 << 32)) for _ in range(2)]
         self._ask(READ + pickle.dumps((info.with_chance(BLANK), *seeds)), START_SECONDS)
@@ -115,7 +115,7 @@ class PluginBot(Bot):
             return self._ask(CHOOSE, math.inf, math.inf)
         return self._ask(CHOOSE, self.limits.seconds, self.limits.seconds * WAITS)
 
-    def arrive(self) -> None:
+    def start(self) -> None:
         """Start the process if necessary, and learn what the bot needs. Raises PluginFailed."""
         if self not in _running or self.child.pid is None:
             keep_memory_private()
@@ -138,7 +138,7 @@ class PluginBot(Bot):
     def check(self) -> None:
         """Start the process to check that the file can be read and has the class. Raises BadOption."""
         try:
-            self.arrive()
+            self.start()
         except PluginFailed as failed:
             raise BadOption(f"{self.name} cannot play: {failed}") from None
         finally:
@@ -154,11 +154,11 @@ def _failure(failed: jobs.JobFailed, seconds: float, idle: float) -> PluginFaile
     """Return the failure of a bot that gave no answer."""
     match failed:
         case jobs.TooMuchCpu() if seconds == START_SECONDS:
-            return PluginFailed("too slow", f"Its file took more than {seconds:g} seconds to read.")
+            return PluginFailed("too slow", f"Its file took more than {seconds:g} CPU seconds to load.")
         case jobs.TooMuchCpu():
-            return PluginFailed("too slow", f"It thought for more than {seconds:g} seconds.")
+            return PluginFailed("too slow", f"It used more than {seconds:g} CPU seconds.")
         case jobs.Stalled():
-            return PluginFailed("too slow", f"It did not answer in {idle:g} seconds, though it hardly thought.")
+            return PluginFailed("too slow", f"It did not answer in {idle:g} seconds, although it used little CPU time.")
         case jobs.OutOfMemory():
             return PluginFailed("MemoryError", str(failed))
         case jobs.ChildDied(code=int(code)):
@@ -197,7 +197,7 @@ def _move(payload: bytes) -> str:
         return str(answer["move"])
     if isinstance(answer, dict) and isinstance(answer.get("error"), str) and isinstance(answer.get("kind"), str):
         raise PluginFailed(answer["kind"][:80], answer["error"])
-    raise PluginFailed("nonsense", "It sent something else than an answer.")
+    raise PluginFailed("nonsense", "It sent something that is not an answer.")
 
 
 # -- every process of the machine can read a command line, plug-in bots too

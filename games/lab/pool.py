@@ -166,10 +166,10 @@ def _cluster(address: str) -> Iterator[_Pool]:
     except (OSError, ValueError) as error:
         raise BadOption(f"There is no dask scheduler at {address[:80]}: {error}") from None
     executor = client.get_executor()  # type: ignore[no-untyped-call]
-    errand, mine = _errand(), program()
+    function, mine = _worker_function(), program()
 
     def submit(work: Callable[[Any], Any], task: Any) -> Future[Any]:
-        future: Future[Any] = executor.submit(errand, pickle.dumps((work, task)), mine)
+        future: Future[Any] = executor.submit(function, pickle.dumps((work, task)), mine)
         return future
 
     def result(future: Future[Any]) -> Any:
@@ -178,7 +178,7 @@ def _cluster(address: str) -> Iterator[_Pool]:
         except CancelledError:
             raise ClusterFailed(f"The cluster at {address} is gone.") from None
         except KilledWorker as error:
-            raise ClusterFailed(f"Worker after worker of the cluster died of the same task: {error}") from None
+            raise ClusterFailed(f"The same task has ended several workers of the cluster: {error}") from None
         except ImportError as error:
             raise ClusterFailed(
                 f"A worker of the cluster cannot import what it needs: {error}. "
@@ -197,26 +197,26 @@ def _cluster(address: str) -> Iterator[_Pool]:
             client.close()  # type: ignore[no-untyped-call]
 
 
-def _errand() -> Callable[[bytes, str], Any]:
+def _worker_function() -> Callable[[bytes, str], Any]:
     """Return the function a worker calls. It is pickled by value, so the scheduler does not need this program."""
 
-    def errand(packed: bytes, sent_by: str) -> Any:
-        from games.lab.pool import do_errand
+    def function(packed: bytes, sent_by: str) -> Any:
+        from games.lab.pool import run_packed
 
-        return do_errand(packed, sent_by)
+        return run_packed(packed, sent_by)
 
-    return errand
+    return function
 
 
 _one_at_a_time = threading.Lock()  # a worker may have several threads, but games and bots are not thread-safe
 
 
-def do_errand(packed: bytes, sent_by: str) -> Any:
+def run_packed(packed: bytes, sent_by: str) -> Any:
     """Run a task sent from another machine and return its result. Raises ClusterFailed."""
     if sent_by != program():
         raise ClusterFailed(
-            f"A worker of the cluster has another version of this program ({program()}, not {sent_by}): its figures "
-            "would be others. Give all workers the same files."
+            f"A worker of the cluster has another version of this program ({program()}, not {sent_by}), so its "
+            "figures could differ. Give all workers the same files."
         )
     work, task = pickle.loads(packed)  # noqa: S301  # from the scheduler, whom a worker trusts anyway
     with _one_at_a_time:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from games.core.terminal import lines
-from games.lab.simulate import Plan, SimulationReport
+from games.lab.simulate import Simulation, SimulationReport
 
 if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
     from games.lab.ladder import LadderReport
@@ -18,10 +18,10 @@ if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
 Name = TypeVar("Name", bound=str)
 
 
-def print_report(plan: Plan, found: SimulationReport, seconds: float | None) -> None:
+def print_report(simulation: Simulation, found: SimulationReport, seconds: float | None) -> None:
     """Print the results of a simulation, and its speed if all of its matches were played now."""
     matches = found["matches"]
-    constants = {option.name: option.default for option in plan.game.options if option.set_by == "study"}
+    constants = {option.name: option.default for option in simulation.game.options if option.set_by == "study"}
     said = {name: value for name, value in found["options"].items() if value != constants.get(name)}
     options = "".join(f" {name}={value}" for name, value in said.items())
     print(f"{found['game']}{options}: {matches:,} matches, seed {found['seed']}")

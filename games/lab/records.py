@@ -23,7 +23,7 @@ def read(text: str) -> Record:
     except ValueError as error:
         raise BadRecord(f"A record is a JSON object; this is not JSON: {error}.") from None
     except RecursionError:
-        raise BadRecord("A record is a JSON object; in this there are too many brackets within brackets.") from None
+        raise BadRecord("A record is a JSON object; this one has too many nested brackets.") from None
     if not isinstance(found, dict):
         raise BadRecord("A record is a JSON object.")
     kinds = {"game": str, "seats": int, "options": dict, "seed": str, "moves": list}
@@ -57,7 +57,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def ends_otherwise(match: Match, record: Record) -> bool:
+def result_differs(match: Match, record: Record) -> bool:
     """Return whether a replayed match has other scores than its record."""
     return "result" in record and [each["score"] for each in record["result"]] != match.scores()
 
@@ -67,7 +67,7 @@ def read_file(path: Path) -> Record:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise BadRecord(f"A record is a text in UTF-8, and {path} is none: {error}.") from None
+        raise BadRecord(f"{path} is not a text in UTF-8: {error}.") from None
     return read(text)
 
 
@@ -105,8 +105,8 @@ def replay(record: Record, game: Game | None = None, *, other_rules: bool = Fals
 def transcript(match: Match, names: list[str], seat: int | None, *, face_up: bool = False) -> Iterator[str]:
     """Return the log as text, line by line, as ``seat`` (None: a spectator) could read it; ``face_up``: all of it."""
     for ply in range(match.ply + 1):
-        for line in match.entries(seat, ply, face_up=face_up):
-            whom = f"({names[line['only']]}) " if face_up and "only" in line else ""
-            yield f"{ply:4}  {whom}{plain(line['text'], names)}"
+        for entry in match.entries(seat, ply, face_up=face_up):
+            whom = f"({names[entry['only']]}) " if face_up and "only" in entry else ""
+            yield f"{ply:4}  {whom}{plain(entry['text'], names)}"
     scores = ", ".join(f"{name} {score:g}" for name, score in zip(names, match.scores(), strict=True))
     yield f"Scores: {scores}" if match.over else f"Not over yet. Scores so far: {scores}"

@@ -209,7 +209,7 @@ def read_ladder(folder: Path) -> LadderReport | None:
     except (OSError, ValueError) as error:
         raise BadReport(f"{path} cannot be read: {error}.") from error
     if not isinstance(found, dict) or not LadderReport.__required_keys__ <= found.keys():
-        raise BadReport(f"{path} is no ladder.")
+        raise BadReport(f"{path} is not a ladder.")
     return cast(LadderReport, found)
 
 
@@ -236,7 +236,7 @@ def read(folder: Path) -> AnalysisReport:
         raise BadReport(f"{path} cannot be read: {error}.") from error
     wanted = AnalysisReport.__required_keys__ - {"search_matches"}  # missing in older ones
     if not isinstance(found, dict) or not wanted <= found.keys():
-        raise BadReport(f"{path} is no report.")
+        raise BadReport(f"{path} is not a report.")
     found.setdefault("search_matches", found["matches"])
     report = cast(AnalysisReport, found)
     if not set(report["measures"]) <= set(NAMES):

@@ -328,15 +328,15 @@ def _notes(analysis: Analysis, played: Mapping[Run, RunResult]) -> list[str]:
         notes.append(OF_PARTNERS)
     broken = sum(sum(each.broken.values()) for each in played.values())
     if broken:
-        notes.append(f"In {broken:,} matches the rules broke down; they are counted in no figure.")
+        notes.append(f"In {broken:,} matches the rules failed; no figure counts them.")
     lost, begun = (sum(getattr(each, name) for each in played.values()) for name in ("lost", "rollouts"))
     if lost:
-        notes.append(f"The rules broke down in {lost:,} of {begun:,} roll-outs; estimates are made of the others.")
+        notes.append(f"The rules failed in {lost:,} of {begun:,} roll-outs; estimates use only the others.")
     return notes
 
 
 def decisions_table(histories: Sequence[History]) -> str:
-    """Return the decisions of searching bots as CSV, a line each: lead histories and options.
+    """Return the decisions of searching bots as CSV, one row each: lead histories and options.
 
     ``best``, ``mean`` and ``worst`` are the mover's mean result over the options; ``estimate_p`` is that of player p
     for the chosen option; ``rank_p`` is p's final rank.

@@ -35,7 +35,7 @@ LINES = "simulation.jsonl"
 
 
 @dataclass(frozen=True)
-class Plan:
+class Simulation:
     """Who plays what: enough to play match ``i`` of a simulation anywhere. ``options`` has a value for every option."""
 
     game: Game
@@ -55,22 +55,22 @@ class Plan:
         limits: PluginLimits = USUAL,
         *,
         audit: bool = True,
-    ) -> Plan:
-        """Return a plan that can be played. Raises BadOption."""
+    ) -> Simulation:
+        """Return a simulation that can be played. Raises BadOption."""
         game.check_seats(len(bots))
         for bot in dict.fromkeys(bots):
             if is_plugin(bot):
                 PluginBot(bot, game.name, limits).check()
             else:
                 catalogue.bot(game, bot, len(bots))
-        plan = cls(game, tuple(bots), game.check_options(options), seed, limits, audit)
+        simulation = cls(game, tuple(bots), game.check_options(options), seed, limits, audit)
         try:
-            game.new(len(bots), plan.options, SealedChance(plan.match_seed(0)))
+            game.new(len(bots), simulation.options, SealedChance(simulation.match_seed(0)))
         except BadOption:  # contradictory options
             raise
         except Exception as error:  # counted with the matches
             log.debug("the first deal failed: %r", error)
-        return plan
+        return simulation
 
     def match_seed(self, index: int) -> bytes:
         """Return the seed of match ``index``."""
@@ -94,7 +94,7 @@ class Plan:
         }
 
     @property
-    def thinks(self) -> bool:
+    def is_slow(self) -> bool:
         """Whether matches may take long: a bot searches, or is a plug-in bot."""
         return any(is_plugin(name) or catalogue.bot(self.game, name).needs == "determinizations" for name in self.bots)
 
@@ -107,7 +107,7 @@ class Plan:
 
 
 @dataclass
-class Played:
+class PlayedMatch:
     """A match between bots. For a bot that fails, the first legal move is made."""
 
     moves: list[tuple[int, str]] = field(default_factory=list)
@@ -121,11 +121,11 @@ class Played:
     broken: RulesFailed | None = None  # the rules failed: there is no result
 
 
-def play_match(plan: Plan, index: int) -> Played:
-    """Play match ``index`` to its end. Raises PluginFailed if a plug-in bot fails and the plan says to abort."""
-    played = Played()
+def play_match(simulation: Simulation, index: int) -> PlayedMatch:
+    """Play match ``index`` to its end. Raises PluginFailed if a plug-in bot fails and the simulation says to abort."""
+    played = PlayedMatch()
     try:
-        _play_on(plan, index, played)
+        _play_on(simulation, index, played)
     except PluginFailed:
         raise
     except RulesFailed as failed:
@@ -135,22 +135,22 @@ def play_match(plan: Plan, index: int) -> Played:
     return played
 
 
-def _play_on(plan: Plan, index: int, played: Played) -> None:
-    game = plan.game
-    bots = plan.seat_bots()
-    thoughts = FastChance(f"{plan.seed}/{index}")
-    state = game.start(len(plan.bots), plan.options, SealedChance(plan.match_seed(index)))
+def _play_on(simulation: Simulation, index: int, played: PlayedMatch) -> None:
+    game = simulation.game
+    bots = simulation.seat_bots()
+    chance = FastChance(f"{simulation.seed}/{index}")
+    state = game.start(len(simulation.bots), simulation.options, SealedChance(simulation.match_seed(index)))
     state.log = None
-    state.audited = plan.audit
+    state.audited = simulation.audit
     while seats := state.to_act():
         seat, count = seats[0], len(played.moves)
         if count >= game.longest:
-            raise RulesFailed("too long", f"Match {index}: after {count:,} decisions there is no end of it in sight.")
+            raise RulesFailed("too long", f"Match {index} has not ended after {count:,} decisions.")
         legal = state.legal_moves(seat)
         try:
-            move = _ask(bots[seat], game, state, seat, thoughts, legal)
+            move = _ask(bots[seat], game, state, seat, chance, legal)
         except PluginFailed as failed:
-            _note(plan, index, played, seat, failed)
+            _note(simulation, index, played, seat, failed)
             move = legal[0]
         state.apply(seat, move)
         played.moves.append((seat, move))
@@ -159,11 +159,11 @@ def _play_on(plan: Plan, index: int, played: Played) -> None:
     played.scores, played.ranks, played.winners = state.scores(), list(state.ranks()), state.winners()
 
 
-def _ask(bot: Bot, game: Game, state: State[Any], seat: int, thoughts: FastChance, legal: list[str]) -> str:
+def _ask(bot: Bot, game: Game, state: State[Any], seat: int, chance: FastChance, legal: list[str]) -> str:
     """Return the move of a bot. Raises PluginFailed for anything it does wrong."""
     if type(bot) is PluginBot:  # faster than isinstance, which is slow for abstract classes
-        bot.arrive()
-    info = Information.of(game, state, seat, thoughts, bot.needs, legal)
+        bot.start()
+    info = Information.of(game, state, seat, chance, bot.needs, legal)
     try:
         move = bot.choose(info)
     except PluginFailed:
@@ -171,22 +171,22 @@ def _ask(bot: Bot, game: Game, state: State[Any], seat: int, thoughts: FastChanc
     except Exception as error:
         raise PluginFailed(type(error).__name__, "".join(traceback.format_exception(error))) from error
     if move not in legal:
-        raise PluginFailed("illegal move", f"It chose {str(move)[:80]!r}; it might have: {', '.join(legal)}.")
+        raise PluginFailed("illegal move", f"It chose {str(move)[:80]!r}. The legal moves were: {', '.join(legal)}.")
     return move
 
 
-def _note(plan: Plan, index: int, played: Played, seat: int, failed: PluginFailed) -> None:
-    """Count a bot's failure. Raises PluginFailed if it is a plug-in bot and the plan says to abort."""
-    name = plan.bots[seat]
+def _note(simulation: Simulation, index: int, played: PlayedMatch, seat: int, failed: PluginFailed) -> None:
+    """Count a bot's failure. Raises PluginFailed if it is a plug-in bot and the simulation says to abort."""
+    name = simulation.bots[seat]
     details = f"Match {index}, move {len(played.moves) + 1}, seat {seat}: {failed}"
-    if plan.limits.abort and is_plugin(name):
+    if simulation.limits.abort and is_plugin(name):
         raise PluginFailed(failed.kind, f"{name} failed. {details}") from failed
     failure = f"{name}: {failed.kind}"
     played.failures[failure] += 1
     played.reports.setdefault(failure, details)
 
 
-class Row(TypedDict):
+class MatchRow(TypedDict):
     """What is saved of a match: everything that is counted."""
 
     index: int
@@ -198,11 +198,11 @@ class Row(TypedDict):
     winners: list[int]
     failures: dict[str, int]
     reports: dict[str, str]  # of failures, the first of each kind
-    broken: str  # how the rules broke down, "" if they did not
-    text: str  # what is known of that
+    broken: str  # the kind of failure of the rules, "" if they did not fail
+    text: str  # its details
 
 
-def row(index: int, played: Played) -> Row:
+def row(index: int, played: PlayedMatch) -> MatchRow:
     """Return what is kept of a match."""
     return {
         "index": index,
@@ -219,29 +219,29 @@ def row(index: int, played: Played) -> Row:
     }
 
 
-def record(plan: Plan, index: int) -> Record:
-    """Play match ``index`` and write it down. Raises RulesFailed."""
-    played = play_match(plan, index)
+def record(simulation: Simulation, index: int) -> Record:
+    """Play match ``index`` and return its record. Raises RulesFailed."""
+    played = play_match(simulation, index)
     if played.broken:
         raise played.broken
     return {
-        "game": plan.game.name,
-        "rules": plan.game.rules_version,
-        "seats": len(plan.bots),
-        "options": plan.options,
-        "seed": plan.match_seed(index).hex(),
+        "game": simulation.game.name,
+        "rules": simulation.game.rules_version,
+        "seats": len(simulation.bots),
+        "options": simulation.options,
+        "seed": simulation.match_seed(index).hex(),
         "moves": played.moves,
-        "names": [f"{bot} {seat}" for seat, bot in enumerate(plan.bots)],
+        "names": [f"{bot} {seat}" for seat, bot in enumerate(simulation.bots)],
         "result": [
             {"score": score, "share": share}
-            for score, share in zip(played.scores, win_shares(played.winners, len(plan.bots)), strict=True)
+            for score, share in zip(played.scores, win_shares(played.winners, len(simulation.bots)), strict=True)
         ],
     }
 
 
 @dataclass
 class Tally:
-    """What some matches came to. Exact counts only, so that the order of adding up changes nothing."""
+    """The results of some matches. Exact counts only, so that the order of adding up changes nothing."""
 
     matches: int = 0  # that came to an end
     wins: Counter[tuple[int, int]] = field(default_factory=Counter)  # (seat, how many shared the win)
@@ -254,7 +254,7 @@ class Tally:
     broken: Counter[str] = field(default_factory=Counter)  # matches without an end, by what went wrong with the rules
     lost: list[int] = field(default_factory=list)  # matches that the seat in question did not win or share
 
-    def add(self, row: Row, lost_by: int | None) -> None:
+    def add(self, row: MatchRow, lost_by: int | None) -> None:
         """Count a match, and list it if seat ``lost_by`` has no share in the win."""
         index, winners = row["index"], row["winners"]
         self.failures.update(row["failures"])
@@ -331,21 +331,21 @@ class SimulationReport(_Failures):
     forced: float  # share of the decisions that had only one legal move
 
 
-def report(plan: Plan, tally: Tally) -> SimulationReport:
+def report(simulation: Simulation, tally: Tally) -> SimulationReport:
     """Return the figures of a tally. Raises RulesFailed when not one match came to an end."""
     if not tally.matches:
         kind = min(tally.broken)
         raise RulesFailed(kind.removeprefix("rules: "), tally.reports[kind][1])
     seats: list[SeatReport] = []
-    for seat, bot in enumerate(plan.bots):
+    for seat, bot in enumerate(simulation.bots):
         wins = math.fsum(count / k for (who, k), count in sorted(tally.wins.items()) if who == seat)
         points = math.fsum(score * count for (who, score), count in sorted(tally.scores.items()) if who == seat)
         interval = wilson(wins, tally.matches)
         seats.append({"bot": bot, "wins": wins, "interval": interval, "mean_score": points / tally.matches})
     return {
-        "game": plan.game.name,
-        "seed": plan.seed,
-        "options": plan.options,
+        "game": simulation.game.name,
+        "seed": simulation.seed,
+        "options": simulation.options,
         "matches": tally.matches,
         "seats": seats,
         "decisions_per_match": tally.decisions / tally.matches,
@@ -355,14 +355,14 @@ def report(plan: Plan, tally: Tally) -> SimulationReport:
     }
 
 
-def report_without_result(plan: Plan, tally: Tally) -> dict[str, object]:
+def report_without_result(simulation: Simulation, tally: Tally) -> dict[str, object]:
     """Return what ``report`` would, with None for each figure, of a tally in which not one match came to an end."""
     return {
-        "game": plan.game.name,
-        "seed": plan.seed,
-        "options": plan.options,
+        "game": simulation.game.name,
+        "seed": simulation.seed,
+        "options": simulation.options,
         "matches": 0,
-        "seats": [{"bot": bot, "wins": None, "interval": None, "mean_score": None} for bot in plan.bots],
+        "seats": [{"bot": bot, "wins": None, "interval": None, "mean_score": None} for bot in simulation.bots],
         "decisions_per_match": None,
         "options_per_decision": None,
         "forced": None,
@@ -379,7 +379,7 @@ def _failures(tally: Tally) -> _Failures:
 
 
 def simulate(
-    plan: Plan,
+    simulation: Simulation,
     matches: int,
     *,
     workers: Workers = 1,
@@ -399,26 +399,28 @@ def simulate(
         log_dir.mkdir(parents=True, exist_ok=True)
     tally = Tally()
     if folder:
-        for each in _kept(plan, matches, workers, log_dir, folder, progress).first(matches):
-            tally.add(cast(Row, each), lost_by)
+        for each in _kept(simulation, matches, workers, log_dir, folder, progress).first(matches):
+            tally.add(cast(MatchRow, each), lost_by)
         return tally
-    for part in _parts(plan, matches, workers, lost_by, log_dir):
+    for part in _parts(simulation, matches, workers, lost_by, log_dir):
         tally.merge(part)
         progress(part.played)
     tally.lost.sort()
     return tally
 
 
-def _parts(plan: Plan, matches: int, workers: Workers, lost_by: int | None, log_dir: Path | None) -> Iterator[Tally]:
+def _parts(
+    simulation: Simulation, matches: int, workers: Workers, lost_by: int | None, log_dir: Path | None
+) -> Iterator[Tally]:
     many = workers if isinstance(workers, int) else MANY
     size = min(CHUNK, max(1, matches // (many * 20)))
     chunks = (range(first, min(first + size, matches)) for first in range(0, matches, size))
-    work = partial(play_chunk, plan, lost_by=lost_by, log_dir=log_dir)
+    work = partial(play_chunk, simulation, lost_by=lost_by, log_dir=log_dir)
     return in_workers(work, chunks, workers)
 
 
 def _kept(
-    plan: Plan,
+    simulation: Simulation,
     matches: int,
     workers: Workers,
     log_dir: Path | None,
@@ -426,48 +428,50 @@ def _kept(
     progress: Callable[[int], object],
 ) -> MatchFile:
     """Play those matches that a folder does not keep, or that have no log yet, and return its lines."""
-    claim(folder, plan.settings())
+    claim(folder, simulation.settings())
     lines = lines_in(folder)
     progress(lines.count(matches))
 
     def is_missing(index: int) -> bool:
         return index not in lines or bool(log_dir and not (log_dir / logs.file_name(index)).exists())
 
-    left = portions(filter(is_missing, range(matches)), 1 if plan.thinks else QUICK)
-    for some, found in in_workers(partial(_play_rows, plan, log_dir=log_dir), left, workers):
+    left = portions(filter(is_missing, range(matches)), 1 if simulation.is_slow else QUICK)
+    for some, found in in_workers(partial(_play_rows, simulation, log_dir=log_dir), left, workers):
         progress(lines.add(some, found))
     return lines
 
 
 def lines_in(folder: Path) -> MatchFile:
-    """Return the matches that a folder keeps of a simulation, a ``Row`` each. Raises BadOption, OSError."""
+    """Return the matches that a folder keeps of a simulation, a ``MatchRow`` each. Raises BadOption, OSError."""
     return MatchFile(folder / PLAYED / LINES)
 
 
-def play_chunk(plan: Plan, indexes: range, lost_by: int | None = None, log_dir: Path | None = None) -> Tally:
+def play_chunk(
+    simulation: Simulation, indexes: range, lost_by: int | None = None, log_dir: Path | None = None
+) -> Tally:
     """Play some matches and count them."""
     tally = Tally()
-    for each in _rows(plan, indexes, log_dir):
+    for each in _rows(simulation, indexes, log_dir):
         tally.add(each, lost_by)
     return tally
 
 
-def _play_rows(plan: Plan, indexes: list[int], log_dir: Path | None) -> tuple[list[int], list[str]]:
-    return indexes, [as_line(each) for each in _rows(plan, indexes, log_dir)]
+def _play_rows(simulation: Simulation, indexes: list[int], log_dir: Path | None) -> tuple[list[int], list[str]]:
+    return indexes, [as_line(each) for each in _rows(simulation, indexes, log_dir)]
 
 
-def _rows(plan: Plan, indexes: Iterable[int], log_dir: Path | None) -> Iterator[Row]:
+def _rows(simulation: Simulation, indexes: Iterable[int], log_dir: Path | None) -> Iterator[MatchRow]:
     for index in indexes:
-        played = play_match(plan, index)
+        played = play_match(simulation, index)
         if log_dir and not played.broken:
-            write_log(plan, index, played.moves, log_dir)
+            write_log(simulation, index, played.moves, log_dir)
         yield row(index, played)
 
 
-def write_log(plan: Plan, index: int, moves: list[tuple[int, str]], folder: Path) -> None:
+def write_log(simulation: Simulation, index: int, moves: list[tuple[int, str]], folder: Path) -> None:
     """Write the log of a match that has been played."""
-    chance = SealedChance(plan.match_seed(index))
-    rows = plan.game.log_rows(len(plan.bots), plan.options, chance, moves)
+    chance = SealedChance(simulation.match_seed(index))
+    rows = simulation.game.log_rows(len(simulation.bots), simulation.options, chance, moves)
     logs.write(folder / logs.file_name(index), rows)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from games.core import BadOption
 from games.core.ranks import win_shares
 from games.lab.saved import write_whole
-from games.lab.simulate import Plan, SimulationReport, lines_in
+from games.lab.simulate import Simulation, SimulationReport, lines_in
 
 if TYPE_CHECKING:
     import pyarrow
@@ -41,31 +41,33 @@ def columns(seats: int) -> dict[str, type]:
     return named
 
 
-def rows(plan: Plan, folder: Path, matches: int) -> Iterator[list[Cell]]:
+def rows(simulation: Simulation, folder: Path, matches: int) -> Iterator[list[Cell]]:
     """Yield the rows of the table, ordered by match."""
     for each in lines_in(folder).first(matches):
         counted = each["decisions"], each["options"], each["forced"], sum(each["failures"].values())
-        found: list[Cell] = [each["index"], plan.match_seed(each["index"]).hex(), *counted, each["broken"]]
-        seats: Sequence[tuple[Cell, Cell, Cell]] = [(None, None, None)] * len(plan.bots)
+        found: list[Cell] = [each["index"], simulation.match_seed(each["index"]).hex(), *counted, each["broken"]]
+        seats: Sequence[tuple[Cell, Cell, Cell]] = [(None, None, None)] * len(simulation.bots)
         if not each["broken"]:
-            shares = win_shares(each["winners"], len(plan.bots))
+            shares = win_shares(each["winners"], len(simulation.bots))
             seats = list(zip(map(float, each["scores"]), each["ranks"], shares, strict=True))
-        for bot, seat in zip(plan.bots, seats, strict=True):
+        for bot, seat in zip(simulation.bots, seats, strict=True):
             found += [bot, *seat]
         yield found
 
 
-def publish(plan: Plan, matches: int, report: SimulationReport, folder: Path, *, parquet: bool) -> list[Path]:
+def publish(
+    simulation: Simulation, matches: int, report: SimulationReport, folder: Path, *, parquet: bool
+) -> list[Path]:
     """Write the report and the table into the folder of a simulation, and return the files. Raises OSError.
 
     ``parquet``: also as Parquet. Call ``check_parquet`` before the simulation.
     """
     write_whole(folder / REPORT, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     made = [folder / REPORT, folder / CSV]
-    _replace(folder / CSV, lambda path: _write_csv(path, plan, folder, matches))
+    _replace(folder / CSV, lambda path: _write_csv(path, simulation, folder, matches))
     if parquet:
         made.append(folder / PARQUET)
-        _replace(folder / PARQUET, lambda path: _write_parquet(path, plan, folder, matches))
+        _replace(folder / PARQUET, lambda path: _write_parquet(path, simulation, folder, matches))
     return made
 
 
@@ -86,20 +88,20 @@ def _replace(path: Path, write: Callable[[Path], None]) -> None:
         new.unlink(missing_ok=True)
 
 
-def _write_csv(path: Path, plan: Plan, folder: Path, matches: int) -> None:
+def _write_csv(path: Path, simulation: Simulation, folder: Path, matches: int) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow(columns(len(plan.bots)))
-        out.writerows(rows(plan, folder, matches))
+        out.writerow(columns(len(simulation.bots)))
+        out.writerows(rows(simulation, folder, matches))
 
 
-def _write_parquet(path: Path, plan: Plan, folder: Path, matches: int) -> None:
+def _write_parquet(path: Path, simulation: Simulation, folder: Path, matches: int) -> None:
     import pyarrow as pa
     from pyarrow.parquet import ParquetWriter
 
     kinds: dict[type, pyarrow.DataType] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
-    schema = pa.schema([(name, kinds[kind]) for name, kind in columns(len(plan.bots)).items()])
-    found = rows(plan, folder, matches)
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns(len(simulation.bots)).items()])
+    found = rows(simulation, folder, matches)
     with ParquetWriter(path, schema) as out:
         while some := list(islice(found, GROUP)):
             values: list[tuple[Any, ...]] = list(zip(*some, strict=True))

@@ -12,7 +12,7 @@ from games.camelup.odds import leg_odds
 from games.camelup.race_odds import race_odds
 from games.camelup.rules import CamelUpState
 from games.core import BadOption, FastChance, Information
-from games.lab.simulate import Plan, report, simulate
+from games.lab.simulate import Simulation, report, simulate
 from tests.games.camelup import lay, play_all_cards, random_position, roll
 from tests.games.table import moves
 from tests.tiers import full, tiered
@@ -115,8 +115,8 @@ def test_no_bot_chooses_by_cards_that_it_cannot_see(bot: str) -> None:
     ),
 )
 def test_the_bots_beat_random_players_by_far(bot: str, rules: str) -> None:
-    plan = Plan.checked(GAME, [bot, "random", "random", "random"], {"rules": rules}, "1")
-    found = report(plan, simulate(plan, 8))
+    simulation = Simulation.checked(GAME, [bot, "random", "random", "random"], {"rules": rules}, "1")
+    found = report(simulation, simulate(simulation, 8))
     assert found["seats"][0]["wins"] >= 7
     assert not found["failures"]
 
@@ -132,8 +132,10 @@ def test_bots_leave_the_race_as_it_was() -> None:
 
 @pytest.mark.parametrize("rules", ["official", pytest.param("series", marks=full)])
 def test_the_master_beats_random_players_with_few_rollouts(rules: str) -> None:
-    plan = Plan.checked(GAME, ["master-60", "random", "random", "random"], {"rules": rules, "spaces": "9"}, "1")
-    found = report(plan, simulate(plan, 4))
+    simulation = Simulation.checked(
+        GAME, ["master-60", "random", "random", "random"], {"rules": rules, "spaces": "9"}, "1"
+    )
+    found = report(simulation, simulate(simulation, 4))
     assert found["seats"][0]["wins"] >= 3
     assert not found["failures"]
 

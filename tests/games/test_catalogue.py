@@ -11,7 +11,7 @@ import pytest
 
 from games import catalogue
 from games.core import FastChance, Game, Information, Match, SealedChance
-from games.lab.simulate import Plan, report, simulate
+from games.lab.simulate import Simulation, report, simulate
 from tests.games.text_game import read
 
 STICKS = "sticks 9\ntake 1 2 3"
@@ -100,5 +100,5 @@ def test_a_text_handed_to_a_worker_at_run_time_plays() -> None:
 
 
 def test_a_text_is_simulated_in_several_processes_as_in_one() -> None:
-    plan = Plan.checked(read("of no provider", STICKS), ["house", "random"], {}, "1")
-    assert report(plan, simulate(plan, 60, workers=2)) == report(plan, simulate(plan, 60))
+    simulation = Simulation.checked(read("of no provider", STICKS), ["house", "random"], {}, "1")
+    assert report(simulation, simulate(simulation, 60, workers=2)) == report(simulation, simulate(simulation, 60))

@@ -9,9 +9,9 @@ import pytest
 from games.core import FastChance, Information, State
 from games.core.cards import JOKER
 from games.enchere.auction import VERSIONS
-from games.enchere.bots import WAVERING, HouseBot, Rivals, Stakes, Thumb
+from games.enchere.bots import NOISE, HouseBot, Rivals, RuleOfThumb, Stakes
 from games.enchere.game import GAME
-from games.lab.simulate import Plan, simulate
+from games.lab.simulate import Simulation, simulate
 from tests.games.enchere import bid, lay
 
 
@@ -89,8 +89,8 @@ def test_it_knows_no_more_than_its_own_observation(version: str) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_it_beats_two_random_players_in_each_version(version: str) -> None:
-    plan = Plan.checked(GAME, ["random", "house", "random"], {"version": version}, "fixed")
-    tally = simulate(plan, 40)
+    simulation = Simulation.checked(GAME, ["random", "house", "random"], {"version": version}, "fixed")
+    tally = simulate(simulation, 40)
     assert not tally.failures
     assert tally.wins[1, 1] >= 24  # by chance alone that many would be one in ten thousand
 
@@ -99,8 +99,8 @@ def thumbs(state: State[Any]) -> set[str]:
     """Return all that the rule of thumb may bid."""
     found = set()
     for seed in range(60):
-        info = Information.of(GAME, state, 0, FastChance(str(seed)), Thumb.needs)
-        found.add(Thumb().choose(info).removeprefix("bid "))
+        info = Information.of(GAME, state, 0, FastChance(str(seed)), RuleOfThumb.needs)
+        found.add(RuleOfThumb().choose(info).removeprefix("bid "))
     return found
 
 
@@ -108,8 +108,8 @@ def test_the_rule_of_thumb_bids_high_for_the_dearest_prize_and_low_for_the_cheap
     hand = "2D 3D 4D 5D 6D 7D 8D 9D"
     ace = lay("enchere", [hand, *OTHERS], "AS", coming="QC QD QH KS", won=["AC AD", "AH KC KD", "KH QS"])
     queen = lay("enchere", [hand, *OTHERS], "QS", coming="AC AD AH KS", won=["QC QD", "QH KC KD", "KH AS"])
-    assert thumbs(ace) == set(hand.split()[-1 - WAVERING :])
-    assert thumbs(queen) == set(hand.split()[: 1 + WAVERING])
+    assert thumbs(ace) == set(hand.split()[-1 - NOISE :])
+    assert thumbs(queen) == set(hand.split()[: 1 + NOISE])
 
 
 def test_the_rule_of_thumb_follows_suit_and_shuns_the_joker() -> None:

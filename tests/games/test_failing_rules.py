@@ -10,7 +10,7 @@ import pytest
 from games.core import BadOption, FastChance, IllegalMove, Match, RulesFailed, SealedChance
 from games.core.moves import LONGEST_MOVE
 from games.core.state import MOST_OPTIONS
-from games.lab.simulate import Plan, play_match, record, report, simulate
+from games.lab.simulate import Simulation, play_match, record, report, simulate
 from tests.games.text_game import TextGame, read
 
 SOUND = "sticks 9\ntake 1 2 3"
@@ -111,40 +111,42 @@ def test_a_failure_can_be_sent_from_one_process_to_another() -> None:
 @pytest.mark.parametrize("method", ["start", "to_act", "legal_moves", "apply", "observe", "scores"])
 def test_the_laboratory_counts_matches_whose_rules_broke_down_and_goes_on(method: str) -> None:
     text = f"{SOUND}\nbreak {method}"
-    plan = Plan.checked(read("sticks", text), ["house", "house"], {}, "1")
-    tally = simulate(plan, 5)
+    simulation = Simulation.checked(read("sticks", text), ["house", "house"], {}, "1")
+    tally = simulate(simulation, 5)
     assert (tally.matches, tally.broken) == (0, {"rules: Broken": 5})
     assert "raised Broken" in tally.reports["rules: Broken"][1]
     with pytest.raises(RulesFailed, match="Broken"):
-        report(plan, tally)
+        report(simulation, tally)
     with pytest.raises(RulesFailed):
-        record(plan, 0)
+        record(simulation, 0)
 
 
 def test_the_laboratory_counts_sound_matches_beside_broken_ones() -> None:
     """Rules that break down when two sticks are left: a match that skips two never gets there."""
-    plan = Plan.checked(read("sticks", "sticks 7\ntake 1 2 3\nbreak apply 2"), ["random", "random"], {}, "1")
-    tally = simulate(plan, 60)
+    simulation = Simulation.checked(
+        read("sticks", "sticks 7\ntake 1 2 3\nbreak apply 2"), ["random", "random"], {}, "1"
+    )
+    tally = simulate(simulation, 60)
     assert tally.matches > 0
     assert tally.broken["rules: Broken"] > 0
     assert tally.played == 60
-    found = report(plan, tally)
+    found = report(simulation, tally)
     assert sum(row["wins"] for row in found["seats"]) == found["matches"] == tally.matches
     assert found["broken"] == {"rules: Broken": tally.broken["rules: Broken"]}
 
 
 def test_the_laboratory_gives_up_endless_matches() -> None:
-    plan = Plan.checked(read("sticks", f"{SOUND}\nendless"), ["house", "house"], {}, "1")
-    played = play_match(plan, 0)
+    simulation = Simulation.checked(read("sticks", f"{SOUND}\nendless"), ["house", "house"], {}, "1")
+    played = play_match(simulation, 0)
     assert played.broken
     assert played.broken.kind == "too long"
     assert len(played.moves) == TextGame.longest
 
 
 def test_a_sound_match_is_played_the_same_by_the_laboratory_and_by_the_table() -> None:
-    plan = Plan.checked(read("sticks", SOUND), ["house", "random"], {}, "1")
-    written = record(plan, 3)
-    match = Match.start(plan.game, 2, {}, SealedChance(plan.match_seed(3)))
+    simulation = Simulation.checked(read("sticks", SOUND), ["house", "random"], {}, "1")
+    written = record(simulation, 3)
+    match = Match.start(simulation.game, 2, {}, SealedChance(simulation.match_seed(3)))
     for seat, move in written["moves"]:
         match.advance(seat, move)
     assert match.over

@@ -9,37 +9,37 @@ import pytest
 from games.core import FastChance
 from games.hamsterdam.game import GAME
 from games.hamsterdam.rules import STOCKS, HamsterdamState
-from games.hamsterdam.suspicion import Seen, Suspicion, likelihood
+from games.hamsterdam.suspicion import SeenRound, Suspicion, likelihood
 
 LOW = [face for face in STOCKS if face[:-1] in ("A", "2", "3")]
 HIGH = [face for face in STOCKS if face[:-1] in ("8", "9", "10")]
 
 
 def test_cards_of_an_honest_deal_are_all_alike_and_those_of_a_stacked_one_come_from_its_ranges() -> None:
-    seen = Seen(0, (0, 1, 2), (), ("2C",), {0: "2C", 1: "9D", 2: "AC"})
+    seen = SeenRound(0, (0, 1, 2), (), ("2C",), {0: "2C", 1: "9D", 2: "AC"})
     assert likelihood(seen, None) == pytest.approx(1 / (20 * 19 * 18))
     assert likelihood(seen, 1) == pytest.approx(1 / (6 * 6 * 5))
     assert likelihood(seen, 0) == likelihood(seen, 2) == 0
-    looking_on = Seen(3, (0, 1, 2), (), (), {0: "2C", 1: "9D", 2: "AC"})
+    looking_on = SeenRound(3, (0, 1, 2), (), (), {0: "2C", 1: "9D", 2: "AC"})
     assert [likelihood(looking_on, each) for each in (None, 0, 1)] == [likelihood(seen, each) for each in (None, 0, 1)]
 
 
 def test_the_card_one_gave_away_that_is_not_there_is_impossible_at_an_honest_table() -> None:
-    real = Seen(0, (0, 1, 2), (0,), ("2C", "9D"), {0: "9D", 1: "2C", 2: "AC"})
+    real = SeenRound(0, (0, 1, 2), (0,), ("2C", "9D"), {0: "9D", 1: "2C", 2: "AC"})
     assert likelihood(real, None) == pytest.approx(1 / (20 * 19 * 18))
     assert likelihood(real, 1) == 0
-    fake = Seen(0, (0, 1, 2), (0,), ("2C", "3D"), {0: "3D", 1: "9D", 2: "AC"})
+    fake = SeenRound(0, (0, 1, 2), (0,), ("2C", "3D"), {0: "3D", 1: "9D", 2: "AC"})
     assert likelihood(fake, None) == 0
     assert likelihood(fake, 1) == pytest.approx(1 / (6 * 6 * 5 * 4))
-    unmoved = Seen(1, (0, 1, 2), (0,), ("9D", "9D"), {0: "3D", 1: "9D", 2: "AC"})
+    unmoved = SeenRound(1, (0, 1, 2), (0,), ("9D", "9D"), {0: "3D", 1: "9D", 2: "AC"})
     assert likelihood(unmoved, None) == 0, "it knows that its stock is now the one it had"
     assert likelihood(unmoved, 1) > 0
 
 
 def test_what_the_dealer_discards_unseen_is_summed_over() -> None:
-    seen = Seen(0, (0, 1), (1,), ("9C",), {0: "9C", 1: "4D"})
+    seen = SeenRound(0, (0, 1), (1,), ("9C",), {0: "9C", 1: "4D"})
     assert likelihood(seen, None) == pytest.approx(1 / (20 * 19))
-    assert likelihood(Seen(0, (0, 1), (1,), ("9C",), {0: "9C", 1: "2D"}), 0) == pytest.approx(1 / (6 * 6))
+    assert likelihood(SeenRound(0, (0, 1), (1,), ("9C",), {0: "9C", 1: "2D"}), 0) == pytest.approx(1 / (6 * 6))
 
 
 @pytest.mark.parametrize(("traded", "looks"), [((), 1), ((0,), 2), ((1,), 1), ((0, 1), 2)])
@@ -49,17 +49,17 @@ def test_the_likelihoods_of_all_that_can_be_seen_add_up_to_one(traded: tuple[int
     for first in LOW:
         for after in LOW if looks == 2 else [first]:
             held = (first, after)[:looks]
-            total += sum(likelihood(Seen(0, (0, 1), traded, held, {0: held[-1], 1: face}), 1) for face in HIGH)
+            total += sum(likelihood(SeenRound(0, (0, 1), traded, held, {0: held[-1], 1: face}), 1) for face in HIGH)
     assert total == pytest.approx(1)
     if looks == 1:
         honest = sum(
-            likelihood(Seen(0, (0, 1), traded, (one,), {0: one, 1: other}), None)
+            likelihood(SeenRound(0, (0, 1), traded, (one,), {0: one, 1: other}), None)
             for one, other in permutations(STOCKS, 2)
         )
         assert honest == pytest.approx(1)
 
 
-def look_on(state: HamsterdamState, seat: int, moves: list[str]) -> Seen:
+def look_on(state: HamsterdamState, seat: int, moves: list[str]) -> SeenRound:
     """Play the markets of a round by these moves, and return what a seat saw of it."""
     held, traded = [state.stock[seat]], []
     for move in moves:
@@ -72,7 +72,7 @@ def look_on(state: HamsterdamState, seat: int, moves: list[str]) -> Seen:
             if seat in touched:
                 held.append(state.observe(seat).stock[seat])
     shown = {other: state.observe(seat).stock[other] for other in state.order}
-    return Seen(seat, tuple(state.order), tuple(traded), tuple(held), shown)
+    return SeenRound(seat, tuple(state.order), tuple(traded), tuple(held), shown)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])

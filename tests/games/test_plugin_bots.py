@@ -24,7 +24,7 @@ from games.core import BadOption, FastChance, Information
 from games.jobs import family
 from games.lab import plugins
 from games.lab.plugins import PluginFailed, PluginLimits
-from games.lab.simulate import Plan, play_match, simulate
+from games.lab.simulate import Simulation, play_match, simulate
 from tests.patience import wait_for
 from tests.tiers import full
 
@@ -128,9 +128,9 @@ def file(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     plugins.close_all()
 
 
-def plan(*bots: str, game: str = "camelup", seed: str = "1", limits: PluginLimits = plugins.USUAL) -> Plan:
+def plan(*bots: str, game: str = "camelup", seed: str = "1", limits: PluginLimits = plugins.USUAL) -> Simulation:
     options = {"spaces": "8"} if game == "camelup" else {}
-    return Plan.checked(catalogue.find(game), list(bots), options, seed, limits)
+    return Simulation.checked(catalogue.find(game), list(bots), options, seed, limits)
 
 
 # -- bots that work
@@ -363,7 +363,7 @@ def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str]
 def test_a_bot_that_thinks_for_ever_is_stopped_on_a_busy_machine_too(file: Callable[[str], Path], kind: str) -> None:
     if not family.LINUX and kind == "Delegating":
         pytest.skip("what a bot has others do is only found out where there is a /proc")
-    with pytest.raises(PluginFailed, match=r"thought for more than 0\.4 seconds"):
+    with pytest.raises(PluginFailed, match=r"used more than 0\.4 CPU seconds"):
         first_move(plan(f"{file(THINKERS)}:{kind}", "random", limits=PluginLimits(seconds=0.4)))
 
 
@@ -377,7 +377,7 @@ def test_waiting_is_not_thinking_but_does_not_last_for_ever(file: Callable[[str]
         first_move(plan(f"{path}:Sleeper", "random", game=game, limits=few))
 
 
-def first_move(asked: Plan) -> str:
+def first_move(asked: Simulation) -> str:
     """Ask the bot in seat 0, as if it were its turn. Raises PluginFailed."""
     guest, chance = asked.seat_bots()[0], FastChance("1")
     state = asked.game.new(len(asked.bots), asked.options, chance)
@@ -542,10 +542,10 @@ def test_nothing_that_a_bot_has_started_outlives_it(file: Callable[[str], Path],
     assert alive(started) == started, "they live as long as the bot does"
     guest = asked.seat_bots()[0]
     assert isinstance(guest, plugins.PluginBot)
-    warden, own = guest.child.pid, guest.child._meter.pid
-    assert warden
+    supervisor, own = guest.child.pid, guest.child._meter.pid
+    assert supervisor
     guest.close()
-    assert not alive([*started, warden, own])
+    assert not alive([*started, supervisor, own])
 
 
 @linux
@@ -556,10 +556,10 @@ def test_not_even_one_that_starts_another_in_its_place_all_the_time(file: Callab
     (first,) = noted(path, 1)
     guest = asked.seat_bots()[0]
     assert isinstance(guest, plugins.PluginBot)
-    warden = guest.child.pid
-    assert warden
+    supervisor = guest.child.pid
+    assert supervisor
     wait_for(lambda: not alive([first]))
-    assert len(family.family(warden)) >= 3, "warden, guest, and whoever it is now"
+    assert len(family.family(supervisor)) >= 3, "supervisor, guest, and whoever it is now"
     guest.close()
     named = [(process.pid, process.info["cmdline"] or []) for process in psutil.process_iter(["cmdline"])]
     assert not [pid for pid, words in named if str(path) in words]

@@ -9,7 +9,7 @@ from games.core import Bot, FastChance, Information, Match, RandomBot, SealedCha
 from games.hamsterdam.game import GAME as HAMSTERDAM
 from games.lab.intervals import wilson
 from games.lab.records import replay
-from games.lab.simulate import Plan, play_match, record, report, simulate
+from games.lab.simulate import Simulation, play_match, record, report, simulate
 
 
 class Cheat(Bot):
@@ -48,9 +48,9 @@ def misfits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("misfits")
 def test_bots_that_fail_are_counted_and_the_run_goes_on() -> None:
-    plan = Plan.checked(HAMSTERDAM, ["random", "cheat", "faulty"], {}, "1")
-    tally = simulate(plan, 20)
-    found = report(plan, tally)
+    simulation = Simulation.checked(HAMSTERDAM, ["random", "cheat", "faulty"], {}, "1")
+    tally = simulate(simulation, 20)
+    found = report(simulation, tally)
     assert set(found["failures"]) == {"cheat: illegal move", "faulty: ZeroDivisionError"}
     assert min(found["failures"].values()) >= 20 * 3, "at least one a round"
     assert found["matches"] == 20
@@ -59,51 +59,51 @@ def test_bots_that_fail_are_counted_and_the_run_goes_on() -> None:
 
 @pytest.mark.usefixtures("misfits")
 def test_a_move_that_a_bot_adds_to_its_list_is_not_legal_for_that() -> None:
-    plan = Plan.checked(HAMSTERDAM, ["random", "sly"], {}, "1")
-    tally = simulate(plan, 5)
+    simulation = Simulation.checked(HAMSTERDAM, ["random", "sly"], {}, "1")
+    tally = simulate(simulation, 5)
     assert set(tally.failures) == {"sly: illegal move"}
     assert tally.matches == 5
 
 
 @pytest.mark.usefixtures("misfits")
 def test_a_bot_that_fails_has_its_first_legal_move_made_for_it() -> None:
-    plan = Plan.checked(HAMSTERDAM, ["cheat", "faulty"], {}, "1")
-    match = Match.start(HAMSTERDAM, 2, {}, SealedChance(plan.match_seed(0)))
-    for seat, move in play_match(plan, 0).moves:
+    simulation = Simulation.checked(HAMSTERDAM, ["cheat", "faulty"], {}, "1")
+    match = Match.start(HAMSTERDAM, 2, {}, SealedChance(simulation.match_seed(0)))
+    for seat, move in play_match(simulation, 0).moves:
         assert move == match.legal_moves(seat)[0]
         match.advance(seat, move)
 
 
 def test_forced_decisions_are_counted() -> None:
     """Enchère's last prize of a round, at the least, leaves everybody one card to bid."""
-    plan = Plan.checked(catalogue.find("enchere"), ["random"] * 3, {"target": "0"}, "1")
-    found = report(plan, simulate(plan, 20))
+    simulation = Simulation.checked(catalogue.find("enchere"), ["random"] * 3, {"target": "0"}, "1")
+    found = report(simulation, simulate(simulation, 20))
     assert found["forced"] >= 3 / found["decisions_per_match"]
-    plan = Plan.checked(HAMSTERDAM, ["house"] * 2, {}, "1")
-    assert report(plan, simulate(plan, 5))["forced"] == 0, "there is always something to keep, or to pass"
+    simulation = Simulation.checked(HAMSTERDAM, ["house"] * 2, {}, "1")
+    assert report(simulation, simulate(simulation, 5))["forced"] == 0, "there is always something to keep, or to pass"
 
 
 def test_a_record_replays_to_the_scores_that_were_counted() -> None:
-    plan = Plan.checked(HAMSTERDAM, ["random"] * 4, {"rigged": "2"}, "a seed")
+    simulation = Simulation.checked(HAMSTERDAM, ["random"] * 4, {"rigged": "2"}, "a seed")
     for index in range(10):
-        match = replay(record(plan, index))
+        match = replay(record(simulation, index))
         assert match.over
-        assert match.scores() == play_match(plan, index).scores
+        assert match.scores() == play_match(simulation, index).scores
 
 
 def test_matches_of_a_simulation_differ_and_so_do_those_of_another_seed() -> None:
-    plans = [Plan.checked(HAMSTERDAM, ["random"] * 2, {}, seed) for seed in ("1", "2")]
-    seeds = {plan.match_seed(index) for plan in plans for index in range(50)}
+    simulations = [Simulation.checked(HAMSTERDAM, ["random"] * 2, {}, seed) for seed in ("1", "2")]
+    seeds = {simulation.match_seed(index) for simulation in simulations for index in range(50)}
     assert len(seeds) == 100
 
 
 def test_wins_are_shared_and_scores_averaged() -> None:
-    plan = Plan.checked(HAMSTERDAM, ["random"] * 2, {}, "1")
-    matches = [play_match(plan, index) for index in range(400)]
+    simulation = Simulation.checked(HAMSTERDAM, ["random"] * 2, {}, "1")
+    matches = [play_match(simulation, index) for index in range(400)]
     shared = sum(match.scores[0] == match.scores[1] for match in matches)
     alone = sum(match.scores[0] > match.scores[1] for match in matches)
     assert shared
-    seat = report(plan, simulate(plan, 400))["seats"][0]
+    seat = report(simulation, simulate(simulation, 400))["seats"][0]
     assert seat["wins"] == alone + shared / 2
     assert seat["mean_score"] == pytest.approx(sum(match.scores[0] for match in matches) / 400)
 
@@ -112,8 +112,8 @@ def test_bots_do_not_draw_from_the_match() -> None:
     """The same deal, whatever the bots think: the first decks of a match are the seed's alone."""
     deals = []
     for bots in (["random"] * 3, ["house"] * 3):
-        plan = Plan.checked(HAMSTERDAM, bots, {}, "1")
-        match = replay({**record(plan, 0), "moves": []})
+        simulation = Simulation.checked(HAMSTERDAM, bots, {}, "1")
+        match = replay({**record(simulation, 0), "moves": []})
         deals.append(match.view(None, face_up=True))
     assert deals[0] == deals[1]
     assert FastChance("1/0").randbelow(2**32) != FastChance("1/1").randbelow(2**32)

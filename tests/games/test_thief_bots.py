@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core import FastChance, Information
-from games.lab.simulate import Plan, play_match, report, simulate
+from games.lab.simulate import Simulation, play_match, report, simulate
 from games.thief.bots import GreedyBot
 from games.thief.game import GAME
 from tests.games.thief import heist
@@ -42,8 +42,8 @@ def test_it_slips_only_where_there_is_no_path() -> None:
     assert choice(". . . . . door . guard4v @", 0) == "path 5"
 
 
-def plan(level: int, director: str = "on", bot: str = "greedy") -> Plan:
-    return Plan.checked(GAME, [bot], {"level": str(level), "director": director}, "bots")
+def plan(level: int, director: str = "on", bot: str = "greedy") -> Simulation:
+    return Simulation.checked(GAME, [bot], {"level": str(level), "director": director}, "bots")
 
 
 def test_a_heist_is_won_with_any_score_and_lost_with_none() -> None:

@@ -19,7 +19,7 @@ from games import catalogue
 from games.__main__ import main
 from games.core import FastChance
 from games.core.options import Option
-from games.lab.simulate import Plan, record
+from games.lab.simulate import Simulation, record
 from tests.games.cases import CASES, HOUSE, TEXTS, Case, cases
 from tests.tiers import examples
 
@@ -83,8 +83,10 @@ JSON = st.recursive(
 @cache
 def good(case: Case) -> dict[str, Any]:
     """Return the record of the beginning of a match."""
-    plan = Plan.checked(case.game, ["random"] * case.seats, {k: str(v) for k, v in case.options.items()}, "a seed")
-    found = json.loads(json.dumps(record(plan, 0)))
+    simulation = Simulation.checked(
+        case.game, ["random"] * case.seats, {k: str(v) for k, v in case.options.items()}, "a seed"
+    )
+    found = json.loads(json.dumps(record(simulation, 0)))
     found["moves"] = found["moves"][:6]
     return found  # type: ignore[no-any-return]
 

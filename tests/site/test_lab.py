@@ -102,8 +102,8 @@ def figure(value: float, low: float | None, high: float | None) -> Figure:
 def test_a_difference_is_clear_only_if_0_lies_outside_of_its_interval() -> None:
     assert difference(figure(0.2, 0.1, 0.3), figure(0.5, 0.4, 0.6)).verdict == "more"
     assert difference(figure(0.5, 0.4, 0.6), figure(0.2, 0.1, 0.3)).verdict == "less"
-    assert difference(figure(0.2, 0.1, 0.3), figure(0.3, 0.2, 0.4)).verdict == "cannot tell"
-    assert difference(figure(0.2, None, None), figure(0.9, 0.8, 1.0)).verdict == "cannot tell"
+    assert difference(figure(0.2, 0.1, 0.3), figure(0.3, 0.2, 0.4)).verdict == "inconclusive"
+    assert difference(figure(0.2, None, None), figure(0.9, 0.8, 1.0)).verdict == "inconclusive"
 
 
 def test_the_interval_of_a_difference_of_rates_is_newcombes() -> None:
@@ -200,7 +200,7 @@ def test_two_reports_are_shown_side_by_side_with_what_is_clear(newcomer: Client,
     ]
     assert page.count("clearly more</strong>") == verdicts.count("more") > 0
     assert page.count("clearly less</strong>") == verdicts.count("less") > 0
-    assert page.count(">inconclusive<") == verdicts.count("cannot tell") > 0
+    assert page.count(">inconclusive<") == verdicts.count("inconclusive") > 0
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,11 @@ from games.lab.plugins import ROOT
 from games.lab.pool import ClusterFailed
 from games.lab.publish import publish
 from games.lab.saved import PLAYED
-from games.lab.simulate import Plan, report, simulate
+from games.lab.simulate import Simulation, report, simulate
 from tests.patience import PATIENCE, wait_for
 from tests.tiers import full
 
-PLAN = Plan.checked(catalogue.find("hamsterdam"), ["house", "random", "house"], {}, "a seed")
+SIMULATION = Simulation.checked(catalogue.find("hamsterdam"), ["house", "random", "house"], {}, "a seed")
 AGRAM = Analysis.checked(catalogue.find("agram"), None, {}, "a seed", 2)
 
 
@@ -92,7 +92,9 @@ def test_a_cluster_that_loses_a_worker_on_the_way_finds_the_same_figures(cluster
     assert workers[0].wait(60) == -signal.SIGKILL
     assert workers[1].poll() is None
     assert files(here) == files(at_once)
-    assert report(PLAN, simulate(PLAN, 200, workers=cluster.address)) == report(PLAN, simulate(PLAN, 200))
+    assert report(SIMULATION, simulate(SIMULATION, 200, workers=cluster.address)) == report(
+        SIMULATION, simulate(SIMULATION, 200)
+    )
 
 
 @full
@@ -131,13 +133,13 @@ def test_a_worker_without_this_program_or_with_another_one_is_reported(cluster: 
     with pytest.raises(
         ClusterFailed, match=r"cannot import what it needs: No module named 'games'\. Start the workers"
     ):
-        simulate(PLAN, 4, workers=cluster.address)
+        simulate(SIMULATION, 4, workers=cluster.address)
     bare.kill()
     shutil.copytree(ROOT / "games", tmp_path / "other" / "games", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "other" / "games" / "hamsterdam" / "rules.py").open("a").write("# another version\n")
     cluster.worker(tmp_path / "other")
     with pytest.raises(ClusterFailed, match=r"another version of this program \(\w+, not \w+\)"):
-        simulate(PLAN, 4, workers=cluster.address)
+        simulate(SIMULATION, 4, workers=cluster.address)
 
 
 @pytest.mark.parametrize(

@@ -17,20 +17,22 @@ from games.core import BadOption
 from games.core.ranks import win_shares
 from games.lab import tables
 from games.lab.saved import PLAYED, SETTINGS
-from games.lab.simulate import LINES, Plan, Played, play_match, report, simulate
+from games.lab.simulate import LINES, PlayedMatch, Simulation, play_match, report, simulate
 from tests.games.lab.interrupted import keeps_what_is_done_and_goes_on
 from tests.games.text_game import read
 from tests.tiers import full
 
 BOTS = ["house", "random", "house"]
-PLAN = Plan.checked(catalogue.find("hamsterdam"), BOTS, {}, "a seed")
+SIMULATION = Simulation.checked(catalogue.find("hamsterdam"), BOTS, {}, "a seed")
 MATCHES = 120
 
 
-def outcome(folder: Path, plan: Plan = PLAN, matches: int = MATCHES, **settings: Any) -> dict[str, bytes]:
+def outcome(
+    folder: Path, simulation: Simulation = SIMULATION, matches: int = MATCHES, **settings: Any
+) -> dict[str, bytes]:
     """Simulate and return all files but the lines of the matches, whose order does not matter."""
-    found = report(plan, simulate(plan, matches, folder=folder, **settings))
-    tables.publish(plan, matches, found, folder, parquet=True)
+    found = report(simulation, simulate(simulation, matches, folder=folder, **settings))
+    tables.publish(simulation, matches, found, folder, parquet=True)
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
@@ -44,7 +46,7 @@ def at_once(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def test_a_simulation_that_is_kept_finds_what_one_finds_that_is_not(at_once: dict[str, bytes]) -> None:
-    found = json.loads(json.dumps(report(PLAN, simulate(PLAN, MATCHES))))
+    found = json.loads(json.dumps(report(SIMULATION, simulate(SIMULATION, MATCHES))))
     assert json.loads(at_once["report.json"]) == found
 
 
@@ -59,9 +61,9 @@ def test_a_simulation_that_is_interrupted_goes_on_to_the_same_files(
     counted = 0
     played: list[int] = []
 
-    def noted(plan: Plan, index: int) -> Played:
+    def noted(simulation: Simulation, index: int) -> PlayedMatch:
         played.append(index)
-        return play_match(plan, index)
+        return play_match(simulation, index)
 
     def stop(more: int) -> None:
         nonlocal counted
@@ -70,7 +72,7 @@ def test_a_simulation_that_is_interrupted_goes_on_to_the_same_files(
             raise Stop
 
     with pytest.raises(Stop):
-        simulate(PLAN, MATCHES, folder=tmp_path, workers=workers, progress=stop)
+        simulate(SIMULATION, MATCHES, folder=tmp_path, workers=workers, progress=stop)
     before = kept(tmp_path)
     assert after < len(before) == counted < MATCHES
     counts: list[int] = []
@@ -109,29 +111,29 @@ def test_bots_and_rules_that_fail_are_reported_alike_when_a_simulation_goes_on(t
         "    def choose(self, info):\n        return 1 / (len(info.legal_moves) - 2)\n"
     )
     game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 1")
-    plan = Plan.checked(game, ["random", "random"], {}, "1")
-    whole = report(plan, simulate(plan, 30))
+    simulation = Simulation.checked(game, ["random", "random"], {}, "1")
+    whole = report(simulation, simulate(simulation, 30))
     assert whole["broken"]
-    simulate(plan, 10, folder=tmp_path / "rules")
-    assert report(plan, simulate(plan, 30, folder=tmp_path / "rules")) == whole
-    plan = Plan.checked(catalogue.find("kuhn"), [f"{mine}:Bad", "random"], {}, "1")
-    whole = report(plan, simulate(plan, 3))
+    simulate(simulation, 10, folder=tmp_path / "rules")
+    assert report(simulation, simulate(simulation, 30, folder=tmp_path / "rules")) == whole
+    simulation = Simulation.checked(catalogue.find("kuhn"), [f"{mine}:Bad", "random"], {}, "1")
+    whole = report(simulation, simulate(simulation, 3))
     assert whole["failures"]
-    simulate(plan, 1, folder=tmp_path / "bots")
-    assert report(plan, simulate(plan, 3, folder=tmp_path / "bots")) == whole
+    simulate(simulation, 1, folder=tmp_path / "bots")
+    assert report(simulation, simulate(simulation, 3, folder=tmp_path / "bots")) == whole
 
 
 @pytest.mark.parametrize(
     ("other", "named"),
     [
-        (Plan.checked(PLAN.game, BOTS, {}, "another"), "seed"),
-        (Plan.checked(PLAN.game, ["random", *BOTS[1:]], {}, "a seed"), "bots"),
-        (Plan.checked(PLAN.game, BOTS, {"rigged": "1"}, "a seed"), "options"),
-        (Plan.checked(catalogue.find("bundles"), BOTS, {}, "a seed"), "game, rules, options"),
+        (Simulation.checked(SIMULATION.game, BOTS, {}, "another"), "seed"),
+        (Simulation.checked(SIMULATION.game, ["random", *BOTS[1:]], {}, "a seed"), "bots"),
+        (Simulation.checked(SIMULATION.game, BOTS, {"rigged": "1"}, "a seed"), "options"),
+        (Simulation.checked(catalogue.find("bundles"), BOTS, {}, "a seed"), "game, rules, options"),
     ],
 )
-def test_a_folder_with_matches_of_other_settings_is_refused(tmp_path: Path, other: Plan, named: str) -> None:
-    simulate(PLAN, 3, folder=tmp_path)
+def test_a_folder_with_matches_of_other_settings_is_refused(tmp_path: Path, other: Simulation, named: str) -> None:
+    simulate(SIMULATION, 3, folder=tmp_path)
     before = kept(tmp_path)
     with pytest.raises(BadOption, match=f"other settings: {named}. Choose another folder"):
         simulate(other, 3, folder=tmp_path)
@@ -139,27 +141,27 @@ def test_a_folder_with_matches_of_other_settings_is_refused(tmp_path: Path, othe
 
 
 def test_matches_of_another_program_or_of_a_bot_that_was_changed_are_not_mixed(tmp_path: Path) -> None:
-    simulate(PLAN, 3, folder=tmp_path / "program")
+    simulate(SIMULATION, 3, folder=tmp_path / "program")
     path = tmp_path / "program" / SETTINGS
-    path.write_text(path.read_text().replace(PLAN.settings()["program"], "0" * 16))
+    path.write_text(path.read_text().replace(SIMULATION.settings()["program"], "0" * 16))
     with pytest.raises(BadOption, match="other settings: program"):
-        simulate(PLAN, 5, folder=tmp_path / "program")
+        simulate(SIMULATION, 5, folder=tmp_path / "program")
     mine = tmp_path / "mine.py"
     text = "from games.core import RandomBot\n\n\nclass Mine(RandomBot):\n    name, title = 'mine', 'Mine'\n"
     mine.write_text(text)
-    plan = Plan.checked(catalogue.find("kuhn"), [f"{mine}:Mine", "random"], {}, "1")
-    simulate(plan, 2, folder=tmp_path / "guest")
+    simulation = Simulation.checked(catalogue.find("kuhn"), [f"{mine}:Mine", "random"], {}, "1")
+    simulate(simulation, 2, folder=tmp_path / "guest")
     mine.write_text(f"{text}    # better now\n")
     with pytest.raises(BadOption, match="other settings: plugins"):
-        simulate(plan, 2, folder=tmp_path / "guest")
+        simulate(simulation, 2, folder=tmp_path / "guest")
 
 
 def test_matches_that_were_kept_without_a_log_are_played_again_for_it(tmp_path: Path) -> None:
-    plan = Plan.checked(catalogue.find("camelup"), ["random"] * 2, {"rules": "series"}, "1")
+    simulation = Simulation.checked(catalogue.find("camelup"), ["random"] * 2, {"rules": "series"}, "1")
     logs, at_once = tmp_path / "logs", tmp_path / "once"
-    simulate(plan, 3, log_dir=at_once)
-    simulate(plan, 2, folder=tmp_path / "kept")
-    tally = simulate(plan, 3, folder=tmp_path / "kept", log_dir=logs)
+    simulate(simulation, 3, log_dir=at_once)
+    simulate(simulation, 2, folder=tmp_path / "kept")
+    tally = simulate(simulation, 3, folder=tmp_path / "kept", log_dir=logs)
     assert {path.name: path.read_bytes() for path in logs.iterdir()} == {
         path.name: path.read_bytes() for path in at_once.iterdir()
     }
@@ -175,10 +177,10 @@ def test_the_table_has_a_row_for_each_match_in_both_formats(tmp_path: Path, at_o
     packed = pyarrow.parquet.read_table(tmp_path / "matches.parquet").to_pylist()
     assert [int(row["match"]) for row in rows] == list(range(MATCHES))
     for index, (row, other) in enumerate(zip(rows, packed, strict=True)):
-        played = play_match(PLAN, index)
+        played = play_match(SIMULATION, index)
         assert list(row) == list(other) == list(tables.columns(3))
         assert {name: "" if value is None else str(value) for name, value in other.items()} == row
-        assert other["seed"] == PLAN.match_seed(index).hex()
+        assert other["seed"] == SIMULATION.match_seed(index).hex()
         assert other["decisions"] == len(played.moves)
         assert [other[f"score_{seat}"] for seat in range(3)] == played.scores
         assert [other[f"rank_{seat}"] for seat in range(3)] == played.ranks
@@ -187,8 +189,8 @@ def test_the_table_has_a_row_for_each_match_in_both_formats(tmp_path: Path, at_o
 
 
 def test_a_match_without_an_end_has_a_row_that_says_so(tmp_path: Path) -> None:
-    plan = Plan.checked(read("sticks", "sticks 4\ntake 1 2\nbreak apply 1"), ["random"] * 2, {}, "1")
-    files = outcome(tmp_path, plan, 30)
+    simulation = Simulation.checked(read("sticks", "sticks 4\ntake 1 2\nbreak apply 1"), ["random"] * 2, {}, "1")
+    files = outcome(tmp_path, simulation, 30)
     rows = list(csv.DictReader(files["matches.csv"].decode().splitlines()))
     broken = [row for row in rows if row["broken"]]
     assert 0 < len(broken) < 30

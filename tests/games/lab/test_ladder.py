@@ -44,9 +44,9 @@ def test_all_meet_all_over_some_rounds() -> None:
 
 def test_the_matches_of_a_round_are_of_the_same_deal_and_rounds_are_not() -> None:
     ladder = Ladder.checked(KUHN, THREE, 2, {}, "1")
-    deals = {ladder.plan(ladder.table(4, turn)).match_seed(4) for turn in range(3)}
+    deals = {ladder.simulation(ladder.table(4, turn)).match_seed(4) for turn in range(3)}
     assert len(deals) == 1
-    assert deals != {ladder.plan(ladder.table(5, 0)).match_seed(5)}
+    assert deals != {ladder.simulation(ladder.table(5, 0)).match_seed(5)}
 
 
 def test_ratings_are_those_of_the_greatest_likelihood() -> None:

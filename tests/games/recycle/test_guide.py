@@ -12,7 +12,7 @@ import pytest
 
 from games.__main__ import main
 from games.core import FastChance, texts
-from games.lab.simulate import Plan, simulate
+from games.lab.simulate import Simulation, simulate
 from games.recycle import cards, game, labels, log_entries, machine, operations, signatures
 from games.recycle.compiler import choices
 from games.recycle.game import RecycleGame, header
@@ -61,8 +61,8 @@ def test_a_game_of_the_guide_is_without_fault_and_is_played_by_as_many_as_it_say
         low, _, high = says.partition("-")
         assert (made.min_seats, made.max_seats) == (int(low), int(high or low))
     for seats in range(made.min_seats, made.max_seats + 1):
-        plan = Plan.checked(made, ["random"] * seats, {}, "guide")
-        tally = simulate(plan, 60)
+        simulation = Simulation.checked(made, ["random"] * seats, {}, "guide")
+        tally = simulate(simulation, 60)
         assert (tally.matches, dict(tally.broken)) == (60, {}), tally.reports
         assert tally.options > tally.decisions, "there is something to choose"
         assert len({score for _, score in tally.scores}) > 1, "and it matters"
@@ -71,7 +71,7 @@ def test_a_game_of_the_guide_is_without_fault_and_is_played_by_as_many_as_it_say
 @pytest.mark.parametrize("text", GAMES, ids=lambda text: header(text).get("Title", "ten lines"))
 def test_the_house_bot_plays_a_game_of_the_guide(text: str) -> None:
     made = RecycleGame("guide", text)
-    tally = simulate(Plan.checked(made, ["house"] * made.min_seats, {}, "guide"), 1)
+    tally = simulate(Simulation.checked(made, ["house"] * made.min_seats, {}, "guide"), 1)
     assert (tally.matches, dict(tally.failures)) == (1, {})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core import Bot, FastChance, Information
-from games.lab.simulate import Plan, report, simulate
+from games.lab.simulate import Simulation, report, simulate
 from games.search.bots import LEVELS, Helper
 from games.search.ismcts import Ismcts, Search
 from games.search.pimc import Pimc
@@ -324,8 +324,8 @@ def test_tied_seats_share_what_their_places_are_worth(ranks: list[int], worth: l
 
 @pytest.mark.parametrize("bots", [["ismcts-60", "random"], ["random", "ismcts-60"]])
 def test_it_beats_random_players(bots: list[str]) -> None:
-    plan = Plan.checked(STICKS, bots, {}, "beats")
-    found = report(plan, simulate(plan, 40))
+    simulation = Simulation.checked(STICKS, bots, {}, "beats")
+    found = report(simulation, simulate(simulation, 40))
     wins = {seat["bot"]: seat["wins"] for seat in found["seats"]}
     assert wins["ismcts-60"] >= 36
     assert not found["failures"]
