@@ -30,7 +30,7 @@ class UnknownGame(LookupError):
 
 
 class UnreadableGame(Exception):
-    """There is a file of that name, but it is not a valid game; the message tells its author why."""
+    """There is a file of that name, but it is not a valid game; the message says why, for its author."""
 
 
 class Provider(Protocol):

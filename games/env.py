@@ -156,8 +156,8 @@ class MatchEnv(AECEnv[str, Observed, int]):
         """Return the log of the last move as spectators read it, if ``render_mode`` is "ansi"."""
         if self.render_mode != "ansi":
             return None
-        lines = self.match.entries(None, self.match.ply)
-        return "\n".join(plain(line["text"], self.possible_agents) for line in lines)
+        entries = self.match.entries(None, self.match.ply)
+        return "\n".join(plain(entry["text"], self.possible_agents) for entry in entries)
 
     def close(self) -> None:
         """Do nothing: a match holds no resources."""

@@ -22,7 +22,7 @@ from cardsite.table.ending import UNTOLD, Ending
 from games import catalogue, core
 from games.core import BadRecord, Game, IllegalMove, Information, RulesFailed, SealedChance
 from games.core.chance import SEED_BYTES
-from games.core.match import Asking, check_rules
+from games.core.match import RulesCall, check_rules
 from games.core.options import OptionValue
 from games.core.view import LogEntry, View
 
@@ -140,7 +140,7 @@ class MatchCopy:
         return self._standing()
 
     def _standing(self) -> Standing:
-        with Asking(self.match.game, "asked who is to act after move {}", self.version):
+        with RulesCall(self.match.game, "asked who is to act after move {}", self.version):
             seats = self.match.to_act()
             if not set(seats) <= set(range(self._seats)):
                 raise ValueError(f"The seats to act are {seats!r}, of {self._seats} seats.")
@@ -148,7 +148,7 @@ class MatchCopy:
 
     def end(self) -> End:
         """Return the result of the match. Raises RulesFailed, also for an invalid result."""
-        with Asking(self.match.game, "asked for the result after move {}", self.version):
+        with RulesCall(self.match.game, "asked for the result after move {}", self.version):
             scores, winners = [float(score) for score in self.match.scores()], list(self.match.winners())
             seats = set(range(self._seats))
             if len(scores) != self._seats or not all(map(math.isfinite, scores)) or not set(winners) <= seats:
@@ -185,7 +185,7 @@ class MatchCopy:
         ]
 
     def _change(self, audience: Audience, facts: Facts) -> str:
-        with Asking(self.match.game, "asked for a message to {} after move {}", audience, self.version):
+        with RulesCall(self.match.game, "asked for a message to {} after move {}", audience, self.version):
             before = self._before[audience]
             stages = []
             for stage in self.match.reveals(audience) if self._pace else []:
@@ -225,7 +225,7 @@ class MatchCopy:
         return encode(message).decode()
 
     def _encode_whole(self, audience: Audience) -> Whole:
-        with Asking(self.match.game, "asked for a message to {} after move {}", audience, self.version):
+        with RulesCall(self.match.game, "asked for a message to {} after move {}", audience, self.version):
             log = [self.match.entries(audience, ply) for ply in range(self.version + 1)]
             return Whole(msgspec.Raw(encode(self.view(audience))), msgspec.Raw(encode(log)))
 

@@ -10,7 +10,7 @@ from games.core.cards import RANKS, SUITS, rank
 
 
 class HouseBot(Bot):
-    """Makes the largest catch, less what the others may be expected to take from it; else plays the safest card."""
+    """Makes the largest catch, minus what the others are expected to take from it; else plays the safest card."""
 
     name = "house"
     title = "House"
@@ -21,7 +21,7 @@ class HouseBot(Bot):
 
 
 class Memory:
-    """What a player who has watched every card knows: which are still to come, and how likely others hold them."""
+    """What a player who remembers every card knows: which are still to come, and how likely others hold them."""
 
     def __init__(self, seen: Observation, me: int) -> None:
         self.seen = seen
@@ -32,7 +32,7 @@ class Memory:
         self.held_by_others = sum(seen.hand_sizes) - seen.hand_sizes[me]
 
     def worth(self, face: str) -> float:
-        """Return how many cards playing ``face`` may be expected to gain me until it is my turn again."""
+        """Return the expected number of cards that ``face`` gains me until it is my turn again."""
         return self.seen.catch(self.me, face).growth - self.danger(face)
 
     def danger(self, face: str) -> float:

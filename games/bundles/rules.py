@@ -7,7 +7,8 @@ everybody gets four. In turn, play one card:
 2. What it takes goes on your bundle: the stolen bundle in its order, then the pool cards, the played card last, on top.
 3. Matching nothing, it joins the pool. Your own bundle's top card is no match.
 
-When stock and hands are empty the largest bundle wins; equal ones share the win. What is left in the pool is nobody's.
+When stock and hands are empty the largest bundle wins; equal ones share the win. Cards left in the pool belong to
+nobody.
 
 Drawn are: the player who begins, by lot; then the deck is shuffled once, from its printed order. Its last card is the
 top. Four go to the pool, then, at each deal, four to each player from the one who began.
@@ -126,7 +127,7 @@ class BundlesState(State[Observation]):
     def _play(self, seat: int, face: str) -> None:
         found = catch(face, seat, self.pool, self.bundles)
         if self.log is not None:
-            self._tell_play(seat, face, found)
+            self._log_play(seat, face, found)
         self.hands[seat].remove(face)
         self.sight.show_all(face)
         if found.pool or found.stolen:
@@ -184,7 +185,7 @@ class BundlesState(State[Observation]):
             own, others = say_cards_to(seat, self.hands[seat])
             self.add_entry("deal", own, only=seat, others=others)
 
-    def _tell_play(self, seat: int, face: str, found: Catch) -> None:
+    def _log_play(self, seat: int, face: str, found: Catch) -> None:
         who, played, own = seat_arg(seat), card_arg(face), f"bundle:{seat}"
         if not found.growth:
             text = say("{seat} plays {card}. It takes nothing and joins the pool.", seat=who, card=played)

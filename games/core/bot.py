@@ -42,8 +42,8 @@ class Information:
     already sampled, so that it contains no secrets. ``chance`` is the bot's own and independent of the match's.
 
     ``budget`` is the number of roll-outs a searching bot may spend on this decision. Between roll-outs it calls
-    ``enough()``, which tells it to decide now. Only at tables, where people wait, does that depend on a clock, which
-    the caller holds. Elsewhere it is always false, so that equal seeds give equal moves.
+    ``enough()``, which returns whether it must decide now. That depends on a clock only at tables, where people wait.
+    Elsewhere it is always false, so that equal seeds give equal moves.
     """
 
     __slots__ = ("_game", "_observation", "_sample", "_to_act", "budget", "chance", "enough", "legal_moves", "seat")
@@ -121,7 +121,7 @@ class Information:
     def observation(self) -> Any:
         """The game's own record of what the seat knows; each game documents its type."""
         if self._observation is None:
-            raise TypeError('A bot that looks at the table says so: needs = "observation".')
+            raise TypeError('A bot that uses the observation must declare it: needs = "observation".')
         return self._observation
 
     @property
@@ -150,7 +150,7 @@ class Information:
         True states that look the same to the seat give the same result for equal ``chance``.
         """
         if self._sample is None:
-            raise TypeError('A bot that searches says so: needs = "determinizations".')
+            raise TypeError('A bot that searches must declare it: needs = "determinizations".')
         return self._sample.determinize(self.seat, chance)
 
 

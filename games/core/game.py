@@ -192,22 +192,22 @@ class Game(ABC):
     ) -> Iterator[LogRow]:
         """Replay a match and yield it as a table: one row for the start and one for each move.
 
-        After the scores, a row contains what a spectator sees: see ``lying_open``. A game may define columns of its
-        own. ``round_id`` counts the moves.
+        After the scores, a row contains what a spectator sees: see ``visible_columns``. A game may define columns of
+        its own. ``round_id`` counts the moves.
         """
         state = self.start(seats, options, chance)
         state.log = None
 
         def now() -> LogRow:
             scores: LogRow = {f"player_{seat}_score": score for seat, score in enumerate(state.scores())}
-            return scores | lying_open(self.view(state, None))
+            return scores | visible_columns(self.view(state, None))
 
         yield {"round_id": 0, **now()}
         for count, (seat, move) in enumerate(moves, 1):
             state.apply(seat, move)
             yield {"round_id": count, "active_player": seat, "move": move, **now()}
 
-    # -- what is asked for, checked
+    # -- checking seats, options and bots
 
     @property
     def seats_in_words(self) -> str:
@@ -238,7 +238,7 @@ class Game(ABC):
         raise BadOption(f"{self.title} has no bot {name[:40]!r}. It has: {', '.join(k.name for k in self.bots)}.")
 
 
-def lying_open(view: View) -> LogRow:
+def visible_columns(view: View) -> LogRow:
     """Return what is visible on a table as columns: the counters of each seat, and the pieces of each place.
 
     A piece is written as its label if it has one, else as its face, or as ``?`` if it is face down; the marks of a

@@ -20,7 +20,7 @@ from games.core.teaching import touchable
 from games.core.view import LogEntry, Reveal, Round, Text, View, say
 
 
-class Ending(TypedDict):
+class SeatResult(TypedDict):
     """How a match ended for a seat: its score and its share of the win (1; 1/k if k seats share the win; or 0)."""
 
     score: float
@@ -37,7 +37,7 @@ class Record(TypedDict):
     seed: str  # hexadecimal
     moves: list[tuple[int, str]]  # (seat, move), in order
     names: NotRequired[list[str]]
-    result: NotRequired[list[Ending]]  # by seat, for a finished match; for readers only, as a replay gives the same
+    result: NotRequired[list[SeatResult]]  # by seat, for a finished match; for readers only, as a replay gives the same
 
 
 class BadRecord(ValueError):
@@ -55,13 +55,14 @@ UNPLAYABLE = (RulesFailed, BadRecord, BadOption, IllegalMove)
 def check_rules(game: Game, version: str) -> None:
     """Raise OtherRules unless ``version`` is the current version of the game's rules."""
     if version != game.rules_version:
+        then = f"version {version}" if version else "an older version"
         raise OtherRules(
-            f"This match of {game.title} was played by rules {version or 'older than such numbers'}; here are rules "
-            f"{game.rules_version}, by which the same seed and moves may be another match."
+            f"This match of {game.title} was played by {then} of the rules. By version {game.rules_version}, the "
+            "current one, the same seed and moves may give another match."
         )
 
 
-class Asking:
+class RulesCall:
     """A context manager that turns any exception of the rules into RulesFailed, except refusals.
 
     ``where`` is a format string for ``args``. It is only formatted on failure, because this runs often.
@@ -99,10 +100,10 @@ class Match:
     def start(cls, game: Game, seats: int, options: Options, chance: Chance) -> Match:
         """Deal a new match. Raises BadOption, RulesFailed."""
         checked = game.check_options(options)
-        with Asking(game, "at the deal"):
+        with RulesCall(game, "at the deal"):
             state = game.start(game.check_seats(seats), checked, chance)
         match = cls(game, state, checked, decisions=[0] * seats)
-        match._take_lines()
+        match._take_log()
         return match
 
     @classmethod
@@ -128,25 +129,25 @@ class Match:
         exceeds the game's limit of decisions.
         """
         if self.ply >= self.game.longest:
-            raise RulesFailed("too long", f"After {self.ply:,} decisions there is no end of it in sight.")
+            raise RulesFailed("too long", f"The match has not ended after {self.ply:,} decisions.")
         self.state.moments = ()
         if note:
             self.state.log = [note]
         try:
-            with Asking(self.game, "when seat {} played {!r} as move {}", seat, move, self.ply + 1):
+            with RulesCall(self.game, "when seat {} played {!r} as move {}", seat, move, self.ply + 1):
                 self.state.play(seat, move)
         except IllegalMove:
             self.state.log = []
             raise
         self.moves.append((seat, move))
         self.decisions[seat] += 1
-        self._take_lines()
+        self._take_log()
 
-    def _take_lines(self) -> None:
+    def _take_log(self) -> None:
         self.log.append(self.state.log or [])
         self.state.log = []
 
-    # -- what is asked of it: anything may raise RulesFailed
+    # -- queries: anything may raise RulesFailed
 
     @property
     def over(self) -> bool:
@@ -155,27 +156,27 @@ class Match:
 
     def to_act(self) -> tuple[int, ...]:
         """Return the seats that may move now, ascending."""
-        with Asking(self.game, "when asked who is to act after move {}", self.ply):
+        with RulesCall(self.game, "when asked who is to act after move {}", self.ply):
             return self.state.to_act()
 
     def legal_moves(self, seat: int) -> list[str]:
         """Return every legal move of ``seat``."""
-        with Asking(self.game, "when asked for the moves of seat {} after move {}", seat, self.ply):
+        with RulesCall(self.game, "when asked for the moves of seat {} after move {}", seat, self.ply):
             return self.state.legal_moves(seat)
 
     def view(self, seat: int | None, *, face_up: bool = False) -> View:
         """Return what ``seat`` (None: a spectator) may see now."""
         whom = "a spectator" if seat is None else f"seat {seat}"
-        with Asking(self.game, "when the table was drawn for {} after move {}", whom, self.ply):
+        with RulesCall(self.game, "when the table was drawn for {} after move {}", whom, self.ply):
             decision = 0 if seat is None else self.decisions[seat]
             view = self.game.view(self.state, seat, decision=decision, face_up=face_up)
-        if "result" in view and _tell_points(self.rounds, view["result"]["scores"]):
+        if "result" in view and _explain_points(self.rounds, view["result"]["scores"]):
             view["result"]["rounds"] = self.rounds
         return view
 
     def why_not(self, seat: int, touched: str) -> Text | None:
         """Return why something on the table is not part of a legal move of ``seat``; None if the game does not know."""
-        with Asking(self.game, "when seat {} asked about {!r} after move {}", seat, touched, self.ply):
+        with RulesCall(self.game, "when seat {} asked about {!r} after move {}", seat, touched, self.ply):
             observation = self.state.observe(seat)
             if touched not in touchable(self.game.render(observation)):
                 return None  # it does not exist, or it may be used
@@ -187,7 +188,7 @@ class Match:
         Call it after the deal and after each move if the result should show where the points came from. A view that
         cannot be drawn is skipped here: the error appears when it is rendered for players.
         """
-        said = next((line["text"] for line in self.log[-1] if line["kind"] == "round"), None)
+        said = next((entry["text"] for entry in self.log[-1] if entry["kind"] == "round"), None)
         ended = self.over
         if not (said or ended or self.ply == 0):
             return
@@ -206,7 +207,7 @@ class Match:
     def reveals(self, seat: int | None) -> list[Reveal]:
         """Return the pauses of the last move as ``seat`` (None: a spectator) may see them, in order."""
         whom = "a spectator" if seat is None else f"seat {seat}"
-        with Asking(self.game, "when a moment of move {} was drawn for {}", self.ply, whom):
+        with RulesCall(self.game, "when a moment of move {} was drawn for {}", self.ply, whom):
             decision = 0 if seat is None else self.decisions[seat]
             return [
                 Reveal(
@@ -224,12 +225,12 @@ class Match:
 
     def scores(self) -> Sequence[float]:
         """Return each seat's score."""
-        with Asking(self.game, "when asked for the scores after move {}", self.ply):
+        with RulesCall(self.game, "when asked for the scores after move {}", self.ply):
             return self.state.scores()
 
     def winners(self) -> list[int]:
         """Return the seats that share the win."""
-        with Asking(self.game, "when asked who has won after move {}", self.ply):
+        with RulesCall(self.game, "when asked who has won after move {}", self.ply):
             return self.state.winners()
 
     def entries(self, seat: int | None, ply: int, *, face_up: bool = False, named: bool = False) -> list[LogEntry]:
@@ -240,23 +241,24 @@ class Match:
         return self._readable(self.log[ply], seat, face_up, named)
 
     @staticmethod
-    def _readable(lines: Sequence[LogEntry], seat: int | None, face_up: bool, named: bool = False) -> list[LogEntry]:
+    def _readable(entries: Sequence[LogEntry], seat: int | None, face_up: bool, named: bool = False) -> list[LogEntry]:
         return [
-            _as_told(line, named) if "others" in line else line
-            for line in lines
-            if face_up or line.get("only", seat) == seat
+            _as_sent(entry, named) if "others" in entry else entry
+            for entry in entries
+            if face_up or entry.get("only", seat) == seat
         ]
 
 
-def _as_told(line: LogEntry, named: bool) -> LogEntry:
-    entry = line.copy()
-    others = entry.pop("others")
+def _as_sent(entry: LogEntry, named: bool) -> LogEntry:
+    """Return an entry without its field ``others``; ``named``: with that text instead of its own."""
+    sent = entry.copy()
+    others = sent.pop("others")
     if named:
-        entry["text"] = others
-    return entry
+        sent["text"] = others
+    return sent
 
 
-def _tell_points(rounds: Sequence[Round], scores: Sequence[float]) -> bool:
+def _explain_points(rounds: Sequence[Round], scores: Sequence[float]) -> bool:
     """Return whether the rounds explain the scores: they add up to them, or lives were lost.
 
     In some games the rounds count something else, or each round counts on its own.

@@ -1,4 +1,4 @@
-"""Who has seen what: one record, for all games, of which cards each audience knows since they were last shuffled.
+"""Which cards each audience knows: one record, for all games, of what was seen since cards were last shuffled.
 
 The rules report what players see: a card is shown to a seat or to everybody, cards are shuffled, cards change places
 unseen. The record then says which cards a seat can name wherever they lie (``knows``), which is all that
@@ -67,9 +67,9 @@ class Sight:
 
     def shuffle(self, cards: Iterable[Card]) -> None:
         """Record that cards are shuffled: nobody can name any of them now."""
-        forget = self._settled().pop
+        pop = self._settled().pop
         for card in cards:
-            if forget(card, 0) and self._doubles:
+            if pop(card, 0) and self._doubles:
                 self._spare = {}
                 for numbers in self._numbers:
                     numbers.pop(card, None)
@@ -201,7 +201,7 @@ class Sight:
         numbers = self._numbers[self.seats if audience is None else audience]
         if card not in numbers:
             whom = "everybody" if audience is None else f"seat {audience}"
-            raise LookupError(f"{card} lies open for {whom}, but was never shown: the rules must tell the sight.")
+            raise LookupError(f"{card} lies open for {whom}, but was never shown: the rules must call sight.show.")
         return f"{face}.{numbers[card]}"
 
     def copy(self) -> Sight:
@@ -215,7 +215,7 @@ class Sight:
 
 
 class Blind(Sight):
-    """A record that is not kept, as in roll-outs, where nobody looks. It costs nothing."""
+    """A record that keeps nothing, for roll-outs, where nobody looks. It costs nothing."""
 
     __slots__ = ()
 

@@ -173,7 +173,7 @@ class State(ABC, Generic[O]):
         """Restore the order of what is kept sorted, such as hands, after cards were redealt."""
 
     def unwatched(self) -> Self:
-        """Stop keeping the log and the record of who has seen what, for matches nobody watches. Return self."""
+        """Stop keeping the log and the record of who has seen what, for matches without spectators. Return self."""
         self.log = None
         self.sight = BLIND
         return self

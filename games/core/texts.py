@@ -27,7 +27,7 @@ def text_of(content: bytes, name: str, most: int = LARGEST) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NoText(f"{name} is no text in UTF-8: {error.reason} at byte {error.start:,}.") from None
+        raise NoText(f"{name} is not a text in UTF-8: {error.reason} at byte {error.start:,}.") from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > most:
         raise too_large

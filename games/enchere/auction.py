@@ -49,7 +49,7 @@ Why = Literal["rank", "spare", "suit", "lowest", "colour", "last"]
 def legal_bids(hand: Sequence[str], prize: str, spare: str) -> list[str]:
     """Return the cards of ``hand`` that may be bid for ``prize``; ``spare`` is "" where there is none.
 
-    With a spare the suit of the prize must be followed by who can. A card of the spare's rank may always be bid, and
+    With a spare, the suit of the prize must be followed if possible. A card of the spare's rank may always be bid, and
     for the Joker, which has no suit, anything may.
 
     >>> legal_bids(["2C", "9D", "3H"], prize="KD", spare="2S")

@@ -96,7 +96,7 @@ class Awarded(NamedTuple):
 
 
 def why_won(awarded: Awarded) -> Text:
-    """Say in a line why a bid won."""
+    """Return why a bid won, as a sentence."""
     template = FIRST if awarded.first and awarded.why == "last" else WHY[awarded.why]
     text = say(template, seat=seat_arg(awarded.seat), prize=card_arg(awarded.prize))
     if "{card}" in template:
@@ -114,7 +114,7 @@ class Observation(NamedTuple):
     version: str
     target: int
     round: int
-    prize: str  # "" when the match is over, and while the last one travels to whom it goes
+    prize: str  # "" when the match is over, and while the last one moves to its winner
     pile: int  # prizes that have not turned up
     spare: str
     aside: int  # cash that was not dealt, without the spare
@@ -231,9 +231,9 @@ class EnchereState(State[Observation]):
         self.won = [[] for _ in range(SEATS)]
         self._turn_up()
         if self.log is not None:
-            self._tell_deal()
+            self._log_deal()
 
-    def _tell_deal(self) -> None:
+    def _log_deal(self) -> None:
         size = self.version.hand
         self.add_entry("round", say("Round {round}: prizes and cash are shuffled.", round=self.round))
         motions = [("cash", f"hand:{seat}") for seat in range(SEATS) for _ in range(size)]
@@ -252,13 +252,13 @@ class EnchereState(State[Observation]):
         self.sight.show_all(self.prize)
 
     def _award(self) -> None:
-        """Turn the bids up, give the prize to whom it goes, and turn up the next one or end the round."""
+        """Turn the bids up, give the prize to the winner, and turn up the next one or end the round."""
         bids, prize = self.bids, self.prize
         before = self.awarded
         seat, why = award(bids, prize, self.spare, before.seat if before else 0)
         self.awarded = Awarded(prize, seat, bids[seat], why, first=before is None)
         if self.log is not None:
-            self._tell_award(self.awarded)
+            self._log_award(self.awarded)
         if self.spare and prize != JOKER:
             for place, bid in enumerate(bids):
                 if SUIT[bid] != SUIT[prize] and RANK[bid] != RANK[self.spare]:
@@ -281,7 +281,7 @@ class EnchereState(State[Observation]):
             text = say("The next prize is {card}.", card=card_arg(self.prize))
             self.add_entry("deal", text, motions=[("prizes", "prize")])
 
-    def _tell_award(self, awarded: Awarded) -> None:
+    def _log_award(self, awarded: Awarded) -> None:
         one, two, three = map(card_arg, self.bids)
         text = say(
             "{a} bid {one}, {b} {two} and {c} {three}.",
@@ -305,21 +305,21 @@ class EnchereState(State[Observation]):
         over = self.target == ONE_ROUND or (best >= self.target and len(first) == 1)
         self.last_score = RoundScore(self.round, tuple(map(tuple, self.won)), tuple(scored), tuple(self.points), over)
         if self.log is not None:
-            self._tell_scores(scored)
+            self._log_scores(scored)
         if over:
             if self.log is not None:
                 self.add_winners_entry(first, "{seat} has the most points and wins.")
             return
         if self.log is not None:
             if best >= self.target:
-                text_ = say(
+                decider = say(
                     "{count} players are tied at {points}: another round decides.", count=len(first), points=best
                 )
-                self.add_entry("info", text_)
-            self._tell_collection()
+                self.add_entry("info", decider)
+            self._log_collection()
         self._deal()
 
-    def _tell_scores(self, scored: list[int]) -> None:
+    def _log_scores(self, scored: list[int]) -> None:
         self.add_entry("round", say("All prizes are won: the round is scored."))
         for seat, more in enumerate(scored):
             who, total = seat_arg(seat), self.points[seat]
@@ -337,7 +337,7 @@ class EnchereState(State[Observation]):
                 text = say("{seat} has no hand, so scores nothing, and has {total} in all.", seat=who, total=total)
             self.add_entry("info", text, seat=seat)
 
-    def _tell_collection(self) -> None:
+    def _log_collection(self) -> None:
         motions = [(f"won:{seat}", "prizes") for seat, won in enumerate(self.won) for _ in won]
         motions += [(f"bid:{seat}", "cash") for seat in range(SEATS)] + ([("spare", "cash")] if self.spare else [])
         self.add_entry("deal", say("Prizes and cash go back to their piles."), motions=motions)
@@ -396,7 +396,7 @@ class EnchereState(State[Observation]):
         sample = self.fork(chance)
         face_down = [place for place, bid in enumerate(self.bids) if bid and place != seat]
         for place in face_down:
-            sample.hands[place].append(self.bids[place])  # drawn with the hand that it was bid from
+            sample.hands[place].append(self.bids[place])  # redealt with the hand that it was bid from
         redeal(sample.piles(), sample.sight, seat, chance, back=self.back, may_hold=self.may_hold(seat))
         sample.arrange()
         for place in face_down:
@@ -413,7 +413,7 @@ class EnchereState(State[Observation]):
         return PACK.backs.__getitem__
 
     def may_hold(self, seat: int) -> MayHold[str] | None:
-        """Nobody holds a suit they have shown not to hold. The other piles may contain any cards."""
+        """Return a test: nobody holds a suit they have shown not to hold; the other piles may contain any cards."""
         if not any(self.void):
             return None
         void = [*self.void, "", ""]
@@ -424,7 +424,7 @@ class EnchereState(State[Observation]):
             hand.sort(key=ORDER.__getitem__)
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
-        """Play on at random: the bids that the same draws give from ``legal_moves``, but never put into words."""
+        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as text."""
         self.log = None
         self.sight = BLIND
         for _ in range(cap):

@@ -1,4 +1,4 @@
-"""Who handles the cards of Hamsterdam Exchange: what every dealer can be asked for, and the honest one."""
+"""The dealers of Hamsterdam Exchange: what every dealer does, and the honest one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.core import Chance
 
 
 class Decks(Protocol):
-    """A table whose decks lie in printed order, without the modifiers that players kept, and what it draws from."""
+    """The part of a table that a shuffle needs: both decks in printed order, without kept modifiers, and a chance."""
 
     stock_deck: list[str]
     modifier_deck: list[str]
@@ -20,7 +20,7 @@ T = TypeVar("T", contravariant=True)
 
 
 class Dealer(Protocol[T]):
-    """Who handles the cards of a table ``T``. The top card of a deck is its last.
+    """Shuffles and deals the cards of a table ``T``. The top card of a deck is its last.
 
     ``swaps``: whether every trade is carried out as it is announced.
     """
@@ -40,7 +40,7 @@ class Dealer(Protocol[T]):
     def trade(self, stocks: list[str], deck: list[str], seat: int, left: int, chance: Chance) -> Sequence[str]:
         """Carry out a trade of ``seat`` with its neighbour ``left``.
 
-        Returns the cards that went into the deck: none where the two have really swapped.
+        Returns the cards that went into the deck: none if the two have really swapped.
         """
 
 

@@ -81,7 +81,7 @@ STACKED, SUBTLE = "stacked", "subtle"
 
 
 class RiggedSeries:
-    """Some honest matches first; then the deck is rigged until the favourite has won one, however it came by it."""
+    """Some honest matches first; then the deck is rigged until the favourite has won a match, rigged or not."""
 
     ways: Mapping[str, str] = {
         STACKED: "stacked: fixed ranges of cards; wins nearly always",
@@ -93,10 +93,10 @@ class RiggedSeries:
     ) -> dict[str, OptionValue]:
         """Return the secret options of the next match. A win that the favourite shares ends the series as well.
 
-        Raises BadOption for a way there is not.
+        Raises BadOption for an unknown way.
         """
         if way not in self.ways:
-            raise BadOption(f"A deck is rigged {' or '.join(self.ways)}, not {way[:40]!r}.")
+            raise BadOption(f"The ways to rig a deck are {' and '.join(self.ways)}, not {way[:40]!r}.")
         if len(won) < honest_games or any(favourite in winners for winners in won):
             return {}
         return {"rigged": favourite if way == STACKED else f"{way}-{favourite}"}

@@ -9,7 +9,7 @@ Everybody starts with two certificates. A round:
    player to the left who is still in. The dealer's trade discards the card, face down, and draws the top of the deck.
 3. All stocks turn face up.
 4. Adjustment, from the dealer's left: ``play 4S on 2`` puts a modifier on any player still in, or ``pass``. It ends
-   when everybody still in has passed in a row. Who has no modifier passes without being asked.
+   when everybody still in has passed in a row. A player without modifiers passes automatically.
 5. The lowest total, and everybody tied for it, loses a certificate; with none left a player is out.
 6. Stocks and played modifiers go back, and the hand of a player who is out; both decks are shuffled, and the next to
    the left of the dealer who is still in deals.
@@ -45,7 +45,7 @@ CERTIFICATES = 2
 MAX_SEATS = 6
 
 STOCKS_ARE_SHOWN = 1_600  # milliseconds for which everybody looks at them
-RECKONING_IS_READ = 3_000
+SCORING_IS_SHOWN = 3_000
 STOCK_VALUE = {face: pips(face) for face in STOCKS}
 MODIFIER_VALUE = {face: pips(face) if suit(face) == "S" else -pips(face) for face in MODIFIERS}
 
@@ -162,8 +162,8 @@ class HamsterdamState(State[Observation]):
         self.certificates = [CERTIFICATES] * seats
         self.survived = [0] * seats  # rounds at whose end the seat held a certificate
         self.stock = [""] * seats
-        # By seat, the stocks it remembers: one a seat, then the discarded one. None where trades are what they seem:
-        # then it remembers those that it can name (``sight``).
+        # By seat, the stocks it remembers: one a seat, then the discarded one. None if trades are always as announced:
+        # then a seat remembers the stocks that it can name (``sight``).
         self.memory: list[tuple[str, ...]] | None = None if dealing.swaps else []
         self.discard: list[str] = []  # at most one card
         self.hands: list[list[str]] = [[] for _ in range(seats)]
@@ -201,18 +201,18 @@ class HamsterdamState(State[Observation]):
         if verb not in ("keep", "trade", "pass", "play"):
             return f"There is no move {move[:80]!r}. {self._may(seat)}"
         if self.phase == "market" and verb in ("pass", "play"):
-            return f"Modifiers are played, or not, once all stocks are face up. {self._may(seat)}"
+            return f"Modifiers can be played once all stocks are face up. {self._may(seat)}"
         if self.phase == "adjustment" and verb in ("keep", "trade"):
             return f"The markets are closed for this round. {self._may(seat)}"
         if verb != "play":
-            return f"A {verb} is that one word and nothing else. {self._may(seat)}"
+            return f"Write {verb!r} and nothing else. {self._may(seat)}"
         if len(words) != 4 or words[2] != "on" or " ".join(words) != move:
             return f"A modifier is played as in 'play 4S on 2': a card you hold and a seat. {self._may(seat)}"
         if words[1] not in self.hands[seat]:
             return f"You do not hold {words[1][:10]}. Your modifiers: {', '.join(self.hands[seat])}."
         if words[3] not in map(str, range(self.seats)):
             return f"There is no seat {words[3][:10]}: they are numbered from 0 to {self.seats - 1}."
-        return f"Seat {words[3]} is out of the match: play on somebody who still has a certificate."
+        return f"Seat {words[3]} is out of the match: play on a player who still has a certificate."
 
     def _may(self, seat: int) -> str:
         if self.phase == "market":
@@ -258,9 +258,9 @@ class HamsterdamState(State[Observation]):
             self.sight.show(face, seat)
         self.mover = order[0]
         if self.log is not None:
-            self._tell_deal(supplied)
+            self._log_deal(supplied)
 
-    def _tell_deal(self, supplied: list[int]) -> None:
+    def _log_deal(self, supplied: list[int]) -> None:
         order = self.order
         self.add_entry("round", say("Round {round}: {seat} deals.", round=self.round, seat=seat_arg(self.dealer)))
         if len(supplied) == len(order):
@@ -326,17 +326,17 @@ class HamsterdamState(State[Observation]):
         if self.memory is not None:
             self.memory = [self._remembered_after(looker, seat, left) for looker in range(self.seats)]
         if self.log is not None:
-            self._tell_trade(seat, left)
+            self._log_trade(seat, left)
 
     def _remembered_after(self, looker: int, seat: int, left: int) -> tuple[str, ...]:
-        """Return what ``looker`` remembers after a trade, as if it was what it is said to be."""
+        """Return what ``looker`` remembers after a trade, if the trade was as announced."""
         known = list(self._remembered(looker))
         known[left], known[seat] = known[seat], known[left]  # the last place, -1, is that of the discarded stock
         if looker in (seat, left):
             known[looker] = self.stock[looker]
         return tuple(known)
 
-    def _tell_trade(self, seat: int, left: int) -> None:
+    def _log_trade(self, seat: int, left: int) -> None:
         here = f"stock:{seat}"
         if left < 0:
             text = say("{seat} discards and draws from the stock deck.", seat=seat_arg(seat))
@@ -394,9 +394,9 @@ class HamsterdamState(State[Observation]):
             self.passes += 1
             if self.log is not None:
                 self.add_entry("move", say("{seat} has no modifier and passes.", seat=seat_arg(seat)), seat=seat)
-        self._reckon()
+        self._score_round()
 
-    def _reckon(self) -> None:
+    def _score_round(self) -> None:
         """Take the certificates, and deal the next round unless the match is over."""
         stock, played = self.stock, self.played
         totals = {seat: total(stock[seat], played[seat]) for seat in self.order}
@@ -405,7 +405,7 @@ class HamsterdamState(State[Observation]):
         rows = tuple([(seat, stock[seat], tuple(played[seat]), totals[seat]) for seat in sorted(totals)])
         self.last_score = RoundScore(self.round, rows, tuple(sorted(lost)))
         if self.log is not None:
-            self.pause(self.last_score.verdict, RECKONING_IS_READ)
+            self.pause(self.last_score.verdict, SCORING_IS_SHOWN)
         for seat in lost:
             self.certificates[seat] -= 1
         for seat in self.order:
@@ -415,7 +415,7 @@ class HamsterdamState(State[Observation]):
             self._log_scoring(totals, lost)
         if self.seats - self.certificates.count(0) > 1:
             if self.log is not None:
-                self._tell_collection()
+                self._log_collection()
             for seat in lost:
                 if not self.certificates[seat]:
                     self.hands[seat] = []
@@ -443,7 +443,7 @@ class HamsterdamState(State[Observation]):
                     "loss", say("{seat} has no certificate left and is out.", seat=seat_arg(seat)), seat=seat
                 )
 
-    def _tell_collection(self) -> None:
+    def _log_collection(self) -> None:
         order = self.order
         motions = [(f"stock:{seat}", "deck:stock") for seat in order]
         if self.discard:
@@ -520,7 +520,7 @@ class HamsterdamState(State[Observation]):
         return copy
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        """Sample everything ``seat`` cannot know, as dealt by an honest dealer, whoever really deals.
+        """Sample everything ``seat`` cannot know, as if an honest dealer had dealt it, also at a rigged table.
 
         So trades were what the seat was shown, unless cards it sees contradict that.
         """
@@ -570,7 +570,7 @@ class HamsterdamState(State[Observation]):
     # -- random play, at speed
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
-        """Play on at random: the moves that the same draws give from ``legal_moves``, but never put into words."""
+        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as text."""
         self.log = None
         self.sight = BLIND
         while cap > 0 and self.phase != "over":
@@ -604,5 +604,5 @@ class HamsterdamState(State[Observation]):
                 passes += 1
         self.mover, self.passes = order[place], passes
         if passes == still_in:
-            self._reckon()
+            self._score_round()
         return made

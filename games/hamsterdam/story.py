@@ -1,4 +1,4 @@
-"""The favour: a story for one person at a table of three, told by characters of this site.
+"""The favour: a story for one person at a table of three, with characters of this site.
 
 The idea comes from the original game: a player who has to win without knowing that she is helped, a third one who may
 agree to help, and, from the third game on, a deck that favours her. Source: "Hamsterdam Exchange", SeaLeft Studios, 27

@@ -22,9 +22,9 @@ from games.hamsterdam.bots import choose
 from games.hamsterdam.dealers import HONEST
 from games.hamsterdam.rules import HamsterdamState
 
-EACH = 8  # roll-outs that a shuffle has to stand
+EACH = 8  # roll-outs that a shuffle has to pass
 MOST = 200  # roll-outs for one deal
-SLIP = 4  # in all but the first, one decision in so many, of anybody but the favourite, is any legal move
+MISTAKE = 4  # in all but the first, one decision in so many of the other players is a random move
 _SEEDS = 1 << 32
 
 
@@ -40,39 +40,39 @@ class SubtleDealer:
         self.favourite = favourite
 
     def shuffle(self, table: HamsterdamState) -> None:
-        """Shuffle both decks of a table until they will do: once, where the favourite is out of the match."""
+        """Shuffle both decks of a table until a shuffle passes; only once if the favourite is out of the match."""
         if not table.certificates[self.favourite]:
             HONEST.shuffle(table)
             return
         printed = table.stock_deck, table.modifier_deck
-        thoughts = FastChance(str(table.chance.randbelow(_SEEDS)))
+        trial_chance = FastChance(str(table.chance.randbelow(_SEEDS)))
         best, most, spent = printed, -1, 0
         while most < EACH and spent < MOST:
             table.stock_deck, table.modifier_deck = map(list, printed)
             HONEST.shuffle(table)
-            stood = self._stands(table, thoughts)
-            spent += min(stood + 1, EACH)
-            if stood > most:
-                best, most = (table.stock_deck, table.modifier_deck), stood
+            passed = self._passed(table, trial_chance)
+            spent += min(passed + 1, EACH)
+            if passed > most:
+                best, most = (table.stock_deck, table.modifier_deck), passed
         table.stock_deck, table.modifier_deck = best
 
-    def _stands(self, table: HamsterdamState, thoughts: Chance) -> int:
-        """Return how many times the round can be played out before it costs the favourite a certificate."""
+    def _passed(self, table: HamsterdamState, trial_chance: Chance) -> int:
+        """Return how many roll-outs of the round pass before one costs the favourite a certificate."""
         for number in range(EACH):
-            if not self._gets_on(table, thoughts, slips=number > 0):
+            if not self._keeps_certificates(table, trial_chance, mistakes=number > 0):
                 return number
         return EACH
 
-    def _gets_on(self, table: HamsterdamState, thoughts: Chance, *, slips: bool) -> bool:
-        """Play the round out. Return whether the favourite keeps its certificates, or has a share in winning."""
-        trial = table.fork(thoughts)
+    def _keeps_certificates(self, table: HamsterdamState, trial_chance: Chance, *, mistakes: bool) -> bool:
+        """Roll the round out. Return whether the favourite keeps its certificates, or wins or shares the win."""
+        trial = table.fork(trial_chance)
         trial.sight = BLIND
         trial.dealing = HONEST
         trial.hand_out()
         while trial.round == table.round and not trial.over:
             seat = trial.mover
-            if slips and seat != self.favourite and not thoughts.randbelow(SLIP):
-                trial.apply(seat, thoughts.choice(trial.legal_moves(seat)))
+            if mistakes and seat != self.favourite and not trial_chance.randbelow(MISTAKE):
+                trial.apply(seat, trial_chance.choice(trial.legal_moves(seat)))
             else:
                 # Face up, because nothing records here who has seen what; the house AI only uses what its seat may see.
                 trial.apply(seat, choose(trial.observe(seat, face_up=True), seat))

@@ -148,7 +148,7 @@ class HeistState(State[Observation]):
         paths = follow(self.position, cells)
         if self.log is not None:
             for before, after in pairwise(paths):
-                self._tell_step(before, after)
+                self._log_step(before, after)
         self._make(paths[-1])
 
     def why_not(self, seat: int, move: str) -> str:
@@ -255,7 +255,7 @@ class HeistState(State[Observation]):
             board[cell] = Card(card.kind, card.value, card.purse, facing, number=self.dealt)
         self.board = tuple(board)
         if self.log is not None:
-            self._tell_deal(empty, chosen)
+            self._log_deal(empty, chosen)
 
     def _look_round(self) -> None:
         """See whether the thief is caught, or has nowhere to go."""
@@ -273,12 +273,12 @@ class HeistState(State[Observation]):
 
     # -- the log
 
-    def _tell_step(self, before: Path, after: Path) -> None:
+    def _log_step(self, before: Path, after: Path) -> None:
         text = _step_text(card_on(before.board, after.here), before, after)
         text["args"]["where"] = PLACES[after.here]
         self.add_entry("move", text, seat=0, motions=[(zone_id(after.here), "taken")])
 
-    def _tell_deal(self, empty: list[int], chosen: list[Card]) -> None:
+    def _log_deal(self, empty: list[int], chosen: list[Card]) -> None:
         motions = [("deck", zone_id(cell)) for cell in empty]
         text = say("One card is dealt.") if len(empty) == 1 else say("{count} cards are dealt.", count=len(empty))
         self.add_entry("deal", text, motions=motions)

@@ -328,9 +328,9 @@ def test_the_example_of_the_rules_page_plays_as_written() -> None:
 @pytest.mark.parametrize(
     ("move", "answer"),
     [
-        ("pass", "Modifiers are played, or not, once all stocks are face up. You may keep or trade."),
-        ("play 4S on 2", "Modifiers are played, or not, once all stocks are face up. You may keep or trade."),
-        ("keep it", "A keep is that one word and nothing else. You may keep or trade."),
+        ("pass", "Modifiers can be played once all stocks are face up. You may keep or trade."),
+        ("play 4S on 2", "Modifiers can be played once all stocks are face up. You may keep or trade."),
+        ("keep it", "Write 'keep' and nothing else. You may keep or trade."),
         ("hold", "There is no move 'hold'. You may keep or trade."),
         ("", "There is no move ''. You may keep or trade."),
         ("x" * 500, f"There is no move '{'x' * 80}'. You may keep or trade."),
@@ -348,7 +348,7 @@ MAY = "You may pass, or play one of your modifiers: 4S, 5H."
     [
         ("trade", f"The markets are closed for this round. {MAY}"),
         ("keep", f"The markets are closed for this round. {MAY}"),
-        ("pass now", f"A pass is that one word and nothing else. {MAY}"),
+        ("pass now", f"Write 'pass' and nothing else. {MAY}"),
         ("play 4S", f"A modifier is played as in 'play 4S on 2': a card you hold and a seat. {MAY}"),
         ("play 4S at 2", f"A modifier is played as in 'play 4S on 2': a card you hold and a seat. {MAY}"),
         ("play  4S on 2", f"A modifier is played as in 'play 4S on 2': a card you hold and a seat. {MAY}"),
@@ -356,7 +356,7 @@ MAY = "You may pass, or play one of your modifiers: 4S, 5H."
         ("play 9C on 2", "You do not hold 9C. Your modifiers: 4S, 5H."),
         ("play 4S on 4", "There is no seat 4: they are numbered from 0 to 3."),
         ("play 4S on Bob", "There is no seat Bob: they are numbered from 0 to 3."),
-        ("play 4S on 1", "Seat 1 is out of the match: play on somebody who still has a certificate."),
+        ("play 4S on 1", "Seat 1 is out of the match: play on a player who still has a certificate."),
         ("dance", f"There is no move 'dance'. {MAY}"),
     ],
 )

@@ -115,26 +115,26 @@ def test_a_subtly_rigged_round_is_byte_for_byte_an_honest_round_of_the_same_card
 
 def test_a_deal_takes_no_more_roll_outs_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     spent: list[int] = []
-    gets_on, shuffle = SubtleDealer._gets_on, SubtleDealer.shuffle
+    keeps, shuffle = SubtleDealer._keeps_certificates, SubtleDealer.shuffle
 
-    def counted(self: SubtleDealer, table: HamsterdamState, thoughts: Chance, *, slips: bool) -> bool:
+    def counted(self: SubtleDealer, table: HamsterdamState, chance: Chance, *, mistakes: bool) -> bool:
         spent[-1] += 1
-        return gets_on(self, table, thoughts, slips=slips)
+        return keeps(self, table, chance, mistakes=mistakes)
 
     def begun(self: SubtleDealer, table: HamsterdamState) -> None:
         spent.append(0)
         shuffle(self, table)
 
-    monkeypatch.setattr(SubtleDealer, "_gets_on", counted)
+    monkeypatch.setattr(SubtleDealer, "_keeps_certificates", counted)
     monkeypatch.setattr(SubtleDealer, "shuffle", begun)
     share_of_wins(6, f"subtle-{FAVOURITE}", 10)
     assert len(spent) > 60
     assert max(spent) < subtle.MOST + subtle.EACH
-    assert min(spent) == subtle.EACH, "the first shuffle may do"
+    assert min(spent) == subtle.EACH, "the first shuffle may pass"
 
 
-def test_where_no_shuffle_will_do_the_decks_are_whole_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SubtleDealer, "_gets_on", lambda *_, **__: False)
+def test_if_no_shuffle_passes_the_decks_are_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SubtleDealer, "_keeps_certificates", lambda *_, **__: False)
     state = started(3, "any")
     hands = [face for hand in state.hands for face in hand]
     assert sorted([*state.stock, *state.stock_deck]) == sorted(STOCKS)
@@ -157,7 +157,7 @@ def test_a_series_is_rigged_in_the_way_that_was_chosen() -> None:
     assert GAME.rig.options(2, 2, [[0], [1]], "subtle") == {"rigged": "subtle-2"}
     assert GAME.rig.options(2, 2, [[0], [1]], "stacked") == GAME.rig.options(2, 2, [[0], [1]]) == {"rigged": 2}
     assert GAME.rig.options(2, 2, [[0], [2]], "subtle") == {}
-    with pytest.raises(BadOption, match="stacked or subtle"):
+    with pytest.raises(BadOption, match="stacked and subtle"):
         GAME.rig.options(2, 0, [], "clumsy")
 
 
@@ -171,6 +171,6 @@ def test_the_option_is_a_seat_or_a_seat_with_how(written: OptionValue, value: Op
 
 
 @pytest.mark.parametrize("written", ["subtle-6", "subtle--1", "subtle-", "subtle-1-2", "Subtle-1", "stacked-1"])
-def test_what_is_no_seat_is_refused(written: str) -> None:
+def test_an_invalid_seat_is_refused(written: str) -> None:
     with pytest.raises(BadOption):
         GAME.check_options({"rigged": written})

@@ -9,7 +9,7 @@ import pytest
 
 from games.core import FastChance, SealedChance, View
 from games.core.cards import sign
-from games.core.game import lying_open
+from games.core.game import visible_columns
 from games.core.view import LogEntry, Piece, plain
 from games.thief.board import CELLS, DIRECTIONS, PLACES, START
 from games.thief.cards import ENEMIES, NOWHERE, OVERSEER, OWL, WOLF, Card
@@ -342,7 +342,7 @@ def test_the_table_as_columns_has_all_that_a_spectator_sees_at_every_ply(case: C
         if ply:
             match.advance(*whole.moves[ply - 1])
         view = match.view(None)
-        assert lying_open(view).items() <= row.items()
+        assert visible_columns(view).items() <= row.items()
         for zone in view["zones"]:
             for piece in zone["pieces"]:
                 if "face" in piece:

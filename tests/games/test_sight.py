@@ -115,7 +115,7 @@ def test_a_card_from_a_hand_is_taken_for_the_one_of_its_face_that_was_known_to_b
 
 
 def test_drawing_a_card_that_was_never_shown_is_an_error_that_says_so() -> None:
-    with pytest.raises(LookupError, match=r"guard\.2 .* seat 1.* tell the sight"):
+    with pytest.raises(LookupError, match=r"guard\.2 .* seat 1.* call sight\.show"):
         Sight(DOUBLES, 2).piece_id(1, "guard.2")
     assert Sight(DOUBLES, 2).piece_id(1, "guard.2", face_up=True) == "guard.2"
 

@@ -95,7 +95,7 @@ def test_a_record_names_the_version_and_the_command_line_heeds_it(sticks: Texts,
     sticks.put("sticks", *ONE, "rules two")
     again = host.client.get(f"/replay/{match.pk}/record.json").json()
     assert again == record
-    with pytest.raises(OtherRules, match="was played by rules one"):
+    with pytest.raises(OtherRules, match="was played by version one of the rules"):
         replay_record(record)
 
 

@@ -501,7 +501,7 @@ def test_a_match_of_a_text_outside_the_library_can_be_recorded_and_replayed(tmp_
     high.write_text(HIGH.replace("2 (move", "3 (move"))
     code, _, err = run("replay", str(record), "--game", str(high))
     assert code == 2
-    assert "High Card was played by rules" in err
+    assert "High Card was played by version" in err
 
 
 def test_matches_of_a_text_that_were_lost_are_recorded_by_the_command_it_prints(tmp_path: Path) -> None:
