@@ -70,9 +70,9 @@ def look(state: HeistState) -> Look:
     """Measure a position."""
     kinds = [card.kind for card in state.board if card is not None]
     after = (
-        rested(path.stealth, refuge=path.refuge, cleared=not path.left)
+        rested(path.stealth, refuge=path.step.refuge, cleared=not path.left)
         for path in legal_paths(state.position)
-        if not path.escaped
+        if not path.step.escapes
     )
     return Look(
         enemies=sum(kind in ENEMIES for kind in kinds),

@@ -43,9 +43,9 @@ class HouseBot(GreedyBot):
 
 def worth(path: Path, *, boxed: bool) -> int:
     """Return the sum for a path; ``boxed``: the Strongbox was held before."""
-    if path.escaped:
+    if path.step.escapes:
         return AWAY if boxed or path.box else -AWAY
-    stealth = rested(path.stealth, refuge=path.refuge, cleared=not path.left)
+    stealth = rested(path.stealth, refuge=path.step.refuge, cleared=not path.left)
     if stealth <= 0 and caught(settle(path.board, path.here, stealth, refuge=False).board, path.here, stealth):
         return CAUGHT
     total = GEM * path.gems + CARD * len(path.cells)

@@ -1,7 +1,7 @@
 """The path: what a step costs and brings, who notices it, and every path there is from a position.
 
 Every beginning of a path that has two cards is a path itself. There are at most about 1,400 in a turn: bots, hints and
-the table take them from here. Searches spend most of their time here, so a step works out only what it changes.
+the table take them from here. Searches spend most of their time here, so a step computes only what it changes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from games.thief.cards import (
     WOLF,
     Card,
 )
-from games.thief.vision import enemies_among, lamps_among, light, lit_by, seen_by, side
+from games.thief.vision import Side, enemies_among, lamps_among, light, lit_by, seen_by, side
 
 MOST_ALERT = 2
 MOST_SLIPS = 2  # in a row
@@ -59,27 +59,41 @@ class Position(NamedTuple):
     slips: int = 0  # made in a row
 
 
+class Effect(NamedTuple):
+    """What a step onto a card does: what it costs and brings, and what enemies may notice."""
+
+    stealth: int = 0  # added; negative: paid
+    gems: int = 0
+    must_afford: bool = False  # the thief must have the stealth that it costs
+    box: int = 0  # stealth paid for the Strongbox
+    why: tuple[str, ...] = ()  # why it costs what it costs, and what it leads to: keys of ``table.NOTES``
+    noise: bool = False
+    howl: bool = False
+    refuge: bool = False  # a hide in the dark, good if the path ends there
+    escapes: bool = False  # through the Hatch
+
+
+NO_STEP = Effect()
+
+
 class Path(NamedTuple):
-    """Where a path has come to, and what its last step was like.
+    """Where a path has come to, and what its last step did.
 
     ``left``, ``enemies``, ``lamps``, ``lit`` and ``watched`` are sets of cells. Cards move only when a turn ends.
     """
 
     cells: tuple[int, ...]  # the thief's own first
-    cards: tuple[Card, ...]  # as they stand now, also those that are taken
-    left: int  # cards that are not
-    enemies: int  # of those
-    lamps: int  # those of them that carry light
-    stealth: int
-    gems: int  # gained on this path
-    multiplier: int
-    box: int  # stealth paid for the Strongbox on this path
+    cards: tuple[Card, ...]  # as they are now, also those that are taken
+    left: int  # cards that are not taken
+    enemies: int  # those of ``left`` that are enemies
+    lamps: int  # those of ``left`` that carry light
     lit: int
     watched: int
-    gained: int = 0  # gems by the last step
-    why: tuple[str, ...] = ()  # what made the last step's price: keys of ``table.NOTES``
-    refuge: bool = False  # a hide in the dark, good if the path ends there
-    escaped: bool = False  # through the Hatch
+    stealth: int
+    gems: int = 0  # gained on this path
+    multiplier: int = 1
+    box: int = 0  # stealth paid for the Strongbox on this path
+    step: Effect = NO_STEP  # the last one
 
     @property
     def here(self) -> int:
@@ -88,7 +102,7 @@ class Path(NamedTuple):
 
     @property
     def board(self) -> Board:
-        """What is left."""
+        """The cards that are left."""
         return tuple([card if self.left >> cell & 1 else None for cell, card in enumerate(self.cards)])
 
     @property
@@ -108,7 +122,7 @@ def begin(position: Position) -> Path:
     left = mask([cell for cell, card in enumerate(cards) if card is not BLANK])
     enemies, lamps = enemies_among(cards), lamps_among(cards)
     lit, watched = lit_by(cards, lamps), seen_by(cards, enemies)
-    return Path((position.thief,), cards, left, enemies, lamps, position.stealth, 0, 1, 0, lit, watched)
+    return Path((position.thief,), cards, left, enemies, lamps, lit, watched, position.stealth)
 
 
 # -- one step
@@ -119,68 +133,27 @@ def enter(path: Path, cell: int) -> Path | str:
 
     A refusal is a key of ``rules.REFUSALS``.
     """
-    # Unpacked and packed again at once, in the order of the fields, because searches make millions of steps.
-    cells, cards, left, enemies, lamps, stealth, gems, times, box, lights, gazes = path[:11]
+    # Unpacked and packed at once, in the order of the fields, because searches make millions of steps.
+    cells, cards, left, enemies, lamps, lights, gazes, stealth, gems, multiplier, box, before = path[:]
     if not left >> cell & 1:
         return "empty"
-    if path.escaped:
+    if before.escapes:
         return "escaped"
     card = cards[cell]
-    kind = card.kind
-    lit = bool(lights >> cell & 1)
-    times += _FAR[cells[0]][cell]
-    gained = 0
-    why: tuple[str, ...] = ()
-    noise = howl = refuge = escapes = False
-
-    if kind in ENEMIES:
-        where = side(card, cell, cells[-1])
-        if where == "back" and not lit:
-            why = ("behind",)
-        else:
-            front, watched = where == "front", bool(gazes >> cell & 1)
-            cost = price(card, lit=lit, watched=watched, front=front) * times
-            if cost > stealth:
-                return "too expensive"
-            stealth -= cost
-            howl = kind == WOLF
-            noise = lit and front and not howl
-            why = surcharges(card, lit=lit, watched=watched, front=front)
-        gained = card.purse * times
-    elif kind == TREASURE:
-        gained = card.value * times
-    elif kind == TORCH:
-        stealth -= TORCH_COST * times
-        why = ("out",)
-    elif kind == TRAP:
-        stealth -= TRAP_COST * times
-        noise = True
-    elif kind == SNEAK:
-        if lit:
-            why = ("exposed",)
-        else:
-            stealth += card.value * times
-    elif kind == HIDE:
-        refuge = not lit
-        why = ("refuge",) if refuge else ("exposed",)
-    elif kind == STRONGBOX:
-        if card.value > stealth:
-            return "too expensive"
-        stealth -= card.value
-        box += card.value
-        why = ("box",)
-    elif kind == HATCH:
-        escapes = True
-    elif kind == DOOR and lit:
+    lit = lights >> cell & 1 != 0
+    multiplier += _FAR[cells[0]][cell]
+    is_enemy = enemies >> cell & 1
+    approach: Side = side(card, cell, cells[-1]) if is_enemy else "flank"
+    step = effect(card, lit, gazes >> cell & 1 != 0, approach, multiplier)
+    if step is None:
         return "locked"
-    if howl:
-        why += ("howl",)
-    elif noise:
-        why += ("noise",)
+    change, gained, must_afford, paid, _, noise, howl, _, escapes = step[:]
+    stealth += change
+    if must_afford and stealth < 0:
+        return "too expensive"
 
     # The card is taken: what it lit or saw ends, and enemies nearby may notice. Then the thief must not be seen.
     left &= ~(1 << cell)
-    was_enemy = enemies >> cell & 1
     enemies &= left
     if lamps >> cell & 1:
         lamps &= left
@@ -188,18 +161,51 @@ def enter(path: Path, cell: int) -> Path | str:
     alerted = enemies & (EVERYWHERE if howl else NEAR[cell] if noise else NEXT_TO[cell] if lit else 0)
     if alerted:
         cards = _react(cards, alerted, cell, lit=lit, noise=noise, howl=howl)
-    if alerted or was_enemy:
+    if alerted or is_enemy:
         gazes = seen_by(cards, enemies)
     if stealth <= 0 and not escapes and (lights & gazes) >> cell & 1:
         return "seen"
-
     cells += (cell,)
-    gems += gained
-    # fmt: off
-    return tuple.__new__(Path, (
-        cells, cards, left, enemies, lamps, stealth, gems, times, box, lights, gazes, gained, why, refuge, escapes,
-    ))
-    # fmt: on
+    return tuple.__new__(
+        Path, (cells, cards, left, enemies, lamps, lights, gazes, stealth, gems + gained, multiplier, box + paid, step)
+    )
+
+
+@lru_cache(maxsize=1 << 14)  # searches make millions of steps, most of them alike
+def effect(card: Card, lit: bool, watched: bool, approach: Side, multiplier: int) -> Effect | None:
+    """Return what a step onto a card does; None if it cannot be entered: a door in the light.
+
+    ``approach``: the side of an enemy that the thief comes from.
+    """
+    kind = card.kind
+    if kind == TREASURE:
+        return Effect(gems=card.value * multiplier)
+    if kind == TORCH:
+        return Effect(-TORCH_COST * multiplier, why=("out",))
+    if kind == TRAP:
+        return Effect(-TRAP_COST * multiplier, why=("noise",), noise=True)
+    if kind == SNEAK:
+        return Effect(why=("exposed",)) if lit else Effect(card.value * multiplier)
+    if kind == HIDE:
+        return Effect(why=("exposed",)) if lit else Effect(why=("refuge",), refuge=True)
+    if kind == STRONGBOX:
+        return Effect(-card.value, must_afford=True, box=card.value, why=("box",))
+    if kind == HATCH:
+        return Effect(escapes=True)
+    if kind == DOOR:
+        return None if lit else NO_STEP
+    # an enemy
+    gems = card.purse * multiplier
+    if approach == "back" and not lit:
+        return Effect(gems=gems, why=("behind",))
+    front = approach == "front"
+    cost = price(card, lit=lit, watched=watched, front=front) * multiplier
+    why = surcharges(card, lit=lit, watched=watched, front=front)
+    if kind == WOLF:
+        return Effect(-cost, gems, must_afford=True, why=(*why, "howl"), howl=True)
+    if lit and front:
+        return Effect(-cost, gems, must_afford=True, why=(*why, "noise"), noise=True)
+    return Effect(-cost, gems, must_afford=True, why=why)
 
 
 def follow(position: Position, cells: Iterable[int]) -> list[Path]:
@@ -275,7 +281,7 @@ def paths_from(start: Path) -> list[Path]:
         if isinstance(first, str):
             continue
         firsts.append(first)
-        if first.escaped:
+        if first.step.escapes:
             found.append(first)
         else:
             _go_on(first, found)
@@ -288,8 +294,7 @@ def _go_on(path: Path, found: list[Path]) -> None:
         after = enter(path, cell)
         if not isinstance(after, str):
             found.append(after)
-            if not after.escaped:
-                _go_on(after, found)
+            _go_on(after, found)
 
 
 def cornered(position: Position) -> bool:

@@ -193,13 +193,13 @@ class HeistState(State[Observation]):
         self.slips = 0
         self.gems += path.gems
         self.box += path.box
-        if path.escaped:
+        if path.step.escapes:
             self.board = path.board
             self.thief = path.here
             self.stealth = path.stealth
             self._end("won" if self.box else "failed")
         else:
-            self._rest(path.board, path.here, path.stealth, refuge=path.refuge)
+            self._rest(path.board, path.here, path.stealth, refuge=path.step.refuge)
 
     def _slip(self, cell: int) -> None:
         card = card_on(self.board, cell)
@@ -400,16 +400,19 @@ def _step_text(card: Card, before: Path, after: Path) -> Text:
     thief, name = seat_arg(0), str(card)
     change = after.stealth - before.stealth
     if card.kind in ENEMIES:
-        if "behind" in after.why:
+        if "behind" in after.step.why:
             return say(
-                "{seat} takes the {card} ({where}) from behind: loot {gems}.", seat=thief, card=name, gems=after.gained
+                "{seat} takes the {card} ({where}) from behind: loot {gems}.",
+                seat=thief,
+                card=name,
+                gems=after.step.gems,
             )
         return say(
             "{seat} takes the {card} ({where}) for {price} stealth: loot {gems}.",
             seat=thief,
             card=name,
             price=-change,
-            gems=after.gained,
+            gems=after.step.gems,
         )
     if card.kind == STRONGBOX:
         return say("{seat} takes the Strongbox ({where}) for {price} stealth.", seat=thief, price=-change)
@@ -419,8 +422,8 @@ def _step_text(card: Card, before: Path, after: Path) -> Text:
         return say("{seat} puts out a torch ({where}) for {price} stealth.", seat=thief, price=-change)
     if card.kind == TRAP:
         return say("{seat} sets off a trap ({where}) for {price} stealth.", seat=thief, price=-change)
-    if after.gained:
-        return say("{seat} takes the {card} ({where}): loot {gems}.", seat=thief, card=name, gems=after.gained)
+    if after.step.gems:
+        return say("{seat} takes the {card} ({where}): loot {gems}.", seat=thief, card=name, gems=after.step.gems)
     if change > 0:
         return say("{seat} takes the {card} ({where}): {gain} more stealth.", seat=thief, card=name, gain=change)
     return say("{seat} crosses the {card} ({where}).", seat=thief, card=name)

@@ -259,7 +259,9 @@ def _step(
         word=str(path.here),
         tally=[path.multiplier, path.stealth - before.stealth, path.stealth, path.gems],
     )
-    notes = [_PLACE[why] for why in path.why + _prospects(path, boxed)] if path is not before else [_PLACE["begin"]]
+    notes = (
+        [_PLACE[why] for why in path.step.why + _prospects(path, boxed)] if path is not before else [_PLACE["begin"]]
+    )
     if notes:
         step["notes"] = notes
     then = onward.get(path.cells, [])
@@ -275,7 +277,7 @@ def _step(
         for cell in NEIGHBOURS[path.here]
         if cell not in entered and path.left >> cell & 1 and isinstance(refusal := enter(path, cell), str)
     }
-    if shut and not path.escaped:
+    if shut and not path.step.escapes:
         step["shut"] = shut
     return step
 
@@ -290,13 +292,13 @@ def _changes(before: Path, after: Path, looks: _Looks) -> dict[str, int]:
 
 def _prospects(path: Path, boxed: bool) -> tuple[str, ...]:
     """Return the prospects of a path if it ended here."""
-    if path.escaped:
+    if path.step.escapes:
         return ("escape",) if boxed else ("empty-handed",)
     if not path.left:
         return ("cleared",)
     if path.stealth > 0:
         return ()
-    board, stealth = settle(path.board, path.here, path.stealth, refuge=path.refuge)
+    board, stealth = settle(path.board, path.here, path.stealth, refuge=path.step.refuge)
     if stealth > 0:
         return ()
     if caught(board, path.here, stealth):

@@ -115,8 +115,8 @@ class Thief:
             self.gems += path.gems
             self.box += path.box
             board, stealth = path.board, path.stealth
-            if not path.escaped:
-                board, stealth = settle(board, path.here, stealth, refuge=path.refuge)
+            if not path.step.escapes:
+                board, stealth = settle(board, path.here, stealth, refuge=path.step.refuge)
             self.position = Position(board, path.here, stealth)
         cards = list(self.position.board)
         for line in lines:

@@ -174,12 +174,12 @@ def test_an_enemy_costs_its_value_and_one_for_each_disadvantage(layout: str, cos
     cell = 4 if layout.split()[4] not in (".", "wolf>") else 5
     found = path_over(layout, cell)
     assert 10 - found.stealth == cost
-    assert tuple(reason for reason in found.why if reason not in ("noise", "howl")) == why
+    assert tuple(reason for reason in found.step.why if reason not in ("noise", "howl")) == why
 
 
 def test_the_multiplier_counts_for_price_and_purse() -> None:
     found = path_over(". . guard3> . . treasure1 . . @", 5, 2)
-    assert (found.stealth, found.gained) == (10 - 2 * 3, 2 * 2)
+    assert (found.stealth, found.step.gems) == (10 - 2 * 3, 2 * 2)
 
 
 def test_from_behind_in_the_dark_an_enemy_is_free_even_without_stealth() -> None:
