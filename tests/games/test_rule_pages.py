@@ -1,4 +1,4 @@
-"""What the pages for players say, where it can be held against the rules."""
+"""What the pages for players say, compared with the rules where possible."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def page(game: str) -> str:
     return " ".join(re.sub(r"\*\*|\*", "", catalogue.find(game).rules_page()).split())
 
 
-def test_card_thief_says_where_strong_guards_stand() -> None:
+def test_card_thief_says_which_levels_have_strong_guards() -> None:
     fours = [level for level in LEVELS if Card(GUARD, 4, 3) in cards.deck(level)]
     assert fours == [1, 2]
-    assert "fours stand at levels 1 and 2 only" in page("thief")
+    assert "fours exist at levels 1 and 2 only" in page("thief")
     assert "strong guards" not in page("thief")
 
 
@@ -50,8 +50,8 @@ def test_card_thief_says_that_a_lit_wolf_taken_from_its_front_howls_and_makes_no
     board[4] = Card(cards.TORCH, number=2)
     path = enter(begin(Position(tuple(board), START, 10)), 5)
     assert not isinstance(path, str)
-    assert {"lit", "front", "howl"} <= set(path.why)
-    assert "noise" not in path.why
+    assert {"lit", "front", "howl"} <= set(path.step.why)
+    assert "noise" not in path.step.why
     assert "from a lit enemy, other than a wolf, taken from its front" in page("thief")
 
 
