@@ -223,7 +223,7 @@ async def play(house: House, wish: argparse.Namespace) -> dict[str, Any]:
         "clock": "set for one process" if Clock.library else "left out: no C compiler",
         "tables": wish.tables,
         "players": sum(1 for guest in guests if guest.plays),
-        "watchers": sum(1 for guest in guests if not guest.plays),
+        "spectators": sum(1 for guest in guests if not guest.plays),
         "acknowledged": journal.promised(),
         "acknowledged_again": sum(one.again for answers in journal.acknowledged.values() for one in answers),
         **await asyncio.to_thread(audit, house, journal),
@@ -256,7 +256,7 @@ async def seat(house: House, journal: Journal, wish: argparse.Namespace) -> list
         [table] = made["tables"]
         # A player who dozes makes others wait; only at some tables, so that the cause of a silence is known.
         dozes = number % 4 == 2
-        for session in [*table["sessions"], *[""] * wish.watchers]:
+        for session in [*table["sessions"], *[""] * wish.spectators]:
             chance = random.Random(f"{wish.seed}/guest {len(guests)}")
             guests.append(Guest(ports, table["code"], journal, chance, session, dozes=dozes))
     return guests
@@ -396,10 +396,10 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--players", type=int, default=2, help="people at a table")
     parser.add_argument("--bots", type=int, default=1, help="bots at a table; Enchère has three seats")
-    parser.add_argument("--watchers", type=int, default=2, help="at a table")
+    parser.add_argument("--spectators", type=int, default=2, help="at a table")
     parser.add_argument("--logs", type=Path, metavar="FOLDER", help="keep the logs of the site there")
     wish = parser.parse_args()
-    if min(wish.tables, wish.players) < 1 or min(wish.bots, wish.watchers) < 0:
+    if min(wish.tables, wish.players) < 1 or min(wish.bots, wish.spectators) < 0:
         parser.error("There must be at least one table with a person.")
     with tempfile.TemporaryDirectory(prefix="chaos-", ignore_cleanup_errors=True) as name:
         house = House(Path(name), BOT_PACE="0.2", BOT_WORKERS="2", HOUSE_TABLE="1")

@@ -68,7 +68,7 @@ RUNS = (
         },
     ),
     Run(
-        ("bench/live.py", "--matches", "1", "--watchers", "300", "--seconds", "3", "--json"),
+        ("bench/live.py", "--matches", "1", "--spectators", "300", "--seconds", "3", "--json"),
         FASTER,
         lambda result: {"site: deliveries": result["deliveries_per_cpu_second"]},
     ),

@@ -24,7 +24,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     """Set up, warm up, measure, and return the figures."""
     load = Load(site, wish.game, wish.seats, wish.seed, thinking=wish.thinking, apart=wish.apart)
     await load.take_seats(await load.prepare(wish.matches))
-    await load.watch(wish.watchers, load.boards[:1] if wish.watchers_on == "one" else load.boards)
+    await load.watch(wish.spectators, load.boards[:1] if wish.spectators_at == "one" else load.boards)
     rss_idle = site.server().rss
     start_ms = await load.start_all()
     await load.play(wish.warm_up)
@@ -42,7 +42,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
         "processes": wish.processes,
         "apart": wish.apart,
         "matches": wish.matches,
-        "watchers": wish.watchers,
+        "spectators": wish.spectators,
         "seats": wish.seats,
         "seconds": round(seconds, 2),
         "moves": tally.moves,
@@ -81,9 +81,9 @@ def costs(site: Site) -> tuple[float, ...]:
 def main() -> None:
     parser = arguments_for(__doc__)
     parser.add_argument("--matches", type=int, default=50, metavar="M", help="tables that play at the same time")
-    parser.add_argument("--watchers", type=int, default=0, metavar="S", help="sockets that watch")
+    parser.add_argument("--spectators", type=int, default=0, metavar="S", help="sockets of spectators")
     parser.add_argument(
-        "--watchers-on", choices=("all", "one"), default="all", help="spread over all tables, or on one"
+        "--spectators-at", choices=("all", "one"), default="all", help="spread over all tables, or on one"
     )
     parser.add_argument("--thinking", type=float, default=0.0, metavar="SECONDS", help="over a move, about")
     parser.add_argument("--processes", type=int, default=1, metavar="P", help="of the site, sharing its core")
@@ -93,8 +93,8 @@ def main() -> None:
     parser.add_argument("--warm-up", type=float, default=2.0, metavar="SECONDS")
     parser.add_argument("--profile", type=Path, metavar="FILE", help="have py-spy write the server's stacks there")
     wish = parser.parse_args()
-    if min(wish.matches, wish.seats) < 1 or wish.watchers < 0:
-        parser.error("There must be at least one match, one seat and no negative number of watchers.")
+    if min(wish.matches, wish.seats) < 1 or wish.spectators < 0:
+        parser.error("There must be at least one match, one seat and no negative number of spectators.")
     if wish.processes > 1 and wish.database == "sqlite":
         parser.error("Several processes need --database postgres.")
     with running_site(wish.server, wish.database, processes=wish.processes) as site:

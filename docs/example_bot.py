@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-FATAL = {4001: "The house does not know this token: make a new one on your page.", 4004: "That table is closed."}
+FATAL = {4001: "The site does not know this token: create a new one on your page.", 4004: "That table is closed."}
 
 
 def put_in(before, change):
@@ -42,8 +42,8 @@ async def converse(socket: ClientConnection) -> None:
             await socket.send(say_hello)  # a change is missing
         elif message["t"] in ("snapshot", "change"):
             match, version, view = message["match"], message["version"], message.get("view", view)
-            for told in [*message.get("stages", []), message]:  # each change applies to the view before it
-                view = put_in(view, told.get("change", {}))
+            for part in [*message.get("stages", []), message]:  # each change applies to the view before it
+                view = put_in(view, part.get("change", {}))
             if view["over"]:
                 print("The match is over. Winners:", view["result"]["winners"])
             elif view["moves"]:
@@ -65,7 +65,7 @@ async def play(page: str, token: str) -> None:
         except ConnectionClosed as closed:
             if closed.rcvd and closed.rcvd.code in FATAL:
                 sys.exit(FATAL[closed.rcvd.code])
-        print("The line is lost. Trying again.")
+        print("Connection lost. Reconnecting …")
 
 
 if __name__ == "__main__":

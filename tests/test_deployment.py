@@ -95,7 +95,7 @@ def settings_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def test_the_deployment_page_lists_every_variable_that_the_settings_read(settings_read: set[str]) -> None:
-    listed = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
+    listed = re.findall(r"^- `([A-Z_]+)` \(", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
     assert sorted(listed) == sorted(settings_read)
 
 
@@ -317,7 +317,7 @@ def test_alerts_ask_for_figures_that_there_are() -> None:
     assert {name for name in asked if name.startswith("hamsterdam")}
     assert asked <= config | {"process_max_fds", "process_open_fds", "process_resident_memory_bytes"}
     assert all({"alert", "expr", "annotations"} <= set(rule) for rule in rules)
-    shown = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
+    shown = re.findall(r"^- `(\w+)`: ", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
     assert {rule["alert"] for rule in rules} <= set(shown)
 
 
