@@ -209,15 +209,15 @@ def _constants(matches: int) -> None:
     from games.camelup.game import CamelUp
     from games.lab import simulate
 
-    class Study(CamelUp):
+    class CamelUpWithVariants(CamelUp):
         """The game, with one more bot."""
 
-    game = Study()
+    game = CamelUpWithVariants()
     for constant, values in VALUES.items():
         print(f"{constant} is {getattr(StrongBot, constant)}:")
         for value in values:
             variant = type("Variant", (StrongBot,), {"name": "variant", constant: value})
-            Study.bots = (*CamelUp.bots, variant)
+            CamelUpWithVariants.bots = (*CamelUp.bots, variant)
             found = strength.meet(game, SEATS, "variant", "strong", {}, matches, 1)
             coins = found["mean_score"] - found["other_mean_score"]
             share = f"{found['share']:.1%} ({found['low']:.1%} - {found['high']:.1%})"

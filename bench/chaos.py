@@ -14,9 +14,9 @@ By a seed, as soon as the site has recovered from the last failure, it loses one
     clock      the right time: one process's wall clock is set up to 30 s ahead or back (chaos_clock.c, preloaded; where
                there is no C compiler this is left out, and the figures say so)
 
-The journal of acknowledged moves is kept by the people. In the end it is held against the database: ``lost`` were
-acknowledged and are not there as that ply and text; ``doubled`` are stored as a person's and were never sent by that
-person as that decision. Every match is played again by its rules. Prints JSON; exits with 1 when a promise was broken.
+The clients keep a journal of the moves that were acknowledged. In the end it is compared with the database: ``lost``
+moves were acknowledged and are not stored as that ply and text; ``doubled`` ones are stored as a person's decision that
+this person never sent. Every match is replayed by its rules. Prints JSON; exits with 1 if a promise was broken.
 
 Not part of the tests: it takes minutes, or hours. Half of two cores is enough for the defaults.
 """
@@ -41,25 +41,25 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from chaos_people import Guest, Journal
-from chaos_site import Clock, House, Process, kill
+from chaos_people import Client, Journal
+from chaos_site import Clock, Cluster, Process, kill
 
 GAMES = ("hamsterdam", "bundles", "text:go-fish", "enchere", "camelup")
 SECONDS = (15, 300)  # for a decision, at every other table
-HEALED = 60.0  # seconds after which somebody strikes again even if no move has been made since the last time
-CALM = 90.0  # seconds after the last loss within which each table has to go on
+RECOVERED = 60.0  # seconds after which the next failure comes even if no move has been made since the last one
+CALM = 90.0  # seconds after the last failure within which each table has to continue
 KILLS = ("worker", "process", "redis", "database", "backend")
 
 
 class Chaos:
-    """Makes things fail and restores them. Each of three tasks goes on as soon as moves are made again."""
+    """Makes things fail and restores them, in three tasks. Each continues as soon as moves are made again."""
 
-    def __init__(self, house: House, journal: Journal, seed: str, kills: int | None) -> None:
-        self.house = house
-        self.healing: defaultdict[str, list[float]] = defaultdict(list)  # seconds from putting back to the next move
+    def __init__(self, cluster: Cluster, journal: Journal, seed: str, kills: int | None) -> None:
+        self.cluster = cluster
+        self.recovery: defaultdict[str, list[float]] = defaultdict(list)  # seconds from the repair to the next move
         self._journal = journal
         self.struck: Counter[str] = Counter()
-        self.diary: list[tuple[float, str]] = []
+        self.failures: list[tuple[float, str]] = []
         self.memory: list[int] = []
         self._wanted = kills
         self._seed = seed
@@ -69,10 +69,10 @@ class Chaos:
         """How many processes have been killed."""
         return sum(self.struck[kind] for kind in KILLS)
 
-    async def rage(self, seconds: float) -> None:
-        """Go on for so long, or until there have been as many kills as are wanted; then put everything back."""
-        hands = [
-            asyncio.create_task(self._hand(name, pause, strike))
+    async def run(self, seconds: float) -> None:
+        """Make things fail for so long, or until there were as many kills as wanted; then repair everything."""
+        tasks = [
+            asyncio.create_task(self._task(name, pause, strike))
             for name, pause, strike in (
                 ("workers", (0.1, 0.6), self._worker),
                 ("processes", (0.1, 1.5), self._process),
@@ -83,57 +83,57 @@ class Chaos:
         ends = began + seconds
         while time.monotonic() < ends and (self._wanted is None or self.kills < self._wanted):
             await asyncio.sleep(0.5)
-            self.memory.append(max(process.memory() for process in self.house.processes))
-            for hand in hands:
-                if hand.done():
-                    hand.result()
+            self.memory.append(max(process.memory() for process in self.cluster.processes))
+            for task in tasks:
+                if task.done():
+                    task.result()
             if time.monotonic() > reported + 30:
                 reported = time.monotonic()
                 what = f"{self.kills} kills, {self._journal.promised()} moves acknowledged; {dict(self.struck)}"
                 print(f"{(reported - began) / 60:.1f} min: {what}", file=sys.stderr)
         self._over = True
-        await asyncio.gather(*hands)
+        await asyncio.gather(*tasks)
 
     _over = False
 
-    async def _hand(
+    async def _task(
         self, name: str, pause: tuple[float, float], strike: Callable[[random.Random], Awaitable[str]]
     ) -> None:
         chance = random.Random(f"{self._seed}/{name}")
         while not self._over:
             await asyncio.sleep(chance.uniform(*pause))
             kind = await strike(chance)
-            healed = await self._healed()
+            recovered = await self._recovered()
             if kind:
-                self.healing[kind].append(healed)
+                self.recovery[kind].append(recovered)
 
-    async def _healed(self) -> float:
+    async def _recovered(self) -> float:
         """Return when a move has been acknowledged, or after a while; and how many seconds that took."""
         began, before = time.monotonic(), self._journal.promised()
         while True:
             await asyncio.sleep(0.02)
             waited = time.monotonic() - began
-            if self._journal.promised() > before or waited > HEALED:
+            if self._journal.promised() > before or waited > RECOVERED:
                 return waited
 
     def _note(self, kind: str) -> None:
         self.struck[kind] += 1
-        self.diary.append((time.monotonic(), kind))
+        self.failures.append((time.monotonic(), kind))
 
     # -- what it does
 
     async def _worker(self, chance: random.Random) -> str:
-        found = [pid for process in self.house.processes for pid in process.workers()]
+        found = [pid for process in self.cluster.processes for pid in process.workers()]
         if not found or not kill([chance.choice(found)]):
             return ""
         self._note("worker")
         return "worker"
 
     async def _process(self, chance: random.Random) -> str:
-        process = chance.choice(self.house.processes)
+        process = chance.choice(self.cluster.processes)
         wish = chance.random()
         if wish < 0.86:
-            doomed = self.house.processes if wish < 0.06 else [process]
+            doomed = self.cluster.processes if wish < 0.06 else [process]
             for each in doomed:
                 each.kill()
                 self._note("process")
@@ -156,7 +156,7 @@ class Chaos:
         return "clock"
 
     async def _service(self, chance: random.Random) -> str:
-        redis, database = self.house.redis, self.house.database
+        redis, database = self.cluster.redis, self.cluster.database
         kind = chance.choices(
             ("redis", "redis frozen", "database", "backend", "database frozen", "disk"), (4, 1, 2, 3, 1, 2)
         )[0]
@@ -190,50 +190,50 @@ class Chaos:
         return kind
 
 
-async def play(house: House, wish: argparse.Namespace) -> dict[str, Any]:
-    """Seat everybody, make things fail, let the site recover, and return the figures."""
+async def play(cluster: Cluster, wish: argparse.Namespace) -> dict[str, Any]:
+    """Seat the clients, make things fail, let the site recover, and return the figures."""
     journal = Journal()
-    chaos = Chaos(house, journal, wish.seed, wish.kills)
-    guests = await seat(house, journal, wish)
-    attending = [asyncio.create_task(guest.stay()) for guest in guests]
-    if hanging := await hang(guests, attending):
-        raise RuntimeError(f"There are tables where nothing happens, before anything is taken away: {hanging}")
-    for guest in guests:
-        guest.begin()
-    began, at_start = time.monotonic(), max(process.memory() for process in house.processes)
-    await chaos.rage(wish.minutes * 60)
-    raged = time.monotonic() - began
-    for process in house.processes:
+    chaos = Chaos(cluster, journal, wish.seed, wish.kills)
+    clients = await seat(cluster, journal, wish)
+    attending = [asyncio.create_task(client.stay()) for client in clients]
+    if hanging := await hang(clients, attending):
+        raise RuntimeError(f"Tables hang before anything has failed: {hanging}")
+    for client in clients:
+        client.begin()
+    began, at_start = time.monotonic(), max(process.memory() for process in cluster.processes)
+    await chaos.run(wish.minutes * 60)
+    ran = time.monotonic() - began
+    for process in cluster.processes:
         await asyncio.to_thread(process.wait)
-    hanging = await hang(guests, attending)
-    for guest in guests:
-        guest.finish()
-    await asyncio.sleep(2)  # answers that are under way
+    hanging = await hang(clients, attending)
+    for client in clients:
+        client.finish()
+    await asyncio.sleep(2)  # for answers that are on their way
     for task in attending:
         task.cancel()
-    await asyncio.wait(attending, timeout=10)  # what they have been promised is written down: nobody is waited for
-    at_end = max(process.memory() for process in house.processes)
-    codes = [await asyncio.to_thread(process.stop) for process in house.processes]
+    await asyncio.wait(attending, timeout=10)  # the journal has all answers, so they need not finish
+    at_end = max(process.memory() for process in cluster.processes)
+    codes = [await asyncio.to_thread(process.stop) for process in cluster.processes]
     return {
         "seed": wish.seed,
-        "minutes": round(raged / 60, 2),
+        "minutes": round(ran / 60, 2),
         "kills": chaos.kills,
         "struck": dict(sorted(chaos.struck.items())),
-        "disk": "a full tmpfs" if house.database.disk.is_real else "a read-only database",
+        "disk": "a full tmpfs" if cluster.database.disk.is_real else "a read-only database",
         "clock": "set for one process" if Clock.library else "left out: no C compiler",
         "tables": wish.tables,
-        "players": sum(1 for guest in guests if guest.plays),
-        "spectators": sum(1 for guest in guests if not guest.plays),
+        "players": sum(1 for client in clients if client.plays),
+        "spectators": sum(1 for client in clients if not client.plays),
         "acknowledged": journal.promised(),
         "acknowledged_again": sum(one.again for answers in journal.acknowledged.values() for one in answers),
-        **await asyncio.to_thread(audit, house, journal),
+        **await asyncio.to_thread(audit, cluster, journal),
         "contradictory_answers": journal.contradictions(),
         "refused": dict(journal.refused.most_common()),
         "connections": journal.connections,
-        "gaps_mended": journal.gaps,
-        "healing_s": {kind: spread(seconds) for kind, seconds in sorted(chaos.healing.items())},
-        "silence_s": silences(guests, chaos.diary),
-        "nobody_moved_for": standstill(journal.at, chaos.diary),
+        "gaps_filled": journal.gaps,
+        "recovery_s": {kind: spread(seconds) for kind, seconds in sorted(chaos.recovery.items())},
+        "silence_s": silences(clients, chaos.failures),
+        "nobody_moved_for": standstill(journal.at, chaos.failures),
         "tables_that_hang": hanging,
         "memory_mb": {
             "first": megabytes(at_start),
@@ -241,54 +241,56 @@ async def play(house: House, wish: argparse.Namespace) -> dict[str, Any]:
             "last": megabytes(at_end),
         },
         "exit_codes": codes,
-        "logged": logged(house.processes),
+        "logged": logged(cluster.processes),
     }
 
 
-async def seat(house: House, journal: Journal, wish: argparse.Namespace) -> list[Guest]:
-    """Make the tables and those who come to them."""
-    ports = [process.port for process in house.processes]
-    guests: list[Guest] = []
+async def seat(cluster: Cluster, journal: Journal, wish: argparse.Namespace) -> list[Client]:
+    """Create the tables and their clients."""
+    ports = [process.port for process in cluster.processes]
+    clients: list[Client] = []
     for number in range(wish.tables):
         options = {"game": GAMES[number % len(GAMES)], "tables": 1, "seats": wish.players, "bots": wish.bots}
         seconds = SECONDS[number % 2]
-        made = await asyncio.to_thread(house.processes[0].prepare, **options, seconds=seconds)
+        made = await asyncio.to_thread(cluster.processes[0].prepare, **options, seconds=seconds)
         [table] = made["tables"]
-        # A player who dozes makes others wait; only at some tables, so that the cause of a silence is known.
+        # Players who doze make others wait: at some tables only, so that the cause of a silence is known.
         dozes = number % 4 == 2
         for session in [*table["sessions"], *[""] * wish.spectators]:
-            chance = random.Random(f"{wish.seed}/guest {len(guests)}")
-            guests.append(Guest(ports, table["code"], journal, chance, session, dozes=dozes))
-    return guests
+            chance = random.Random(f"{wish.seed}/client {len(clients)}")
+            clients.append(Client(ports, table["code"], journal, chance, session, dozes=dozes))
+    return clients
 
 
-async def hang(guests: list[Guest], attending: list[asyncio.Task[None]]) -> list[str]:
-    """Return the tables at which somebody receives no move any more, although everything is well again."""
-    before = {guest: guest.plies for guest in guests}
+async def hang(clients: list[Client], attending: list[asyncio.Task[None]]) -> list[str]:
+    """Return the tables at which a client receives no moves, although everything works again."""
+    before = {client: client.plies for client in clients}
     deadline = time.monotonic() + CALM
     while time.monotonic() < deadline:
-        still = [guest for guest in guests if guest.plies == before[guest]]
+        still = [client for client in clients if client.plies == before[client]]
         if not still:
             return []
         for task in attending:
             if task.done():
                 task.result()
         await asyncio.sleep(0.5)
-    return sorted({f"{guest.code}: {guest.condition()}" for guest in still})
+    return sorted({f"{client.code}: {client.condition()}" for client in still})
 
 
-def audit(house: House, journal: Journal) -> dict[str, Any]:
-    """Hold the journal against the database, and play every match again by its rules."""
+def audit(cluster: Cluster, journal: Journal) -> dict[str, Any]:
+    """Compare the journal with the database, and replay every match by its rules."""
     lost: list[str] = []
     doubled: list[str] = []
     by: Counter[str] = Counter()
-    with psycopg.connect(house.database.url) as line:
-        rows = line.execute("SELECT match_id, ply, seat, text, by FROM table_move ORDER BY match_id, ply").fetchall()
-        statuses = line.execute("SELECT status, count(*) FROM table_match GROUP BY status").fetchall()
-        twice = line.execute(
+    with psycopg.connect(cluster.database.url) as connection:
+        rows = connection.execute(
+            "SELECT match_id, ply, seat, text, by FROM table_move ORDER BY match_id, ply"
+        ).fetchall()
+        statuses = connection.execute("SELECT status, count(*) FROM table_match GROUP BY status").fetchall()
+        twice = connection.execute(
             "SELECT table_id FROM table_match WHERE status = 'running' GROUP BY table_id HAVING count(*) > 1"
         ).fetchall()
-        matches = [match for (match,) in line.execute("SELECT id FROM table_match ORDER BY id").fetchall()]
+        matches = [match for (match,) in connection.execute("SELECT id FROM table_match ORDER BY id").fetchall()]
     stored = {(match, ply): (seat, text) for match, ply, seat, text, _ in rows}
     for (match, seat, decision), answers in journal.acknowledged.items():
         lost += [
@@ -310,14 +312,14 @@ def audit(house: House, journal: Journal) -> dict[str, Any]:
         "stored": dict(by),
         "matches": dict(statuses),
         "tables_with_two_matches": len(twice),
-        "matches_that_cannot_be_played_again": unplayable(house, matches),
-        "database_mb": megabytes(house.database.size()),
+        "matches_that_cannot_be_played_again": unplayable(cluster, matches),
+        "database_mb": megabytes(cluster.database.size()),
     }
 
 
-def unplayable(house: House, matches: list[int]) -> list[str]:
+def unplayable(cluster: Cluster, matches: list[int]) -> list[str]:
     """Return the matches whose stored moves the rules refuse."""
-    os.environ.update(house.environment)
+    os.environ.update(cluster.environment)
     import django
 
     django.setup()
@@ -336,28 +338,28 @@ def unplayable(house: House, matches: list[int]) -> list[str]:
     return asyncio.run(played())
 
 
-def silences(guests: list[Guest], diary: list[tuple[float, str]]) -> dict[str, Any]:
-    """Return the longest time in which people received nothing new, and what had been taken away around the worst."""
-    awake = sorted((guest for guest in guests if not guest.dozes), key=lambda guest: guest.longest)
+def silences(clients: list[Client], failures: list[tuple[float, str]]) -> dict[str, Any]:
+    """Return the longest times in which clients received nothing new, and what failed around the worst one."""
+    awake = sorted((client for client in clients if not client.dozes), key=lambda client: client.longest)
     worst = awake[-1]
-    # What may have begun it, and what happened in it.
-    during = Counter(kind for at, kind in diary if worst.longest_at - worst.longest - 5 <= at <= worst.longest_at)
+    # What may have caused it, and what happened during it.
+    during = Counter(kind for at, kind in failures if worst.longest_at - worst.longest - 5 <= at <= worst.longest_at)
     return {
         "median": round(awake[len(awake) // 2].longest, 1),
         "p90": round(awake[len(awake) * 9 // 10].longest, 1),
         "longest": round(worst.longest, 1),
         "around_the_longest": dict(during),
-        "where_people_doze": round(max((guest.longest for guest in guests if guest.dozes), default=0), 1),
+        "where_people_doze": round(max((client.longest for client in clients if client.dozes), default=0), 1),
     }
 
 
-def standstill(moves: list[float], diary: list[tuple[float, str]]) -> list[dict[str, Any]]:
-    """Return the longest times in which no move at all was acknowledged, with what was taken away, and when in it."""
+def standstill(moves: list[float], failures: list[tuple[float, str]]) -> list[dict[str, Any]]:
+    """Return the longest times in which no move was acknowledged, with what failed and when."""
     gaps = sorted(((after - before, before) for before, after in pairwise(sorted(moves))), reverse=True)
     return [
         {
             "seconds": round(gap, 1),
-            "taken": [f"{at - begin:.1f} {kind}" for at, kind in diary if begin - 3 < at < begin + gap],
+            "taken": [f"{at - begin:.1f} {kind}" for at, kind in failures if begin - 3 < at < begin + gap],
         }
         for gap, begin in gaps[:3]
     ]
@@ -390,9 +392,9 @@ def megabytes(size: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=5, help="how long things are taken away, at most")
+    parser.add_argument("--minutes", type=float, default=5, help="for how long things fail, at most")
     parser.add_argument("--kills", type=int, metavar="N", help="stop after so many kills")
-    parser.add_argument("--seed", default="chaos", help="for what is taken away and for the moves, not for the cards")
+    parser.add_argument("--seed", default="chaos", help="for the failures and the moves, not for the cards")
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--players", type=int, default=2, help="people at a table")
     parser.add_argument("--bots", type=int, default=1, help="bots at a table; Enchère has three seats")
@@ -402,15 +404,15 @@ def main() -> None:
     if min(wish.tables, wish.players) < 1 or min(wish.bots, wish.spectators) < 0:
         parser.error("There must be at least one table with a person.")
     with tempfile.TemporaryDirectory(prefix="chaos-", ignore_cleanup_errors=True) as name:
-        house = House(Path(name), BOT_PACE="0.2", BOT_WORKERS="2", HOUSE_TABLE="1")
+        cluster = Cluster(Path(name), BOT_PACE="0.2", BOT_WORKERS="2", HOUSE_TABLE="1")
         try:
-            figures = asyncio.run(play(house, wish))
+            figures = asyncio.run(play(cluster, wish))
         finally:
             if wish.logs:
                 wish.logs.mkdir(parents=True, exist_ok=True)
-                for number, process in enumerate(house.processes):
+                for number, process in enumerate(cluster.processes):
                     (wish.logs / f"{number}.log").write_bytes(process.log.read_bytes())
-            house.close()
+            cluster.close()
     print(json.dumps(figures, indent=2))
     broken = ("lost", "doubled", "contradictory_answers", "tables_that_hang", "matches_that_cannot_be_played_again")
     sys.exit(any(figures[name] for name in broken))

@@ -1,7 +1,7 @@
 """People at tables of a site whose parts fail, who record what was acknowledged to them.
 
-They behave as a browser does: connect again, by whichever process answers, say hello, and send the decision whose
-answer they missed once more. The journal holds what they sent and what was acknowledged; it is theirs, not the site's.
+They behave as a browser does: they reconnect to any process that answers, say hello, and resend the decision whose
+answer they missed. The journal holds what they sent and what was acknowledged. The site does not write it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from harness.client import press
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-PATIENCE = 4.0  # seconds without a word after which somebody pings the site, and then goes to another process
+PATIENCE = 4.0  # seconds without a message after which a client pings, and then goes to another process
 THINKING = (0.05, 0.4)  # seconds over a decision
-LONG = 25.0  # seconds over one that somebody who dozes lets the clock make
+LONG = 25.0  # seconds over a decision that a dozing player leaves to the clock
 DOZING = 0.02  # share of those
 TWICE = 0.05  # share of decisions that are sent twice: a double click
 
@@ -31,7 +31,7 @@ Decision = tuple[int, int, int]  # match, seat, and its number
 
 @dataclass
 class Acknowledged:
-    """A promise: this decision is stored for good as that ply."""
+    """A promise: this decision is stored as that ply."""
 
     ply: int
     text: str
@@ -58,8 +58,8 @@ class Journal:
         return sum(len({(one.ply, one.text) for one in answers}) > 1 for answers in self.acknowledged.values())
 
 
-class Guest:
-    """Somebody at a table: a spectator, unless ``session`` is that of a person with a seat."""
+class Client:
+    """A client at a table: a spectator, unless ``session`` is that of a person with a seat."""
 
     def __init__(
         self,
@@ -88,12 +88,12 @@ class Guest:
         self._unanswered: tuple[int, int, str] | None = None  # match, decision, move
         self._unanswered_since = 0.0
         self._asked: dict[int, tuple[int, int, str]] = {}  # the same by number of message, for this connection
-        self._line: ClientConnection | None = None
+        self._connection: ClientConnection | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._number = 0
 
     async def stay(self) -> None:
-        """Be there until cancelled."""
+        """Stay connected until cancelled."""
         while True:
             port = self._chance.choice(self._ports)
             headers = {"Cookie": f"sessionid={self._session}"} if self._session else {}
@@ -104,19 +104,19 @@ class Guest:
                     additional_headers=headers,
                     compression=None,
                     max_size=None,
-                    max_queue=None,  # else a line that is left with something unread may never close
+                    max_queue=None,  # otherwise a connection with unread messages may never close
                     open_timeout=PATIENCE,
                     close_timeout=0.2,
                     ping_interval=None,
-                ) as line:
+                ) as connection:
                     self._journal.connections += 1
-                    self._line = line
+                    self._connection = connection
                     self._asked.clear()
-                    await self._attend(line)
+                    await self._attend(connection)
             except (OSError, WebSocketException, TimeoutError, EOFError):
                 pass
             finally:
-                self._line = None
+                self._connection = None
                 if self._thinking:
                     self._thinking.cancel()
             await asyncio.sleep(self._chance.uniform(0.1, 0.6))
@@ -130,11 +130,11 @@ class Guest:
         """Describe the state of this client, to find out why a table hangs."""
         view = self._view
         turn = f"seats {view['to_act']} to act" if view else "no view"
-        line = "connected" if self._line else "not connected"
+        connection = "connected" if self._connection else "not connected"
         waits = f", waits for an answer to {self._unanswered}" if self._unanswered else ""
         return (
             f"match {self.match} ply {self.version} {self._table.get('status')}, {turn}; "
-            f"{'seat ' + str(self._seat) if self.plays else 'spectator'} {line}{waits}"
+            f"{'seat ' + str(self._seat) if self.plays else 'spectator'} {connection}{waits}"
         )
 
     def begin(self) -> None:
@@ -147,12 +147,12 @@ class Guest:
 
     # -- receiving
 
-    async def _attend(self, line: ClientConnection) -> None:
+    async def _attend(self, connection: ClientConnection) -> None:
         await self._hello()
         asked = False
         while True:
             try:
-                frame = await asyncio.wait_for(line.recv(), PATIENCE)
+                frame = await asyncio.wait_for(connection.recv(), PATIENCE)
             except TimeoutError:
                 if asked:
                     return  # it does not even answer a ping
@@ -170,7 +170,7 @@ class Guest:
                 self._seat = message["seat"]
                 self._table = message.get("table", self._table)
                 if message["t"] == "welcome":  # a snapshot follows only if ours is out of date
-                    await self._again()
+                    await self._resend()
                 self._act()
             case "table":
                 self._table = message["table"]
@@ -178,7 +178,7 @@ class Guest:
             case "snapshot":
                 self._something_new()
                 self._take(message, message["view"])
-                await self._again()
+                await self._resend()
                 self._act()
             case "change" if message["match"] == self.match and message["version"] == self.version + 1:
                 self._something_new()
@@ -213,7 +213,7 @@ class Guest:
         if message["t"] == "refused":
             self._journal.refused[message["code"]] += 1
             if message["code"] in ("failed", "slow_down"):  # the site asks for the same message again
-                self._wait(self._chance.uniform(0.5, 1.5), self._again if asked else self._hello)
+                self._wait(self._chance.uniform(0.5, 1.5), self._resend if asked else self._hello)
             elif asked == self._unanswered:
                 self._unanswered = None
                 await self._hello()
@@ -231,7 +231,7 @@ class Guest:
     # -- deciding
 
     def _act(self) -> None:
-        """Do what there is to do now, after a while of thought."""
+        """Decide what to do now, after some thinking time."""
         if self._seat is None or (self._thinking and not self._thinking.done()):
             return
         if self._table.get("status") in ("open", "over") and self._table["seats"][self._seat]["host"]:
@@ -261,8 +261,8 @@ class Guest:
                 await asyncio.wait_for(press(port, self._session, f"/t/{self.code}/start/"), PATIENCE)
             await asyncio.sleep(self._chance.uniform(1.0, 2.0))
 
-    async def _again(self) -> None:
-        """Send what has not been answered once more, if its match is still the table's."""
+    async def _resend(self) -> None:
+        """Send the unanswered decision again, if its match is still the current one."""
         if self._unanswered is None:
             return
         if self._unanswered[0] != self.match:
@@ -276,7 +276,7 @@ class Guest:
 
         async def later() -> None:
             await asyncio.sleep(seconds)
-            with contextlib.suppress(WebSocketException, OSError):  # the line is cut: the next one brings all again
+            with contextlib.suppress(WebSocketException, OSError):  # lost: the next connection sends everything again
                 await then()
             self._thinking = None
             self._act()  # what came meanwhile
@@ -297,5 +297,5 @@ class Guest:
         await self._say(t="move", id=self._number, match=match, decision=decision, move=move)
 
     async def _say(self, **message: object) -> None:
-        if self._line is not None:
-            await self._line.send(json.dumps(message))
+        if self._connection is not None:
+            await self._connection.send(json.dumps(message))

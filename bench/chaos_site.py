@@ -41,7 +41,7 @@ def kill(pids: list[int], number: int = signal.SIGKILL) -> int:
 
 
 def wait_until_gone(pids: list[int]) -> None:
-    """Return when processes have ended; who has ended and is not buried yet counts as gone."""
+    """Return when processes have ended; zombies count as ended."""
     for pid in pids:
         with contextlib.suppress(psutil.NoSuchProcess):
             process = psutil.Process(pid)
@@ -63,17 +63,17 @@ class Disk:
         )
 
     def fill(self) -> None:
-        """Leave no room."""
+        """Fill the disk."""
         with self._ballast.open("ab", buffering=0) as file, contextlib.suppress(OSError):
             while file.write(bytes(1 << 16)):
                 pass
 
     def clear(self) -> None:
-        """Give the room back."""
+        """Free the space."""
         self._ballast.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Take the disk away."""
+        """Unmount the disk."""
         if self.is_real:
             subprocess.run(["umount", "--lazy", str(self.folder)], check=False)
 
@@ -97,13 +97,13 @@ class Database:
             os.chown(space, owner.st_uid, owner.st_gid)
             where = "TABLESPACE small"
         uri: str = self._server.get_uri()
-        with psycopg.connect(uri, autocommit=True) as line:
+        with psycopg.connect(uri, autocommit=True) as connection:
             if where:
-                line.execute(f"CREATE TABLESPACE small LOCATION '{space}'".encode())
-            line.execute(f"CREATE DATABASE chaos {where}".encode())
+                connection.execute(f"CREATE TABLESPACE small LOCATION '{space}'".encode())
+            connection.execute(f"CREATE DATABASE chaos {where}".encode())
         self._anywhere = uri
         self.url = uri.replace("/postgres?", "/chaos?")
-        # From here on as a child of ours: a dead one that nobody buries would keep its lock file valid.
+        # From here on as a child of ours: otherwise a zombie would keep its lock file valid.
         self._server.stop()
         sockets = parse_qs(urlsplit(uri).query)["host"][0]
         self._command = [str(self._server.bin_path / "postgres"), "-D", str(self._folder), "-h", "", "-k", sockets]
@@ -130,7 +130,7 @@ class Database:
         return found
 
     def kill(self) -> None:
-        """Kill all of it at once, nothing flushed, nothing said."""
+        """Kill all of it at once, without a flush or a message."""
         doomed = self.processes()
         kill(doomed)
         if self._process:
@@ -158,18 +158,18 @@ class Database:
             time.sleep(0.05)
 
     def refuse_writes(self, refuse: bool) -> None:
-        """Leave no room on its disk; where there is no disk of its own, let it be read only."""
+        """Fill its disk; if it has none of its own, make the database read-only."""
         if self.disk.is_real:
             (self.disk.fill if refuse else self.disk.clear)()
             return
-        with psycopg.connect(self._anywhere, autocommit=True) as line:
-            line.execute(f"ALTER SYSTEM SET default_transaction_read_only = {'on' if refuse else 'off'}".encode())
-            line.execute("SELECT pg_reload_conf()")
+        with psycopg.connect(self._anywhere, autocommit=True) as connection:
+            connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {'on' if refuse else 'off'}".encode())
+            connection.execute("SELECT pg_reload_conf()")
 
     def size(self) -> int:
         """Return the bytes of the database of the site."""
-        with psycopg.connect(self.url) as line:
-            [bytes_] = line.execute("SELECT pg_database_size('chaos')").fetchone() or [0]
+        with psycopg.connect(self.url) as connection:
+            [bytes_] = connection.execute("SELECT pg_database_size('chaos')").fetchone() or [0]
             return int(bytes_)
 
     def close(self) -> None:
@@ -216,7 +216,7 @@ class Redis:
 
 
 class Clock:
-    """What one process takes for the time of day. Needs a C compiler, once; without one ``library`` is empty."""
+    """The wall clock of one process. Needs a C compiler, once; without one ``library`` is empty."""
 
     library = ""
 
@@ -235,7 +235,7 @@ class Clock:
         self.environment = {"LD_PRELOAD": self.library, "CHAOS_CLOCK": str(path)} if self.library else {}
 
     def shift(self, seconds: float) -> None:
-        """Set the clock so many seconds ahead of the truth, or behind it."""
+        """Set the clock so many seconds ahead, or behind."""
         with self._path.open("r+b") as file:
             file.write(struct.pack("=q", int(seconds * 1e9)))
 
@@ -283,8 +283,8 @@ class Process:
             )
         self._groups.append(self._process.pid)
 
-    def well(self) -> bool:
-        """Say whether it serves pages and reaches the database."""
+    def is_healthy(self) -> bool:
+        """Return whether it serves pages and reaches the database."""
         with contextlib.suppress(OSError), urllib.request.urlopen(self._health, timeout=5) as answer:
             return bool(answer.status == 200)
         return False
@@ -292,7 +292,7 @@ class Process:
     def wait(self) -> None:
         """Return when it serves, after starting it again if it has ended. Raises RuntimeError."""
         deadline = time.monotonic() + 2 * START_WITHIN
-        while not self.well():
+        while not self.is_healthy():
             if self._process is None or self._process.poll() is not None:
                 self.start()  # the database was away when it started
             if time.monotonic() > deadline:
@@ -330,7 +330,7 @@ class Process:
             return None
 
     def close(self) -> None:
-        """Leave nothing running."""
+        """End all its processes."""
         for group in self._groups:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGKILL)
@@ -342,7 +342,7 @@ class Process:
         return f"http://127.0.0.1:{self.port}/health"
 
 
-class House:
+class Cluster:
     """Two processes over one PostgreSQL and one Redis, all in one folder."""
 
     def __init__(self, folder: Path, **environment: str) -> None:

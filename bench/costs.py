@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from harness.client import Socket, handshake, press
 from harness.command import add_arguments, percentiles, run
-from harness.load import CHANGE, HELLO, SNAPSHOT, STARTERS, Load, Seen, see
+from harness.load import CHANGE, HELLO, SNAPSHOT, STARTERS, Load, SeenMatch, see
 from harness.running import Site, profiled, reference_loop, running_site
 
 WELCOME, TABLE = b'{"t":"welcome"', b'{"t":"table"'
@@ -45,15 +45,15 @@ def settings_of(wish: argparse.Namespace) -> dict[str, Any]:
     return {"server": wish.server, "database": wish.database, "game": wish.game, "seats": wish.seats}
 
 
-class Player(Socket):
+class Occupant(Socket):
     """The connection of a person who sits at a table. ``welcome`` is done once the table has been received."""
 
     def __init__(self, port: int, code: str, session: str) -> None:
         super().__init__(port, code, session)
         self.session = session
         self.welcome: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.seen: Seen | None = None
-        self._waiting: list[tuple[Callable[[Seen], bool], asyncio.Future[None]]] = []
+        self.seen: SeenMatch | None = None
+        self._waiting: list[tuple[Callable[[SeenMatch], bool], asyncio.Future[None]]] = []
 
     def received(self, text: bytes) -> None:
         if text.startswith(WELCOME) and not self.welcome.done():
@@ -70,7 +70,7 @@ class Player(Socket):
         self.say(HELLO)
         await asyncio.wait_for(self.welcome, LONGEST)
 
-    async def until(self, true: Callable[[Seen], bool]) -> None:
+    async def until(self, true: Callable[[SeenMatch], bool]) -> None:
         """Return when the match is as wanted."""
         if self.seen is None or not true(self.seen):
             done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -94,14 +94,14 @@ class Browser:
         self._port = port
         self._address = address
         self.session = ""
-        self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, path: str, form: str | None = None) -> float:
         """Get a page, or send a form. Return the seconds to the end of the answer. Raises ConnectionError."""
         began = time.perf_counter()
-        if self._line is None:
-            self._line = await asyncio.open_connection("127.0.0.1", self._port)
-        reader, writer = self._line
+        if self._connection is None:
+            self._connection = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._connection
         body = (form or "").encode()
         cookies = [f"csrftoken={SECRET}", *([f"sessionid={self.session}"] if self.session else [])]
         head = [
@@ -128,8 +128,8 @@ class Browser:
         return time.perf_counter() - began
 
     def close(self) -> None:
-        if self._line:
-            self._line[1].close()
+        if self._connection:
+            self._connection[1].close()
 
 
 async def arrivals(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
@@ -191,7 +191,7 @@ async def guest(port: int, number: int, wait: float, code: str, times: dict[str,
     times.setdefault("sitting_down", []).append(await browser.ask(f"/t/{code}/sit/", f"name=Guest+{number}"))
     browser.close()
     began = time.perf_counter()
-    player = Player(port, code, browser.session)
+    player = Occupant(port, code, browser.session)
     await player.enter()
     times.setdefault("connecting", []).append(time.perf_counter() - began)
     return player
@@ -205,7 +205,7 @@ SETTLED = 1.5  # seconds after which everything has been sent
 WARM_UP = 30  # tables of a first round, which is not counted
 
 
-class Table:
+class EndingTable:
     """A table where a match has two moves left."""
 
     def __init__(self, port: int, prepared: dict[str, Any]) -> None:
@@ -213,7 +213,7 @@ class Table:
         self._code: str = prepared["code"]
         self._match: int = prepared["match"]
         self._moves: list[tuple[int, str]] = prepared["moves"]
-        self.players = [Player(port, self._code, session) for session in prepared["sessions"]]
+        self.players = [Occupant(port, self._code, session) for session in prepared["sessions"]]
 
     async def enter(self) -> None:
         """Have everybody connect."""
@@ -236,7 +236,7 @@ class Table:
         await press(self._port, self.players[0].session, f"/t/{self._code}/start/")
         await self._all(lambda seen: seen.match > self._match)
 
-    async def _all(self, true: Callable[[Seen], bool]) -> None:
+    async def _all(self, true: Callable[[SeenMatch], bool]) -> None:
         await asyncio.gather(*(player.until(true) for player in self.players))
 
 
@@ -255,27 +255,29 @@ async def starts(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
 async def one_round(site: Site, wish: argparse.Namespace, count: int, profile: Path | None) -> dict[str, float]:
     """Take new tables from two moves before the end to the next match. Return the CPU milliseconds of each part."""
     prepared = await asyncio.to_thread(site.prepare, game=wish.game, tables=count, seats=wish.seats, left=2)
-    tables = [Table(site.port, one) for one in prepared["tables"]]
+    tables = [EndingTable(site.port, one) for one in prepared["tables"]]
     for table in tables:
         await table.enter()
-    move = await cost(site, tables, wish.together, Table.move)
+    move = await cost(site, tables, wish.together, EndingTable.move)
     with profiled(site, profile and profile.with_suffix(".ends")):
-        last = await cost(site, tables, wish.together, Table.move)
+        last = await cost(site, tables, wish.together, EndingTable.move)
     with profiled(site, profile and profile.with_suffix(".starts")):
-        start = await cost(site, tables, wish.together, Table.start)
+        start = await cost(site, tables, wish.together, EndingTable.start)
     for player in (player for table in tables for player in table.players):
         player.close()
     return {"start": start, "last_move": last, "move": move}
 
 
-async def cost(site: Site, tables: list[Table], together: int, do: Callable[[Table], Awaitable[None]]) -> float:
+async def cost(
+    site: Site, tables: list[EndingTable], together: int, do: Callable[[EndingTable], Awaitable[None]]
+) -> float:
     """Do a thing at each of some tables. Return the server's CPU milliseconds for one, and all that comes after it."""
     await asyncio.sleep(SETTLED)
     idle_share = await cpu_share(site, SETTLED)
     before = site.server().cpu
     several = asyncio.Semaphore(together)
 
-    async def one(table: Table) -> None:
+    async def one(table: EndingTable) -> None:
         async with several:
             await do(table)
 
@@ -357,21 +359,21 @@ SAMPLE = 0.05  # seconds between two readings of the memory
 
 def never_reads(port: int, code: str) -> socket.socket:
     """Return a connection that has said hello to a table and has read nothing but the handshake."""
-    line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    line.connect(("127.0.0.1", port))
-    line.sendall(handshake(port, code))
-    while not line.recv(4096).endswith(b"\r\n\r\n"):
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect(("127.0.0.1", port))
+    connection.sendall(handshake(port, code))
+    while not connection.recv(4096).endswith(b"\r\n\r\n"):
         pass
-    line.sendall(struct.pack("!BBI", 0x81, 0x80 | len(HELLO), 0) + HELLO)
-    return line
+    connection.sendall(struct.pack("!BBI", 0x81, 0x80 | len(HELLO), 0) + HELLO)
+    return connection
 
 
-def closed(lines: list[socket.socket]) -> int:
+def closed(connections: list[socket.socket]) -> int:
     """Return how many connections the site has closed."""
     poll = select.poll()
-    for line in lines:
-        poll.register(line, select.POLLHUP | select.POLLERR)
+    for connection in connections:
+        poll.register(connection, select.POLLHUP | select.POLLERR)
     return len(poll.poll(0))
 
 
@@ -384,13 +386,13 @@ async def unread(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     await load.start_all()
     await load.play(3)
     before = peak = site.server().rss
-    lines = [await asyncio.to_thread(never_reads, site.port, table["code"]) for _ in range(wish.sockets)]
+    connections = [await asyncio.to_thread(never_reads, site.port, table["code"]) for _ in range(wish.sockets)]
     playing = asyncio.create_task(load.play(wish.seconds))
     began, all_closed = time.perf_counter(), None
     while not playing.done():
         await asyncio.sleep(SAMPLE)
         peak = max(peak, site.server().rss)
-        if all_closed is None and closed(lines) == len(lines):
+        if all_closed is None and closed(connections) == len(connections):
             all_closed = round(time.perf_counter() - began, 1)
     await playing
     load.leave()
@@ -399,7 +401,7 @@ async def unread(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
         "spectators": wish.spectators,
         "mb_per_socket_at_most": round((peak - before) / 2**20 / wish.sockets, 2),
         "mb_per_socket_afterwards": round((site.server().rss - before) / 2**20 / wish.sockets, 2),
-        "closed": closed(lines),
+        "closed": closed(connections),
         "all_closed_after_seconds": all_closed,
         "moves_per_second": round(load.tally.moves / wish.seconds, 1),
     }
@@ -410,7 +412,7 @@ async def unread(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
 # -- second half of the time: in the first one caches fill up.
 
 
-class Spectator(Socket):
+class CountingSpectator(Socket):
     """Counts changes, and knows when a match is over."""
 
     def __init__(self, port: int, code: str) -> None:
@@ -429,7 +431,7 @@ class Spectator(Socket):
         self.gone = True
 
 
-async def again(site: Site, table: dict[str, Any], spectator: Spectator) -> None:
+async def again(site: Site, table: dict[str, Any], spectator: CountingSpectator) -> None:
     """Press the button whenever a match is over, for ever."""
     while True:
         await spectator.over.wait()
@@ -439,7 +441,7 @@ async def again(site: Site, table: dict[str, Any], spectator: Spectator) -> None
             await press(site.port, table["sessions"][0], f"/t/{table['code']}/start/")
 
 
-def reading(site: Site, spectators: list[Spectator], began: float) -> dict[str, float]:
+def reading(site: Site, spectators: list[CountingSpectator], began: float) -> dict[str, float]:
     """Return what there is to read now, sizes in bytes."""
     var = site.folder / "var"
     proc = Path(f"/proc/{site.pid}")
@@ -475,7 +477,7 @@ async def soak(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     tables = prepared["tables"]
     spectators = []
     for number in range(wish.spectators):
-        spectator = Spectator(site.port, tables[number % len(tables)]["code"])
+        spectator = CountingSpectator(site.port, tables[number % len(tables)]["code"])
         await spectator.connect()
         spectator.say(HELLO)
         spectators.append(spectator)

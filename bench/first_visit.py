@@ -1,12 +1,12 @@
-"""What somebody waits for who comes for the first time, on a phone over a slow line.
+"""How long a first visit takes on a phone with a slow connection.
 
-Each page is opened with an empty cache in Chromium, as wide as a phone, on a processor four times as slow and a line of
-400 ms there and back and 400 kbit/s. Counted are requests and bytes over the wire; measured the first and the largest
-paint, how much moves while the page comes (``shift``, as browsers sum it up), how long it is deaf (``blocked_ms``),
-and at tables when the first turn is there: for a player, something to press; for a spectator, cards or pieces.
+Each page is opened with an empty cache in Chromium, as wide as a phone, on a processor four times as slow and a
+connection of 400 ms round trip and 400 kbit/s. It counts requests and bytes received; it measures the first and the
+largest paint, the cumulative layout shift (``shift``), how long the page is blocked (``blocked_ms``), and at tables
+when the first turn is there: for a player, something to press; for a spectator, cards or pieces.
 
-``--old FOLDER`` measures another checkout beside this one, in alternating runs. ``--lighthouse COMMAND`` has Lighthouse
-say what it thinks of each page, too: ``--lighthouse "npx lighthouse"`` where Node.js is.
+``--old FOLDER`` measures another checkout beside this one, in alternating runs. ``--lighthouse COMMAND`` also has
+Lighthouse rate each page: ``--lighthouse "npx lighthouse"`` where Node.js is.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--server", choices=["daphne", "uvicorn"], default="daphne")
     parser.add_argument("--times", type=int, default=3, help="how often each page is opened; the medians are shown")
     parser.add_argument("--old", type=Path, metavar="FOLDER", help="another checkout, measured in alternating runs")
-    parser.add_argument("--fast", action="store_true", help="on this machine's own line and processor")
+    parser.add_argument("--fast", action="store_true", help="without slowing down connection and processor")
     parser.add_argument("--language", default="en-GB", help="what the visitor reads")
     parser.add_argument(
         "--lighthouse", metavar="COMMAND", help="runs Lighthouse, with arguments of its own if you like"
@@ -108,15 +108,15 @@ PAGES = {
     "workshop": ("/workshop/", NO_TURN),
     "edit": ("/workshop/new/", NO_TURN),
     "lab": ("/lab/", NO_TURN),
-    "watch": ("the house's table", TO_WATCH),
+    "watch": ("the house table", TO_WATCH),
     "play": ("hamsterdam", TO_PLAY),
     "board": ("thief", TO_PLAY),
-    "replay": ("a match of the house", TO_WATCH),
+    "replay": ("a match at the house table", TO_WATCH),
 }
 
 
 @contextlib.contextmanager
-def opened(playwright: Playwright, path: str, folder: Path, wish: argparse.Namespace) -> Iterator[House]:
+def opened(playwright: Playwright, path: str, folder: Path, wish: argparse.Namespace) -> Iterator[VisitedSite]:
     """A running site of that checkout, and a browser to visit it with."""
     with (
         running_site(wish.server, "sqlite", root=folder, HOUSE_TABLE="1", BOT_PACE="1", STAGE_PACE="1") as site,
@@ -134,11 +134,11 @@ def opened(playwright: Playwright, path: str, folder: Path, wish: argparse.Names
             locale=wish.language,
             service_workers="block",
         )
-        yield House(site, context, port, wish)
+        yield VisitedSite(site, context, port, wish)
         context.close()
 
 
-class House:
+class VisitedSite:
     """A running site, and a visitor's browser."""
 
     def __init__(self, site: Site, context: BrowserContext, port: int, wish: argparse.Namespace) -> None:
@@ -207,14 +207,14 @@ class House:
             **{name: round(each["score"] * 100) for name, each in report["categories"].items()},
             **{figure: round(audits[figure]["numericValue"]) for figure in figures},
             "cumulative-layout-shift": round(audits["cumulative-layout-shift"]["numericValue"], 3),
-            "to_mend": sorted(
+            "to_fix": sorted(
                 name for name, each in audits.items() if each["score"] is not None and each["score"] < 0.9
             ),
         }
 
 
 class Traffic:
-    """What a page has asked for, and how much has come over the wire, heads included."""
+    """The requests of a page and the bytes received, headers included."""
 
     def __init__(self, network: CDPSession) -> None:
         self._under_way: set[str] = set()
@@ -244,7 +244,7 @@ class Traffic:
         self._frames += len(event["response"]["payloadData"])
 
     def wait_until_quiet(self, page: Page) -> None:
-        """Wait until nothing has been asked for or has come for a while."""
+        """Wait until there was no request or response for a while."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline and (self._under_way or time.monotonic() - self._last < QUIET):
             page.wait_for_timeout(100)
@@ -254,7 +254,7 @@ class Traffic:
 
 
 def seen(page: Page) -> dict[str, Any]:
-    """Return what was noted while a page came."""
+    """Return what was observed while a page loaded."""
     noted = page.evaluate("() => window.firstVisit")
     windows: list[list[tuple[float, float]]] = []
     for when, value, _ in noted["shifts"]:  # at most five seconds, with less than one between two of them

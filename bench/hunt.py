@@ -2,10 +2,10 @@
 
 Texts of the library and of the siege are changed at random: numbers grow, steps are repeated, put into loops, doubled
 or exchanged between texts. Each one is played by several ways of choosing, and what a table asks of it is measured in
-CPU time of this process: its options, a move, a view, a world for a bot, the scores, the log of a move. The dearest of
-each kind that pass the trial are kept and changed further. So it is random search with hill-climbing, by a seed, and
-bounded in CPU seconds. Prints JSON and writes the finds into a folder, each with what it costs in its head. Give such
-a folder to ``--begin`` to go on from it.
+CPU time of this process: its options, a move, a view, a determinization, the scores, the log of a move. The most
+expensive of each kind that pass the trial are kept and changed further. So it is random search with hill-climbing, by a
+seed, and bounded in CPU seconds. Prints JSON and writes the finds into a folder, each with its costs in its header.
+Give such a folder to ``--begin`` to continue from it.
 """
 
 from __future__ import annotations
@@ -49,22 +49,22 @@ ELITE = 5  # texts of each class that are changed further
 DECISIONS = 12  # of a match that is measured
 LOOKED = 2.0  # CPU seconds for one text at most
 TRIED = 20.0  # and for its trial, as the site has it
-BETTER = 1.05  # times as dear as before: CPU time wavers
+BETTER = 1.05  # factor by which a text must be more expensive: CPU time varies
 MEMORY = 3 << 30  # bytes of address space
 NUMBERS = (0, 1, 2, 3, 5, 10, 20, 36, 98, 100, 300, 600, 1000, 2000, 10_000)
 Tree = list[Any]  # of trees and words
 
 
-class OutOfTime(BaseException):
+class HuntTimeout(BaseException):
     """So much CPU time was spent. No rules can catch it."""
 
 
 @contextmanager
 def bounded(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime in the block when it has computed for so long."""
+    """Raise HuntTimeout in the block when it has computed for so long."""
 
     def ring(_number: int, _frame: FrameType | None) -> None:
-        raise OutOfTime
+        raise HuntTimeout
 
     before = signal.signal(signal.SIGVTALRM, ring)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
@@ -79,8 +79,8 @@ def bounded(seconds: float) -> Iterator[None]:
 
 
 @dataclass
-class Cost:
-    """The dearest question of a kind: CPU seconds, and how the match came there."""
+class WorstCase:
+    """The most expensive question of a kind: CPU seconds, and how the match came there."""
 
     seconds: float = 0.0
     seats: int = 0
@@ -93,7 +93,7 @@ class Cost:
         return round(self.seconds / self.steps * 1e9, 1) if self.steps else None
 
 
-Costs = dict[str, Cost]
+Costs = dict[str, WorstCase]
 Policy = Callable[[Sequence[str], random.Random, dict[str, str]], str]
 
 
@@ -117,17 +117,17 @@ AUTHOR = "author"  # as the siege plays the text, which may know what opens a lo
 PLAYS = {f"siege {name}": text.play for name, text in TEXTS.items()}
 
 
-class Measured:
-    """What has been measured of one text."""
+class TextCosts:
+    """Measures one text."""
 
     def __init__(self, game: RecycleGame, seed: str, play: Sequence[str]) -> None:
         """``play``: the first moves of the original text's author."""
         self._game, self._seed, self._author = game, seed, play
-        self.costs: Costs = {kind: Cost() for kind in CLASSES}
+        self.costs: Costs = {kind: WorstCase() for kind in CLASSES}
         self._now: tuple[int, str, int] = (0, "", 0)
 
     def measure(self) -> None:
-        """Play matches with the most and the fewest players. Raises OutOfTime; broken rules end a match only."""
+        """Play matches with the most and the fewest players. Raises HuntTimeout; broken rules end a match only."""
         for seats in dict.fromkeys((self._game.max_seats, self._game.min_seats)):
             for policy in [AUTHOR, *POLICIES] if self._author else POLICIES:
                 self._now = seats, policy, 0
@@ -139,7 +139,7 @@ class Measured:
     def _play(self, seats: int, policy: str) -> None:
         chance = random.Random(f"{self._seed} {seats} {policy} {self._game.rules_version}")
         match = core.Match.start(self._game, seats, {}, FastChance(f"{self._seed} {seats}"))
-        worlds, kept = FastChance("worlds"), dict[str, str]()
+        samples, kept = FastChance("worlds"), dict[str, str]()
         for decision in range(DECISIONS):
             self._now = seats, policy, decision
             if not match.to_act():
@@ -148,16 +148,16 @@ class Measured:
             moves: list[str] = self._ask("options", match, match.legal_moves, seat)
             for audience in (None, seat, (seat + 1) % seats):
                 self._ask("view", match, _drawn, match, audience)
-            self._ask("determinize", match, match.state.determinize, seat, worlds)
+            self._ask("determinize", match, match.state.determinize, seat, samples)
             self._ask("scores", match, match.scores)
             scripted = self._author[decision] if policy == AUTHOR and decision < len(self._author) else ""
             choose = POLICIES.get(policy, _any)
             move = scripted if scripted in moves else choose(moves, chance, kept)
             self._ask("apply", match, match.advance, seat, move)
-            self._ask("log", match, _told, match)
+            self._ask("log", match, _logged, match)
 
     def _ask(self, kind: str, match: core.Match, question: Callable[..., Any], *asked: Any) -> Any:
-        """Ask something and note what it cost, also when it comes to nothing."""
+        """Ask something and note its cost, also if it fails."""
         state, began = match.state, time.thread_time()  # that of a process is less exact while an alarm is set
         assert isinstance(state, RecycleState)
         try:
@@ -166,14 +166,14 @@ class Measured:
             seconds = time.thread_time() - began
             if seconds > self.costs[kind].seconds:
                 steps = MOST_STEPS - state.steps if kind in ("options", "apply") else 0
-                self.costs[kind] = Cost(seconds, *self._now, steps)
+                self.costs[kind] = WorstCase(seconds, *self._now, steps)
 
 
 def _drawn(match: core.Match, audience: int | None) -> bytes:
     return msgspec.json.encode(match.view(audience))
 
 
-def _told(match: core.Match) -> bytes:
+def _logged(match: core.Match) -> bytes:
     return msgspec.json.encode(match.entries(None, match.ply))
 
 
@@ -361,7 +361,7 @@ class Find:
 
 
 class Hunt:
-    """Finds dear texts, as long as CPU time is left."""
+    """Finds expensive texts, as long as CPU time is left."""
 
     def __init__(self, seed: str, seconds: float, said: Callable[[str], None]) -> None:
         self._chance = random.Random(seed)
@@ -394,7 +394,7 @@ class Hunt:
             self.consider(breeder.child(tree), name)
 
     def consider(self, tree: Tree, born: str) -> None:
-        """Measure a text, and keep it if it is dearer than others and passes the trial."""
+        """Measure a text, and keep it if it costs more than others and passes the trial."""
         text = written(tree)
         if len(text) > LARGEST:
             return
@@ -403,14 +403,14 @@ class Hunt:
                 game = RecycleGame("x", text)
                 for seats in (game.min_seats, game.max_seats):
                     game.program(seats)
-        except (BadText, BadTableFile, RecursionError, MemoryError, OutOfTime):
+        except (BadText, BadTableFile, RecursionError, MemoryError, HuntTimeout):
             return
         self.counts["texts"] += 1
-        measured = Measured(game, self._seed, PLAYS.get(born, ()))
+        measured = TextCosts(game, self._seed, PLAYS.get(born, ()))
         try:
             with bounded(LOOKED):
                 measured.measure()
-        except OutOfTime:
+        except HuntTimeout:
             self.counts["out of time"] += 1
         except Exception as error:  # whatever rules may raise: it is a find of its own
             self.faults.setdefault(f"{type(error).__name__}: {error}"[:200], text)
@@ -418,7 +418,7 @@ class Hunt:
         self.counts["measured"] += 1
         find = Find(text, measured.costs, born, tree=tree)
         better = [kind for kind in CLASSES if self._is_better(kind, find)]
-        # A trial takes seconds. So it is for records; what is kept below them is no dearer than what has passed.
+        # A trial takes seconds, so only records get one: texts that cost less than a passed one are kept without.
         if any(self._is_record(kind, find) for kind in better):
             if not self._passes(text):
                 return
@@ -438,7 +438,7 @@ class Hunt:
         try:
             with bounded(TRIED):
                 found = try_out(text, "")["ok"]
-        except (OutOfTime, MemoryError):
+        except (HuntTimeout, MemoryError):
             found = False
         self.counts["refused"] += not found
         return bool(found)
@@ -457,7 +457,7 @@ class Hunt:
             self.elite[kind] = there[:ELITE]
 
     def figures(self) -> dict[str, Any]:
-        """Return what was found, the dearest of each kind first."""
+        """Return what was found, the most expensive of each kind first."""
         return {
             "allowed_ms": DECISION * 1000,
             "counts": self.counts,
@@ -480,7 +480,7 @@ class Hunt:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the dearest of each kind, and what raised something that it should not, into a folder."""
+        """Write the most expensive texts of each kind, and those that raised unexpected exceptions, into a folder."""
         folder.mkdir(parents=True, exist_ok=True)
         for kind in CLASSES:
             for number, one in enumerate(self.elite[kind], 1):

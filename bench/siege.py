@@ -1,9 +1,9 @@
-"""What people at quiet tables notice of attacks on the site, one after the other: `.venv/bin/python bench/siege.py`.
+"""How much people at quiet tables are disturbed by attacks on the site: `.venv/bin/python bench/siege.py`.
 
 For each attack a new site is started with two cores, as `make play` starts it, rate limits on. A few probes, each a
 person with a bot at a table of their own, ping and move there: first with nobody else on the site, then while the
-attack runs in a niced process of its own. Prints JSON; exits with 1 when an attack is not held off. `--list` says
-what there is. bench/README.md says how to read the figures.
+attack runs in a niced process of its own. Prints JSON; exits with 1 if an attack is not held off. `--list`
+lists the attacks. bench/README.md says how to read the figures.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.command import run
-from harness.load import QUIET, Seen
+from harness.load import QUIET, SeenMatch
 from harness.running import TICKS, Site, cost_of, reference_loop, running_site
 from siege_attacks import ATTACKS, FILES, Attack
-from siege_client import Seat, Visitor
+from siege_client import TableSocket, Visitor
 
 SLOWEST = 0.25  # seconds: the 99th percentile of a probe's round trips under any attack
 TIMES = 3.0  # the median under an attack, at most so many times the quiet one
@@ -51,8 +51,8 @@ KIND = re.compile(r'kind="([^"]*)"')
 
 
 @dataclass
-class Tally:
-    """What probes saw of what they sent within some time, in seconds."""
+class ProbeTimes:
+    """The round trips of what probes sent within some time, in seconds."""
 
     pings: list[float] = field(default_factory=list)
     moves: list[float] = field(default_factory=list)  # until they are stored for good
@@ -63,22 +63,22 @@ class Tally:
     lost: int = 0  # connections
 
 
-class Probe(Seat):
-    """Somebody at a quiet table, who pings by the clock, whatever is answered, and moves when it is their turn."""
+class Probe(TableSocket):
+    """A player at a quiet table who pings by the clock, whatever is answered, and moves when it is their turn."""
 
-    def __init__(self, site: Site, table: dict[str, Any], tally: Tally) -> None:
+    def __init__(self, site: Site, table: dict[str, Any], tally: ProbeTimes) -> None:
         self._host = Visitor(site.port, "", table["sessions"][0])
         super().__init__(site.port, table["code"], self._host.session)
         self.tally = tally
-        self._pinged: deque[tuple[float, Tally]] = deque()
-        self._moved: tuple[float, Tally] | None = None  # when a move was sent that is not answered yet
-        self._waits: tuple[float, Tally] | None = None  # since when the bot is to move
-        self._ended: tuple[float, Tally] | None = None  # when a match was over after which no other one has begun
+        self._pinged: deque[tuple[float, ProbeTimes]] = deque()
+        self._moved: tuple[float, ProbeTimes] | None = None  # when a move was sent that is not answered yet
+        self._waits: tuple[float, ProbeTimes] | None = None  # since when the bot is to move
+        self._ended: tuple[float, ProbeTimes] | None = None  # when a match was over after which no other one has begun
         self._starting: asyncio.Task[None] | None = None
         self._made = 0
         self._warm = asyncio.Event()
 
-    def _now(self) -> tuple[float, Tally]:
+    def _now(self) -> tuple[float, ProbeTimes]:
         return time.perf_counter(), self.tally
 
     async def warm(self) -> None:
@@ -95,7 +95,7 @@ class Probe(Seat):
             self.say(b'{"t":"ping"}')
             due += PING
 
-    def turn(self, seen: Seen) -> None:
+    def turn(self, seen: SeenMatch) -> None:
         now = time.perf_counter()
         if seen.view.over:
             if self._ended is None:
@@ -113,7 +113,7 @@ class Probe(Seat):
                 self._waits = None
             asyncio.get_running_loop().call_later(THINK, self._decide, seen)
 
-    def _decide(self, seen: Seen) -> None:
+    def _decide(self, seen: SeenMatch) -> None:
         if not (self.gone or self.closing) and seen is self.seen and self._moved is None:
             self._moved = self._now()
             self.move(seen, seen.view.moves[0].move)
@@ -152,11 +152,11 @@ class Probe(Seat):
                 return
             await asyncio.sleep(0.5)
 
-    def owes(self, tally: Tally) -> bool:
+    def owes(self, tally: ProbeTimes) -> bool:
         """Whether something of that time is not answered yet."""
         return bool(self._pinged and self._pinged[0][1] is tally) or bool(self._moved and self._moved[1] is tally)
 
-    def write_off(self, tally: Tally) -> int:
+    def write_off(self, tally: ProbeTimes) -> int:
         """Count as answered now what was sent in that time and is not answered yet. Returns how much that is."""
         now, count = time.perf_counter(), 0
         while self._pinged and self._pinged[0][1] is tally:
@@ -176,14 +176,14 @@ class Probes:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.tally = Tally()
+        self.tally = ProbeTimes()
         self._probes: list[Probe] = []
         self._reader = Visitor(site.port, "")
-        self._asked: tuple[float, Tally] | None = None  # when the front page was asked for that is not there yet
+        self._asked: tuple[float, ProbeTimes] | None = None  # when the front page was asked for that is not there yet
         self._tasks: list[asyncio.Task[None]] = []
 
     async def sit(self, game: str) -> None:
-        """Seat everybody, and begin to play."""
+        """TableSocket everybody, and begin to play."""
         wishes = {"game": game, "tables": PROBES, "seats": 1, "bots": 1, "started": True}
         prepared = await asyncio.to_thread(self.site.prepare, **wishes)
         for number, table in enumerate(prepared["tables"]):
@@ -207,20 +207,20 @@ class Probes:
             tally.pages.append(time.perf_counter() - sent)
             self._asked = None
 
-    async def watch(self, seconds: float) -> Tally:
+    async def watch(self, seconds: float) -> ProbeTimes:
         """Return what was sent in so many seconds from now, and answered so far."""
         tally = self._fresh()
         await asyncio.sleep(seconds)
         self._fresh()
         return tally
 
-    def _fresh(self) -> Tally:
-        self.tally = Tally()
+    def _fresh(self) -> ProbeTimes:
+        self.tally = ProbeTimes()
         for probe in self._probes:
             probe.tally = self.tally
         return self.tally
 
-    async def wait(self, tally: Tally) -> int:
+    async def wait(self, tally: ProbeTimes) -> int:
         """Wait for the answers to what was sent in some time. Returns how much is never answered."""
         deadline = time.perf_counter() + LATE
         while any(probe.owes(tally) for probe in self._probes) or (self._asked and self._asked[1] is tally):
@@ -237,7 +237,7 @@ class Probes:
         return sorted({probe.gone for probe in self._probes if probe.gone})
 
     def leave(self) -> None:
-        """Have everybody hang up."""
+        """Close all connections."""
         for task in self._tasks:
             task.cancel()
         self._reader.close()
@@ -283,7 +283,7 @@ def _machine() -> list[str]:
     return Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
 
 
-class Besieger:
+class Attacker:
     """The process that attacks."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -292,7 +292,7 @@ class Besieger:
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def at(cls, site: Site, attack: Attack, seed: str) -> AsyncIterator[Besieger]:
+    async def at(cls, site: Site, attack: Attack, seed: str) -> AsyncIterator[Attacker]:
         """Prepare an attack and let it begin; whatever happens, it is ended."""
         prepared = await asyncio.to_thread(site.prepare, **attack.needs) if attack.needs else {}
         asked = {"name": attack.name, "port": site.port, "prepared": prepared, "seed": seed}
@@ -349,7 +349,7 @@ def milliseconds(seconds: list[float]) -> dict[str, float | int | None]:
     return {"count": len(ordered), **{name: round(value * 1000, 2) for name, value in named.items()}}
 
 
-def figures_of(tally: Tally) -> dict[str, Any]:
+def figures_of(tally: ProbeTimes) -> dict[str, Any]:
     """Return what probes have seen."""
     return {
         "ping_ms": milliseconds(tally.pings),
@@ -388,7 +388,7 @@ def difference(now: dict[str, float] | None, then: dict[str, float] | None) -> d
     return {kind: round(value - before.get(kind, 0.0), 3) for kind, value in now.items()}
 
 
-def judged(quiet: Tally, attacked: Tally, unanswered: int) -> dict[str, Any]:
+def judged(quiet: ProbeTimes, attacked: ProbeTimes, unanswered: int) -> dict[str, Any]:
     """Return how an attack compares with quiet, and whether it is held off."""
     verdict: dict[str, Any] = {"unanswered": unanswered}
     holds = not (unanswered or attacked.lost)
@@ -422,16 +422,16 @@ async def besiege(site: Site, attack: Attack, wish: argparse.Namespace) -> dict[
     await probes.sit(wish.game)
     quiet = await probes.watch(wish.quiet)
     await probes.wait(quiet)
-    async with Besieger.at(site, attack, wish.seed) as besieger:
+    async with Attacker.at(site, attack, wish.seed) as attacker:
         setting_up = time.monotonic()
-        await besieger.begun()
+        await attacker.begun()
         set_up = time.monotonic() - setting_up
         cost = await asyncio.to_thread(booked, site)
-        before, began = Spent.now(site, besieger.pid), time.monotonic()
+        before, began = Spent.now(site, attacker.pid), time.monotonic()
         attacked = await probes.watch(wish.seconds)
-        spent, seconds = Spent.now(site, besieger.pid).since(before), time.monotonic() - began
+        spent, seconds = Spent.now(site, attacker.pid).since(before), time.monotonic() - began
         memory = site.server().rss
-        did = await besieger.end()
+        did = await attacker.end()
     unanswered = await probes.wait(attacked)
     trouble = probes.trouble()
     rested = await rest(site)

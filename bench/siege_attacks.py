@@ -25,12 +25,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.client import handshake
-from siege_client import Restless, Seat, Visitor
-from siege_texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, TEXTS, Text
+from siege_client import Restless, TableSocket, Visitor
+from siege_texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, TEXTS, AttackText
 
 NICE = 10
 PAUSE = 0.27  # seconds between two moves of a person: more often they are refused
-TURNED = 20  # requests after which a visitor comes from another address, as somebody else
+TURNED = 20  # requests after which a visitor gets another address and session
 FILES = 20_000
 LEVEL = 9
 Work = Callable[["Assault"], Awaitable[None]]
@@ -85,11 +85,11 @@ class Assault:
         return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
     def visitor(self, session: str = "") -> Visitor:
-        """Return somebody who has just come."""
+        """Return a new visitor."""
         return Visitor(self.port, self.address(), session)
 
     async def crowd(self, size: int, work: Callable[[Visitor], Awaitable[None]], turned: int = TURNED) -> None:
-        """Have so many visitors do something again and again until the end, each as somebody new after a while."""
+        """Have so many visitors do something again and again until the end, each with a new address after a while."""
 
         async def come() -> None:
             while not self.over.is_set():
@@ -260,7 +260,7 @@ async def _keep_busy(assault: Assault) -> None:
 
 
 @attack(
-    "deaf", "40 sockets at a busy table that say hello, ping and never read; each comes again when it is cut off", BUSY
+    "deaf", "40 sockets at a busy table that say hello, ping and never read; each reconnects when it is cut off", BUSY
 )
 async def deaf(assault: Assault) -> None:
     code = assault.tables[0]["code"]
@@ -270,24 +270,26 @@ async def deaf(assault: Assault) -> None:
 
     async def sit() -> None:
         while not assault.over.is_set():
-            line = socket.socket()
-            line.setblocking(False)
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection = socket.socket()
+            connection.setblocking(False)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             try:
-                await loop.sock_connect(line, ("127.0.0.1", assault.port))
-                await loop.sock_sendall(line, handshake(assault.port, code, f"X-Forwarded-For: {assault.address()}"))
-                await loop.sock_recv(line, 1024)
-                await loop.sock_sendall(line, hello)
+                await loop.sock_connect(connection, ("127.0.0.1", assault.port))
+                await loop.sock_sendall(
+                    connection, handshake(assault.port, code, f"X-Forwarded-For: {assault.address()}")
+                )
+                await loop.sock_recv(connection, 1024)
+                await loop.sock_sendall(connection, hello)
                 assault.counts["sockets"] += 1
                 while not assault.over.is_set():
                     async with asyncio.timeout(5):
-                        await loop.sock_sendall(line, ping * 20)
+                        await loop.sock_sendall(connection, ping * 20)
                     await asyncio.sleep(0.1)
             except (OSError, TimeoutError):
                 assault.counts["cut off"] += 1
                 await asyncio.sleep(0.05)
             finally:
-                line.close()
+                connection.close()
 
     assault.begun()
     await asyncio.gather(*(sit() for _ in range(40)))
@@ -301,13 +303,13 @@ async def deaf(assault: Assault) -> None:
 async def idle(assault: Assault) -> None:
     code = assault.tables[0]["code"]
     addresses = [assault.address(), assault.address()]
-    seats: list[Seat] = []
+    seats: list[TableSocket] = []
 
     async def come(group: int) -> None:
         for number in range(group, 1400, 20):
             if assault.over.is_set():
                 return
-            seat = Seat(assault.port, code, address=addresses[number % 2])
+            seat = TableSocket(assault.port, code, address=addresses[number % 2])
             try:
                 await seat.come()
                 seats.append(seat)
@@ -321,7 +323,7 @@ async def idle(assault: Assault) -> None:
     assault.notes["sockets_left"] = sum(not seat.gone for seat in seats)
 
 
-@attack("silent", "600 connections that never send a byte; each comes again when it is closed")
+@attack("silent", "600 connections that never send a byte; each reconnects when it is closed")
 async def silent(assault: Assault) -> None:
     lasted: list[float] = []
 
@@ -379,14 +381,14 @@ async def trickle(assault: Assault) -> None:
     {"game": "hamsterdam", "tables": 10, "seats": 2, "started": True},
 )
 async def floods(assault: Assault) -> None:
-    class Flooding(Seat):
+    class Flooding(TableSocket):
         def refused(self, text: bytes) -> None:
             assault.counts[f"refused: {json.loads(text)['code']}"] += 1
 
         def acknowledged(self) -> None:
             assault.counts["stored"] += 1
 
-    def message(seat: Seat, number: int) -> bytes:
+    def message(seat: TableSocket, number: int) -> bytes:
         seen = seat.seen
         match, decision = (seen.match, seen.view.decision) if seen else (1, 0)
         move = assault.chance.choice([one.move for one in seen.view.moves]) if seen and seen.view.moves else "keep"
@@ -429,7 +431,7 @@ async def floods(assault: Assault) -> None:
 
 @attack(
     "hellos",
-    "8 watchers who come to a long match again and again, and are told its whole log each time",
+    "8 spectators who come to a long match again and again, and are sent its whole log each time",
     {"game": "camelup", "tables": 1, "seats": 4, "left": 1},
 )
 async def hellos(assault: Assault) -> None:
@@ -438,7 +440,7 @@ async def hellos(assault: Assault) -> None:
     async def come(visitor: Visitor) -> None:
         arrived = asyncio.get_running_loop().create_future()
 
-        class Watching(Seat):
+        class Watching(TableSocket):
             def turn(self, seen: object) -> None:
                 if not arrived.done():
                     arrived.set_result(None)
@@ -481,10 +483,12 @@ async def checks(assault: Assault) -> None:
     async def ask(visitor: Visitor) -> None:
         text = assault.chance.choice(list(TEXTS.values()))
         if assault.chance.random() < 0.5:
-            found = await visitor.tell("/workshop/check/", source=text.variant(assault.chance.randrange(99)), table="")
+            found = await visitor.send_json(
+                "/workshop/check/", source=text.variant(assault.chance.randrange(99)), table=""
+            )
         else:
             asked = {"source": text.source, "table": "", "seats": 0, "seat": 0, "plies": 50, "seed": "1"}
-            found = await visitor.tell("/workshop/look/", **asked)
+            found = await visitor.send_json("/workshop/look/", **asked)
         assault.counts["answered" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
 
     await assault.crowd(12, ask)
@@ -495,7 +499,7 @@ async def saves(assault: Assault) -> None:
     async def keep(visitor: Visitor) -> None:
         text = assault.chance.choice(list(TEXTS.values()))
         source = text.variant(assault.chance.randrange(10**6))
-        found = await visitor.tell("/workshop/save/", code=None, source=source, table="", base=None)
+        found = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
         assault.counts["saved" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
 
     await assault.crowd(6, keep, turned=8)
@@ -506,7 +510,7 @@ async def feel(assault: Assault) -> None:
     async def measure(visitor: Visitor) -> None:
         text = assault.chance.choice((HONEST, SCORES, OPTIONS, DETERMINIZE))
         source = text.variant(assault.chance.randrange(99))
-        found = await visitor.tell("/workshop/feel/", source=source, table="", seats=text.seats)
+        found = await visitor.send_json("/workshop/feel/", source=source, table="", seats=text.seats)
         assault.counts["begun" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
         for _ in range(10):
             if assault.over.is_set():
@@ -542,49 +546,49 @@ async def reports(assault: Assault) -> None:
 # -- texts
 
 
-class Refused(Exception):
+class TextRefused(Exception):
     """A text is not played, and why."""
 
 
-async def _save(author: Visitor, text: Text, number: int) -> str:
-    """Keep a text and return its code. Raises Refused, ConnectionError, TimeoutError."""
+async def _save(author: Visitor, text: AttackText, number: int) -> str:
+    """Keep a text and return its code. Raises TextRefused, ConnectionError, TimeoutError."""
     found: dict[str, Any] = {}
     for _ in range(10):
-        found = await author.tell("/workshop/save/", code=None, source=text.variant(number), table="", base=None)
+        found = await author.send_json("/workshop/save/", code=None, source=text.variant(number), table="", base=None)
         if found.get("playable"):
             return str(found["code"])
         if found.get("why"):  # it has had its trial
             break
         await asyncio.sleep(1)
-    raise Refused(str(found.get("why") or found.get("text") or found)[:300])
+    raise TextRefused(str(found.get("why") or found.get("text") or found)[:300])
 
 
-async def _play(assault: Assault, text: Text, number: int, *, watched: bool = True) -> Restless:
-    """Save a text, open a table for it and play on there without end. Raises Refused, ConnectionError, TimeoutError."""
+async def _play(assault: Assault, text: AttackText, number: int, *, watched: bool = True) -> Restless:
+    """Save a text, open a table for it and play there endlessly. Raises TextRefused, ConnectionError, TimeoutError."""
     author = assault.visitor()
     code = await _save(author, text, number)
     seats = {f"seat{index}": text.bots if index else "me" for index in range(text.seats)}
     more = {"visibility": "link", "sealed": "no", "seconds": 300, "name": "Author"}
     status, answer = await author.post(f"/new/?game=w-{code}-1", **seats, **more)
     if status != 302:
-        raise Refused(f"A table was refused with {status}: {answer[:200]!r}")
+        raise TextRefused(f"A table was refused with {status}: {answer[:200]!r}")
     table = author.sent_to.strip("/").split("/")[1]
     seat = Restless(author, table, text.play, assault.chance, PAUSE)
     await seat.come()
     await author.post(f"/t/{table}/start/")
     if watched:
-        await Seat(assault.port, table, address=assault.address()).come()
+        await TableSocket(assault.port, table, address=assault.address()).come()
     return seat
 
 
-async def _played(assault: Assault, *texts: Text) -> list[Restless]:
+async def _played(assault: Assault, *texts: AttackText) -> list[Restless]:
     """Play texts, each at a table of its own, and note which of them are refused."""
     seats: list[Restless] = []
     refused: set[str] = set()
     for number, text in enumerate(texts):  # one after the other: only so many trials may wait
         try:
             seats.append(await _play(assault, text, number))
-        except Refused as refusal:
+        except TextRefused as refusal:
             refused.add(str(refusal))
         except (OSError, TimeoutError) as error:
             refused.add(repr(error))
@@ -599,7 +603,7 @@ async def _played(assault: Assault, *texts: Text) -> list[Restless]:
     return seats
 
 
-async def _until_the_end(assault: Assault, *texts: Text) -> None:
+async def _until_the_end(assault: Assault, *texts: AttackText) -> None:
     """Play texts until the attack is ended. A text that is refused is saved again and again."""
     seats = await _played(assault, *texts)
     if not seats:
@@ -607,7 +611,7 @@ async def _until_the_end(assault: Assault, *texts: Text) -> None:
 
         async def save(visitor: Visitor) -> None:
             source = texts[0].variant(next(numbers))
-            found = await visitor.tell("/workshop/save/", code=None, source=source, table="", base=None)
+            found = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
             assault.counts["saved" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
 
         await assault.crowd(1, save, turned=8)
@@ -644,12 +648,12 @@ async def options(assault: Assault) -> None:
     await _until_the_end(assault, OPTIONS)
 
 
-@attack("text-determinize", "a text in which a bot needs a world that hardly any deal gives")
+@attack("text-determinize", "a text in which a bot needs a determinization that hardly any deal gives")
 async def determinize(assault: Assault) -> None:
     await _until_the_end(assault, DETERMINIZE)
 
 
-@attack("text-log", "a text that writes hundreds of lines into the log with each move")
+@attack("text-log", "a text that writes hundreds of log entries with each move")
 async def log(assault: Assault) -> None:
     await _until_the_end(assault, LOG)
 
@@ -659,7 +663,7 @@ async def scores(assault: Assault) -> None:
     await _until_the_end(assault, SCORES)
 
 
-async def _look_back(assault: Assault, text: Text) -> None:
+async def _look_back(assault: Assault, text: AttackText) -> None:
     """Play a text for a while, then have many ask for the replay again and again."""
 
     async def look(visitor: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Who comes to a besieged site: a visitor at a browser, and somebody at a table who plays what may be played."""
+"""The clients of a siege: a visitor with a browser, and players at a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from harness.client import Socket
-from harness.load import CHANGE, HELLO, SNAPSHOT, Seen, see
+from harness.load import CHANGE, HELLO, SNAPSHOT, SeenMatch, see
 
 SECRET = "a" * 32  # of the forms: a browser may choose it
 PATIENCE = 120.0  # seconds for an answer; after that the visitor goes away
@@ -20,13 +20,13 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Visitor:
-    """A browser at an address of its own, as a proxy tells it. It keeps its session and its line."""
+    """A browser at an address of its own, as a proxy would report it. It keeps its session and its connection."""
 
     def __init__(self, port: int, address: str, session: str = "") -> None:
         self.port = port
         self.address = address
         self.session = session
-        self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str) -> tuple[int, bytes]:
         """Return the status and the body of a page. Raises ConnectionError, TimeoutError."""
@@ -36,8 +36,8 @@ class Visitor:
         """Send a form."""
         return await self.ask("POST", path, urlencode(fields).encode(), FORM)
 
-    async def tell(self, path: str, **asked: object) -> Any:
-        """Send a JSON object, and return the one that is answered; {} where none is."""
+    async def send_json(self, path: str, **asked: object) -> Any:
+        """Send a JSON object and return the answer; {} if it is not JSON."""
         _status, body = await self.ask("POST", path, json.dumps(asked).encode(), JSON)
         with contextlib.suppress(ValueError):
             return json.loads(body)
@@ -56,9 +56,9 @@ class Visitor:
             raise
 
     async def _ask(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
-        if self._line is None:
-            self._line = await asyncio.open_connection("127.0.0.1", self.port)
-        reader, writer = self._line
+        if self._connection is None:
+            self._connection = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self._connection
         cookies = [f"csrftoken={SECRET}", *([f"sessionid={self.session}"] if self.session else [])]
         head = [
             f"{method} {path} HTTP/1.1",
@@ -90,18 +90,18 @@ class Visitor:
     sent_to = ""  # where the last redirect went
 
     def close(self) -> None:
-        """Hang up. The next request opens another line."""
-        if self._line:
-            self._line[1].close()
-            self._line = None
+        """Close the connection. The next request opens another."""
+        if self._connection:
+            self._connection[1].close()
+            self._connection = None
 
 
-class Seat(Socket):
-    """Somebody's line to a table, who knows what may be played there."""
+class TableSocket(Socket):
+    """A connection to a table, which knows the legal moves there."""
 
     def __init__(self, port: int, code: str, session: str = "", address: str = "") -> None:
         super().__init__(port, code, session, address)
-        self.seen: Seen | None = None
+        self.seen: SeenMatch | None = None
         self.gone = ""  # why it was lost
 
     async def come(self) -> None:
@@ -125,33 +125,33 @@ class Seat(Socket):
         self.gone = self.gone or why
 
     def leave(self) -> None:
-        """Hang up, if the line was ever there."""
+        """Close the connection, if there is one."""
         self.closing = True
         if hasattr(self, "_transport"):
             self._transport.abort()
 
-    def move(self, seen: Seen, move: str) -> None:
+    def move(self, seen: SeenMatch, move: str) -> None:
         """Send a decision."""
         self.say(
             b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":%s}'
             % (seen.version + 1, seen.match, seen.view.decision, json.dumps(move).encode())
         )
 
-    def turn(self, seen: Seen) -> None:
-        """Be told of a position."""
+    def turn(self, seen: SeenMatch) -> None:
+        """Handle a new position."""
 
     def acknowledged(self) -> None:
-        """Be told that a move is stored, or a line of chat."""
+        """Handle the acknowledgement of a move or a chat line."""
 
     def answered(self) -> None:
-        """Be told that a ping has arrived."""
+        """Handle the answer to a ping."""
 
     def refused(self, text: bytes) -> None:
-        """Be told that something was refused."""
+        """Handle a refusal."""
 
 
-class Restless(Seat):
-    """Plays on without end: first some moves by name, then any, at most so many a second."""
+class Restless(TableSocket):
+    """Plays match after match: first some given moves, then random ones, at most so many a second."""
 
     def __init__(
         self,
@@ -175,7 +175,7 @@ class Restless(Seat):
         self.matches = 0
         self.refusals = 0
 
-    def turn(self, seen: Seen) -> None:
+    def turn(self, seen: SeenMatch) -> None:
         loop = asyncio.get_running_loop()
         if seen.view.over:
             self.matches += 1

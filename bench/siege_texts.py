@@ -15,7 +15,7 @@ LOCKS = 5  # of ten numbers each: random play finds it once in 100,000 tries
 
 
 @dataclass(frozen=True)
-class Text:
+class AttackText:
     """A text, how its author plays it, and with what bots.
 
     A match is short: so is the trial, and what costs here costs with each move.
@@ -71,9 +71,9 @@ OPEN = f"(== (game sto LOCK) {LOCKS})"
 
 
 # Nothing of what costs here is there until one option has been taken often enough in a row, by the author alone.
-def _places(name: str, each: int) -> Text:
+def _places(name: str, each: int) -> AttackText:
     """Return a text in which so many places of each of 20 players come into being."""
-    return Text(
+    return AttackText(
         name,
         text(
             f"""{LOCK}
@@ -89,7 +89,7 @@ def _places(name: str, each: int) -> Text:
 PLACES = _places("places", 98)
 MOST_PLACES = _places("most places", 19)
 
-SLOW = Text(
+SLOW = AttackText(
     "slow",
     text(
         f"""{LOCK}
@@ -102,7 +102,7 @@ SLOW = Text(
 )
 
 # Nothing is hidden here: every move takes about as long as the next one.
-HONEST = Text(
+HONEST = AttackText(
     "honest",
     text(
         f"""(choice (
@@ -115,7 +115,7 @@ HONEST = Text(
     seats=2,
 )
 
-OPTIONS = Text(
+OPTIONS = AttackText(
     "options",
     text(
         f"""(choice (
@@ -126,7 +126,7 @@ OPTIONS = Text(
 )
 
 # What may be chosen depends on where every hidden card lies, so that hardly any other world gives a bot its options.
-DETERMINIZE = Text(
+DETERMINIZE = AttackText(
     "determinize",
     text(
         f"""(do ((shuffle (game hloc DECK))))
@@ -141,7 +141,7 @@ DETERMINIZE = Text(
 )
 
 # A card wanders between places, and whatever goes from one name to another is a line of the log.
-LOG = Text(
+LOG = AttackText(
     "log",
     text(
         f"""{PLAIN}
@@ -155,7 +155,7 @@ LOG = Text(
     seats=2,
 )
 
-SCORES = Text(
+SCORES = AttackText(
     "scores",
     text(PLAIN, players="4", scoring=f"max (+ ((current player) sto X) {loop(280)})"),
     seats=4,

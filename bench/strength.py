@@ -39,7 +39,7 @@ HOUSE = "house"  # instead of a game: all that are built in
 MOST = 10**9  # deals, where time is the limit
 
 
-class Figure(TypedDict):
+class PairResult(TypedDict):
     """The result of ``bot`` against ``other``."""
 
     bot: str
@@ -53,13 +53,13 @@ class Figure(TypedDict):
     failures: int
 
 
-def meet(game: Game, seats: int, bot: str, other: str, options: dict[str, str], deals: int, workers: int) -> Figure:
+def meet(game: Game, seats: int, bot: str, other: str, options: dict[str, str], deals: int, workers: int) -> PairResult:
     """Play so many deals twice, the second time with the seats swapped."""
     simulations = _simulations(game, seats, bot, other, options)
     return _figure(simulations, [simulate(simulation, deals, workers=workers) for simulation in simulations])
 
 
-def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, str], seconds: float) -> Figure:
+def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, str], seconds: float) -> PairResult:
     """Play as many deals as take so many seconds of CPU in this process, each of them twice; one at least."""
     simulations = _simulations(game, seats, bot, other, options)
     tallies = [Tally() for _ in simulations]
@@ -77,7 +77,7 @@ def _simulations(game: Game, seats: int, bot: str, other: str, options: dict[str
     return [Simulation.checked(game, [order[seat % 2] for seat in range(seats)], options, "bench") for order in orders]
 
 
-def _figure(simulations: list[Simulation], tallies: list[Tally]) -> Figure:
+def _figure(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
     bot, other = simulations[0].bots[0], simulations[1].bots[0]
     wins, failures = 0.0, 0
     scores: dict[str, list[float]] = {bot: [], other: []}
@@ -90,7 +90,7 @@ def _figure(simulations: list[Simulation], tallies: list[Tally]) -> Figure:
     return _made(bot, other, wins, sum(tally.matches for tally in tallies), scores, failures)
 
 
-def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int, seconds: float) -> Figure:
+def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int, seconds: float) -> PairResult:
     """Have both play the same deals, each alone, at most so many and for about so many seconds of CPU."""
     simulations = [Simulation.checked(game, [name], options, "bench") for name in (bot, other)]
     wins, failures = 0.0, 0
@@ -108,7 +108,7 @@ def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int,
     return _made(bot, other, wins, len(scores[bot]), scores, failures)
 
 
-def _made(bot: str, other: str, wins: float, matches: int, scores: dict[str, list[float]], failures: int) -> Figure:
+def _made(bot: str, other: str, wins: float, matches: int, scores: dict[str, list[float]], failures: int) -> PairResult:
     low, high = wilson(wins, matches)
     return {
         "bot": bot,
@@ -123,7 +123,7 @@ def _made(bot: str, other: str, wins: float, matches: int, scores: dict[str, lis
     }
 
 
-def _measure(game: Game, bot: str, other: str, options: dict[str, str], asked: argparse.Namespace) -> Figure:
+def _measure(game: Game, bot: str, other: str, options: dict[str, str], asked: argparse.Namespace) -> PairResult:
     seats = asked.seats or game.default_seats
     seconds = math.inf if asked.minutes is None else asked.minutes * 60
     if seats == 1:
@@ -133,7 +133,7 @@ def _measure(game: Game, bot: str, other: str, options: dict[str, str], asked: a
     return meet_for(game, seats, bot, other, options, seconds)
 
 
-def _line(game: Game, figure: Figure, *, markdown: bool) -> str:
+def _line(game: Game, figure: PairResult, *, markdown: bool) -> str:
     scores = f"{figure['mean_score']:.2f}, {figure['other_mean_score']:.2f}"
     if markdown:
         rates = f"{figure['share'] * 100:.1f} % ({figure['low'] * 100:.1f} - {figure['high'] * 100:.1f})"
@@ -175,7 +175,7 @@ def pairs(asked: argparse.Namespace) -> None:
 # -- helpers
 
 
-class Row(TypedDict):
+class HelperResult(TypedDict):
     """The results of the favourite with so many of the others being ``kind``."""
 
     seats: int
@@ -189,7 +189,7 @@ class Row(TypedDict):
     second: float | None  # in matches that the favourite won alone
 
 
-def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, matches: int) -> Row:
+def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, matches: int) -> HelperResult:
     """Play so many matches, the helpers in each place equally often."""
     places = list(combinations(range(1, seats), helping_seats))
     share = own = 0.0
@@ -292,7 +292,7 @@ class Saver(Bot):
         return f"bid {bids[min(len(bids) - 1, int(share * len(bids)))]}"
 
 
-class Study(Enchere):
+class EnchereWithRivals(Enchere):
     """The game, with the bots that the house bot is compared with."""
 
     bots: tuple[type[Bot], ...] = (*Enchere.bots, Former, Saver)
@@ -305,7 +305,7 @@ def enchere(asked: argparse.Namespace) -> None:
     random ones. A bot as good as they are wins a third; a shared win counts its share.
     """
     deals = asked.deals
-    game = Study()
+    game = EnchereWithRivals()
     for version in ("enchere", "avancee", "originale"):
         for other in ("former", "saver", "random"):
             won, began = 0.0, time.process_time()

@@ -19,7 +19,7 @@ sys.path.append(str(ROOT / "bench"))  # benchmarks are scripts of their folder
 
 import siege  # noqa: E402
 from harness.running import Site, running_site  # noqa: E402
-from siege import Probes, Tally  # noqa: E402
+from siege import Probes, ProbeTimes  # noqa: E402
 
 from tests.patience import PATIENCE  # noqa: E402
 from tests.tiers import full  # noqa: E402
@@ -34,10 +34,10 @@ def besieged() -> Iterator[Site]:
         yield site
 
 
-def watched(site: Site, *, goes_on: bool) -> tuple[Tally, int]:
+def watched(site: Site, *, goes_on: bool) -> tuple[ProbeTimes, int]:
     """Return what probes saw of a site that was stopped for a while, and how much was not answered."""
 
-    async def watch() -> tuple[Tally, int]:
+    async def watch() -> tuple[ProbeTimes, int]:
         probes = Probes(site)
         await probes.sit("bundles")
         watching = asyncio.create_task(probes.watch(2 * STOPPED))
@@ -71,7 +71,7 @@ def test_what_is_never_answered_counts_as_slow_and_is_not_left_out(
     tally, unanswered = watched(besieged, goes_on=False)
     assert unanswered >= siege.PROBES
     assert sum(one > STOPPED for one in tally.pings) >= siege.PROBES
-    assert not siege.judged(Tally(pings=[0.001], moves=[0.001]), tally, unanswered)["holds"]
+    assert not siege.judged(ProbeTimes(pings=[0.001], moves=[0.001]), tally, unanswered)["holds"]
 
 
 @full

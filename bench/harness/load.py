@@ -18,23 +18,25 @@ STARTERS = 8  # matches that are started at a time
 QUIET = 0.03  # share of a core below which the server has nothing left to do
 
 
-class LegalMove(msgspec.Struct):
+class MoveOnly(msgspec.Struct):
     move: str
 
 
-class View(msgspec.Struct):
+class PartialView(msgspec.Struct):
+    """The fields of a view that a client of the load needs."""
+
     seat: int | None
     decision: int
-    moves: list[LegalMove]
+    moves: list[MoveOnly]
     over: bool
 
 
-class Seen(msgspec.Struct):
-    """What a seat needs of a snapshot."""
+class SeenMatch(msgspec.Struct):
+    """The fields of a snapshot that a client of the load needs."""
 
     match: int
     version: int
-    view: View
+    view: PartialView
 
 
 class ChangedMove(msgspec.Struct):
@@ -42,28 +44,28 @@ class ChangedMove(msgspec.Struct):
 
 
 class Changed(msgspec.Struct):
-    """What may have changed in a view, of that; ``moves`` by place where they are not sent whole."""
+    """The changes of these fields; ``moves`` by index if the list is not sent whole."""
 
     decision: int | None = None
-    moves: list[LegalMove] | dict[str, ChangedMove | int] | None = None
+    moves: list[MoveOnly] | dict[str, ChangedMove | int] | None = None
     over: bool | None = None
 
 
 class Change(msgspec.Struct):
-    """What a seat needs of a change."""
+    """The fields of a change that a client of the load needs."""
 
     match: int
     version: int
     change: Changed
 
 
-_seen = msgspec.json.Decoder(Seen).decode
+_seen = msgspec.json.Decoder(SeenMatch).decode
 _change = msgspec.json.Decoder(Change).decode
 HELLO = b'{"t":"hello","protocol":2}'
 CHANGE, SNAPSHOT = b'{"t":"change"', b'{"t":"snapshot"'
 
 
-def put_in(view: View, changed: Changed) -> None:
+def put_in(view: PartialView, changed: Changed) -> None:
     """Bring a view up to date, as ``cardsite.server.changes`` says."""
     view.decision = view.decision if changed.decision is None else changed.decision
     view.over = view.over if changed.over is None else changed.over
@@ -74,22 +76,22 @@ def put_in(view: View, changed: Changed) -> None:
         if isinstance(move, int):
             del view.moves[move:]
         elif int(place) == len(view.moves):
-            view.moves.append(LegalMove(move.move))
+            view.moves.append(MoveOnly(move.move))
         elif move.move:
-            view.moves[int(place)] = LegalMove(move.move)
+            view.moves[int(place)] = MoveOnly(move.move)
 
 
-def see(text: bytes, before: Seen | None) -> Seen:
-    """Return what a seat has before it after a change or a snapshot."""
+def see(text: bytes, before: SeenMatch | None) -> SeenMatch:
+    """Return the match after a change or a snapshot."""
     if not text.startswith(CHANGE):
         return _seen(text)
     change = _change(text)
-    assert before, "A change of nothing."
+    assert before, "A change without a snapshot."
     put_in(before.view, change.change)
-    return Seen(change.match, change.version, before.view)
+    return SeenMatch(change.match, change.version, before.view)
 
 
-class Tally:
+class Counts:
     """What was counted since the last ``clear``."""
 
     def __init__(self) -> None:
@@ -107,9 +109,9 @@ class Tally:
 
 
 class Board:
-    """A table as the load sees it: its sockets, and the moves whose news is still on the way."""
+    """A table as the load sees it: its sockets, and the moves that have not arrived everywhere yet."""
 
-    def __init__(self, port: int, code: str, host: str, tally: Tally, fail: Callable[[BaseException], None]) -> None:
+    def __init__(self, port: int, code: str, host: str, tally: Counts, fail: Callable[[BaseException], None]) -> None:
         self._port = port
         self.code = code
         self._host = host  # the host's session
@@ -132,14 +134,14 @@ class Board:
 
     def arrived(self, ply: int, size: int) -> None:
         """Count a message that brings a socket to a ply, while that ply is still on its way."""
-        news = self._on_the_way.get(ply)
-        if news is None:
+        move = self._on_the_way.get(ply)
+        if move is None:
             return
         self.tally.deliveries += 1
         self.tally.delivered_bytes += size
-        news[1] -= 1
-        if not news[1]:
-            self.tally.last.append(time.perf_counter() - news[0])
+        move[1] -= 1
+        if not move[1]:
+            self.tally.last.append(time.perf_counter() - move[0])
             del self._on_the_way[ply]
 
     def over(self) -> None:
@@ -156,7 +158,7 @@ class Board:
         await press(self._port, self._host, f"/t/{self.code}/start/")
 
     def leave(self) -> None:
-        """Let go of what is not done yet."""
+        """Cancel what is not done yet."""
         for task in self._tasks:
             task.cancel()
 
@@ -181,7 +183,7 @@ class Spectator(Socket):
 
     def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
-            # The type and the two numbers stand first; to read the rest of it is the seats' business.
+            # The type and the two numbers come first; only players read the rest.
             self.board.arrived(int(text.split(b",", 3)[2].partition(b":")[2]), self.size)
 
     def lost(self, why: str) -> None:
@@ -196,11 +198,11 @@ class Player(Spectator):
         self._chance = chance
         self._thinking = thinking
         self._sent_at = 0.0
-        self._held: Seen | None = None
-        self._seen: Seen | None = None
+        self._held: SeenMatch | None = None
+        self._seen: SeenMatch | None = None
 
     def release(self) -> None:
-        """Do now what was held."""
+        """Make the move that was held back."""
         seen, self._held = self._held, None
         if seen:
             self._act(seen)
@@ -216,7 +218,7 @@ class Player(Spectator):
         elif text.startswith(b'{"t":"refused"'):
             self.board.fail(RuntimeError(f"The site refused a move: {text.decode()}"))
 
-    def _act(self, seen: Seen) -> None:
+    def _act(self, seen: SeenMatch) -> None:
         view = seen.view
         if self.board.held:
             self._held = seen
@@ -229,7 +231,7 @@ class Player(Spectator):
         elif view.moves:
             self._move(seen)
 
-    def _move(self, seen: Seen) -> None:
+    def _move(self, seen: SeenMatch) -> None:
         if self.closing:
             return
         move = self._chance.choice(seen.view.moves).move
@@ -242,7 +244,7 @@ class Player(Spectator):
 
 
 class Load:
-    """Everybody at all tables of a run."""
+    """All clients at all tables of a run."""
 
     def __init__(
         self,
@@ -257,7 +259,7 @@ class Load:
         self.site = site
         self._thinking = thinking
         self._apart = apart
-        self.tally = Tally()
+        self.tally = Counts()
         self.boards: list[Board] = []
         self._game = game
         self._seats = seats
@@ -268,7 +270,7 @@ class Load:
 
     async def prepare(self, count: int, *, started: bool = False) -> list[dict[str, Any]]:
         """Make tables in the database, with a person on every seat, and a match if ``started``."""
-        # In a thread, for sockets that are open meanwhile have to answer pings.
+        # In a thread, because open sockets have to answer pings meanwhile.
         wishes = {"game": self._game, "tables": count, "seats": self._seats, "started": started}
         prepared = await asyncio.to_thread(self.site.prepare, **wishes)
         tables: list[dict[str, Any]] = prepared["tables"]
@@ -294,7 +296,7 @@ class Load:
             await self._connect(Spectator(self._port(table, number), boards[table]))
 
     def _port(self, table: int, place: int = 0) -> int:
-        """Return where somebody at a table connects: all of a table by one process, or each by another."""
+        """Return the port for a client of a table: the same process for a whole table, or another for each client."""
         ports = self.site.ports
         return ports[(table + (place if self._apart else 0)) % len(ports)]
 
@@ -302,10 +304,10 @@ class Load:
         """Start a match at each table. Return the server's CPU milliseconds for one, all its snapshots included."""
         await self.quiet()
         before = self.site.server().cpu
-        gate = asyncio.Semaphore(STARTERS)
+        few = asyncio.Semaphore(STARTERS)
 
         async def start(board: Board) -> None:
-            async with gate:
+            async with few:
                 await board.start()
 
         async with asyncio.timeout(STALLED + len(self.boards)):
@@ -322,7 +324,7 @@ class Load:
                 used, now = self.site.server().cpu - now, self.site.server().cpu
 
     def hold(self) -> None:
-        """Have nobody move."""
+        """Stop all moves."""
         for board in self.boards:
             board.held = True
 
@@ -340,13 +342,13 @@ class Load:
             if self.tally.moves != seen:
                 seen, seen_at = self.tally.moves, now
             elif now - seen_at > STALLED:
-                raise RuntimeError(f"No move in {STALLED:.0f} s: the tables stand still.")
+                raise RuntimeError(f"No move in {STALLED:.0f} s.")
             pause = 0.02 if moves else min(0.2, began + seconds - now)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(self._failed), max(0.001, pause))
 
     def leave(self) -> None:
-        """Have everybody hang up."""
+        """Close all connections."""
         for socket in self._sockets:
             socket.close()
         for board in self.boards:
