@@ -1,13 +1,12 @@
 """Camel Up in figures, as JSON: ``python bench/camel_up.py [--compiled | --constants N]``.
 
-``turns``: turns a CPU-second of four random bots under full double validation: each sees a copy made for it, asks the
-rules engine for its moves, its answer is looked up in what the rules engine says once more, with which the engine's own
-books must agree, and the result of the move is audited. ``unchecked``: the same without the second look, which is then
-at those books alone, and without the audit. ``simulate``: the same players as the command line has them play, from
-sealed streams; ``unaudited``: the same with ``--no-audit``. ``series_api``: the same as the
-bots of the series do it, in one process. ``rollouts``: whole games a CPU-second by a bot of the series that copies the
-game and plays it to its end at random, as greedy third-party bots do for each of their moves. ``playouts``: the same by
-a bot of ours. ``odds`` and ``race_odds``: milliseconds for a fresh leg, on tracks as random races have them.
+``turns``: turns a CPU-second of four random bots with both checks. Each bot sees a copy made for it and asks the rules
+engine for its moves; the rules engine is asked again before the move is made, and the result is audited. ``unchecked``:
+the same with the engine's derived fields as the only check, and without the audit. ``simulate``: the same players as on
+the command line, from sealed streams; ``unaudited``: the same with ``--no-audit``. ``series_api``: the same with the API
+of the series, in one process. ``series_rollouts``: whole games a CPU-second by a bot of the series that copies the game
+and rolls it out, as greedy third-party bots do for each of their moves. ``rollouts``: the same by a bot of ours.
+``odds`` and ``race_odds``: milliseconds for a fresh leg, on tracks of random races.
 
 ``--compiled`` builds the wheel in which mypyc has compiled the engine (``make wheel``) and measures that.
 
@@ -64,8 +63,8 @@ def main() -> None:
         "simulate": _simulate(audit=True),
         "unaudited": _simulate(audit=False),
         "series_api": _series_api(),
+        "series_rollouts": _series_rollouts(),
         "rollouts": _rollouts(),
-        "playouts": _playouts(),
         "odds": _milliseconds("leg"),
         "race_odds": _milliseconds("race"),
     }
@@ -101,8 +100,8 @@ def _turns(rules: str, *, checked: bool) -> int:
     from games.core import FastChance
 
     terms = terms_of(tuple(GAME.check_options({"rules": rules}).items()))
-    dice, thoughts = FastChance("dice"), FastChance("thoughts")
-    players = [partial(random_move, chance=thoughts)] * SEATS
+    dice, choices = FastChance("dice"), FastChance("choices")
+    players = [partial(random_move, chance=choices)] * SEATS
 
     def play(_: int) -> int:
         return engine.play_game(engine.start(terms, SEATS, dice), players, dice, checked=checked)
@@ -125,8 +124,8 @@ def _series_api() -> int:
     return _a_second(lambda _: len(api.play_game([bots.RandomBot] * SEATS)[0]) - 1)
 
 
-def _rollouts() -> int:
-    """Roll out the first moves of a game, one after the other, by the API alone."""
+def _series_rollouts() -> int:
+    """Roll out the first moves of a game, one after the other, by the API of the series alone."""
     api = _flat("camelup")
     random.seed(1)
     start = api.GameState()
@@ -166,22 +165,22 @@ PARTS = (
 )  # fmt: skip
 
 
-def _playouts() -> int:
-    """Play out the first moves of a race, one after the other."""
+def _rollouts() -> int:
+    """Roll out the first moves of a race, one after the other."""
     from games.camelup.game import GAME
     from games.core import FastChance
 
-    chance = FastChance("playouts")
+    chance = FastChance("rollouts")
     state = GAME.new(SEATS, {"rules": "series"}, chance)
     legal = state.legal_moves(0)
 
-    def play_out(number: int) -> int:
-        world = state.determinize(0, chance)
-        world.apply(0, legal[number % len(legal)])
-        world.rollout(chance)
+    def roll_out(number: int) -> int:
+        sample = state.determinize(0, chance)
+        sample.apply(0, legal[number % len(legal)])
+        sample.rollout(chance)
         return 1
 
-    return _a_second(play_out)
+    return _a_second(roll_out)
 
 
 def _flat(module: str) -> Any:
@@ -210,7 +209,7 @@ def _constants(matches: int) -> None:
     from games.lab import simulate
 
     class CamelUpWithVariants(CamelUp):
-        """The game, with one more bot."""
+        """The game with one more bot."""
 
     game = CamelUpWithVariants()
     for constant, values in VALUES.items():
@@ -225,7 +224,7 @@ def _constants(matches: int) -> None:
     simulation = simulate.Simulation.checked(game, ["strong"] * SEATS, {}, "bench")
     tally = simulate.simulate(simulation, matches)
     earned = sum(score * count for (_, score), count in tally.scores.items()) / matches - SEATS * 3
-    print(f"A turn of the strong bot among its like earns {earned / (tally.decisions / matches):.2f} coins.")
+    print(f"A turn of the strong bot against itself earns {earned / (tally.decisions / matches):.2f} coins.")
 
 
 def _milliseconds(what: str) -> dict[str, float]:
