@@ -3,9 +3,9 @@
 ``turns``: turns a CPU-second of four random bots with both checks. Each bot sees a copy made for it and asks the rules
 engine for its moves; the rules engine is asked again before the move is made, and the result is audited. ``unchecked``:
 the same with the engine's derived fields as the only check, and without the audit. ``simulate``: the same players as on
-the command line, from sealed streams; ``unaudited``: the same with ``--no-audit``. ``series_api``: the same with the API
-of the series, in one process. ``series_rollouts``: whole games a CPU-second by a bot of the series that copies the game
-and rolls it out, as greedy third-party bots do for each of their moves. ``rollouts``: the same by a bot of ours.
+the command line, from sealed streams; ``unaudited``: the same with ``--no-audit``. ``series_api``: the same with the
+API of the series, in one process. ``series_rollouts``: whole games a CPU-second by a bot of the series that copies the
+game and rolls it out, as greedy third-party bots do for each of their moves. ``rollouts``: the same by a bot of ours.
 ``odds`` and ``race_odds``: milliseconds for a fresh leg, on tracks of random races.
 
 ``--compiled`` builds the wheel in which mypyc has compiled the engine (``make wheel``) and measures that.

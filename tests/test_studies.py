@@ -35,7 +35,7 @@ class Study(NamedTuple):
 
 STUDIES = (
     Study("enchere", enchere.said, enchere.charts, "--matches 30 --searched 3 --rollouts 2"),
-    Study("thief", thief.said, thief.charts, "--heists 3 --foreseen 1 --playouts 2"),
+    Study("thief", thief.said, thief.charts, "--heists 3 --foreseen 1 --rollouts 2"),
     Study(
         "rig",
         rig.said,
@@ -103,7 +103,7 @@ def test_an_observer_sees_what_its_seat_is_sent() -> None:
     """Every card that is noted is one that the seat was shown, and honest rounds are possible for an honest dealer."""
     for way in rig.WAYS:
         for number in range(6):
-            rounds = rig.watch(3, rig.rigged(way, 1), f"{number}", watcher=0)
+            rounds = rig.observe(3, rig.rigged(way, 1), f"{number}", observer=0)
             state = HAMSTERDAM.start(3, {"rigged": rig.rigged(way, 1)}, FastChance(f"{number}"))
             first = rounds[0].seen
             assert first.order == tuple(state.order)
@@ -122,7 +122,7 @@ def test_what_a_favourite_shows_more_often_speaks_for_the_rig() -> None:
 
 def test_the_director_study_counts_what_lies_there() -> None:
     state = catalogue.find("thief").start(1, {"level": "1", "director": "on"}, FastChance("any"))
-    seen = thief.look(state)  # type: ignore[arg-type]
+    seen = thief.sample(state)  # type: ignore[arg-type]
     kinds = [card.kind for card in state.observe(None).position.board if card]
     assert seen.enemies == kinds.count("guard")
     assert seen.lamps == kinds.count("torch")

@@ -1,6 +1,6 @@
 """The study of the rig, ``docs/studies/rig.md``: ``python -m docs.studies.rig [--matches N] [--workers N]``.
 
-How often each way to rig Hamsterdam Exchange makes the favourite win, and how soon an attentive player can tell.
+How often each way to rig Hamsterdam Exchange makes the favourite win, and how soon an attentive player notices.
 """
 
 from __future__ import annotations
@@ -85,21 +85,21 @@ def wins(settings: Settings, task: tuple[int, str, str, str]) -> Wins:
 # -- the observer
 
 
-class Watched(NamedTuple):
+class ObservedRound(NamedTuple):
     """A round as one seat saw it: the cards it saw, and who lost a certificate."""
 
     seen: SeenRound
     lost: tuple[int, ...]
 
 
-def watch(seats: int, option: OptionValue, seed: str, watcher: int) -> list[Watched]:
+def observe(seats: int, option: OptionValue, seed: str, observer: int) -> list[ObservedRound]:
     """Play a match of house bots and return its rounds as one of them sees them."""
     state = GAME.start(seats, {"rigged": option}, FastChance(seed))
     state.log = None
-    rounds: list[Watched] = []
+    rounds: list[ObservedRound] = []
     while not state.over:
         order, number = tuple(state.order), state.round
-        held = [state.stock[watcher]] if watcher in order else []
+        held = [state.stock[observer]] if observer in order else []
         traded: list[int] = []
         while not state.over and state.round == number:
             mover, market = state.mover, state.phase == "market"
@@ -108,22 +108,24 @@ def watch(seats: int, option: OptionValue, seed: str, watcher: int) -> list[Watc
             if market and move == "trade":
                 traded.append(mover)
                 place = order.index(mover)
-                if watcher in order[place : place + 2]:
-                    held.append(state.stock[watcher])
+                if observer in order[place : place + 2]:
+                    held.append(state.stock[observer])
         if state.last_score:  # always: a round has just ended
             shown = {seat: stock for seat, stock, _, _ in state.last_score.rows}
-            rounds.append(Watched(SeenRound(watcher, order, tuple(traded), tuple(held), shown), state.last_score.lost))
+            rounds.append(
+                ObservedRound(SeenRound(observer, order, tuple(traded), tuple(held), shown), state.last_score.lost)
+            )
     return rounds
 
 
-def series(settings: Settings, task: tuple[int, str, int]) -> list[list[Watched]]:
+def series(settings: Settings, task: tuple[int, str, int]) -> list[list[ObservedRound]]:
     """Return the matches of a series as one seat saw them; each series has another favourite and observer."""
     seats, way, number = task
     favourite = number % seats
-    watcher = (favourite + 1 + number // seats % (seats - 1)) % seats
+    observer = (favourite + 1 + number // seats % (seats - 1)) % seats
     start = f"{settings.seed}/{way}/{seats}/{number}"
     return [
-        watch(seats, rigged(way, favourite), f"{start}/{match}", watcher) for match in range(settings.series_matches)
+        observe(seats, rigged(way, favourite), f"{start}/{match}", observer) for match in range(settings.series_matches)
     ]
 
 
@@ -133,7 +135,7 @@ def lessons(settings: Settings, task: tuple[int, str]) -> dict[str, Any]:
     found: dict[str, Counter[tuple[int, object]]] = {name: Counter() for name in STATISTICS}
     for match in range(settings.lessons):
         favourite = match % seats
-        for each in watch(seats, rigged(way, favourite), f"{settings.seed}/lessons/{way}/{seats}/{match}", favourite):
+        for each in observe(seats, rigged(way, favourite), f"{settings.seed}/lessons/{way}/{seats}/{match}", favourite):
             if favourite in each.seen.order:
                 for name, statistic in STATISTICS.items():
                     found[name][len(each.seen.order), statistic(each, favourite)] += 1
@@ -143,20 +145,20 @@ def lessons(settings: Settings, task: tuple[int, str]) -> dict[str, Any]:
 # -- statistics of a round and a suspected seat
 
 
-def _lost(each: Watched, suspect: int) -> object:
+def _lost(each: ObservedRound, suspect: int) -> object:
     return suspect in each.lost
 
 
-def _place(each: Watched, suspect: int) -> object:
+def _place(each: ObservedRound, suspect: int) -> object:
     mine = pips(each.seen.shown[suspect])
     return sum(pips(face) < mine for face in each.seen.shown.values())
 
 
-def _both(each: Watched, suspect: int) -> object:
+def _both(each: ObservedRound, suspect: int) -> object:
     return _place(each, suspect), _lost(each, suspect)
 
 
-STATISTICS: dict[str, Callable[[Watched, int], object]] = {"losses": _lost, "stocks": _place, "both": _both}
+STATISTICS: dict[str, Callable[[ObservedRound, int], object]] = {"losses": _lost, "stocks": _place, "both": _both}
 IN_WORDS = {
     "losses": "whether it lost a certificate",
     "stocks": "how many stocks lay below its own when the markets closed",
@@ -166,9 +168,9 @@ Learned = Mapping[str, Mapping[tuple[int, object], float]]  # logarithms of rati
 
 
 def learn(honest: Mapping[str, Counter[Any]], subtle: Mapping[str, Counter[Any]]) -> Learned:
-    """Return what each observation of a seat speaks for: the logarithm of how much more often a favourite has it.
+    """Return the evidence of each observation of a seat: the logarithm of how much more often a favourite has it.
 
-    Each kind is counted once more than it was seen, so that nothing is thought impossible.
+    Each kind is counted once more than it was seen, so that nothing counts as impossible.
     """
     found: dict[str, dict[tuple[int, object], float]] = {}
     for name in STATISTICS:
@@ -185,7 +187,7 @@ def learn(honest: Mapping[str, Counter[Any]], subtle: Mapping[str, Counter[Any]]
     return found
 
 
-def by_luck(rounds: Iterable[Watched], seats: int, statistic: str, learned: Learned) -> list[float]:
+def by_luck(rounds: Iterable[ObservedRound], seats: int, statistic: str, learned: Learned) -> list[float]:
     """Return the probability of the subtle rig after each round; all seats are equally likely before."""
     known, of = learned[statistic], STATISTICS[statistic]
     ratios = [0.0] * seats
@@ -197,7 +199,7 @@ def by_luck(rounds: Iterable[Watched], seats: int, statistic: str, learned: Lear
     return sure
 
 
-def by_cards(rounds: Iterable[Watched], seats: int) -> list[float]:
+def by_cards(rounds: Iterable[ObservedRound], seats: int) -> list[float]:
     """Return the probability of the stacked deck after each round."""
     suspicion = Suspicion(seats)
     sure = []
@@ -210,8 +212,8 @@ def by_cards(rounds: Iterable[Watched], seats: int) -> list[float]:
 # -- how well it is detected
 
 
-class Told(TypedDict):
-    """How well a rig is told from honest deals."""
+class Detection(TypedDict):
+    """How well a rig is distinguished from honest deals."""
 
     seats: int
     way: str
@@ -227,14 +229,14 @@ class Told(TypedDict):
     roc: list[list[float]]  # (wronged, caught) at all thresholds, after one match
 
 
-def told(
+def detection(
     seats: int,
     way: str,
     by: str,
-    sure: Callable[[Iterable[Watched]], list[float]],
-    rigged_series: Sequence[list[list[Watched]]],
-    honest_series: Sequence[list[list[Watched]]],
-) -> Told:
+    sure: Callable[[Iterable[ObservedRound]], list[float]],
+    rigged_series: Sequence[list[list[ObservedRound]]],
+    honest_series: Sequence[list[list[ObservedRound]]],
+) -> Detection:
     """Measure how well ``sure`` distinguishes rigged series from honest ones."""
     once = [[sure(match)[-1] for one in kind for match in one] for kind in (rigged_series, honest_series)]
     first = [
@@ -314,17 +316,17 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
     ]
     found = in_workers(partial(wins, settings), rows, workers)
     won = sorted(found, key=lambda row: rows.index((row["seats"], row["way"], row["favourite"], row["others"])))
-    verdicts: list[Told] = []
+    verdicts: list[Detection] = []
     for seats in settings.seats:
         looked = {way: [series(settings, (seats, way, number)) for number in range(settings.series)] for way in WAYS}
         learned = learn(lessons(settings, (seats, "honest")), lessons(settings, (seats, "subtle")))
         cards = partial(by_cards, seats=seats)
-        verdicts.append(told(seats, "stacked", "cards", cards, looked["stacked"], looked["honest"]))
-        verdicts.append(told(seats, "subtle", "cards", cards, looked["subtle"], looked["honest"]))
+        verdicts.append(detection(seats, "stacked", "cards", cards, looked["stacked"], looked["honest"]))
+        verdicts.append(detection(seats, "subtle", "cards", cards, looked["subtle"], looked["honest"]))
         for name in STATISTICS:
             luck = partial(by_luck, seats=seats, statistic=name, learned=learned)
-            verdicts.append(told(seats, "subtle", name, luck, looked["subtle"], looked["honest"]))
-    return {"settings": asdict(settings), "rules": GAME.rules_version, "wins": won, "told": verdicts}
+            verdicts.append(detection(seats, "subtle", name, luck, looked["subtle"], looked["honest"]))
+    return {"settings": asdict(settings), "rules": GAME.rules_version, "wins": won, "detection": verdicts}
 
 
 # -- tables and charts
@@ -363,11 +365,11 @@ def said(figures: Mapping[str, Any]) -> dict[str, str]:
     words["in-series"] = table(
         ["Seats", "Rig", "after two honest games", "after the first rigged one", "after two"], rows
     )
-    words["told-stacked"] = _verdicts(figures, "stacked", "cards")
-    words["told-subtle"] = _verdicts(figures, "subtle", best(figures))
+    words["detection-stacked"] = _verdicts(figures, "stacked", "cards")
+    words["detection-subtle"] = _verdicts(figures, "subtle", best(figures))
     words["best"] = IN_WORDS[best(figures)]
     rows = [
-        [str(seats), *(f"{_told(figures, seats, 'subtle', name)['auc']:.3f}" for name in ("cards", *STATISTICS))]
+        [str(seats), *(f"{_detection(figures, seats, 'subtle', name)['auc']:.3f}" for name in ("cards", *STATISTICS))]
         for seats in settings["seats"]
     ]
     words["statistics"] = table(["Seats", "ranges of cards", "losses", "stocks", "both"], rows)
@@ -377,24 +379,26 @@ def said(figures: Mapping[str, Any]) -> dict[str, str]:
 def best(figures: Mapping[str, Any]) -> str:
     """Return the statistic that detects the subtle rig best, over all numbers of seats."""
     seats = figures["settings"]["seats"]
-    return max(STATISTICS, key=lambda name: sum(_told(figures, many, "subtle", name)["auc"] for many in seats))
+    return max(STATISTICS, key=lambda name: sum(_detection(figures, many, "subtle", name)["auc"] for many in seats))
 
 
-def _told(figures: Mapping[str, Any], seats: int, way: str, by: str) -> Told:
-    found: Told = next(each for each in figures["told"] if (each["seats"], each["way"], each["by"]) == (seats, way, by))
+def _detection(figures: Mapping[str, Any], seats: int, way: str, by: str) -> Detection:
+    found: Detection = next(
+        each for each in figures["detection"] if (each["seats"], each["way"], each["by"]) == (seats, way, by)
+    )
     return found
 
 
 def _verdicts(figures: Mapping[str, Any], way: str, by: str) -> str:
     rows = []
     for seats in figures["settings"]["seats"]:
-        each = _told(figures, seats, way, by)
+        each = _detection(figures, seats, way, by)
         rounds = "more than there were" if each["rounds"] is None else f"{each['rounds']:g}"
         figures_of = (each["caught"], each["wronged"], each["sure"], each["falsely"])
         rows.append([str(seats), rounds, f"{each['auc']:.3f}", *map(percent, figures_of)])
     return table(
-        ["Seats", "Rounds until half are sure", "AUC of one match", "sure after one match", "falsely so",
-         "sure in the series", "falsely so"],
+        ["Seats", "Rounds until half are sure", "AUC, one match", "sure after one", "falsely so", "sure in a series",
+         "falsely so"],
         rows,
     )  # fmt: skip
 
@@ -420,7 +424,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
                 chart.interval(place, seats + aside, each)
     shown = 3 if 3 in many else many[0]
     by = best(figures)
-    stacked, subtle = _told(figures, shown, "stacked", "cards"), _told(figures, shown, "subtle", by)
+    stacked, subtle = _detection(figures, shown, "stacked", "cards"), _detection(figures, shown, "subtle", by)
     last = max(len(stacked["by_round"]), len(subtle["by_round"]), 2)
     sure = Chart(
         "How soon one can be sure",
@@ -442,7 +446,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
             sure.line(place, list(enumerate(points, 1)), label)
     once = settings["series"] * settings["series_matches"]
     curves = Chart(
-        "What one match tells",
+        "What one match shows",
         f"Hamsterdam Exchange, {shown} seats: of {once:,} rigged and as many honest matches, "
         "the share that is called rigged, at every threshold.",
         (0, 1),

@@ -32,7 +32,7 @@ NAME = "thief"
 DEALING = ("on", "off")
 PLAYERS = ("greedy", "random")
 MANY, CROWD, FEW = 4, 5, 1  # enemies on a board of eight cards
-LOOKS = (0.25, 0.5, 0.75)  # of the deck dealt
+PARTS_DEALT = (0.25, 0.5, 0.75)  # of the deck dealt
 RARE = 0.25  # turns that fewer heists reach are not drawn
 
 
@@ -42,11 +42,11 @@ class Settings:
 
     seed: str = "studies"
     heists: int = 400  # for each player, level and way of dealing
-    foreseen: int = 40  # of these, how many are played on from several positions, by the greedy bot only
-    playouts: int = 10  # from each of these positions
+    foreseen: int = 40  # of these, how many are rolled out from several positions, by the greedy bot only
+    rollouts: int = 10  # from each of these positions
 
 
-class Look(NamedTuple):
+class BoardSample(NamedTuple):
     """A position before the thief moves."""
 
     enemies: int
@@ -59,14 +59,14 @@ class Look(NamedTuple):
 class Heist(NamedTuple):
     """A heist that was measured."""
 
-    looks: tuple[Look, ...]  # as long as there was a deck
+    samples: tuple[BoardSample, ...]  # as long as there was a deck
     won: bool
     ending: str
     dealt: int  # cards, when it ended
-    chances: tuple[tuple[int, float], ...]  # which of LOOKS, and the share of roll-outs that were won from there
+    chances: tuple[tuple[int, float], ...]  # which of PARTS_DEALT, and the share of roll-outs that were won from there
 
 
-def look(state: HeistState) -> Look:
+def sample(state: HeistState) -> BoardSample:
     """Measure a position."""
     kinds = [card.kind for card in state.board if card is not None]
     after = (
@@ -74,7 +74,7 @@ def look(state: HeistState) -> Look:
         for path in legal_paths(state.position)
         if not path.step.escapes
     )
-    return Look(
+    return BoardSample(
         enemies=sum(kind in ENEMIES for kind in kinds),
         lamps=sum(kind in LIGHT_CARRIERS for kind in kinds),
         stealth=state.stealth,
@@ -83,11 +83,11 @@ def look(state: HeistState) -> Look:
     )
 
 
-def play_on(state: HeistState, bot: str, thoughts: FastChance) -> None:
+def play_on(state: HeistState, bot: str, chance: FastChance) -> None:
     """Play a heist to its end."""
     player = GAME.bot(bot)
     while not state.over:
-        state.apply(0, player.choose(Information.of(GAME, state, 0, thoughts, player.needs)))
+        state.apply(0, player.choose(Information.of(GAME, state, 0, chance, player.needs)))
 
 
 def heist(settings: Settings, bot: str, level: int, director: str, index: int) -> Heist:
@@ -96,31 +96,31 @@ def heist(settings: Settings, bot: str, level: int, director: str, index: int) -
     simulation = Simulation(GAME, (bot,), options, f"{settings.seed}/thief")
     state = GAME.start(1, options, SealedChance(simulation.match_seed(index)))
     state.log = None
-    player, thoughts = GAME.bot(bot), FastChance(f"{settings.seed}/{bot}/{level}/{index}")
-    looks: list[Look] = []
+    player, chance = GAME.bot(bot), FastChance(f"{settings.seed}/{bot}/{level}/{index}")
+    samples: list[BoardSample] = []
     chances: list[tuple[int, float]] = []
     while not state.over:
         if state.deck:
-            looks.append(look(state))
-        if bot == "greedy" and index < settings.foreseen and len(chances) < len(LOOKS):
+            samples.append(sample(state))
+        if bot == "greedy" and index < settings.foreseen and len(chances) < len(PARTS_DEALT):
             part = (TYPED - len(state.deck)) / TYPED
-            if part >= LOOKS[len(chances)]:
-                chances.append((len(chances), _chance(settings, state, bot, thoughts)))
-        state.apply(0, player.choose(Information.of(GAME, state, 0, thoughts, player.needs)))
-    return Heist(tuple(looks), state.ending == "won", state.ending, TYPED - len(state.deck), tuple(chances))
+            if part >= PARTS_DEALT[len(chances)]:
+                chances.append((len(chances), _chance(settings, state, bot, chance)))
+        state.apply(0, player.choose(Information.of(GAME, state, 0, chance, player.needs)))
+    return Heist(tuple(samples), state.ending == "won", state.ending, TYPED - len(state.deck), tuple(chances))
 
 
-def _chance(settings: Settings, state: HeistState, bot: str, thoughts: FastChance) -> float:
+def _chance(settings: Settings, state: HeistState, bot: str, chance: FastChance) -> float:
     """Return the share of roll-outs that are won from a position, with the rest of the deck redrawn."""
     won = 0
-    for _ in range(settings.playouts):
-        world = state.determinize(0, thoughts)
-        play_on(world, bot, thoughts)
-        won += world.ending == "won"
-    return won / settings.playouts
+    for _ in range(settings.rollouts):
+        determinized = state.determinize(0, chance)
+        play_on(determinized, bot, chance)
+        won += determinized.ending == "won"
+    return won / settings.rollouts
 
 
-class Row(TypedDict):
+class DealingResult(TypedDict):
     """The results of one player, level and way of dealing."""
 
     player: str
@@ -132,13 +132,13 @@ class Row(TypedDict):
     dealt_when_lost: float | None
     enemies_by_turn: list[float]
     stealth_by_turn: list[float]
-    open: list[Figure | None]  # at LOOKS: heists that are neither won nor lost in all roll-outs
+    open: list[Figure | None]  # at PARTS_DEALT: heists that are neither won nor lost in all roll-outs
 
 
-Measure = Callable[[Look], tuple[float, float]]  # (of the sum, of the weight)
+Measure = Callable[[BoardSample], tuple[float, float]]  # (of the sum, of the weight)
 
 
-def _share(of: Callable[[Look], bool], among: Callable[[Look], bool] = lambda _: True) -> Measure:
+def _share(of: Callable[[BoardSample], bool], among: Callable[[BoardSample], bool] = lambda _: True) -> Measure:
     return lambda each: (float(of(each) and among(each)), float(among(each)))
 
 
@@ -157,13 +157,13 @@ MEASURES: dict[str, Measure] = {
 }
 
 
-def measure_row(settings: Settings, task: tuple[str, int, str]) -> Row:
+def measure_row(settings: Settings, task: tuple[str, int, str]) -> DealingResult:
     """Play the heists of a row."""
     bot, level, director = task
     heists = [heist(settings, bot, level, director, index) for index in range(settings.heists)]
     measures: dict[str, Figure] = {}
     for name, of in MEASURES.items():
-        parts = [[of(each) for each in one.looks] for one in heists]
+        parts = [[of(each) for each in one.samples] for one in heists]
         found = mean(
             [(sum(value for value, _ in one), sum(weight for _, weight in one)) for one in parts],
             f"{settings.seed}/{name}",
@@ -174,10 +174,11 @@ def measure_row(settings: Settings, task: tuple[str, int, str]) -> Row:
     endings: dict[str, int] = defaultdict(int)
     for one in heists:
         endings[one.ending] += 1
-    turns = range(max(len(one.looks) for one in heists))
-    drawn = [turn for turn in turns if sum(len(one.looks) > turn for one in heists) >= RARE * len(heists)]
+    turns = range(max(len(one.samples) for one in heists))
+    drawn = [turn for turn in turns if sum(len(one.samples) > turn for one in heists) >= RARE * len(heists)]
     at = [
-        [(one.won, chance) for one in heists for place, chance in one.chances if place == n] for n in range(len(LOOKS))
+        [(one.won, chance) for one in heists for place, chance in one.chances if place == n]
+        for n in range(len(PARTS_DEALT))
     ]
     return {
         "player": bot,
@@ -193,8 +194,8 @@ def measure_row(settings: Settings, task: tuple[str, int, str]) -> Row:
     }
 
 
-def _by_turn(heists: Sequence[Heist], turn: int, of: Callable[[Look], int]) -> float:
-    return rounded(fmean([of(one.looks[turn]) for one in heists if len(one.looks) > turn]))
+def _by_turn(heists: Sequence[Heist], turn: int, of: Callable[[BoardSample], int]) -> float:
+    return rounded(fmean([of(one.samples[turn]) for one in heists if len(one.samples) > turn]))
 
 
 def _rounded(figure: Figure) -> Figure:
@@ -221,9 +222,9 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
 def said(figures: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of the places in the text, by name."""
     settings = figures["settings"]
-    words = {name: f"{settings[name]:,}" for name in ("heists", "foreseen", "playouts")}
+    words = {name: f"{settings[name]:,}" for name in ("heists", "foreseen", "rollouts")}
     for player in PLAYERS:
-        rows: list[Row] = [row for row in figures["rows"] if row["player"] == player]
+        rows: list[DealingResult] = [row for row in figures["rows"] if row["player"] == player]
         words[f"won-{player}"] = table(
             ["Level", "director on", "off"],
             [[str(level), *(percent(row["won"]) for row in rows if row["level"] == level)] for level in LEVELS],
@@ -232,8 +233,8 @@ def said(figures: Mapping[str, Any]) -> dict[str, str]:
             "enemies", f"{MANY} or more", f"{CROWD} or more", f"{FEW} or none",
         ])  # fmt: skip
         words[f"recover-{player}"] = _of(rows, ("nothing_there", "no_way", "nothing_there_low", "no_way_low"), (), [
-            "no sneak or hide on the board", "no path restores any",
-            f"the former, at less than {LOW_STEALTH} stealth", "the latter, at less",
+            "no sneak or hide there", "no path restores any",
+            f"the former, below {LOW_STEALTH} stealth", f"the latter, below {LOW_STEALTH}",
         ])  # fmt: skip
         words[f"stealth-{player}"] = _of(rows, ("stealth", "low", "two_lamps"), ("stealth",), [
             "stealth", f"less than {LOW_STEALTH}", "two lights or more on the board",
@@ -243,7 +244,7 @@ def said(figures: Mapping[str, Any]) -> dict[str, str]:
     times = [lost[level, "off"] / max(lost[level, "on"], 1 / settings["heists"]) for level in LEVELS]
     words["times-least"], words["times-most"] = f"{min(times):.1f}", f"{max(times):.1f}"
     words["open"] = table(
-        ["Level", "Director", *(f"open at {100 * part:g} % of the deck" for part in LOOKS), "dealt when lost"],
+        ["Level", "Director", *(f"open at {100 * part:g} % of the deck" for part in PARTS_DEALT), "dealt when lost"],
         [
             [str(row["level"]), row["director"], *map(_open, row["open"]), _dealt(row["dealt_when_lost"])]
             for row in greedy
@@ -260,7 +261,7 @@ def _dealt(part: float | None) -> str:
     return "none lost" if part is None else f"{100 * part:.0f} % of the deck"
 
 
-def _of(rows: Sequence[Row], names: Sequence[str], means: Sequence[str], head: Sequence[str]) -> str:
+def _of(rows: Sequence[DealingResult], names: Sequence[str], means: Sequence[str], head: Sequence[str]) -> str:
     return table(
         ["Level", "Director", *head],
         [
@@ -318,8 +319,8 @@ def main() -> None:
     usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.thief", description="The study of the director.")
     parser.add_argument("--heists", type=int, default=usual.heists, help="of each player, level and way of dealing")
-    parser.add_argument("--foreseen", type=int, default=usual.foreseen, help="of these, that are played on")
-    parser.add_argument("--playouts", type=int, default=usual.playouts, help="from each position")
+    parser.add_argument("--foreseen", type=int, default=usual.foreseen, help="of these, that are rolled out")
+    parser.add_argument("--rollouts", type=int, default=usual.rollouts, help="from each position")
     parser.add_argument("--seed", default=usual.seed)
     asked, workers, into, again = command(parser)
     figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
