@@ -41,8 +41,8 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from chaos_people import Client, Journal
-from chaos_site import Clock, Cluster, Process, kill
+from chaos_people import Journal, JournalingClient
+from chaos_site import Clock, FragileSite, Process, kill
 
 GAMES = ("hamsterdam", "bundles", "text:go-fish", "enchere", "camelup")
 SECONDS = (15, 300)  # for a decision, at every other table
@@ -54,8 +54,8 @@ KILLS = ("worker", "process", "redis", "database", "backend")
 class Chaos:
     """Makes things fail and restores them, in three tasks. Each continues as soon as moves are made again."""
 
-    def __init__(self, cluster: Cluster, journal: Journal, seed: str, kills: int | None) -> None:
-        self.cluster = cluster
+    def __init__(self, site: FragileSite, journal: Journal, seed: str, kills: int | None) -> None:
+        self.site = site
         self.recovery: defaultdict[str, list[float]] = defaultdict(list)  # seconds from the repair to the next move
         self._journal = journal
         self.struck: Counter[str] = Counter()
@@ -83,7 +83,7 @@ class Chaos:
         ends = began + seconds
         while time.monotonic() < ends and (self._wanted is None or self.kills < self._wanted):
             await asyncio.sleep(0.5)
-            self.memory.append(max(process.memory() for process in self.cluster.processes))
+            self.memory.append(max(process.memory() for process in self.site.processes))
             for task in tasks:
                 if task.done():
                     task.result()
@@ -123,17 +123,17 @@ class Chaos:
     # -- what it does
 
     async def _worker(self, chance: random.Random) -> str:
-        found = [pid for process in self.cluster.processes for pid in process.workers()]
+        found = [pid for process in self.site.processes for pid in process.workers()]
         if not found or not kill([chance.choice(found)]):
             return ""
         self._note("worker")
         return "worker"
 
     async def _process(self, chance: random.Random) -> str:
-        process = chance.choice(self.cluster.processes)
+        process = chance.choice(self.site.processes)
         wish = chance.random()
         if wish < 0.86:
-            doomed = self.cluster.processes if wish < 0.06 else [process]
+            doomed = self.site.processes if wish < 0.06 else [process]
             for each in doomed:
                 each.kill()
                 self._note("process")
@@ -156,7 +156,7 @@ class Chaos:
         return "clock"
 
     async def _service(self, chance: random.Random) -> str:
-        redis, database = self.cluster.redis, self.cluster.database
+        redis, database = self.site.redis, self.site.database
         kind = chance.choices(
             ("redis", "redis frozen", "database", "backend", "database frozen", "disk"), (4, 1, 2, 3, 1, 2)
         )[0]
@@ -190,20 +190,20 @@ class Chaos:
         return kind
 
 
-async def play(cluster: Cluster, wish: argparse.Namespace) -> dict[str, Any]:
+async def play(site: FragileSite, wish: argparse.Namespace) -> dict[str, Any]:
     """Seat the clients, make things fail, let the site recover, and return the figures."""
     journal = Journal()
-    chaos = Chaos(cluster, journal, wish.seed, wish.kills)
-    clients = await seat(cluster, journal, wish)
+    chaos = Chaos(site, journal, wish.seed, wish.kills)
+    clients = await seat(site, journal, wish)
     attending = [asyncio.create_task(client.stay()) for client in clients]
     if hanging := await hang(clients, attending):
         raise RuntimeError(f"Tables hang before anything has failed: {hanging}")
     for client in clients:
         client.begin()
-    began, at_start = time.monotonic(), max(process.memory() for process in cluster.processes)
+    began, at_start = time.monotonic(), max(process.memory() for process in site.processes)
     await chaos.run(wish.minutes * 60)
     ran = time.monotonic() - began
-    for process in cluster.processes:
+    for process in site.processes:
         await asyncio.to_thread(process.wait)
     hanging = await hang(clients, attending)
     for client in clients:
@@ -212,21 +212,21 @@ async def play(cluster: Cluster, wish: argparse.Namespace) -> dict[str, Any]:
     for task in attending:
         task.cancel()
     await asyncio.wait(attending, timeout=10)  # the journal has all answers, so they need not finish
-    at_end = max(process.memory() for process in cluster.processes)
-    codes = [await asyncio.to_thread(process.stop) for process in cluster.processes]
+    at_end = max(process.memory() for process in site.processes)
+    codes = [await asyncio.to_thread(process.stop) for process in site.processes]
     return {
         "seed": wish.seed,
         "minutes": round(ran / 60, 2),
         "kills": chaos.kills,
         "struck": dict(sorted(chaos.struck.items())),
-        "disk": "a full tmpfs" if cluster.database.disk.is_real else "a read-only database",
+        "disk": "a full tmpfs" if site.database.disk.is_real else "a read-only database",
         "clock": "set for one process" if Clock.library else "left out: no C compiler",
         "tables": wish.tables,
         "players": sum(1 for client in clients if client.plays),
         "spectators": sum(1 for client in clients if not client.plays),
         "acknowledged": journal.promised(),
         "acknowledged_again": sum(one.again for answers in journal.acknowledged.values() for one in answers),
-        **await asyncio.to_thread(audit, cluster, journal),
+        **await asyncio.to_thread(audit, site, journal),
         "contradictory_answers": journal.contradictions(),
         "refused": dict(journal.refused.most_common()),
         "connections": journal.connections,
@@ -241,28 +241,28 @@ async def play(cluster: Cluster, wish: argparse.Namespace) -> dict[str, Any]:
             "last": megabytes(at_end),
         },
         "exit_codes": codes,
-        "logged": logged(cluster.processes),
+        "logged": logged(site.processes),
     }
 
 
-async def seat(cluster: Cluster, journal: Journal, wish: argparse.Namespace) -> list[Client]:
+async def seat(site: FragileSite, journal: Journal, wish: argparse.Namespace) -> list[JournalingClient]:
     """Create the tables and their clients."""
-    ports = [process.port for process in cluster.processes]
-    clients: list[Client] = []
+    ports = [process.port for process in site.processes]
+    clients: list[JournalingClient] = []
     for number in range(wish.tables):
         options = {"game": GAMES[number % len(GAMES)], "tables": 1, "seats": wish.players, "bots": wish.bots}
         seconds = SECONDS[number % 2]
-        made = await asyncio.to_thread(cluster.processes[0].prepare, **options, seconds=seconds)
+        made = await asyncio.to_thread(site.processes[0].prepare, **options, seconds=seconds)
         [table] = made["tables"]
         # Players who doze make others wait: at some tables only, so that the cause of a silence is known.
         dozes = number % 4 == 2
         for session in [*table["sessions"], *[""] * wish.spectators]:
             chance = random.Random(f"{wish.seed}/client {len(clients)}")
-            clients.append(Client(ports, table["code"], journal, chance, session, dozes=dozes))
+            clients.append(JournalingClient(ports, table["code"], journal, chance, session, dozes=dozes))
     return clients
 
 
-async def hang(clients: list[Client], attending: list[asyncio.Task[None]]) -> list[str]:
+async def hang(clients: list[JournalingClient], attending: list[asyncio.Task[None]]) -> list[str]:
     """Return the tables at which a client receives no moves, although everything works again."""
     before = {client: client.plies for client in clients}
     deadline = time.monotonic() + CALM
@@ -277,12 +277,12 @@ async def hang(clients: list[Client], attending: list[asyncio.Task[None]]) -> li
     return sorted({f"{client.code}: {client.condition()}" for client in still})
 
 
-def audit(cluster: Cluster, journal: Journal) -> dict[str, Any]:
+def audit(site: FragileSite, journal: Journal) -> dict[str, Any]:
     """Compare the journal with the database, and replay every match by its rules."""
     lost: list[str] = []
     doubled: list[str] = []
     by: Counter[str] = Counter()
-    with psycopg.connect(cluster.database.url) as connection:
+    with psycopg.connect(site.database.url) as connection:
         rows = connection.execute(
             "SELECT match_id, ply, seat, text, by FROM table_move ORDER BY match_id, ply"
         ).fetchall()
@@ -312,14 +312,14 @@ def audit(cluster: Cluster, journal: Journal) -> dict[str, Any]:
         "stored": dict(by),
         "matches": dict(statuses),
         "tables_with_two_matches": len(twice),
-        "matches_that_cannot_be_played_again": unplayable(cluster, matches),
-        "database_mb": megabytes(cluster.database.size()),
+        "matches_that_cannot_be_played_again": unplayable(site, matches),
+        "database_mb": megabytes(site.database.size()),
     }
 
 
-def unplayable(cluster: Cluster, matches: list[int]) -> list[str]:
+def unplayable(site: FragileSite, matches: list[int]) -> list[str]:
     """Return the matches whose stored moves the rules refuse."""
-    os.environ.update(cluster.environment)
+    os.environ.update(site.environment)
     import django
 
     django.setup()
@@ -338,7 +338,7 @@ def unplayable(cluster: Cluster, matches: list[int]) -> list[str]:
     return asyncio.run(played())
 
 
-def silences(clients: list[Client], failures: list[tuple[float, str]]) -> dict[str, Any]:
+def silences(clients: list[JournalingClient], failures: list[tuple[float, str]]) -> dict[str, Any]:
     """Return the longest times in which clients received nothing new, and what failed around the worst one."""
     awake = sorted((client for client in clients if not client.dozes), key=lambda client: client.longest)
     worst = awake[-1]
@@ -404,15 +404,15 @@ def main() -> None:
     if min(wish.tables, wish.players) < 1 or min(wish.bots, wish.spectators) < 0:
         parser.error("There must be at least one table with a person.")
     with tempfile.TemporaryDirectory(prefix="chaos-", ignore_cleanup_errors=True) as name:
-        cluster = Cluster(Path(name), BOT_PACE="0.2", BOT_WORKERS="2", HOUSE_TABLE="1")
+        site = FragileSite(Path(name), BOT_PACE="0.2", BOT_WORKERS="2", HOUSE_TABLE="1")
         try:
-            figures = asyncio.run(play(cluster, wish))
+            figures = asyncio.run(play(site, wish))
         finally:
             if wish.logs:
                 wish.logs.mkdir(parents=True, exist_ok=True)
-                for number, process in enumerate(cluster.processes):
+                for number, process in enumerate(site.processes):
                     (wish.logs / f"{number}.log").write_bytes(process.log.read_bytes())
-            cluster.close()
+            site.close()
     print(json.dumps(figures, indent=2))
     broken = ("lost", "doubled", "contradictory_answers", "tables_that_hang", "matches_that_cannot_be_played_again")
     sys.exit(any(figures[name] for name in broken))

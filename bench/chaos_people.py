@@ -58,7 +58,7 @@ class Journal:
         return sum(len({(one.ply, one.text) for one in answers}) > 1 for answers in self.acknowledged.values())
 
 
-class Client:
+class JournalingClient:
     """A client at a table: a spectator, unless ``session`` is that of a person with a seat."""
 
     def __init__(

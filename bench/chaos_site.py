@@ -342,7 +342,7 @@ class Process:
         return f"http://127.0.0.1:{self.port}/health"
 
 
-class Cluster:
+class FragileSite:
     """Two processes over one PostgreSQL and one Redis, all in one folder."""
 
     def __init__(self, folder: Path, **environment: str) -> None:

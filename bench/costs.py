@@ -24,7 +24,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from harness.client import Socket, handshake, press
+from harness.client import ClientSocket, handshake, press
 from harness.command import add_arguments, percentiles, run
 from harness.load import CHANGE, HELLO, SNAPSHOT, STARTERS, Load, SeenMatch, see
 from harness.running import Site, profiled, reference_loop, running_site
@@ -45,7 +45,7 @@ def settings_of(wish: argparse.Namespace) -> dict[str, Any]:
     return {"server": wish.server, "database": wish.database, "game": wish.game, "seats": wish.seats}
 
 
-class Occupant(Socket):
+class SeatedClient(ClientSocket):
     """The connection of a person who sits at a table. ``welcome`` is done once the table has been received."""
 
     def __init__(self, port: int, code: str, session: str) -> None:
@@ -175,7 +175,7 @@ async def arrivals(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
 
 async def guests(
     site: Site, codes: list[str], seconds: float, chance: random.Random, times: dict[str, list[float]]
-) -> list[Socket]:
+) -> list[ClientSocket]:
     """Have one guest come to each of these tables within so many seconds. Return their sockets when all sit there."""
     due = sorted(chance.uniform(0, seconds) for _ in codes)
     chance.shuffle(codes)
@@ -183,7 +183,7 @@ async def guests(
     return await asyncio.gather(*(guest(site.port, n, at, code, times) for n, (at, code) in enumerate(come)))
 
 
-async def guest(port: int, number: int, wait: float, code: str, times: dict[str, list[float]]) -> Socket:
+async def guest(port: int, number: int, wait: float, code: str, times: dict[str, list[float]]) -> ClientSocket:
     await asyncio.sleep(wait)
     browser = Browser(port, f"10.1.{number // 250}.{number % 250 + 1}")
     times.setdefault("front_page", []).append(await browser.ask("/"))
@@ -191,7 +191,7 @@ async def guest(port: int, number: int, wait: float, code: str, times: dict[str,
     times.setdefault("sitting_down", []).append(await browser.ask(f"/t/{code}/sit/", f"name=Guest+{number}"))
     browser.close()
     began = time.perf_counter()
-    player = Occupant(port, code, browser.session)
+    player = SeatedClient(port, code, browser.session)
     await player.enter()
     times.setdefault("connecting", []).append(time.perf_counter() - began)
     return player
@@ -213,7 +213,7 @@ class EndingTable:
         self._code: str = prepared["code"]
         self._match: int = prepared["match"]
         self._moves: list[tuple[int, str]] = prepared["moves"]
-        self.players = [Occupant(port, self._code, session) for session in prepared["sessions"]]
+        self.players = [SeatedClient(port, self._code, session) for session in prepared["sessions"]]
 
     async def enter(self) -> None:
         """Have everybody connect."""
@@ -412,7 +412,7 @@ async def unread(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
 # -- second half of the time: in the first one caches fill up.
 
 
-class CountingSpectator(Socket):
+class CountingSpectator(ClientSocket):
     """Counts changes, and knows when a match is over."""
 
     def __init__(self, port: int, code: str) -> None:

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from harness.client import Socket
+from harness.client import ClientSocket
 from harness.command import arguments_for, percentiles, run, show
 from harness.load import Load
 from harness.running import Site, profiled, reference_loop, running_site
@@ -30,7 +30,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     await load.play(wish.warm_up)
     tally = load.tally
     tally.clear()
-    received, before = Socket.bytes_received, costs(site)
+    received, before = ClientSocket.bytes_received, costs(site)
     with profiled(site, wish.profile):
         began = time.perf_counter()
         await load.play(wish.seconds, wish.moves)
@@ -51,7 +51,7 @@ async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
         "deliveries_per_second": round(tally.deliveries / seconds, 1),
         "deliveries_per_cpu_second": round(tally.deliveries / server, 1),
         "bytes_per_delivery": round(tally.delivered_bytes / max(1, tally.deliveries)),
-        "bytes_per_second": round((Socket.bytes_received - received) / seconds),
+        "bytes_per_second": round((ClientSocket.bytes_received - received) / seconds),
         "confirmation_ms": percentiles(tally.confirmations),
         "last_receiver_ms": percentiles(tally.last),
         "confirmation_first_tenth_of_match_ms": percentiles(tally.first_tenths),

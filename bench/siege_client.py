@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from harness.client import Socket
+from harness.client import ClientSocket
 from harness.load import CHANGE, HELLO, SNAPSHOT, SeenMatch, see
 
 SECRET = "a" * 32  # of the forms: a browser may choose it
@@ -96,7 +96,7 @@ class Visitor:
             self._connection = None
 
 
-class TableSocket(Socket):
+class TableSocket(ClientSocket):
     """A connection to a table, which knows the legal moves there."""
 
     def __init__(self, port: int, code: str, session: str = "", address: str = "") -> None:

@@ -31,7 +31,7 @@ def handshake(port: int, code: str, *more: str) -> bytes:
     return "\r\n".join([*head, *more, "", ""]).encode()
 
 
-class Socket(asyncio.Protocol):
+class ClientSocket(asyncio.Protocol):
     """One connection to a table. ``lost`` is its fate: it never comes to a result while all is well."""
 
     bytes_received = 0  # by all connections
@@ -105,9 +105,9 @@ class Socket(asyncio.Protocol):
                 break
             opcode = data[at] & 0xF
             if opcode == TEXT:
-                Socket.texts_received += 1
+                ClientSocket.texts_received += 1
                 self.size = start + size - at
-                Socket.bytes_received += self.size
+                ClientSocket.bytes_received += self.size
                 text = data[start : start + size]
                 self.received(zlib.decompressobj(-zlib.MAX_WBITS).decompress(text) if data[at] & DEFLATED else text)
             elif opcode == PING:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
-from harness.client import Socket, press
+from harness.client import ClientSocket, press
 from harness.running import Site
 
 STALLED = 20.0  # seconds without a move after which the run is given up
@@ -91,7 +91,7 @@ def see(text: bytes, before: SeenMatch | None) -> SeenMatch:
     return SeenMatch(change.match, change.version, before.view)
 
 
-class Counts:
+class LoadCounts:
     """What was counted since the last ``clear``."""
 
     def __init__(self) -> None:
@@ -111,7 +111,9 @@ class Counts:
 class Board:
     """A table as the load sees it: its sockets, and the moves that have not arrived everywhere yet."""
 
-    def __init__(self, port: int, code: str, host: str, tally: Counts, fail: Callable[[BaseException], None]) -> None:
+    def __init__(
+        self, port: int, code: str, host: str, tally: LoadCounts, fail: Callable[[BaseException], None]
+    ) -> None:
         self._port = port
         self.code = code
         self._host = host  # the host's session
@@ -173,8 +175,8 @@ class Board:
             self.fail(error)
 
 
-class Spectator(Socket):
-    """Counts the messages it receives."""
+class Spectator(ClientSocket):
+    """LoadCounts the messages it receives."""
 
     def __init__(self, port: int, board: Board, session: str = "") -> None:
         super().__init__(port, board.code, session)
@@ -190,7 +192,7 @@ class Spectator(Socket):
         self.board.fail(ConnectionError(why))
 
 
-class Player(Spectator):
+class RandomPlayer(Spectator):
     """Moves at random: at once, or after about ``thinking`` seconds."""
 
     def __init__(self, port: int, board: Board, session: str, chance: random.Random, thinking: float = 0.0) -> None:
@@ -259,13 +261,13 @@ class Load:
         self.site = site
         self._thinking = thinking
         self._apart = apart
-        self.tally = Counts()
+        self.tally = LoadCounts()
         self.boards: list[Board] = []
         self._game = game
         self._seats = seats
         self._chance = random.Random(seed)
-        self._players: list[Player] = []
-        self._sockets: list[Socket] = []
+        self._players: list[RandomPlayer] = []
+        self._sockets: list[ClientSocket] = []
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def prepare(self, count: int, *, started: bool = False) -> list[dict[str, Any]]:
@@ -283,7 +285,7 @@ class Load:
             board = Board(port, table["code"], table["sessions"][0], self.tally, self._fail)
             self.boards.append(board)
             players = [
-                Player(self._port(number, seat), board, session, self._chance, self._thinking)
+                RandomPlayer(self._port(number, seat), board, session, self._chance, self._thinking)
                 for seat, session in enumerate(table["sessions"])
             ]
             self._players += players
@@ -354,7 +356,7 @@ class Load:
         for board in self.boards:
             board.leave()
 
-    async def _connect(self, *sockets: Socket) -> None:
+    async def _connect(self, *sockets: ClientSocket) -> None:
         self._sockets += sockets
         for socket in sockets:
             await socket.connect()

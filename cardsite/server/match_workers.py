@@ -18,7 +18,7 @@ from cardsite.limits import MATCH_CPU, PLAN_CPU, REQUEST_CPU
 from cardsite.server.match_copy import Made, MatchCopy, Plan, Standing
 from cardsite.server.match_worker import NoCopy, Request, handle, result
 from cardsite.table.dropped import Dropped, Why, too_much
-from games.jobs import Answer, Child, ChildDied, Limits, OutOfMemory, TooMuchCpu
+from games.jobs import Child, ChildDied, JobResult, Limits, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Worker:
         self.texts: set[str] = set()
         self._turns = Pool(lambda: self.child, 1)  # tables take turns by the CPU time they have used
 
-    async def ask(self, request: bytes, cpu: float, table: str) -> Answer:
+    async def ask(self, request: bytes, cpu: float, table: str) -> JobResult:
         """Return the answer to a request of a table. Raises JobFailed."""
         work = asyncio.ensure_future(self._turns.ask_async(request, cpu, table))
         try:

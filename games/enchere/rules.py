@@ -37,7 +37,7 @@ from games.enchere.auction import (
     RANK,
     SEATS,
     SUIT,
-    Version,
+    Variant,
     Why,
     award,
     best_hand,
@@ -145,7 +145,7 @@ class EnchereState(State[Observation]):
 
     seats = SEATS
 
-    def __init__(self, version: Version, target: int, chance: Chance) -> None:
+    def __init__(self, version: Variant, target: int, chance: Chance) -> None:
         self.log = []
         self.chance = chance
         self.version = version

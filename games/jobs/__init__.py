@@ -2,15 +2,15 @@
 
 ``process.py``
     ``Child(handler, limits, setup)`` is one process that answers requests, one at a time. ``handler`` is a function of
-    a module, ``handler(request: bytes) -> bytes``; ``setup`` is another, called once before the process is confined,
-    to import what the handler needs. The process starts with the first request, and again if it has ended.
-    ``child.ask(request, cpu)`` blocks and returns ``Answer(payload, cpu)``: what the handler returned and how many CPU
-    seconds that took. ``await child.ask_async(request, cpu)`` does the same on an event loop, without a thread.
-    ``cpu`` is a deadline in CPU seconds. When it is reached the handler is interrupted by ``child.OutOfTime``, which
-    no ``except Exception`` stops; the process stays. A handler that cannot be interrupted is killed ``limits.grace``
-    CPU seconds later. No wall-clock time counts, except for a child that sleeps: ``limits.idle``.
-    ``child.kill()`` ends the process at any time, from any thread; its current request raises ``ChildDied``.
-    ``child.end()`` waits until it is gone.
+    a module, ``handler(request: bytes) -> bytes``; ``setup`` is another, called once before the process is confined, to
+    import what the handler needs. The process starts with the first request, and again if it has ended.
+    ``child.ask(request, cpu)`` blocks and returns ``JobResult(payload, cpu)``: what the handler returned and how many
+    CPU seconds that took. ``await child.ask_async(request, cpu)`` does the same on an event loop, without a thread.
+    ``cpu`` is a deadline in CPU seconds. When it is reached the handler is interrupted by ``child.OutOfTime``, which no
+    ``except Exception`` stops; the process stays. A handler that cannot be interrupted is killed ``limits.grace`` CPU
+    seconds later. No wall-clock time counts, except for a child that sleeps: ``limits.idle``. ``child.kill()`` ends the
+    process at any time, from any thread; its current request raises ``ChildDied``. ``child.end()`` waits until it is
+    gone.
 
     What can go wrong is a ``JobFailed``, with the CPU seconds it has cost in ``cpu``:
     ``TooMuchCpu``, ``OutOfMemory``, ``HandlerFailed`` (the handler raised; the text is its traceback), ``ChildDied``
@@ -31,24 +31,24 @@ child.
 
 from games.jobs.child import Limits
 from games.jobs.process import (
-    Answer,
     Busy,
     Child,
     ChildDied,
     HandlerFailed,
     JobFailed,
+    JobResult,
     OutOfMemory,
     Stalled,
     TooMuchCpu,
 )
 
 __all__ = [
-    "Answer",
     "Busy",
     "Child",
     "ChildDied",
     "HandlerFailed",
     "JobFailed",
+    "JobResult",
     "Limits",
     "OutOfMemory",
     "Stalled",

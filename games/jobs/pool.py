@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from games.jobs.process import Answer, Busy, Child, JobFailed, TooMuchCpu
+from games.jobs.process import Busy, Child, JobFailed, JobResult, TooMuchCpu
 
 HALF_LIFE = 30.0  # seconds after which CPU use counts half
 HANDICAP = 10.0  # seconds by which others may go first for each CPU second that a key has used lately
@@ -196,7 +196,7 @@ class Pool(Turns[Child]):
         self.children = [make_child() for _ in range(size)]
         super().__init__(self.children, waiting, each)
 
-    def ask(self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None) -> Answer:
+    def ask(self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None) -> JobResult:
         """Return the answer of a child, waiting for a free one. Blocks. A child that was interrupted is ended.
 
         Raises Busy if none is free within ``patience`` seconds, TooManyWait if too many wait; JobFailed.
@@ -206,15 +206,15 @@ class Pool(Turns[Child]):
 
     async def ask_async(
         self, request: bytes, cpu: float = math.inf, key: str = "", patience: float | None = None
-    ) -> Answer:
+    ) -> JobResult:
         """The same on the event loop."""
         async with self.borrow_async(key, patience) as child:
             with self._booked(key, child) as booked:
                 return booked(await child.ask_async(request, cpu))
 
     @contextmanager
-    def _booked(self, key: str, child: Child) -> Iterator[Callable[[Answer], Answer]]:
-        def booked(answer: Answer) -> Answer:
+    def _booked(self, key: str, child: Child) -> Iterator[Callable[[JobResult], JobResult]]:
+        def booked(answer: JobResult) -> JobResult:
             self.book(key, answer.cpu)
             return answer
 

@@ -52,7 +52,7 @@ ENVIRONMENT = (
 Output = Literal["hidden", "shown", "terminal"]
 
 
-class Answer(NamedTuple):
+class JobResult(NamedTuple):
     """What a handler returned, and the CPU seconds that took."""
 
     payload: bytes
@@ -139,7 +139,7 @@ class Child:
         cpu: float = math.inf,
         watch: Callable[[float], None] | None = None,
         idle: float | None = None,
-    ) -> Answer:
+    ) -> JobResult:
         """Return what the handler makes of a request within so many CPU seconds. Blocks. Raises JobFailed.
 
         ``watch`` is called now and then with the CPU seconds used so far; an exception from it ends the process.
@@ -152,7 +152,7 @@ class Child:
                     self._meter.pid = int(self._exchange(self._spec, START_SECONDS, START_IDLE).block().payload)
             return self._exchange(request, cpu, idle).block(watch)
 
-    async def ask_async(self, request: bytes, cpu: float = math.inf) -> Answer:
+    async def ask_async(self, request: bytes, cpu: float = math.inf) -> JobResult:
         """Do the same on the event loop. Raises JobFailed. A caller that is cancelled ends the process."""
         import asyncio  # here, because it would take a third of a child's time to import
 
@@ -315,7 +315,7 @@ class _Exchange:
 
     # -- by blocking, or on an event loop
 
-    def block(self, watch: Callable[[float], None] | None = None) -> Answer:
+    def block(self, watch: Callable[[float], None] | None = None) -> JobResult:
         """Return the answer when it is there. Raises JobFailed."""
         self._blocking = True
         ready = select.poll()  # not select(): a server has descriptors above its 1,024
@@ -337,12 +337,12 @@ class _Exchange:
                     wait = min(wait, LOOK_OF_WATCH)
                 look_at = time.monotonic() + wait
 
-    async def follow(self) -> Answer:
+    async def follow(self) -> JobResult:
         """Do the same without blocking the event loop."""
         import asyncio
 
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[Answer] = loop.create_future()
+        done: asyncio.Future[JobResult] = loop.create_future()
         timer: asyncio.TimerHandle | None = None
 
         def guarded(step: Callable[[], None]) -> Callable[[], None]:
@@ -415,7 +415,7 @@ class _Exchange:
             raise self._failed(ChildDied(f"The {self._name} process sent {length:,} bytes, which is too much."))
         return length
 
-    def _answer(self) -> Answer:
+    def _answer(self) -> JobResult:
         """Return the answer that was read. Raises JobFailed if it is a failure."""
         status, cpu, length = ANSWER.unpack_from(self._found)
         payload = bytes(memoryview(self._found)[ANSWER.size :])
@@ -425,7 +425,7 @@ class _Exchange:
         if len(payload) != length:
             status = b""
         if status in (DONE, READY):
-            return Answer(payload, self.cpu)
+            return JobResult(payload, self.cpu)
         text = payload.decode(errors="replace")
         if status == FAILED:
             raise self._failed(HandlerFailed(text))

@@ -23,7 +23,7 @@ from typing import Any, Literal
 from games.core import BadOption, FastChance, Game, Information, RulesFailed, SealedChance, State
 from games.core.options import OptionValue
 from games.core.state import LONGEST_ROLLOUT
-from games.lab.histories import DIGITS, Decision, History, as_json, of_json
+from games.lab.histories import DIGITS, DecisionRecord, History, as_json, of_json
 from games.lab.pool import Workers, in_workers
 from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
 from games.search.pimc import ROLLOUTS, Pimc, estimate
@@ -119,7 +119,7 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
         state.unwatched()
     else:
         _check_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
-    decisions: list[Decision] = []
+    decisions: list[DecisionRecord] = []
     while seats := state.to_act():
         if len(decisions) >= game.longest:
             raise RulesFailed("too long", f"The match has not ended after {game.longest:,} decisions.")
@@ -133,7 +133,7 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
             )
             bot = Pimc(analysis.rollouts)
             move = bot.choose(info) if _searches(run, seat) else chance.choice(legal)
-            decision = Decision(seat, move, len(legal))
+            decision = DecisionRecord(seat, move, len(legal))
         decisions.append(decision)
         state.apply(seat, decision.move)
     return History(index, tuple(decisions), tuple(state.scores()), tuple(state.ranks()), tuple(state.winners()))
@@ -153,7 +153,7 @@ def _searches(run: Run, seat: int) -> bool:
 
 def _searched(
     analysis: Analysis, state: State[Any], seat: int, legal: list[str], chance: FastChance, spent: Counter[str]
-) -> Decision:
+) -> DecisionRecord:
     """Return the decision of a searching bot with all estimates, also for forced moves."""
     found = estimate(
         Information.of(analysis.game, state, seat, chance, "determinizations", legal), analysis.rollouts, chance
@@ -168,7 +168,7 @@ def _searched(
         for number, mean in enumerate(found.means)
         if mean is not None
     }
-    return Decision(seat, legal[best], len(legal), known[best], tuple(mean[seat] for mean in known.values()))
+    return DecisionRecord(seat, legal[best], len(legal), known[best], tuple(mean[seat] for mean in known.values()))
 
 
 # -- many, kept in a folder

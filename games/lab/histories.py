@@ -9,7 +9,7 @@ DIGITS = 9  # decimals of saved estimates, so that the order of summation does n
 
 
 @dataclass(frozen=True)
-class Decision:
+class DecisionRecord:
     """A decision. Without search, there are no estimates and no means."""
 
     mover: int
@@ -24,7 +24,7 @@ class History:
     """A finished match."""
 
     index: int  # in its run
-    decisions: tuple[Decision, ...]
+    decisions: tuple[DecisionRecord, ...]
     scores: tuple[float, ...]
     ranks: tuple[int, ...]
     winners: tuple[int, ...]
@@ -47,7 +47,7 @@ def as_json(history: History) -> dict[str, Any]:
 def of_json(found: dict[str, Any]) -> History:
     """Return the history that ``as_json`` encoded. Raises TypeError, KeyError for invalid data."""
     decisions = tuple(
-        Decision(each["mover"], each["move"], each["options"], tuple(each["estimates"]), tuple(each["means"]))
+        DecisionRecord(each["mover"], each["move"], each["options"], tuple(each["estimates"]), tuple(each["means"]))
         for each in found["decisions"]
     )
     scores, ranks, winners = (tuple(found[name]) for name in ("scores", "ranks", "winners"))

@@ -29,7 +29,7 @@ from games.core.options import Option, OptionValue
 from games.lab import ladder as ladders
 from games.lab.analyse import Analysis, analyse, play
 from games.lab.charts import OF_REPORT, Translate, in_english, lead_chart
-from games.lab.histories import Decision, History, of_json
+from games.lab.histories import DecisionRecord, History, of_json
 from games.lab.ladder import Ladder, LadderReport
 from games.lab.publish import DECISIONS, REPORT, publish
 from games.lab.reports import NAMES, AnalysisReport
@@ -105,7 +105,7 @@ def searched(analysis: Analysis) -> int:
     return max(SEARCHED_LEAST, min(SEARCHED_MOST, round(EFFORT * len(efforts) / sum(efforts))))
 
 
-def _probes(analysis: Analysis) -> list[tuple[Decision, ...]]:
+def _probes(analysis: Analysis) -> list[tuple[DecisionRecord, ...]]:
     """Return the decisions of some random matches, of those that end."""
     found = (play(analysis, "random", index) for index in range(PROBES))
     return [of_json(each["history"]).decisions for each in found if "history" in each]
@@ -275,7 +275,7 @@ def _first_match(table: str, seats: int) -> History:
     decisions, ranks = [], tuple(int(first[f"rank_{seat}"]) for seat in range(seats))
     for row in (first, *itertools.takewhile(lambda row: row["match"] == first["match"], rows)):
         estimates = tuple(float(row[f"estimate_{seat}"]) for seat in range(seats))
-        decisions.append(Decision(int(row["mover"]), row["move"], int(row["options"]), estimates))
+        decisions.append(DecisionRecord(int(row["mover"]), row["move"], int(row["options"]), estimates))
     winners = tuple(seat for seat, rank in enumerate(ranks) if rank == min(ranks))
     # The table has no scores. Ranks, negated, have the same order.
     return History(int(first["match"]), tuple(decisions), tuple(-float(rank) for rank in ranks), ranks, winners)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.jobs import Answer, Busy, Child, HandlerFailed, Limits
+from games.jobs import Busy, Child, HandlerFailed, JobResult, Limits
 from games.jobs.pool import Pool, TooManyWait, Turns
 from tests.jobs.handlers import handle
 from tests.patience import wait_for
@@ -104,7 +104,7 @@ def test_what_is_used_is_booked_to_its_key_also_where_it_fails_and_is_forgotten_
 
 def test_only_so_many_wait_and_only_so_many_of_one_key(make: Make) -> None:
     pool = make(1, waiting=2, each=lambda key: 2 if key else 100)
-    answers: list[Answer] = []
+    answers: list[JobResult] = []
 
     def ask(key: str) -> None:
         answers.append(pool.ask(request("echo"), key=key))

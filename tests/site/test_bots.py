@@ -16,7 +16,7 @@ from cardsite.server.bots import BotPool, Look
 from cardsite.server.match_copy import MatchCopy, Question
 from games import catalogue, core
 from games.core import FastChance, Game, Information, RulesFailed, SealedChance
-from games.jobs import Answer, Child
+from games.jobs import Child, JobResult
 from tests.games.cases import GAME_NAMES
 from tests.games.text_game import read
 from tests.patience import PATIENCE
@@ -243,10 +243,10 @@ async def test_what_is_sent_to_a_worker_depends_on_what_the_seat_knows_alone(
     game = catalogue.find(name)
     sent: list[Information] = []
 
-    async def keep(child: Child, message: bytes, cpu: float) -> Answer:
+    async def keep(child: Child, message: bytes, cpu: float) -> JobResult:
         *_, info = pickle.loads(message)
         sent.append(info)
-        return Answer(str(info.legal_moves[0]).encode(), 0.0)
+        return JobResult(str(info.legal_moves[0]).encode(), 0.0)
 
     monkeypatch.setattr(Child, "ask_async", keep)
     monkeypatch.setattr("cardsite.server.match_copy.secrets.token_bytes", bytes)

@@ -24,7 +24,7 @@ from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Move
 from games import recycle
 from games.core import BadRecord, FastChance, IllegalMove, RulesFailed
-from games.jobs import Answer, ChildDied, JobFailed, OutOfMemory
+from games.jobs import ChildDied, JobFailed, JobResult, OutOfMemory
 from games.recycle.game import RecycleGame
 from tests.site.copies import rules_of
 from tests.site.test_costs import Clock, clock
@@ -190,7 +190,7 @@ async def test_a_request_that_always_ends_its_process_stops_the_match(
     far, _ = await both("agram")
     true, left = match_workers.Worker.ask, [tries - 1]
 
-    async def ending(worker: match_workers.Worker, request: bytes, cpu: float, table: str) -> Answer:
+    async def ending(worker: match_workers.Worker, request: bytes, cpu: float, table: str) -> JobResult:
         if left[0]:
             left[0] -= 1
             raise error("It is gone.")

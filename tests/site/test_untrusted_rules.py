@@ -17,7 +17,7 @@ from cardsite.table.replayed import Bounds
 from cardsite.workshop import services
 from cardsite.workshop.models import Version
 from games.core import SealedChance, Witness
-from games.jobs import Answer, Busy, ChildDied, JobFailed, OutOfMemory, TooMuchCpu
+from games.jobs import Busy, ChildDied, JobFailed, JobResult, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 from games.recycle.game import RecycleGame, read
 from tests.site import stored_texts
@@ -127,7 +127,7 @@ def test_a_replay_that_took_too_much_is_not_tried_again_for_a_while(
 ) -> None:
     asked = []
 
-    def fail(request: bytes, *_: object) -> Answer:
+    def fail(request: bytes, *_: object) -> JobResult:
         asked.append(request)
         raise failure("It is over its limit.")
 

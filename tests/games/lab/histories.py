@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from games.core.ranks import ranks
-from games.lab.histories import DIGITS, Decision, History
+from games.lab.histories import DIGITS, DecisionRecord, History
 
 
 def history(
@@ -29,7 +29,7 @@ def history(
     means = means or [[row[mover]] for row, mover in zip(estimates, movers, strict=True)]
     options = options or [len(each) for each in means]
     decisions = tuple(
-        Decision(mover, "move", count, tuple(row), tuple(each))
+        DecisionRecord(mover, "move", count, tuple(row), tuple(each))
         for mover, count, row, each in zip(movers, options, estimates, means, strict=True)
     )
     found = ranks(scores)
@@ -66,7 +66,7 @@ def seated_otherwise(match: History, order: Sequence[int]) -> History:
         return tuple(values[player] for player in order)
 
     decisions = tuple(
-        Decision(place[each.mover], each.move, each.options, moved(each.estimates), each.means)
+        DecisionRecord(place[each.mover], each.move, each.options, moved(each.estimates), each.means)
         for each in match.decisions
     )
     winners = tuple(sorted(place[winner] for winner in match.winners))

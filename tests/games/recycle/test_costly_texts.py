@@ -13,7 +13,7 @@ import pytest
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))  # benchmarks are scripts of their folder
 
-from siege_texts import HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, Text
+from siege_texts import HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, AttackText
 
 from cardsite.workshop.trial_worker import DECISION
 from games import core
@@ -25,7 +25,7 @@ DEAREST = 2 * DECISION  # CPU seconds of a question: twice what a trial allows, 
 LATER = 3  # decisions that are measured after the author's own
 
 
-def begun(text: Text) -> core.Match:
+def begun(text: AttackText) -> core.Match:
     return core.Match.start(RecycleGame("x", text.source), text.seats, {}, FastChance("dear"))
 
 
@@ -42,7 +42,7 @@ def drawn(match: core.Match, audience: int | None) -> int:
 
 
 @pytest.mark.parametrize("text", [HONEST, LOG, MOST_PLACES, OPTIONS, SCORES], ids=lambda text: text.name)
-def test_no_question_about_a_text_that_passes_its_trial_costs_more_than_a_trial_allows(text: Text) -> None:
+def test_no_question_about_a_text_that_passes_its_trial_costs_more_than_a_trial_allows(text: AttackText) -> None:
     match = begun(text)
     for number in range(len(text.play) + LATER):
         seat = match.to_act()[0]
