@@ -30,13 +30,13 @@ def test_a_game_is_tested_by_its_own_files_and_by_no_other_game_nor_the_site() -
     assert "tests/games/test_hamsterdam_rules.py" not in affected.files
 
 
-def test_what_all_games_stand_on_is_tested_by_all_games_and_not_by_the_site() -> None:
+def test_the_core_is_tested_by_all_games_and_not_by_the_site() -> None:
     files = Affected(["games/core/state.py"]).files
     assert {"tests/games/test_every_game.py", "tests/games/test_thief_rules.py"} <= files
     assert all(file.startswith("tests/games/") for file in files)
 
 
-def test_a_module_of_the_site_is_tested_wherever_something_stands_on_it() -> None:
+def test_a_module_of_the_site_is_tested_by_all_that_imports_it() -> None:
     files = Affected(["cardsite/people/services.py"]).files
     assert {"tests/site/test_people.py", "tests/site/test_rig.py", "tests/browser/test_admin_site.py"} <= files
     assert not any(file.startswith("tests/games/") for file in files)
@@ -56,7 +56,7 @@ def test_a_path_that_does_not_exist_is_named() -> None:
         Affected(["games/chess"])
 
 
-def test_of_other_files_the_cases_of_the_game_are_run() -> None:
+def test_in_other_test_files_only_the_cases_of_the_game_are_run() -> None:
     asked = ["tests/games/test_every_game.py", "tests/games/test_thief_rules.py", "--collect-only", "-q"]
     command = [sys.executable, "-m", "pytest", *asked, "--affected-by=games/camelup", "-o", "addopts="]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()

@@ -25,7 +25,7 @@ def test_the_suite_is_collected_where_no_program_is_installed_not_even_git() -> 
     assert done.returncode == 0, done.stdout
 
 
-def test_the_trial_on_a_bare_machine_says_what_it_needs() -> None:
+def test_the_trial_on_a_bare_machine_names_its_requirements() -> None:
     done = subprocess.run([sys.executable, "tests/bare.py"], cwd=ROOT, env={"PATH": ""}, text=True, capture_output=True)
     assert done.returncode == 2
     assert "sudo apt install debootstrap util-linux git" in done.stderr
@@ -38,7 +38,7 @@ def test_a_child_ignores_no_signal_and_the_suite_goes_on_ignoring_its_own() -> N
     assert {int(number) for number in said.split()} <= {signal.SIGPIPE, signal.SIGXFSZ}  # Python's own doing
 
 
-def test_so_it_is_where_the_suite_is_started_in_the_background_or_with_nohup() -> None:
+def test_the_same_holds_if_the_suite_is_started_in_the_background_or_with_nohup() -> None:
     one = [*PYTEST, f"{__file__}::{test_a_child_ignores_no_signal_and_the_suite_goes_on_ignoring_its_own.__name__}"]
     start = ["sh", "-c", 'trap "" HUP INT QUIT TERM USR1 CHLD; exec "$@"', "sh", *one]
     done = subprocess.run(start, cwd=ROOT, text=True, capture_output=True)

@@ -178,7 +178,7 @@ class Behind(RunningSite):
 
 
 @needs_nginx
-def test_people_play_by_way_of_nginx_and_what_is_not_for_them_stays_inside(
+def test_people_play_through_nginx_and_private_pages_stay_inside(
     new_site: Callable[..., RunningSite], tmp_path: Path
 ) -> None:
     token = "a token of twenty characters"
@@ -243,7 +243,7 @@ def test_systemd_takes_our_unit(tmp_path: Path) -> None:
     assert "hamsterdam@" not in done.stdout  # what it finds strange it only says
 
 
-def test_the_unit_starts_the_ports_that_nginx_asks_with_settings_that_there_are(settings_read: set[str]) -> None:
+def test_the_unit_starts_the_ports_of_nginx_with_existing_settings(settings_read: set[str]) -> None:
     said = unit()
     program, manage, command, option, port = said["ExecStart"].split()
     assert program.startswith(said["WorkingDirectory"])
@@ -268,7 +268,7 @@ def compose() -> Any:
     return yaml.safe_load(text("compose.yaml"))
 
 
-def test_compose_starts_two_processes_with_settings_that_there_are_and_files_that_are_there(
+def test_compose_starts_two_processes_with_existing_settings_and_files(
     settings_read: set[str],
 ) -> None:
     services = compose()["services"]
@@ -293,7 +293,7 @@ def test_compose_starts_two_processes_with_settings_that_there_are_and_files_tha
     assert (ROOT / f"cardsite/front/management/commands/{command}.py").exists()
 
 
-def test_the_container_has_all_that_the_site_is_made_of() -> None:
+def test_the_container_has_all_parts_of_the_site() -> None:
     copied = {
         name for line in re.findall(r"^COPY (.*)$", text("Containerfile"), re.MULTILINE) for name in line.split()[:-1]
     }
@@ -305,7 +305,7 @@ def test_the_container_has_all_that_the_site_is_made_of() -> None:
 # -- Prometheus
 
 
-def test_alerts_ask_for_figures_that_there_are() -> None:
+def test_alerts_use_existing_figures() -> None:
     assert metrics.moves  # so that what it defines is in the registry
     config = {
         name

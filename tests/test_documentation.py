@@ -48,7 +48,7 @@ def test_the_site_runs_on_the_same_releases_that_the_tests_run_on() -> None:
     assert site < development
 
 
-def test_every_game_of_the_house_stands_in_the_list_of_pages() -> None:
+def test_every_built_in_game_is_in_the_list_of_pages() -> None:
     page = (ROOT / "docs" / "README.md").read_text()
     for game in catalogue.listed(catalogue.providers[0]):
         assert f"[{game.title}](../games/{game.name}/rules.md)" in page

@@ -22,7 +22,7 @@ def faults(*lines: int) -> set[tuple[str, str]]:
     return {(mutant.old, mutant.new) for mutant in mutants("a.py", SOURCE, set(lines))}
 
 
-def test_each_part_of_a_line_is_broken_by_itself() -> None:
+def test_each_part_of_a_line_gets_its_own_mutant() -> None:
     assert faults(3) == {
         ("person.blocked and not person.staff", "(person.blocked or not person.staff)"),
         ("person.blocked and not person.staff", "(not (person.blocked and (not person.staff)))"),
@@ -33,26 +33,26 @@ def test_each_part_of_a_line_is_broken_by_itself() -> None:
     assert faults(5) == {('note("é", person)', "pass")}
 
 
-def test_what_nothing_executes_is_left_alone() -> None:
+def test_code_that_nothing_executes_is_not_mutated() -> None:
     assert faults(1) == {("3", "4")}
     assert faults(2) == set()
 
 
-def test_every_mutant_is_a_program_of_its_own() -> None:
+def test_every_mutant_is_a_valid_program() -> None:
     for mutant in mutants("a.py", SOURCE, set(range(1, 7))):
         changed = SOURCE[: mutant.start] + mutant.new + SOURCE[mutant.end :]
         compile(changed, "a.py", "exec")
         assert changed != SOURCE
 
 
-def test_mutants_that_overlap_are_not_put_in_together() -> None:
+def test_overlapping_mutants_are_not_combined() -> None:
     drawn = list(apart(mutants("a.py", SOURCE, {3, 6})))
     assert len({mutant.line for mutant in drawn}) == 2
     assert all(one.end <= two.start or two.end <= one.start for one, two in combinations(drawn, 2))
 
 
 @pytest.mark.parametrize("noticed", [set(), {0}, {2, 3}, {0, 1, 2, 3, 4}])
-def test_survivors_are_found_among_mutants_put_in_together(noticed: set[int]) -> None:
+def test_survivors_are_found_among_combined_mutants(noticed: set[int]) -> None:
     drawn = [Mutant("a.py", line, line, line + 1, "x", "y") for line in range(5)]
     left = unnoticed(drawn, lambda group: any(mutant.line in noticed for mutant in group))
     assert [mutant.line for mutant in left] == [line for line in range(5) if line not in noticed]

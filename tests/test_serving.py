@@ -49,7 +49,7 @@ def test_a_port_that_is_taken_is_named_in_one_sentence(new_site: NewSite) -> Non
     assert "Traceback" not in str(failure.value)
 
 
-def test_the_site_is_opened_to_the_home_network_and_says_how_to_come_in(new_site: NewSite) -> None:
+def test_the_site_is_opened_to_the_home_network_and_prints_its_address(new_site: NewSite) -> None:
     try:
         address = lan.address()
     except OSError:
@@ -75,7 +75,7 @@ def test_the_site_is_opened_to_the_home_network_and_says_how_to_come_in(new_site
     assert status("evil.example") == 400
 
 
-def test_without_the_flag_nobody_comes_by_the_network(new_site: NewSite) -> None:
+def test_without_the_flag_the_site_is_not_reachable_by_the_network(new_site: NewSite) -> None:
     site = new_site()
     site.open()
     site.start()

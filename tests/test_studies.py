@@ -47,7 +47,7 @@ study = pytest.mark.parametrize("study", STUDIES, ids=str)
 
 
 @study
-def test_what_a_text_says_is_what_was_measured(study: Study) -> None:
+def test_the_figures_of_a_text_are_those_that_were_measured(study: Study) -> None:
     text = (SHIPPED / f"{study.name}.md").read_text(encoding="utf-8")
     figures = shipped(study.name)
     assert fill(text, study.said(figures)) == text, f"Run 'python -m docs.studies.{study.name} --again'."
@@ -94,12 +94,12 @@ def test_a_study_is_made_by_its_command_and_again_by_the_same_seed(study: Study,
     )
 
 
-def test_a_place_of_which_nothing_is_said_is_refused() -> None:
+def test_a_place_without_a_value_is_refused() -> None:
     with pytest.raises(KeyError):
         fill("<!-- (unknown) --><!-- / -->", {"known": ""})
 
 
-def test_an_observer_sees_what_its_seat_is_sent() -> None:
+def test_an_observer_sees_only_what_its_seat_is_sent() -> None:
     """Every card that is noted is one that the seat was shown, and honest rounds are possible for an honest dealer."""
     for way in rig.WAYS:
         for number in range(6):
@@ -112,7 +112,7 @@ def test_an_observer_sees_what_its_seat_is_sent() -> None:
             assert first.shown[0] == first.held[-1], "its last card is the one it shows"
 
 
-def test_what_a_favourite_shows_more_often_speaks_for_the_rig() -> None:
+def test_observations_that_favourites_have_more_often_are_evidence_of_the_rig() -> None:
     honest: dict[str, Any] = {name: Counter({(3, False): 50, (3, True): 50}) for name in rig.STATISTICS}
     subtle: dict[str, Any] = {name: Counter({(3, False): 98, (3, True): 0}) for name in rig.STATISTICS}
     learned = rig.learn(honest, subtle)["losses"]
@@ -120,7 +120,7 @@ def test_what_a_favourite_shows_more_often_speaks_for_the_rig() -> None:
     assert -4 < learned[3, True] < -3, "what was never seen is unlikely, and not impossible"
 
 
-def test_the_director_study_counts_what_lies_there() -> None:
+def test_the_director_study_counts_the_cards_on_the_board() -> None:
     state = catalogue.find("thief").start(1, {"level": "1", "director": "on"}, FastChance("any"))
     seen = thief.sample(state)  # type: ignore[arg-type]
     kinds = [card.kind for card in state.observe(None).position.board if card]

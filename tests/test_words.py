@@ -88,7 +88,7 @@ def test_a_language_that_nobody_knows_is_not_added() -> None:
 
 
 @languages
-def test_every_game_of_the_house_has_its_rules_in_every_language(language: str) -> None:
+def test_every_built_in_game_has_its_rules_in_every_language(language: str) -> None:
     for folder in words.folders():
         english = HOUSE / "games" / folder / "rules.md"
         if english.is_file():
@@ -110,7 +110,7 @@ def test_every_text_of_the_library_has_its_rules_in_every_language(language: str
             assert f"\n{shown}".count(sign) == f"\n{page}".count(sign), f"{game.name}: {sign!r}"
 
 
-def test_a_translation_of_another_page_is_not_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_translation_of_an_older_page_is_not_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(pages, "LIBRARY", tmp_path)
     (tmp_path / "x.nl.md").write_text(f"{pages.mark('# One')}\n# Een")
     assert pages.translated("x", "# One", "nl") == "# Een"
@@ -141,11 +141,11 @@ def text_of_templates() -> Iterator[tuple[str, str]]:
                 yield str(path.relative_to(HOUSE)), " ".join(text.split())
 
 
-def test_templates_say_nothing_past_the_catalogues() -> None:
+def test_every_sentence_of_the_templates_is_in_the_catalogues() -> None:
     assert [(place, text) for place, text in text_of_templates() if text not in NAMES] == []
 
 
-def test_the_games_of_the_house_are_in_folders_that_have_catalogues() -> None:
+def test_built_in_games_have_catalogues() -> None:
     folders = words.folders()
     for game in catalogue.listed():
         assert game in folders[game.folder.name]

@@ -200,7 +200,7 @@ def test_the_largest_bundle_wins() -> None:
     assert [place["state"] for place in seen["seats"]] == ["in", "won"]
 
 
-def test_what_is_left_in_the_pool_is_nobodys() -> None:
+def test_cards_left_in_the_pool_belong_to_nobody() -> None:
     state = lay(["2C", "3C"], pool="KD KH KS QD QH", bundles=["5C 5D", ""])
     moves(state, "play 2C", "play 3C")
     assert state.scores() == [2, 0]

@@ -247,7 +247,7 @@ def test_a_fault_is_noticed_at_the_move_that_shows_it(monkeypatch: pytest.Monkey
     assert said[0][1].startswith(f"Its {part} after 'roll' of seat ")
 
 
-def test_a_record_that_is_played_again_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replayed_record_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:
     match = play_by_hand("official", 0)
     put_in(monkeypatch, TRACK["a tile pays nobody"])
     with pytest.raises(
@@ -256,7 +256,7 @@ def test_a_record_that_is_played_again_is_audited(monkeypatch: pytest.MonkeyPatc
         Match.replay(GAME, SEATS, match.options, bytes(32), match.moves)
 
 
-def test_a_simulation_is_not_audited_if_it_is_asked_not_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_simulation_can_switch_the_audit_off(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = simulate(plan("official"), 10)
     assert simulate(plan("official", audit=False), 10) == expected, "no figure depends on it"
     put_in(monkeypatch, TRACK["a tile pays nobody"])

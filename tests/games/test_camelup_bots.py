@@ -44,7 +44,7 @@ def test_a_leg_bet_is_worth_its_exact_odds() -> None:
     assert [bots.leg_bet(state.position, odds, camel, 1) for camel in (3, 4, 0)] == [3, 1, -1]
 
 
-def test_a_tile_is_worth_its_hits_and_what_it_does_to_ones_own_bets() -> None:
+def test_a_tile_is_worth_its_hits_and_its_effect_on_own_bets() -> None:
     state = lay({5: "white", 6: "yellow"})
     state.position.left = (4,)
     coins = bots.expected(state.position, 0)
@@ -79,7 +79,7 @@ def test_the_house_bot_takes_a_sure_thing_and_rolls_when_nothing_is_better() -> 
     assert chosen("house", state) == "roll"
 
 
-def test_the_strong_bot_leaves_a_fresh_leg_to_nobody_when_it_can_have_as_much_otherwise() -> None:
+def test_the_strong_bot_does_not_leave_a_fresh_leg_to_others_without_need() -> None:
     state = lay({5: "white", 6: "yellow"})
     state.position.left = (4,)
     play_all_cards(state)
@@ -140,7 +140,7 @@ def test_the_master_beats_random_players_with_few_rollouts(rules: str) -> None:
     assert not found["failures"]
 
 
-def test_the_master_decides_alike_for_equal_chance_and_stops_when_it_is_asked() -> None:
+def test_the_master_decides_equally_for_equal_chance_and_stops_when_asked() -> None:
     state = lay(SPREAD)
     master = GAME.bot("master-400")
     looked = 0
@@ -167,7 +167,7 @@ def test_the_master_decides_alike_for_equal_chance_and_stops_when_it_is_asked() 
     ],
     ids=str,
 )
-def test_the_master_plays_by_any_constants(options: dict[str, str], seats: int) -> None:
+def test_the_master_plays_with_any_constants(options: dict[str, str], seats: int) -> None:
     state = GAME.start(seats, GAME.check_options(options), FastChance("1"))
     for seed in range(12):
         seat = state.to_act()[0]

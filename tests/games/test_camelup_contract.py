@@ -37,7 +37,7 @@ def api() -> Iterator[Any]:
 # -- modules
 
 
-def test_the_flat_names_are_importable_from_their_folder_alone() -> None:
+def test_the_modules_of_the_api_are_importable_from_their_folder_alone() -> None:
     asked = "import camelup, actionids, playerinterface, bots; print(actionids.GAME_BET_ACTION_ID)"
     environment = {"PYTHONPATH": f"{API}:{ROOT}"}
     assert subprocess.check_output([sys.executable, "-c", asked], env=environment, text=True) == "3\n"
@@ -48,7 +48,7 @@ def test_the_flat_names_are_importable_from_their_folder_alone() -> None:
     assert not any((Path(entry) / "camelup.py").exists() for entry in sys.path if entry)
 
 
-def test_action_ids_are_four_numbers_and_bring_nothing_else_along(api: Any) -> None:
+def test_action_ids_are_four_numbers_and_nothing_else(api: Any) -> None:
     brought: dict[str, Any] = {}
     exec("from actionids import *", brought)
     brought.pop("__builtins__")
@@ -137,7 +137,7 @@ def test_a_name_takes_what_it_takes_in_the_series_by_position_and_by_keyword(api
     assert {parameter.kind for parameter in parameters} == {inspect.Parameter.POSITIONAL_OR_KEYWORD}
 
 
-def test_what_tests_of_bots_patch_is_an_attribute_of_the_module(api: Any) -> None:
+def test_attributes_that_tests_of_bots_patch_belong_to_the_module(api: Any) -> None:
     assert api.random is random
     assert api.copy is copy
     assert issubclass(api.IllegalMoveException, Exception)
@@ -168,7 +168,7 @@ def test_a_constant_is_as_in_the_series_and_cannot_be_changed(api: Any, name: st
         setattr(g, name, CONSTANTS[name])
 
 
-def test_what_is_given_by_keyword_is_a_constant_then(api: Any) -> None:
+def test_a_keyword_argument_becomes_a_constant(api: Any) -> None:
     given = {
         "num_camels": 9,
         "num_players": 1,
@@ -307,7 +307,7 @@ def test_moving_a_camel_uses_the_modules_dice_and_returns_the_net_distance(
             api.find_camel_in_nth_place(g, place)
 
 
-def test_move_trap_is_wider_than_the_valid_moves_and_says_no_to_the_rest(api: Any) -> None:
+def test_move_trap_allows_more_than_the_valid_moves_and_refuses_the_rest(api: Any) -> None:
     g = api.GameState()
     g.camel_track = [[] for _ in range(32)]
     g.camel_track[3] = ["c_0", "c_1", "c_2", "c_3", "c_4"]
@@ -347,7 +347,7 @@ def test_bets_that_are_not_open_raise_value_errors(api: Any) -> None:
             api.place_game_bet(g, camel, kind, 0)
 
 
-def test_ends_score_what_is_known(api: Any) -> None:
+def test_the_end_scores_known_bets_only(api: Any) -> None:
     g = api.GameState(num_players=3, num_camels=6)
     g.camel_track = [[] for _ in range(32)]
     g.camel_track[5], g.camel_track[7] = ["c_2", "c_1", "c_5"], ["c_0", "c_4", "c_3"]
@@ -371,7 +371,7 @@ def test_no_camel_left_to_move_is_an_error(api: Any) -> None:
         api.get_valid_moves(g, 0)
 
 
-def test_a_game_is_aborted_by_a_move_that_is_not_valid_and_refused_to_what_is_no_player(api: Any) -> None:
+def test_an_invalid_move_aborts_a_game_and_an_invalid_player_is_refused(api: Any) -> None:
     from playerinterface import PlayerInterface
 
     class Lister(PlayerInterface):
@@ -506,7 +506,7 @@ def test_either_track_of_a_verbose_game_is_printed(api: Any, capsys: pytest.Capt
     assert capsys.readouterr().out.startswith("  3: c_1 c_0\n  5: -1 1\nCoins: [2, 2]\n")
 
 
-def test_updates_are_printed_when_they_are_wanted(api: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_updates_are_printed_on_request(api: Any, capsys: pytest.CaptureFixture[str]) -> None:
     api.print_update("nothing", False)
     assert capsys.readouterr().out == ""
     api.print_update("printed")
@@ -568,14 +568,14 @@ def test_games_are_run_and_logged_and_merged_as_in_the_series(tmp_path: Path) ->
     assert merged[-1].startswith("101,")
 
 
-def test_logs_are_merged_into_the_current_folder_wherever_they_lie(tmp_path: Path) -> None:
+def test_logs_of_any_folder_are_merged_into_the_current_one(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     logs.write(tmp_path / "elsewhere" / "game_0.csv", [{"round_id": 0, "player_0_coins": 2}])
     script("merge_game_logs.py", "elsewhere", folder=tmp_path)
     assert (tmp_path / "game_logs/GameLogs.csv").read_text() == "game_id,round_id,player_0_coins\n0,0,2\n"
 
 
-def test_a_bot_beside_the_folder_one_stands_in_is_run(tmp_path: Path) -> None:
+def test_a_bot_in_the_current_folder_is_run(tmp_path: Path) -> None:
     (tmp_path / "bots.py").write_text(
         "from playerinterface import PlayerInterface\n"
         "class Roller(PlayerInterface):\n"
@@ -601,6 +601,8 @@ def test_a_bot_beside_the_folder_one_stands_in_is_run(tmp_path: Path) -> None:
         ("merge_game_logs.py", ["nowhere"], 2, "No such file or directory"),
     ],
 )
-def test_what_cannot_be_run_is_said(tmp_path: Path, name: str, arguments: list[str], code: int, output: str) -> None:
+def test_the_reason_why_a_bot_cannot_be_run_is_printed(
+    tmp_path: Path, name: str, arguments: list[str], code: int, output: str
+) -> None:
     assert output in script(name, *arguments, folder=tmp_path, code=code)
     assert not list(tmp_path.glob("game_logs/*"))

@@ -218,7 +218,7 @@ def test_a_copy_is_equal_and_independent_in_every_part() -> None:
         assert copy.mover != race.mover
 
 
-def test_terms_that_travel_are_equal_and_made_once() -> None:
+def test_pickled_terms_are_equal_and_made_once() -> None:
     terms = terms_by(camels="3", race="9,9")
     again = pickle.loads(pickle.dumps(terms))
     assert again == terms
@@ -231,7 +231,7 @@ def test_terms_that_travel_are_equal_and_made_once() -> None:
 
 @examples(30)
 @given(seed=seeds, seat=st.integers(0, 3))
-def test_a_world_depends_on_nothing_but_what_the_seat_knows_and_chance(seed: str, seat: int) -> None:
+def test_a_determinization_depends_only_on_what_the_seat_knows_and_on_chance(seed: str, seat: int) -> None:
     state = CamelUpState(random_position(FastChance(seed)), FastChance("any"), odds=True)
     once = state.determinize(seat, FastChance("one"))
     for other in (once, state.determinize(seat, FastChance("two")), once.determinize(seat, FastChance("three"))):
@@ -242,7 +242,7 @@ def test_a_world_depends_on_nothing_but_what_the_seat_knows_and_chance(seed: str
         assert other.legal_moves(state.position.mover) or state.over
 
 
-def test_cards_under_others_bets_differ_from_world_to_world() -> None:
+def test_cards_under_bets_of_others_differ_between_determinizations() -> None:
     state = lay({3: "blue", 9: "white"}, seats=3)
     moves(state, "race blue win", "race green lose", "race white win")
     worlds = {state.determinize(1, FastChance(str(seed))).position.winner_bets for seed in range(40)}
@@ -267,7 +267,7 @@ def test_a_rollout_is_the_one_that_any_game_would_make(rules: str, seats: int) -
             state = fast if cap < 10_000 else state
 
 
-def test_a_rollout_leaves_the_state_it_was_forked_from_alone() -> None:
+def test_a_rollout_does_not_change_the_state_it_was_forked_from() -> None:
     state = lay({3: "blue", 9: "white"})
     roll(state, "blue", 2)
     before = state.position.copy()

@@ -98,7 +98,7 @@ def test_odds_count_any_number_of_camels_and_any_die() -> None:
         check(with_left(state.position, left), leg_odds(state.position))
 
 
-def test_equal_situations_are_found_though_they_do_not_fit_into_a_machine_word() -> None:
+def test_equal_situations_are_merged_even_if_they_do_not_fit_into_a_machine_word() -> None:
     state = lay({1: "blue green orange yellow", 30: "white red", 59: "purple black"}, camels="8", spaces="60")
     check(with_left(state.position, 4), leg_odds(state.position))
     state.position.left = tuple(range(8))
@@ -106,13 +106,13 @@ def test_equal_situations_are_found_though_they_do_not_fit_into_a_machine_word()
     assert leg_odds(state.position).ranks.sum(axis=0).tolist() == [264539520] * 8
 
 
-def test_landings_say_what_a_tile_would_earn_before_it_lies_there() -> None:
+def test_landings_show_what_a_tile_would_earn_before_it_is_placed() -> None:
     race = lay({2: "blue green", 3: "orange", 9: "yellow white"}).position
     race.left = (0,)
     assert leg_odds(race).landings[:8].tolist() == [0, 0, 1, 1, 1, 0, 0, 0]
 
 
-def test_a_leg_with_no_die_left_is_as_it_stands() -> None:
+def test_a_leg_with_no_die_left_is_over() -> None:
     race = lay({2: "blue", 3: "green"}).position
     race.left = ()
     found = leg_odds(race)
@@ -151,7 +151,7 @@ POSITION: dict[str, Any] = {
 }
 
 
-def test_the_command_counts_as_plainly_as_it_reads() -> None:
+def test_the_command_counts_what_the_position_says() -> None:
     found = json.loads(json.dumps(odds(POSITION)))
     race = lay({5: "orange blue", 6: "green"}, camels="3").position
     race.lay((7, -9, 0, 0))

@@ -47,7 +47,7 @@ def test_a_camel_carries_what_is_above_it_and_leaves_what_is_below() -> None:
     assert track(state) == {2: "blue", 4: "green orange", 9: "yellow white"}
 
 
-def test_a_unit_that_arrives_where_others_stand_gets_on_top() -> None:
+def test_a_unit_that_arrives_on_others_goes_on_top() -> None:
     state = lay({2: "blue green", 4: "orange yellow", 9: "white"})
     roll(state, "blue", 2)
     assert track(state) == {4: "orange yellow blue green", 9: "white"}
@@ -143,7 +143,7 @@ def test_after_a_hundred_turns_without_a_roll_tiles_stay_until_somebody_rolls() 
     assert not tile_spaces(state.legal_moves(1))
 
 
-def test_players_who_never_roll_of_their_own_will_still_come_to_an_end() -> None:
+def test_a_race_of_players_who_never_want_to_roll_ends() -> None:
     state = lay(SPREAD, seats=2)
     turns = 0
     while not state.over:
@@ -278,7 +278,7 @@ def test_a_replay_while_the_race_runs_shows_a_race_card_to_its_player_alone() ->
     assert f"card:{mover}:" not in json.dumps([again.view(1 - mover), again.view(None)])
 
 
-def test_a_copy_for_a_player_knows_nothing_of_others_race_cards() -> None:
+def test_a_copy_for_a_player_does_not_contain_race_cards_of_others() -> None:
     state = lay(SPREAD, seats=3)
     moves(state, "race blue win", "race green win", "race white lose")
     seen = state.observe(1).position
@@ -311,7 +311,7 @@ def test_each_pile_is_a_scoring_of_its_own() -> None:
     assert coins(state) == [8, 0]
 
 
-def test_the_race_ends_at_once_and_the_unfinished_leg_is_scored_as_it_stands() -> None:
+def test_the_race_ends_at_once_and_the_unfinished_leg_is_scored() -> None:
     state = lay({16: "blue green", 3: "white"}, seats=2)
     moves(state, "bet green", "bet blue", "bet white")
     roll(state, "blue", 1)
@@ -402,7 +402,7 @@ def test_a_refusal_says_what_to_do(move: str, why: str) -> None:
         ({"rules": "second"}, "official, series"),
     ],
 )
-def test_options_that_make_no_race_are_refused(options: dict[str, str], why: str) -> None:
+def test_options_without_a_possible_race_are_refused(options: dict[str, str], why: str) -> None:
     with pytest.raises(BadOption, match=why):
         GAME.new(4, options, FastChance("1"))
 

@@ -36,7 +36,7 @@ def api() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("seed", "players"), [(1, 4), (2, 2), (3, 3), (4, 1), (5, 8), (6, 4)])
-def test_a_seed_gives_the_series_of_games_that_it_gives_in_the_series(api: Any, seed: int, players: int) -> None:
+def test_a_seed_gives_the_same_games_as_in_the_series(api: Any, seed: int, players: int) -> None:
     from bots import RandomBot
 
     random.seed(seed)
@@ -49,7 +49,7 @@ def test_a_seed_gives_the_series_of_games_that_it_gives_in_the_series(api: Any, 
     assert random.random() == after, "not a draw more or less"
 
 
-def test_the_rules_of_the_house_are_those_of_the_series_move_by_move() -> None:
+def test_our_rules_are_those_of_the_series_move_by_move() -> None:
     """Series' rules at our tables, and the naive game, with the same dice."""
     for seed in range(20):
         random.seed(seed)

@@ -26,7 +26,7 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_every_folder_with_rules_and_a_game_is_a_game_of_the_house() -> None:
+def test_every_folder_with_rules_and_a_game_is_a_built_in_game() -> None:
     folders = {path.parent.name for path in catalogue.GAMES.glob("*/rules.md")}
     house = catalogue.listed(catalogue.providers[0])
     assert {game.name for game in house} == folders
@@ -59,7 +59,7 @@ def test_a_text_that_has_changed_is_another_game(texts: Path) -> None:
         catalogue.find("sticks")
 
 
-def test_a_text_that_is_no_game_is_left_out_and_says_why_when_asked_for(texts: Path) -> None:
+def test_a_text_that_is_not_a_game_is_skipped_and_the_reason_given_on_request(texts: Path) -> None:
     (texts / "nonsense.txt").write_text("sticks many")
     assert [game.name for game in catalogue.listed(catalogue.providers[-1])] == ["sticks"]
     with pytest.raises(catalogue.UnreadableGame, match=r"nonsense\.txt is not a valid game: .*many"):
@@ -67,7 +67,7 @@ def test_a_text_that_is_no_game_is_left_out_and_says_why_when_asked_for(texts: P
 
 
 @pytest.mark.parametrize("name", ["core", "lab", "__pycache__", "..", "bundles/..", "bundles.rules", "", "x" * 500])
-def test_what_is_no_game_is_not_found(name: str) -> None:
+def test_an_unknown_game_is_not_found(name: str) -> None:
     with pytest.raises(catalogue.UnknownGame) as caught:
         catalogue.find(name)
     known = ", ".join(name for provider in catalogue.providers for name in provider.names())
@@ -75,7 +75,7 @@ def test_what_is_no_game_is_not_found(name: str) -> None:
 
 
 @pytest.mark.parametrize("game", catalogue.listed(catalogue.providers[0]), ids=lambda game: game.name)
-def test_a_game_of_the_house_is_sent_by_name(game: Game) -> None:
+def test_a_built_in_game_is_pickled_by_name(game: Game) -> None:
     sent = pickle.dumps(game)
     assert pickle.loads(sent) is game
     assert len(sent) < 100

@@ -52,7 +52,7 @@ def test_the_page_shows_the_deal_of_its_example() -> None:
     assert state.stock_deck[-1] == "4D"
 
 
-def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
+def test_words_that_would_favour_small_numbers_are_discarded() -> None:
     # Of 2**32 words, 3 * 2**30 is the largest multiple of itself: the words below it are the answers, in order.
     n = 3 * 2**30
     raw, drawn = SealedChance(ZERO), SealedChance(ZERO)
@@ -61,7 +61,7 @@ def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
     assert [drawn.randbelow(n) for _ in kept] == kept
 
 
-def test_the_first_word_thrown_away_is_the_limit_itself() -> None:
+def test_the_first_discarded_word_is_the_limit_itself() -> None:
     # Ten goes 429,496,729 times into 2**32: the last six words would be one too many for 0 to 5.
     chance = SealedChance(ZERO)
     chance.randbelow(2)
@@ -120,7 +120,7 @@ def test_a_choice_from_nothing_is_refused(chance: Chance) -> None:
 
 
 @pytest.mark.parametrize("used", range(10))
-def test_clones_and_pickles_go_on_alike_from_anywhere_in_a_block(chance: Chance, used: int) -> None:
+def test_clones_and_pickles_continue_equally_from_anywhere_in_a_block(chance: Chance, used: int) -> None:
     for _ in range(used):
         chance.randbelow(WORD)
     twin, loaded = chance.clone(), pickle.loads(pickle.dumps(chance))
@@ -147,7 +147,7 @@ def test_a_seed_of_another_length_is_refused(length: int) -> None:
         SealedChance(bytes(length))
 
 
-def test_a_witness_draws_alike_and_its_notes_can_be_drawn_again() -> None:
+def test_a_witness_makes_the_same_draws_and_its_notes_can_be_repeated() -> None:
     witness, plain = Witness(ZERO), SealedChance(ZERO)
     cards, expected = list("abcdef"), list("abcdef")
     witness.shuffle(cards)

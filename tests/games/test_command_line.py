@@ -63,7 +63,7 @@ def test_the_same_seed_gives_the_same_result_with_any_number_of_workers() -> Non
     assert simulate(*plan[:4], "--seed", "another", "--lost-by", "1") != alone
 
 
-def test_options_may_stand_before_the_bots_and_without_bots_the_house_plays_with_itself() -> None:
+def test_options_may_come_before_the_bots_and_house_bots_are_the_default() -> None:
     plan = ["4", "house", "house", "house", "--seed", "7", "--workers", "2"]
     assert simulate("4", "--seed", "7", "--workers", "2", *plan[1:4]) == simulate(*plan)
     assert simulate("4", "--seed", "7") == simulate(*plan)
@@ -82,7 +82,7 @@ def test_a_rigged_simulation_is_won_by_the_favourite() -> None:
     assert [seat["wins"] for seat in found["seats"]] == [0, 100, 0]
 
 
-def test_the_table_for_people_says_the_same_in_words() -> None:
+def test_the_printed_table_has_the_same_figures() -> None:
     lines = run("simulate", "hamsterdam", "100", "house", "house", "--seed", "1", "--option", "rigged=1").stdout
     assert "hamsterdam rigged=1: 100 matches, seed 1" in lines
     assert "100.00%" in lines
@@ -138,7 +138,7 @@ def test_a_replay_shows_each_audience_what_it_may_see(tmp_path: Path) -> None:
         ([], "required: COMMAND"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_ends_with_2(arguments: list[str], answer: str) -> None:
+def test_an_impossible_request_is_explained_and_exits_with_2(arguments: list[str], answer: str) -> None:
     done = run(*arguments, code=2)
     assert answer in done.stderr
     assert done.stdout == ""
@@ -170,13 +170,13 @@ GOOD: dict[str, Any] = {"game": "hamsterdam", "rules": RULES, "seats": 2, "optio
         (json.dumps({key: value for key, value in GOOD.items() if key != "rules"}), "an older version of the rules"),
     ],
 )
-def test_a_record_that_is_none_is_refused_with_the_reason(tmp_path: Path, text: str, answer: str) -> None:
+def test_an_invalid_record_is_refused_with_the_reason(tmp_path: Path, text: str, answer: str) -> None:
     path = tmp_path / "record.json"
     path.write_text(text)
     assert answer in run("replay", str(path), code=2).stderr
 
 
-def test_a_record_of_other_rules_is_shown_only_when_asked_and_says_so(tmp_path: Path) -> None:
+def test_a_record_of_other_rules_is_replayed_only_on_request_and_with_a_notice(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     path.write_text(json.dumps(GOOD | {"rules": "long ago"}))
     lines = run("replay", str(path), "--other-rules").stdout.splitlines()
@@ -207,7 +207,7 @@ def test_it_ends_without_output_when_nobody_reads_on(arguments: list[str]) -> No
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])  # what is printed may wait for the end of the program, or not
-def test_where_nobody_reads_help_it_ends_without_a_word(unbuffered: str) -> None:
+def test_help_ends_without_output_when_nobody_reads(unbuffered: str) -> None:
     """Argparse says nothing then, and ends with 0; before Python 3.11.3 it leaves that to us."""
     reader, writer = os.pipe()
     os.close(reader)
@@ -220,14 +220,14 @@ def test_where_nobody_reads_help_it_ends_without_a_word(unbuffered: str) -> None
     assert done.stderr == b""
 
 
-def test_a_full_disk_is_said_in_one_line() -> None:
+def test_a_full_disk_is_reported_in_one_line() -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run([*COMMAND, "list"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.splitlines() == ["python -m games list: [Errno 28] No space left on device"]
 
 
-def test_a_terminal_that_knows_no_suits_is_shown_their_numbers(tmp_path: Path) -> None:
+def test_a_terminal_without_suit_symbols_gets_escape_sequences(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     run("record", "hamsterdam", "house", "house", "--seed", "3", "--out", str(path))
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}

@@ -24,7 +24,7 @@ def lacking(void: Sequence[Collection[str]]) -> MayHold[str]:
 # -- dealing cards to holders
 
 
-def test_every_deal_that_fits_is_as_likely() -> None:
+def test_every_possible_deal_is_equally_likely() -> None:
     cards = ["2C", "3C", "2D", "3D", "2H", "2S"]
     may_hold = lacking(["C", "D", ""])
     deals: Counter[tuple[tuple[str, ...], ...]] = Counter()
@@ -78,12 +78,12 @@ def test_everybody_gets_their_number_of_cards_and_none_of_a_suit_they_lack(
     ],
     ids=["nobody may have the second", "void in everything", "too few", "too many", "none at all"],
 )
-def test_a_deal_that_cannot_be_is_refused(cards: list[str], sizes: list[int], void: list[str]) -> None:
+def test_an_impossible_deal_is_refused(cards: list[str], sizes: list[int], void: list[str]) -> None:
     with pytest.raises(ValueError, match=" deal"):
         deal_among(cards, sizes, lacking(void), FastChance("any"))
 
 
-def test_more_deals_than_one_draw_can_tell_apart_are_still_drawn_from() -> None:
+def test_more_deals_than_one_draw_can_distinguish_are_still_equally_likely() -> None:
     """Thirty-nine cards to three players with a void each: far more than 2**32 ways."""
     cards = deck(suits="CDH")
     for index in range(20):
@@ -110,7 +110,7 @@ def as_text(piles: Sequence[Sequence[str]]) -> str:
     return " | ".join("".join(card or "." for card in pile) for pile in piles)
 
 
-def test_cards_change_places_with_those_of_the_same_back_and_every_deal_is_as_likely() -> None:
+def test_cards_change_places_with_those_of_the_same_back_and_every_deal_is_equally_likely() -> None:
     deals = Counter(as_text(dealt(PILES, Sight(SMALL, 2), str(index))) for index in range(6000))
     expected = {
         f"{red[0]}.{blue[0]} | {red[1]}{blue[1]}{red[2]} |  | {blue[2]}{red[3]}"
@@ -141,13 +141,13 @@ def test_a_pile_gets_only_what_it_may_hold() -> None:
             assert all(not card or card in may[SMALL.backs[card]][number] for card in pile)
 
 
-def test_where_nothing_fits_dealing_again_is_refused() -> None:
+def test_an_impossible_redeal_is_refused() -> None:
     with pytest.raises(ValueError, match="no such deal"):
         dealt(PILES, Sight(SMALL, 2), "any", lambda pile, card: pile == 0)
 
 
 @pytest.mark.parametrize("may_hold", [None, lambda pile, card: card != "4" or pile > 0], ids=["anything", "some"])
-def test_two_truths_that_a_seat_cannot_tell_apart_are_determinized_alike(may_hold: MayHold[str] | None) -> None:
+def test_states_that_a_seat_cannot_distinguish_are_determinized_equally(may_hold: MayHold[str] | None) -> None:
     sight = Sight(SMALL, 2)
     sight.show("2", 0)
     other = [["3", "", "c"], ["2", "a", "1"], [], ["b", "4"]]

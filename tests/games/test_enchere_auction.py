@@ -35,7 +35,7 @@ PRIZES = (*COURT, JOKER)
         ("9H 9C 9D", "AS", 1, "colour"),
     ],
 )
-def test_rank_then_suit_then_the_lowest_then_the_colour(bids: str, prize: str, winner: int, why: Why) -> None:
+def test_rank_decides_then_suit_then_the_lowest_then_the_colour(bids: str, prize: str, winner: int, why: Why) -> None:
     assert award(bids.split(), prize, "", 0) == (winner, why)
 
 
@@ -119,7 +119,7 @@ def check(bids: Sequence[str], prize: str, spare: str) -> None:
 
 
 @pytest.mark.parametrize("prize", tiered(COURT, lambda prize: prize in ("QC", "KD", "AH")))
-def test_without_a_spare_all_bids_for_all_prizes_go_as_the_rule_says(prize: str) -> None:
+def test_without_a_spare_the_rule_decides_all_bids_for_all_prizes(prize: str) -> None:
     count = 0
     for bids in permutations(CASH, 3):
         check(bids, prize, "")
@@ -128,7 +128,7 @@ def test_without_a_spare_all_bids_for_all_prizes_go_as_the_rule_says(prize: str)
 
 
 @pytest.mark.parametrize("rank", tiered(CASH_RANKS, lambda rank: rank == "7"))
-def test_with_a_spare_all_bids_for_all_prizes_go_as_the_rule_says(rank: str) -> None:
+def test_with_a_spare_the_rule_decides_all_bids_for_all_prizes(rank: str) -> None:
     """Every spare, all sets of three bids, every prize where bids tie, else one of each suit; seatings go round."""
     seatings = list(permutations(range(3)))
     for suit in "CDHS":
@@ -142,7 +142,7 @@ def test_with_a_spare_all_bids_for_all_prizes_go_as_the_rule_says(rank: str) -> 
                 check((triple[a], triple[b], triple[c]), prize, spare)
 
 
-def test_who_sits_where_changes_nothing_about_who_wins() -> None:
+def test_seats_do_not_matter_for_who_wins() -> None:
     for bids, prize, spare in ((("JS", "JC", "4D"), "KD", ""), (("3S", "9C", "3D"), "AH", "3C")):
         winners = {order[award(order, prize, spare, 0)[0]] for order in permutations(bids)}
         assert len(winners) == 1

@@ -22,7 +22,7 @@ def decision(state: State[Any], seat: int = 0) -> str:
 OTHERS = ["4C 5C 6C 7C", "4S 5S 6S 7S"]
 
 
-def test_an_ace_among_queens_is_fought_for_and_a_queen_among_aces_is_left() -> None:
+def test_it_bids_high_for_an_ace_among_queens_and_low_for_a_queen_among_aces() -> None:
     state = lay("enchere", ["2D 3D 6D JD", *OTHERS], "AS", coming="QC QD QH", won=["AC AD", "AH KC KD", "KH KS QS"])
     assert decision(state) == "bid JD"
     state = lay("enchere", ["2D 3D 6D JD", *OTHERS], "QS", coming="AC AD AH", won=["QC QD", "QH KC KD", "KH KS AS"])
@@ -42,7 +42,7 @@ def test_the_last_prize_is_worth_the_best_card_left() -> None:
     assert decision(state) == "bid JD"
 
 
-def test_nobody_wants_the_joker() -> None:
+def test_it_bids_low_for_the_joker() -> None:
     assert decision(lay("avancee", ["2D 6D JD", *OTHERS], JOKER, spare="9H", coming="QC QD")) == "bid 2D"
 
 
@@ -104,7 +104,7 @@ def thumbs(state: State[Any]) -> set[str]:
     return found
 
 
-def test_the_rule_of_thumb_bids_high_for_the_dearest_prize_and_low_for_the_cheapest() -> None:
+def test_the_rule_of_thumb_bids_high_for_the_most_valuable_prize_and_low_for_the_least() -> None:
     hand = "2D 3D 4D 5D 6D 7D 8D 9D"
     ace = lay("enchere", [hand, *OTHERS], "AS", coming="QC QD QH KS", won=["AC AD", "AH KC KD", "KH QS"])
     queen = lay("enchere", [hand, *OTHERS], "QS", coming="AC AD AH KS", won=["QC QD", "QH KC KD", "KH AS"])
@@ -112,7 +112,7 @@ def test_the_rule_of_thumb_bids_high_for_the_dearest_prize_and_low_for_the_cheap
     assert thumbs(queen) == set(hand.split()[: 1 + NOISE])
 
 
-def test_the_rule_of_thumb_follows_suit_and_shuns_the_joker() -> None:
+def test_the_rule_of_thumb_follows_suit_and_avoids_the_joker() -> None:
     suited = lay("avancee", ["3H 9S 4H", *OTHERS], "KH", spare="9H", coming="QC QD AS")
     assert thumbs(suited) == {"4H", "9S"}
     joker = lay("avancee", ["2D 3D 4D 5D 6D JD", *OTHERS], JOKER, spare="9H", coming="QC QD")

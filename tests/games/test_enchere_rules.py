@@ -60,7 +60,7 @@ def test_only_three_may_play(seats: int) -> None:
 # -- bidding
 
 
-def test_all_three_bid_at_once_in_any_order_and_it_comes_to_the_same() -> None:
+def test_all_three_bid_at_once_in_any_order_with_the_same_result() -> None:
     ends = set()
     for order in permutations(range(3)):
         match = Match.start(GAME, 3, {"version": "avancee"}, SealedChance(bytes(32)))
@@ -131,7 +131,7 @@ def test_bids_turn_up_together_and_are_spent_and_the_next_prize_turns_up() -> No
     assert sizes[1] - sizes[0] == 1, "the bid before goes when the next is laid"
 
 
-def test_a_bid_that_does_not_follow_suit_is_refused_with_what_would_do() -> None:
+def test_a_bid_that_does_not_follow_suit_is_refused_with_the_reason() -> None:
     state = lay("avancee", ["2C 9D 3H", "4C 5C 6C", "7C 8C 9C"], "KD", spare="2S", coming="AS QS")
     assert refusal(state, "bid 3H") == "You hold diamonds: bid one of them, or a card of the spare's rank, 2."
     assert refusal(state, "bid JD") == "You do not hold JD. Your cards: 2C, 9D, 3H."
@@ -282,7 +282,7 @@ def test_the_player_who_reaches_the_target_wins() -> None:
     assert plain(view(state, None)["prompt"], NAMES) == "Cleo wins with a score of 50"
 
 
-def test_short_of_the_target_the_match_goes_on() -> None:
+def test_the_match_continues_below_the_target() -> None:
     assert not last_prize((10, 20, 48), target=50).over
 
 
@@ -337,7 +337,7 @@ def test_in_originale_a_round_scores_the_best_hand_only() -> None:
     ]
 
 
-def test_prizes_won_stand_with_their_running_points_or_best_hand() -> None:
+def test_won_prizes_are_shown_with_their_points_or_best_hand() -> None:
     avancee = lay("avancee", ["2C", "3C", "4C"], "QC", spare="JH", won=[f"KH {JOKER}", "QH AS"])
     assert [zone(avancee, None, f"won:{seat}")["total"] for seat in range(3)] == [-3, 3, 0]
     originale = lay("originale", ["2C", "3C", "4C"], "QC", spare="JH", won=["KH KS", "QH AS"])
@@ -435,7 +435,7 @@ def test_what_is_determinized_depends_on_what_the_seat_knows_alone(version: str,
 @versions
 @examples(25)
 @given(seed=st.integers(0, 2**32), cap=st.integers(0, 100), target=st.sampled_from([0, 20]))
-def test_a_rollout_makes_the_bids_that_the_same_draws_make_of_the_legal_ones(
+def test_a_rollout_makes_the_same_bids_as_random_legal_ones_with_equal_draws(
     version: str, seed: int, cap: int, target: int
 ) -> None:
     check_rollout(somewhere(version, seed, 60, target), str(seed), cap)

@@ -62,7 +62,7 @@ def test_numbers_stand_for_all_legal_moves_and_for_the_same_ones_each_time(case:
         assert numbered(moves, 1 << 14) == found
 
 
-def test_a_match_whose_rules_break_down_is_cut_off_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_whose_rules_fail_is_truncated_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     env = MatchEnv("bundles")
     env.reset(1)
 
@@ -77,7 +77,7 @@ def test_a_match_whose_rules_break_down_is_cut_off_and_says_why(monkeypatch: pyt
     assert not env.observe(env.agents[0])["observation"].any()
 
 
-def test_a_number_that_is_no_legal_move_is_refused_and_changes_nothing() -> None:
+def test_an_action_that_is_not_legal_is_refused_and_changes_nothing() -> None:
     env = MatchEnv("bundles")
     env.reset(1)
     mask = env.last()[0]["action_mask"]

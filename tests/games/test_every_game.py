@@ -70,7 +70,7 @@ def test_somebody_can_act_until_it_is_over_and_the_winners_have_the_best_score(c
 @cases
 @few
 @given(seed=seeds)
-def test_views_speak_only_of_what_is_there_and_offer_each_legal_move_once(case: Case, seed: str) -> None:
+def test_views_refer_only_to_things_in_them_and_offer_each_legal_move_once(case: Case, seed: str) -> None:
     match = case.start(FastChance(seed))
     choices = FastChance(f"{seed}/choices")
     while True:
@@ -209,7 +209,7 @@ def test_a_clone_goes_its_own_way(case: Case, seed: str, plies: int) -> None:
 @cases
 @few
 @given(seed=seeds, plies=st.integers(0, 40))
-def test_clones_share_a_future_and_so_do_forks_with_equal_chance(case: Case, seed: str, plies: int) -> None:
+def test_clones_continue_equally_and_so_do_forks_with_equal_chance(case: Case, seed: str, plies: int) -> None:
     state = likely_match(case, seed, plies).state
     futures = []
     for copy in (state.clone(), state.clone(), state.fork(FastChance("other")), state.fork(FastChance("other"))):
@@ -227,7 +227,7 @@ def test_clones_share_a_future_and_so_do_forks_with_equal_chance(case: Case, see
 @cases
 @few
 @given(seed=seeds, plies=st.integers(0, 40), junk=st.text(max_size=30))
-def test_what_is_not_a_legal_move_is_refused_and_changes_nothing(case: Case, seed: str, plies: int, junk: str) -> None:
+def test_an_illegal_move_is_refused_and_changes_nothing(case: Case, seed: str, plies: int, junk: str) -> None:
     match = likely_match(case, seed, plies)
     before = everything(match)
     known = {move for seat in range(case.seats) for move in match.state.legal_moves(seat)}
@@ -285,7 +285,7 @@ def test_a_rollout_ends_as_random_moves_from_the_same_chance_do(case: Case, seed
 @cases
 @few
 @given(seed=seeds, plies=st.integers(0, 40), cap=st.integers(0, 12))
-def test_a_rollout_stops_where_it_is_asked_to(case: Case, seed: str, plies: int, cap: int) -> None:
+def test_a_rollout_stops_at_its_limit(case: Case, seed: str, plies: int, cap: int) -> None:
     state = likely_match(case, seed, plies).state
     quick, plain = state.fork(FastChance("draws")), state.fork(FastChance("draws"))
     assert quick.rollout(FastChance("moves"), cap) == State.rollout(plain, FastChance("moves"), cap)
@@ -326,7 +326,7 @@ def test_what_a_bot_does_to_its_information_changes_nothing(case: Case) -> None:
     ],
     ids=["too few seats", "too many seats", "unknown option", "unknown bot", "bad value"],
 )
-def test_what_a_game_does_not_have_is_refused(game: Game, ask: Callable[[Game], object]) -> None:
+def test_options_and_bots_that_a_game_lacks_are_refused(game: Game, ask: Callable[[Game], object]) -> None:
     with pytest.raises(BadOption, match=r"\.$"):
         ask(game)
 

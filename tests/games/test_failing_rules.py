@@ -41,7 +41,7 @@ def test_sound_rules_do_not_fail() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("left", [9, 3])
-def test_whatever_rules_raise_in_any_method_is_their_failure_and_says_where(method: str, left: int) -> None:
+def test_any_exception_of_any_method_of_the_rules_is_reported_with_the_place(method: str, left: int) -> None:
     with pytest.raises(RulesFailed) as caught:
         ask_everything(
             match_of(f"{SOUND}\nbreak {method} {left}" if (method, left) != ("start", 3) else f"{SOUND}\nbreak start")
@@ -67,7 +67,7 @@ def test_any_exception_of_the_rules_is_their_failure(error: Exception, monkeypat
         match.advance(match.to_act()[0], "take 1")
 
 
-def test_refusals_are_no_failures() -> None:
+def test_refusals_are_not_failures() -> None:
     match = match_of(SOUND)
     with pytest.raises(IllegalMove):
         match.advance(match.to_act()[0], "take 4")
@@ -75,7 +75,7 @@ def test_refusals_are_no_failures() -> None:
         Match.start(read("sticks", SOUND), 9, {}, FastChance("any"))
 
 
-def test_a_match_without_end_is_given_up_after_as_many_decisions_as_the_game_allows() -> None:
+def test_an_endless_match_is_dropped_after_as_many_decisions_as_the_game_allows() -> None:
     match = match_of(f"{SOUND}\nendless")
     for _ in range(TextGame.longest):
         match.advance(match.to_act()[0], "take 1")
@@ -83,7 +83,7 @@ def test_a_match_without_end_is_given_up_after_as_many_decisions_as_the_game_all
         match.advance(match.to_act()[0], "take 1")
 
 
-def test_more_moves_than_anybody_can_be_shown_are_a_failure() -> None:
+def test_too_many_legal_moves_are_a_failure() -> None:
     counts = " ".join(map(str, range(1, MOST_OPTIONS + 2)))
     match = match_of(f"sticks {MOST_OPTIONS + 1}\ntake {counts}")
     with pytest.raises(RulesFailed, match=r"too many options.*20,001"):
@@ -109,7 +109,7 @@ def test_a_failure_can_be_sent_from_one_process_to_another() -> None:
 
 
 @pytest.mark.parametrize("method", ["start", "to_act", "legal_moves", "apply", "observe", "scores"])
-def test_the_laboratory_counts_matches_whose_rules_broke_down_and_goes_on(method: str) -> None:
+def test_the_laboratory_counts_matches_whose_rules_failed_and_continues(method: str) -> None:
     text = f"{SOUND}\nbreak {method}"
     simulation = Simulation.checked(read("sticks", text), ["house", "house"], {}, "1")
     tally = simulate(simulation, 5)
@@ -121,7 +121,7 @@ def test_the_laboratory_counts_matches_whose_rules_broke_down_and_goes_on(method
         record(simulation, 0)
 
 
-def test_the_laboratory_counts_sound_matches_beside_broken_ones() -> None:
+def test_the_laboratory_counts_good_matches_beside_failed_ones() -> None:
     """Rules that break down when two sticks are left: a match that skips two never gets there."""
     simulation = Simulation.checked(
         read("sticks", "sticks 7\ntake 1 2 3\nbreak apply 2"), ["random", "random"], {}, "1"
@@ -135,7 +135,7 @@ def test_the_laboratory_counts_sound_matches_beside_broken_ones() -> None:
     assert found["broken"] == {"rules: Broken": tally.broken["rules: Broken"]}
 
 
-def test_the_laboratory_gives_up_endless_matches() -> None:
+def test_the_laboratory_drops_endless_matches() -> None:
     simulation = Simulation.checked(read("sticks", f"{SOUND}\nendless"), ["house", "house"], {}, "1")
     played = play_match(simulation, 0)
     assert played.broken
@@ -143,7 +143,7 @@ def test_the_laboratory_gives_up_endless_matches() -> None:
     assert len(played.moves) == TextGame.longest
 
 
-def test_a_sound_match_is_played_the_same_by_the_laboratory_and_by_the_table() -> None:
+def test_a_match_is_played_equally_by_the_laboratory_and_at_a_table() -> None:
     simulation = Simulation.checked(read("sticks", SOUND), ["house", "random"], {}, "1")
     written = record(simulation, 3)
     match = Match.start(simulation.game, 2, {}, SealedChance(simulation.match_seed(3)))

@@ -111,7 +111,7 @@ def test_a_column_that_some_games_lack_has_gaps_and_so_a_decimal_point(tmp_path:
 
 
 @pytest.mark.parametrize("text", ["", ",coins\n0,1\n", ",round_id,coins\n0,1\n", ",round_id\n0,1,2\n"])
-def test_what_is_no_log_is_refused_by_name_and_nothing_is_written(tmp_path: Path, text: str) -> None:
+def test_an_invalid_log_is_refused_by_name_and_nothing_is_written(tmp_path: Path, text: str) -> None:
     write(tmp_path, 0, ",round_id,coins\n0,0,4\n")
     write(tmp_path, 1, text)
     with pytest.raises(logs.BadLogs, match=r"game_1\.csv"):
@@ -159,7 +159,7 @@ def test_a_run_that_is_interrupted_leaves_whole_files_and_no_process(
         assert path.read_text().endswith("\n")
 
 
-def test_a_run_in_the_background_of_a_script_outlives_the_ctrl_c_that_ends_the_script(tmp_path: Path) -> None:
+def test_a_background_run_survives_the_ctrl_c_that_ends_its_script(tmp_path: Path) -> None:
     command = ["simulate", "camelup", "1000000", "random", "random", "--workers", "2", "--log-dir", str(tmp_path)]
     ignoring = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"]  # as a script's shell does for `command &`
     with subprocess.Popen(
@@ -182,7 +182,7 @@ def interrupted_at_its_start() -> None:
     signal.raise_signal(signal.SIGTERM)
 
 
-def test_a_worker_that_is_interrupted_at_its_start_ends_without_a_word(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_worker_that_is_interrupted_at_its_start_ends_without_output(capfd: pytest.CaptureFixture[str]) -> None:
     context = multiprocessing.get_context("spawn")
     with (
         ProcessPoolExecutor(1, mp_context=context, initializer=interrupted_at_its_start) as pool,

@@ -78,7 +78,7 @@ def test_it_passes_when_strictly_above_somebody() -> None:
     assert decision(open_stocks(["6C", "5D", "9C"], ["4S 5S"])) == "pass"
 
 
-def test_players_who_are_out_are_nobody_to_be_above() -> None:
+def test_players_who_are_out_do_not_count_as_lower() -> None:
     assert decision(open_stocks(["6C", "", "9C"], ["4S", "", ""])) == "play 4S on 0"
 
 

@@ -128,7 +128,7 @@ def test_a_card_given_up_may_come_to_the_dealer() -> None:
     assert "2D" not in drawn, "not the same one again"
 
 
-def test_where_no_other_card_of_the_range_is_left_the_same_one_comes_back() -> None:
+def test_if_no_other_card_of_the_range_is_left_the_same_one_comes_back() -> None:
     stocks = ["AC", "9C", "2C", "3C", "AD", "2D"]
     deck = ["4C", "5C"]
     assert not RiggedDealer(FAVOURITE).trade(stocks, deck, 0, 1, FastChance(""))
@@ -174,7 +174,7 @@ def received(state: HamsterdamState, audience: int | None) -> str:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
-def test_a_rigged_table_says_word_for_word_what_an_honest_one_does(seats: int) -> None:
+def test_a_rigged_table_sends_the_same_messages_as_an_honest_one(seats: int) -> None:
     """Play a match beside a twin that an honest dealer deals. Only the two of a trade with the favourite can notice."""
     compared = fakes = swaps = 0
     for seed in range(30):
@@ -229,7 +229,7 @@ def resettle(twin: HamsterdamState, state: HamsterdamState) -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
-def test_what_is_determinized_for_a_seat_is_what_an_honest_table_would_give_it(seats: int) -> None:
+def test_determinizations_at_a_rigged_table_are_those_of_an_honest_one(seats: int) -> None:
     """After a trade with the favourite on the left nothing contradicts the trader, so even search cannot notice."""
     for seed in range(30):
         state = GAME.start(seats, {"rigged": 1}, FastChance(str(seed)))
@@ -293,7 +293,7 @@ def test_a_discarded_stock_is_remembered_unless_it_lies_open_elsewhere() -> None
     assert state.observe(0).laid_aside == "", "it lies open before Cleo"
 
 
-def test_where_the_same_card_comes_back_it_stays_known_to_who_traded() -> None:
+def test_a_card_that_comes_back_stays_known_to_the_player_who_traded() -> None:
     state = deal(["3C", "8D", "2D"], favourite=FAVOURITE)
     state.stock_deck = ["4C", "5C"]
     moves(state, "trade")
@@ -302,7 +302,7 @@ def test_where_the_same_card_comes_back_it_stays_known_to_who_traded() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_what_a_seat_can_name_lies_there_and_what_it_remembers_follows_the_trades_it_learned_of(seats: int) -> None:
+def test_a_seat_can_name_only_true_cards_and_its_memory_follows_the_trades_it_saw(seats: int) -> None:
     for seed in range(40):
         favourite = seed % (seats + 1) - 1
         state = GAME.start(seats, {"rigged": favourite}, FastChance(str(seed)))
@@ -335,7 +335,7 @@ def test_what_a_seat_can_name_lies_there_and_what_it_remembers_follows_the_trade
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_a_bot_that_thinks_ahead_thinks_of_an_honest_dealer(seat: int) -> None:
+def test_a_searching_bot_assumes_an_honest_dealer(seat: int) -> None:
     for seed in range(30):
         state = GAME.start(3, {"rigged": FAVOURITE}, FastChance(str(seed)))
         moves(state, "trade", "trade")
@@ -380,14 +380,14 @@ def test_a_series_is_honest_first_and_then_rigged_until_the_favourite_has_won(
     GAME.check_options(options)
 
 
-def test_the_option_is_the_administrators_and_off_unless_set() -> None:
+def test_only_administrators_can_set_the_option_and_it_is_off_by_default() -> None:
     (option,) = GAME.options
     assert (option.name, option.set_by, option.default) == ("rigged", "administrator", -1)
     assert GAME.start(3, GAME.check_options({}), FastChance("")).dealing is HONEST
 
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
-def test_in_a_world_that_a_seat_believes_in_the_others_remember_what_lies_there(seats: int) -> None:
+def test_in_a_determinization_others_remember_the_cards_that_lie_there(seats: int) -> None:
     """A seat may remember what cannot be; then the others remember what they know in its world, not what they know."""
     checked = 0
     for seed in range(12):

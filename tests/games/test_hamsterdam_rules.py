@@ -98,7 +98,7 @@ def test_a_trade_swaps_stocks_with_the_left_neighbour_and_both_look() -> None:
     assert state.mover == 1
 
 
-def test_only_the_two_who_traded_read_what_they_hold_now() -> None:
+def test_only_the_two_who_traded_read_which_stocks_they_have_now() -> None:
     state = deal(["3C", "8D", "5D"])
     moves(state, "trade")
     lines = [[line for line in state.log or [] if line.get("only", seat) == seat] for seat in (0, 1, 2, None)]
@@ -111,7 +111,7 @@ def test_only_the_two_who_traded_read_what_they_hold_now() -> None:
     ]
 
 
-def test_a_trade_passes_over_who_is_out() -> None:
+def test_a_trade_skips_players_who_are_out() -> None:
     state = deal(["3C", "", "5D", "9C"])
     moves(state, "trade")
     assert state.stock == ["5D", "", "3C", "9C"]
@@ -191,7 +191,7 @@ def test_a_player_who_played_last_must_pass_too() -> None:
     assert state.round == 2
 
 
-def test_a_player_who_has_no_modifier_passes_without_being_asked_and_the_log_says_so() -> None:
+def test_a_player_without_modifiers_passes_automatically_and_the_log_says_so() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["", "2S", ""])
     assert state.mover == 1
     assert log(state)[-1] == "Anna has no modifier and passes."
@@ -250,7 +250,7 @@ def test_stocks_and_played_modifiers_go_back_and_unplayed_ones_stay_in_hand() ->
     assert faces(state, None, "played:0") == []
 
 
-def test_the_deal_passes_to_the_left_over_who_is_out() -> None:
+def test_the_deal_passes_to_the_left_and_skips_players_who_are_out() -> None:
     state = open_stocks(["8C", "3D", "9D", "10D"], dealer=0, certificates=[2, 1, 2, 2])
     assert state.dealer == 2
     assert state.mover == 3
@@ -377,7 +377,7 @@ def test_a_deck_stacked_for_a_seat_that_is_not_there_is_refused() -> None:
 # -- what the table shows
 
 
-def test_the_mover_reads_what_to_decide_and_others_whom_they_wait_for() -> None:
+def test_the_prompt_tells_the_mover_what_to_decide_and_others_whom_they_wait_for() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "", ""])
 
     def prompts() -> list[str]:
@@ -418,7 +418,7 @@ def test_a_face_down_card_is_known_by_its_place_only_and_an_open_one_by_its_face
     assert zone(state, 1, "modifiers:1")["pieces"][0] == {"id": "2H", "face": "2H", "badge": "\N{MINUS SIGN}2"}
 
 
-def test_a_total_stands_beside_ones_own_stock_and_beside_all_once_open() -> None:
+def test_a_total_is_shown_beside_ones_own_stock_and_beside_all_open_ones() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "", ""])
     assert zone(state, 0, "stock:0")["total"] == 3
     assert "total" not in zone(state, 0, "stock:1")
@@ -462,7 +462,7 @@ def named(state: HamsterdamState) -> list[set[str]]:
     return [state.sight.named_by(audience) for audience in (*range(state.seats), None)]
 
 
-def test_at_the_deal_everybody_knows_what_they_hold_and_nothing_else() -> None:
+def test_after_the_deal_everybody_knows_only_their_own_cards() -> None:
     state = GAME.start(3, HONEST_DEAL, FastChance("any"))
     assert named(state) == [{state.stock[seat], *state.hands[seat]} for seat in range(3)] + [set()]
 
@@ -481,7 +481,7 @@ def test_a_player_who_traded_knows_both_cards_wherever_they_go() -> None:
     ]
 
 
-def test_what_the_dealer_draws_is_the_dealers_alone_to_know_and_what_was_thrown_away_stays_known() -> None:
+def test_only_the_dealer_knows_the_drawn_stock_and_remembers_the_discarded_one() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "", ""], top="6D")
     moves(state, "keep", "trade")
     before = named(state)
@@ -519,7 +519,7 @@ def test_a_card_one_gave_away_is_remembered_wherever_it_goes() -> None:
     assert state.observe(0).remembers == ("8D", "", "3C", "")
 
 
-def test_what_the_dealer_threw_away_is_remembered_by_who_had_given_it() -> None:
+def test_a_player_who_gave_the_dealer_a_stock_remembers_it_when_it_is_discarded() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "2H", "AS"], top="6D")
     moves(state, "keep", "trade", "trade")  # Bob's 8 goes to Cleo, who throws it away
     assert all(state.determinize(1, FastChance(str(seed))).discard == ["8D"] for seed in range(20))
@@ -562,7 +562,7 @@ def test_what_is_determinized_depends_on_what_the_seat_knows_alone(
     cap=st.integers(0, 100),
     seed=st.integers(0, 10**9),
 )
-def test_a_rollout_makes_the_moves_that_the_same_draws_make_of_the_legal_ones(
+def test_a_rollout_makes_the_same_moves_as_random_legal_ones_with_equal_draws(
     seats: int, favourite: int, plies: int, cap: int, seed: int
 ) -> None:
     check_rollout(somewhere(seats, favourite, plies, seed), str(seed), cap)

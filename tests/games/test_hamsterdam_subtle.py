@@ -58,7 +58,7 @@ def test_the_favourite_and_all_others_are_dealt_cards_of_every_value() -> None:
     assert modifiers[False] == modifiers[True] == set(MODIFIERS)
 
 
-def test_equal_seeds_and_moves_give_equal_deals_whichever_seat_looks_on() -> None:
+def test_equal_seeds_and_moves_give_equal_deals_whatever_is_observed() -> None:
     for seed in (bytes(32), bytes(range(32))):
         found = []
         for look in (False, True):
@@ -113,7 +113,7 @@ def test_a_subtly_rigged_round_is_byte_for_byte_an_honest_round_of_the_same_card
     assert with_favourite > 10
 
 
-def test_a_deal_takes_no_more_roll_outs_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deal_stays_within_its_limit_of_roll_outs(monkeypatch: pytest.MonkeyPatch) -> None:
     spent: list[int] = []
     keeps, shuffle = SubtleDealer._keeps_certificates, SubtleDealer.shuffle
 
@@ -153,7 +153,7 @@ def test_once_the_favourite_is_out_it_deals_as_an_honest_dealer_would() -> None:
     assert state.chance.randbelow(1000) == twin.chance.randbelow(1000)
 
 
-def test_a_series_is_rigged_in_the_way_that_was_chosen() -> None:
+def test_a_series_is_rigged_in_the_chosen_way() -> None:
     assert GAME.rig.options(2, 2, [[0], [1]], "subtle") == {"rigged": "subtle-2"}
     assert GAME.rig.options(2, 2, [[0], [1]], "stacked") == GAME.rig.options(2, 2, [[0], [1]]) == {"rigged": 2}
     assert GAME.rig.options(2, 2, [[0], [2]], "subtle") == {}

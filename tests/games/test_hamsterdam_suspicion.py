@@ -36,7 +36,7 @@ def test_the_card_one_gave_away_that_is_not_there_is_impossible_at_an_honest_tab
     assert likelihood(unmoved, 1) > 0
 
 
-def test_what_the_dealer_discards_unseen_is_summed_over() -> None:
+def test_unseen_discards_of_the_dealer_are_summed_over() -> None:
     seen = SeenRound(0, (0, 1), (1,), ("9C",), {0: "9C", 1: "4D"})
     assert likelihood(seen, None) == pytest.approx(1 / (20 * 19))
     assert likelihood(SeenRound(0, (0, 1), (1,), ("9C",), {0: "9C", 1: "2D"}), 0) == pytest.approx(1 / (6 * 6))
@@ -77,7 +77,7 @@ def look_on(state: HamsterdamState, seat: int, moves: list[str]) -> SeenRound:
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 @pytest.mark.parametrize("rigged", [-1, 1])
-def test_nothing_that_a_dealer_really_does_is_impossible_for_it(seats: int, rigged: int) -> None:
+def test_every_actual_deal_has_a_positive_likelihood(seats: int, rigged: int) -> None:
     for number in range(120):
         state = GAME.start(seats, {"rigged": rigged}, FastChance(str(number)))
         choices = FastChance(f"{number}/choices")
@@ -86,7 +86,7 @@ def test_nothing_that_a_dealer_really_does_is_impossible_for_it(seats: int, rigg
         assert likelihood(seen, rigged if rigged >= 0 else None) > 0, (number, seen)
 
 
-def test_suspicion_settles_on_the_truth() -> None:
+def test_suspicion_converges_to_the_truth() -> None:
     for rigged in (-1, 1):
         suspicion = Suspicion(3)
         assert suspicion.sure == 0.5

@@ -10,7 +10,7 @@ from tests.playthroughs import FOLDER, changed_silently, golden_file, outcome, p
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.golden], ids=str)
-def test_a_playthrough_is_as_it_was(case: Case) -> None:
+def test_a_playthrough_is_unchanged(case: Case) -> None:
     path = golden_file(case)
     assert path.exists(), "Run 'python -m tests.playthroughs' and read what it wrote."
     expected, found = path.read_text().splitlines(), playthrough(case).splitlines()
@@ -25,7 +25,7 @@ def test_no_playthrough_is_left_over() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_rules_make_of_a_seed_and_moves_what_their_version_made_of_them(case: Case) -> None:
+def test_rules_replay_seeds_and_moves_as_their_version_did(case: Case) -> None:
     ruled = rules_on_record()[case.game.name]
     assert ruled["version"] == case.game.rules_version, "Run 'python -m tests.playthroughs'."
     expected, found = ruled["matches"][case.name].split(), outcome(case).split()
@@ -36,7 +36,7 @@ def test_rules_make_of_a_seed_and_moves_what_their_version_made_of_them(case: Ca
     )
 
 
-def test_no_rules_are_on_record_that_no_case_has() -> None:
+def test_every_stored_rules_version_belongs_to_a_case() -> None:
     known = {name for ruled in rules_on_record().values() for name in ruled["matches"]}
     assert known == {case.name for case in CASES}, "Run 'python -m tests.playthroughs'."
 

@@ -173,7 +173,7 @@ def test_a_bot_may_import_the_bots_that_lie_beside_it(file: Callable[[str], Path
     assert not play_match(plan(f"{path}:Mine", "random"), 0).failures
 
 
-def test_what_lies_beside_a_bot_does_not_stand_in_for_what_plays_it(file: Callable[[str], Path]) -> None:
+def test_a_module_beside_a_bot_does_not_replace_ours(file: Callable[[str], Path]) -> None:
     path = file(SERIES)
     for name in ("games", "pickle", "struct"):
         path.with_name(f"{name}.py").write_text("raise ImportError('not meant')")
@@ -233,7 +233,7 @@ class Piler(Bot):
 """
 
 
-def test_what_a_bot_is_handed_holds_nothing_that_its_seat_may_not_know(file: Callable[[str], Path]) -> None:
+def test_a_bot_gets_nothing_that_its_seat_may_not_know(file: Callable[[str], Path]) -> None:
     """A card that lies face down is another one each time the bot looks under it."""
     path = file(SPY + PILER)
     game = plan(f"{path}:Piler", f"{path}:Spy")
@@ -274,7 +274,7 @@ def test_the_report_has_the_name_and_the_traceback_of_the_bot(file: Callable[[st
 
 
 @full
-def test_a_bot_that_thinks_for_ever_is_cut_off_and_its_process_ended(file: Callable[[str], Path]) -> None:
+def test_a_bot_that_computes_for_ever_is_stopped_and_its_process_ended(file: Callable[[str], Path]) -> None:
     bot = f"{file(MISFITS)}:Hang"
     hanging = plan(bot, "house", limits=PluginLimits(seconds=0.2))
     guest = hanging.seat_bots()[0]
@@ -360,7 +360,7 @@ def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str]
 @full
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("kind", ["Disarming", "Delegating"])
-def test_a_bot_that_thinks_for_ever_is_stopped_on_a_busy_machine_too(file: Callable[[str], Path], kind: str) -> None:
+def test_a_bot_that_computes_for_ever_is_stopped_on_a_busy_machine_too(file: Callable[[str], Path], kind: str) -> None:
     if not family.LINUX and kind == "Delegating":
         pytest.skip("what a bot has others do is only found out where there is a /proc")
     with pytest.raises(PluginFailed, match=r"used more than 0\.4 CPU seconds"):
@@ -368,7 +368,7 @@ def test_a_bot_that_thinks_for_ever_is_stopped_on_a_busy_machine_too(file: Calla
 
 
 @pytest.mark.parametrize("game", ["camelup", "cribbage"])
-def test_waiting_is_not_thinking_but_does_not_last_for_ever(file: Callable[[str], Path], game: str) -> None:
+def test_sleeping_is_not_computing_but_has_a_limit_too(file: Callable[[str], Path], game: str) -> None:
     """Nor is it thinking to import the rules or to compile a text, which takes longer than this bot may think."""
     path = file(THINKERS)
     few = PluginLimits(seconds=0.06)
@@ -386,13 +386,13 @@ def first_move(asked: Simulation) -> str:
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
-def test_a_time_to_think_that_is_none_is_refused(seconds: float) -> None:
+def test_an_invalid_time_limit_is_refused(seconds: float) -> None:
     with pytest.raises(BadOption, match="CPU seconds of a bot"):
         PluginLimits(seconds=seconds)
 
 
 @pytest.mark.parametrize("kind", ["Babble", "Spoiler"])
-def test_what_a_bot_prints_or_spoils_changes_nothing(file: Callable[[str], Path], kind: str) -> None:
+def test_what_a_bot_prints_or_modifies_changes_nothing(file: Callable[[str], Path], kind: str) -> None:
     path = file(MISFITS)
     played = play_match(plan(f"{path}:{kind}", "random"), 0)
     assert not played.failures
@@ -400,7 +400,7 @@ def test_what_a_bot_prints_or_spoils_changes_nothing(file: Callable[[str], Path]
     assert play_match(plan(f"{path}:First", "random"), 0).scores == played.scores
 
 
-def test_a_bot_that_forges_answers_plays_them_itself_or_fails_alone(file: Callable[[str], Path]) -> None:
+def test_a_bot_that_forges_answers_affects_only_itself(file: Callable[[str], Path]) -> None:
     played = play_match(plan(f"{file(MISFITS)}:Forger", "random", limits=PluginLimits(seconds=1)), 0)
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
 
@@ -426,7 +426,7 @@ def test_a_failure_ends_the_run_if_asked_to(file: Callable[[str], Path], capsys:
         ("(", "Mine", "SyntaxError"),
     ],
 )
-def test_a_file_that_holds_no_bot_is_refused_before_the_first_match(
+def test_a_file_without_a_bot_is_refused_before_the_first_match(
     file: Callable[[str], Path], text: str, kind: str, why: str
 ) -> None:
     with pytest.raises(BadOption, match=why):
@@ -438,7 +438,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
         plan(f"{tmp_path}/none.py:Mine", "random")
 
 
-def test_a_guest_knows_little_of_the_machine(file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plug_in_bot_sees_little_of_the_machine(file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "hidden")
     text = HONEST.replace("return info", "assert 'SECRET_KEY' not in __import__('os').environ; return info")
     assert not play_match(plan(f"{file(text)}:Last", "random"), 0).failures

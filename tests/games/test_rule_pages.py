@@ -62,7 +62,7 @@ def test_enchere_says_that_the_spare_beats_all_where_it_says_who_wins() -> None:
     assert "court card" not in page("enchere"), "aces are none, and the Joker neither"
 
 
-def test_hamsterdam_says_that_who_is_out_does_not_deal() -> None:
+def test_hamsterdam_says_that_a_player_who_is_out_does_not_deal() -> None:
     state = open_stocks(["9C", "AC", "8D"], dealer=0, certificates=[2, 1, 2])
     assert state.certificates[1] == 0
     assert state.dealer == 2, "and not seat 1, the next to the left"

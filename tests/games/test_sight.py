@@ -128,7 +128,7 @@ def test_a_seat_that_knew_the_card_of_a_place_knows_the_one_that_was_dealt_there
     assert sight.copy().named_by(1) == {"king"}
 
 
-def test_a_record_that_is_not_kept_knows_nothing() -> None:
+def test_a_blind_record_knows_nothing() -> None:
     BLIND.show_all("guard")
     BLIND.show("guard", 0)
     assert not BLIND.knows(0, "guard")

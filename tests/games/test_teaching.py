@@ -81,7 +81,7 @@ def test_everything_that_is_shown_has_a_meaning(game: Game, seen: Seen) -> None:
 
 
 @pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
-def test_a_game_explains_nothing_that_is_never_there(game: Game, seen: Seen) -> None:
+def test_a_game_explains_only_things_that_occur(game: Game, seen: Seen) -> None:
     _, shown = seen[game.name]
     used = {pattern for sign in shown for pattern, text in game.about.items() if meaning(game.about, sign) is text}
     assert set(game.about) - used == set()
@@ -97,13 +97,13 @@ def test_tips_are_few_and_short_sentences_without_gaps(game: Game) -> None:
         assert len(text["text"]) <= LONGEST
 
 
-def test_a_game_that_brings_no_tips_has_those_of_any_game() -> None:
+def test_a_game_without_tips_has_the_general_ones() -> None:
     president = catalogue.find("president")
     assert not president.tips
     assert president.teaching()["tips"] == usual_tips(president.summary)
 
 
-def test_a_tip_waits_until_all_that_it_names_is_there() -> None:
+def test_a_tip_waits_until_all_its_signs_are_there() -> None:
     view = likely_match(next(case for case in CASES if case.name == "hamsterdam-3"), "x", 0).view(None)
     assert there(view, "counter:certificates")
     assert there(view, "zone:deck:*")
@@ -111,7 +111,7 @@ def test_a_tip_waits_until_all_that_it_names_is_there() -> None:
     assert "turn" in set(signs(view))
 
 
-def test_what_a_sign_means_is_what_says_most_of_it() -> None:
+def test_the_most_specific_meaning_of_a_sign_applies() -> None:
     about = {"badge:*": say("any"), "badge:hand:*": say("hand"), "badge:hand:1": say("that")}
     assert [meaning(about, sign) for sign in ("badge:pool", "badge:hand:0", "badge:hand:1", "mark:x")] == [
         say("any"),
@@ -138,7 +138,7 @@ def test_a_table_file_brings_tips_and_explanations() -> None:
         f'[about]\n"mark:x" = "{"x" * (LONGEST + 1)}"',
     ],
 )
-def test_a_table_file_with_tips_that_none_can_show_is_refused(wrong: str) -> None:
+def test_a_table_file_with_impossible_tips_is_refused(wrong: str) -> None:
     with pytest.raises(BadTableFile, match="table file"):
         Labels.read(wrong)
 

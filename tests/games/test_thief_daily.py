@@ -12,7 +12,7 @@ MONDAY = date(2026, 11, 16)
 WEEK = [MONDAY + timedelta(days=day) for day in range(7)]
 
 
-def test_levels_go_round_with_the_week() -> None:
+def test_levels_follow_the_weekday() -> None:
     assert [GAME.daily.options(day)["level"] for day in WEEK] == ["1", "2", "3", "4", "1", "2", "3"]
     assert all(GAME.check_options(GAME.daily.options(day))["director"] == "on" for day in WEEK)
 

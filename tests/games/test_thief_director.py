@@ -86,14 +86,14 @@ def chosen(deal: Deal) -> str:
 
 
 @pytest.mark.parametrize(("roll", "most"), [(1, 4), (5, 4), (6, 2), (15, 2), (16, 3), (100, 3)])
-def test_there_may_be_four_enemies_at_5_percent_two_at_10_and_else_three(roll: int, most: int) -> None:
+def test_the_maximum_is_four_enemies_at_5_percent_two_at_10_and_otherwise_three(roll: int, most: int) -> None:
     deal = setting("door " + "guard2> " * 6, roll, *[1] * most)
     enemies(deal)
     assert chosen(deal) == " ".join(["guard"] * most)
 
 
 @pytest.mark.parametrize(("out", "tries"), [(0, 3), (1, 2), (2, 1), (3, 0), (5, 0)])
-def test_each_missing_enemy_is_one_try(out: int, tries: int) -> None:
+def test_there_is_one_roll_for_each_missing_enemy(out: int, tries: int) -> None:
     deal = setting("door " + "guard2> " * 6, 50, *[1] * tries, board="guard2> " * out)
     enemies(deal)
     assert len(deal.chosen) == tries
@@ -101,13 +101,13 @@ def test_each_missing_enemy_is_one_try(out: int, tries: int) -> None:
 
 
 @pytest.mark.parametrize(("roll", "kind"), [(1, "guard"), (85, "guard"), (86, "door"), (100, "door")])
-def test_a_try_deals_an_enemy_at_85_percent_and_else_the_top_card(roll: int, kind: str) -> None:
+def test_a_roll_deals_an_enemy_at_85_percent_and_otherwise_the_top_card(roll: int, kind: str) -> None:
     deal = setting("door guard2>", 50, roll, board="guard2> guard2>")
     enemies(deal)
     assert chosen(deal) == kind
 
 
-def test_a_random_card_uses_its_try_up_even_if_it_is_an_enemy() -> None:
+def test_a_random_card_uses_up_its_roll_even_if_it_is_an_enemy() -> None:
     deal = setting("wolf^ torch trap guard2>", 50, 90, 90, 90)
     enemies(deal)
     assert chosen(deal) == "wolf torch trap"
@@ -143,14 +143,14 @@ def test_in_the_first_three_turns_a_missing_sneak_is_dealt_without_a_roll(turns:
 
 
 @pytest.mark.parametrize(("roll", "dealt"), [(1, "sneak"), (70, "sneak"), (71, "treasure"), (100, "treasure")])
-def test_later_it_is_a_sneak_at_70_percent_and_else_a_treasure(roll: int, dealt: str) -> None:
+def test_later_a_sneak_is_dealt_at_70_percent_and_otherwise_a_treasure(roll: int, dealt: str) -> None:
     deal = setting("door treasure1 sneak1", roll, turns=3, stealth=6)
     sneak_and_hide(deal)
     assert chosen(deal) == dealt
 
 
 @pytest.mark.parametrize("turns", [0, 5])
-def test_with_a_sneak_out_and_stealth_nothing_is_dealt(turns: int) -> None:
+def test_with_a_sneak_on_the_board_and_enough_stealth_nothing_is_dealt(turns: int) -> None:
     deal = setting("door treasure1 sneak1 hide", turns=turns, board="sneak1")
     sneak_and_hide(deal)
     assert chosen(deal) == ""
@@ -209,7 +209,7 @@ def test_a_hide_that_stood_in_for_an_early_sneak_counts_as_a_hide() -> None:
     assert chosen(deal) == "hide"
 
 
-def test_an_early_sneak_that_was_not_to_be_had_is_not_rolled_for_again() -> None:
+def test_a_missing_early_sneak_is_not_rolled_for_again() -> None:
     deal = setting("door torch trap", turns=0)
     sneak_and_hide(deal)
     assert chosen(deal) == "door"
@@ -265,7 +265,9 @@ def test_where_there_is_no_obstacle_a_treasure_is_dealt(out: str, dealt: str) ->
 @pytest.mark.parametrize(
     ("roll", "dealt"), [(1, "trap"), (39, "trap"), (40, "treasure"), (90, "treasure"), (91, "torch"), (100, "torch")]
 )
-def test_then_an_obstacle_at_39_percent_a_treasure_at_51_and_else_a_random_card(roll: int, dealt: str) -> None:
+def test_then_an_obstacle_is_dealt_at_39_percent_a_treasure_at_51_and_otherwise_a_random_card(
+    roll: int, dealt: str
+) -> None:
     deal = setting("torch treasure1 trap door", roll)
     obstacle(deal)
     assert chosen(deal) == dealt
@@ -291,7 +293,7 @@ def test_a_random_card_in_place_of_the_treasure_may_be_the_obstacle() -> None:
 
 
 @pytest.mark.parametrize("roll", [39, 90])
-def test_without_obstacle_or_treasure_the_top_card_is_dealt(roll: int) -> None:
+def test_without_an_obstacle_or_treasure_in_the_deck_the_top_card_is_dealt(roll: int) -> None:
     deal = setting("torch sneak1", roll)
     obstacle(deal)
     assert chosen(deal) == "torch"
@@ -306,7 +308,7 @@ def test_the_rest_comes_from_the_top() -> None:
     assert chosen(deal) == "door torch trap"
 
 
-def test_where_nothing_is_asked_for_the_top_cards_come_and_the_hatch_waits_for_the_deck_to_end() -> None:
+def test_without_requests_the_top_cards_are_dealt_and_the_hatch_waits_for_the_end_of_the_deck() -> None:
     deal = setting(
         "door treasure1 guard2>", 50, size=2, board="guard2> wolf^ guard2> sneak1 torch torch door", hatch_due=True
     )
@@ -323,7 +325,7 @@ def test_the_strongbox_comes_first_when_it_is_due_at_its_lowest_price() -> None:
     assert chosen(deal) == ""
 
 
-def test_a_usual_opening_deal_asks_for_exactly_eight_cards() -> None:
+def test_an_opening_deal_chooses_exactly_eight_cards() -> None:
     deck = "guard2> " * 5 + "treasure1 treasure1 trap torch torch sneak1 hide"
     deal = setting(deck, 50, 85, 85, 85, 39, turns=0)
     assert direct(deal) == deal.chosen

@@ -188,7 +188,7 @@ def test_from_behind_in_the_dark_an_enemy_is_free_even_without_stealth() -> None
 
 
 @pytest.mark.parametrize(("stealth", "allowed"), [(1, False), (2, True)])
-def test_an_enemy_is_not_to_be_had_for_less_stealth_than_it_costs(stealth: int, allowed: bool) -> None:
+def test_an_enemy_needs_as_much_stealth_as_it_costs(stealth: int, allowed: bool) -> None:
     assert bool(moves_of(house(". . treasure1 . . guard2> . . @", stealth))) == allowed
 
 
@@ -244,7 +244,7 @@ def test_a_hide_restores_stealth_as_the_last_card_in_the_dark(layout: str, path:
     assert state.stealth == stealth
 
 
-def test_a_hide_takes_nothing_from_who_has_more() -> None:
+def test_a_hide_never_lowers_stealth() -> None:
     assert settle(house(". . . . . . . . @").board, 8, 14, refuge=True).stealth == 14
 
 
@@ -384,7 +384,7 @@ def test_drawn_enemies_step_into_the_cell_they_face(before: str, after: str) -> 
 
 
 @pytest.mark.parametrize(("price", "later"), [(1, 2), (8, 9), (9, 9)])
-def test_the_strongbox_gets_dearer_up_to_nine(price: int, later: int) -> None:
+def test_the_price_of_the_strongbox_rises_to_nine(price: int, later: int) -> None:
     settled = settle(house(f". . . . . . strongbox{price} . @").board, 8, 10, refuge=False)
     assert thief.layout(settled.board[6:7]) == f"strongbox{later}"
 
@@ -607,7 +607,7 @@ def known(state: HeistState) -> dict[str, object]:
 
 @examples(20)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), turn=st.integers(0, 6))
-def test_what_is_believed_depends_on_nothing_but_what_is_known_and_chance(seed: int, level: int, turn: int) -> None:
+def test_a_determinization_depends_only_on_what_is_known_and_on_chance(seed: int, level: int, turn: int) -> None:
     """Whatever the order of the deck and the director's rolls really are, the same chance gives the same belief."""
     states = played(level, seed, directed=True, greedy=8)
     state = states[min(turn, len(states) - 1)]
@@ -623,7 +623,7 @@ def test_what_is_believed_depends_on_nothing_but_what_is_known_and_chance(seed: 
     assert sorted(believed.deck) == sorted(state.deck)
 
 
-def test_every_card_of_the_deck_may_be_believed_on_top() -> None:
+def test_any_card_of_the_deck_may_be_on_top_in_a_determinization() -> None:
     state = HeistState(4, directed=True, chance=SealedChance(bytes(32)))
     chance = FastChance("belief")
     assert {state.determinize(0, chance).deck[-1] for _ in range(600)} == set(state.deck)
@@ -680,7 +680,7 @@ def played(level: int, seed: int, *, directed: bool, greedy: int) -> list[HeistS
 
 @examples(40)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), directed=st.booleans(), greedy=st.integers(0, 10))
-def test_a_heist_keeps_its_cards_together(seed: int, level: int, directed: bool, greedy: int) -> None:
+def test_no_card_of_a_heist_is_lost(seed: int, level: int, directed: bool, greedy: int) -> None:
     strongboxes, hatches = set(), set()
     for state in played(level, seed, directed=directed, greedy=greedy):
         out = [card for card in state.board if card]
@@ -723,7 +723,7 @@ def steps(step: Step, verb: str) -> dict[str, Step]:
 
 @examples(8)
 @given(seed=st.integers(0, 2**32), level=st.sampled_from(LEVELS), greedy=st.integers(0, 10))
-def test_the_paths_foretell_what_each_of_them_comes_to(seed: int, level: int, greedy: int) -> None:
+def test_the_paths_show_the_result_of_each(seed: int, level: int, greedy: int) -> None:
     choices = FastChance(str(seed))
     for state in played(level, seed, directed=True, greedy=greedy)[:-1]:
         paths = GAME.view(state, 0)["paths"]
@@ -802,7 +802,7 @@ def test_a_card_shows_its_price_as_it_lies() -> None:
     assert marks[:3] == [["looks-east", "alert-1"], ["lit", "watched"], ["lit"]]
 
 
-def test_every_gaze_is_shown_an_overseer_s_two_and_an_owl_s_as_many_as_there_are_cells() -> None:
+def test_every_gaze_is_shown_with_two_for_an_overseer_and_all_for_an_owl() -> None:
     state = heist("owl door overseer^ door owl door door overseer> @")
     marks = [
         [mark for mark in cell["marks"] if mark.startswith("looks")]
@@ -814,7 +814,7 @@ def test_every_gaze_is_shown_an_overseer_s_two_and_an_owl_s_as_many_as_there_are
     assert marks[7] == ["looks-east", "looks-west"]
 
 
-def test_where_there_are_only_slips_the_table_says_so_and_distinguishes_two_wolves() -> None:
+def test_the_table_says_when_there_are_only_slips_and_distinguishes_two_wolves() -> None:
     view = GAME.view(heist("door torch guard4> guard4^ door wolf> guard4> wolf> @", 0), 0)
     assert "no path" in view["prompt"]["text"]
     assert [plain(move["label"], []) for move in view["moves"]] == [

@@ -108,7 +108,7 @@ def with_other(thing: Any, path: tuple[Any, ...], other: Any) -> Any:
     return copy
 
 
-def test_the_records_that_are_invalid_here_are_good_ones() -> None:
+def test_the_records_that_are_made_invalid_here_are_valid_before() -> None:
     for case in CASES:
         assert replay(json.dumps(good(case)).encode()) == 0
 
@@ -153,11 +153,11 @@ def test_a_file_that_is_no_record_at_all_is_refused_in_one_line(content: bytes) 
 @pytest.mark.parametrize(
     "seed", ["", "0" * 63, "0" * 65, "00 " * 32, "\u0660" * 64, "x" * 64, " " + "0" * 63, "\n" * 64]
 )
-def test_a_seed_that_is_none_is_refused(seed: str) -> None:
+def test_an_invalid_seed_is_refused(seed: str) -> None:
     assert replay(json.dumps({**good(CASES[0]), "seed": seed}).encode()) == 2
 
 
-def test_a_folder_a_file_that_is_not_there_and_no_name_are_no_records(tmp_path: Path) -> None:
+def test_a_folder_or_missing_file_or_empty_name_is_not_a_record(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "nowhere.json", tmp_path / ("x" * 300)):
         refused("replay", str(path))
     for name in ("", "\0"):
@@ -260,7 +260,7 @@ def test_arguments_in_any_order_are_done_or_refused_without_a_traceback(first: s
         (["--megabytes", "9" * 30], "argument --megabytes: must be 10,000,000 at most"),
     ],
 )
-def test_what_is_wrong_with_an_argument_is_said_in_words(arguments: list[str], answer: str) -> None:
+def test_a_wrong_argument_is_explained_in_words(arguments: list[str], answer: str) -> None:
     code, out, err = run("simulate", "hamsterdam", "1", "house", "house", *arguments)
     assert (code, out) == (2, "")
     assert err.splitlines()[-1].endswith(answer)
@@ -271,7 +271,7 @@ def test_every_number_is_asked_for_in_words() -> None:
         assert ": must be a whole number, not '" in run(*arguments)[2].splitlines()[-1]
 
 
-def test_the_list_says_what_is_usual_of_every_option() -> None:
+def test_the_list_shows_the_default_of_every_option() -> None:
     lines = [line for line in run("list")[1].splitlines() if line.startswith("    option ")]
     assert len(lines) == sum(len(game.options) for game in catalogue.listed())
     for line in lines:

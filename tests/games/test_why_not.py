@@ -24,7 +24,7 @@ def asked(match: Match, seat: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", [*OWN, "hearts-4"])
-def test_why_not_is_a_whole_sentence_and_reveals_nothing_that_is_hidden(name: str) -> None:
+def test_why_not_is_a_sentence_and_reveals_nothing_hidden(name: str) -> None:
     case = next(case for case in CASES if case.name == name)
     for match, _, chance in positions(case, FEW):
         for seat in match.to_act():
@@ -39,7 +39,7 @@ def test_why_not_is_a_whole_sentence_and_reveals_nothing_that_is_hidden(name: st
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_a_game_of_the_house_has_an_answer_to_most_of_what_is_touched_in_vain(name: str) -> None:
+def test_a_built_in_game_answers_most_useless_touches(name: str) -> None:
     case = next(case for case in CASES if case.name == name)
     said = [text for seed in "abc" for text in asked_after(case, seed, 2)]
     assert said.count(None) < len(said) / 3
@@ -51,7 +51,7 @@ def asked_after(case: Case, seed: str, plies: int) -> list[object]:
     return [text for name, text in asked(match, match.to_act()[0]).items() if not name.startswith("seat")]
 
 
-def test_what_may_be_used_and_what_is_not_there_is_refused_nothing() -> None:
+def test_usable_and_missing_things_get_no_answer() -> None:
     match = Match.start(catalogue.find("bundles"), 2, {}, FastChance("x"))
     seat = match.to_act()[0]
     (move, *_) = match.view(seat)["moves"]
@@ -60,7 +60,7 @@ def test_what_may_be_used_and_what_is_not_there_is_refused_nothing() -> None:
     assert match.why_not(seat, "zone:stock") is not None
 
 
-def test_the_suit_that_must_be_followed_is_named() -> None:
+def test_the_answer_names_the_suit_that_must_be_followed() -> None:
     case = next(case for case in CASES if case.name == "hearts-4")
     for seed in range(40):
         match = likely_match(case, str(seed), 30)
@@ -74,7 +74,7 @@ def test_the_suit_that_must_be_followed_is_named() -> None:
     raise AssertionError("Nobody ever had to follow suit.")
 
 
-def test_hamsterdam_says_that_who_is_out_has_no_stock_to_play_on() -> None:
+def test_hamsterdam_says_that_a_player_who_is_out_has_no_stock() -> None:
     state = open_stocks(["9C", "", "8D", "7C"], ["", "", "2H", ""], dealer=0, certificates=[2, 0, 2, 2])
     game = catalogue.find("hamsterdam")
     (seat,) = state.to_act()

@@ -54,7 +54,7 @@ def test_it_passes_every_test_that_games_have_to_pass(project: Path) -> None:
 
 
 @full
-def test_it_is_in_the_house_style_and_well_typed_and_keeps_to_its_place(project: Path) -> None:
+def test_it_passes_the_style_and_type_checks_and_import_contracts(project: Path) -> None:
     bin_folder = Path(sys.executable).parent
     for command in (
         [str(bin_folder / "ruff"), "check", "games/market"],

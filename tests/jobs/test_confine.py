@@ -99,7 +99,7 @@ def test_nothing_that_an_attacker_tries_works(attacker: Child, target: Target) -
     assert ask(attacker, "echo", "still there") == b"still there"
 
 
-def test_without_bounds_each_of_these_attacks_works(target: Target) -> None:
+def test_without_limits_each_of_these_attacks_works(target: Target) -> None:
     """Else the test above would show nothing."""
     child = Child(handle)
     ask(child, "prepare", target.known)
@@ -146,7 +146,7 @@ def test_seccomp_alone_keeps_all_but_reading(target: Target) -> None:
         child.kill()
 
 
-def test_a_confined_child_gets_no_keys_and_no_terminal(attacker: Child, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_confined_child_has_no_keys_and_no_terminal(attacker: Child, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "the key")
     monkeypatch.setenv("DATABASE_URL", "postgres://")
     attacker.kill()
@@ -156,7 +156,7 @@ def test_a_confined_child_gets_no_keys_and_no_terminal(attacker: Child, monkeypa
     assert {os.readlink(f"/proc/{attacker.pid}/fd/{number}") for number in range(3)} == {"/dev/null"}
 
 
-def test_a_folder_may_be_given_to_write_to_and_no_other(target: Target) -> None:
+def test_only_the_given_folder_is_writable(target: Target) -> None:
     own = target.folder / "own"
     own.mkdir()
     child = Child(handle, Limits(memory=MEMORY, confined=True, writable=(str(own),)))

@@ -53,7 +53,7 @@ async def test_a_pool_computes_in_as_many_children_as_it_has_and_no_more(make: M
     assert len(running(pool)) == 2
 
 
-async def test_the_person_with_least_cpu_used_goes_first_and_else_who_came_first(make: Make) -> None:
+async def test_the_key_with_the_least_cpu_used_goes_first_and_otherwise_the_first_to_arrive(make: Make) -> None:
     pool = make(1)
     pool.book("heavy", 5.0)
     pool.book("light", 1.0)
@@ -87,7 +87,7 @@ async def test_a_heavy_table_only_slows_itself(make: Make) -> None:
     await asyncio.gather(*asking)
 
 
-def test_what_is_used_is_booked_to_its_key_also_where_it_fails_and_is_forgotten_by_and_by(
+def test_cpu_time_is_recorded_for_its_key_also_after_failures_and_fades(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.jobs.pool.HALF_LIFE", 1e9)  # nothing is forgotten while the machine is busy
@@ -126,7 +126,7 @@ def test_only_so_many_wait_and_only_so_many_of_one_key(make: Make) -> None:
     pool.ask(request("echo"), key="a")
 
 
-async def test_nobody_waits_for_ever_and_who_gives_up_leaves_nothing_behind(make: Make) -> None:
+async def test_waiting_has_a_limit_and_an_abandoned_request_leaves_nothing_behind(make: Make) -> None:
     pool = make(1)
     with pool.borrow("a"):
         with pytest.raises(Busy, match="No process became free"):
@@ -142,7 +142,7 @@ async def test_nobody_waits_for_ever_and_who_gives_up_leaves_nothing_behind(make
     assert pool.ask(request("echo", "free"), key="b").payload == b"free"
 
 
-async def test_a_child_that_is_lent_to_somebody_who_has_just_given_up_is_not_lost(make: Make) -> None:
+async def test_a_child_that_is_lent_to_an_abandoned_request_is_not_lost(make: Make) -> None:
     pool = make(1)
 
     async def borrow() -> None:
@@ -158,7 +158,7 @@ async def test_a_child_that_is_lent_to_somebody_who_has_just_given_up_is_not_los
     assert (await asyncio.wait_for(pool.ask_async(request("echo", "free")), 60)).payload == b"free"
 
 
-async def test_what_its_borrower_does_not_use_is_lent_to_another_meanwhile_and_no_more_are_lent_afterwards() -> None:
+async def test_an_unused_child_is_lent_to_another_meanwhile_and_never_twice_afterwards() -> None:
     turns: Turns[None] = Turns([None])
     done = asyncio.Event()
     begun: list[str] = []
@@ -184,7 +184,7 @@ async def test_what_its_borrower_does_not_use_is_lent_to_another_meanwhile_and_n
         pass
 
 
-def test_a_pool_that_is_closed_leaves_no_child_behind_and_can_be_used_again(make: Make) -> None:
+def test_a_closed_pool_leaves_no_child_behind_and_can_be_used_again(make: Make) -> None:
     pool = make(2)
     pool.ask(request("echo"))
     pool.close()

@@ -235,7 +235,7 @@ def test_a_child_that_is_lost_between_two_requests_is_replaced(make: Make) -> No
     assert child.ask(request("echo", "again")).payload == b"again"
 
 
-def test_an_answer_that_is_none_is_not_unpickled_and_ends_the_child(make: Make) -> None:
+def test_an_invalid_answer_is_not_unpickled_and_ends_the_child(make: Make) -> None:
     child = make()
     child.ask(request("echo"))
     with pytest.raises(ChildDied, match=r"something else|too much"):
@@ -243,7 +243,7 @@ def test_an_answer_that_is_none_is_not_unpickled_and_ends_the_child(make: Make) 
     assert child.ask(request("echo", "again")).payload == b"again"
 
 
-def test_an_answer_that_nobody_has_asked_for_is_not_taken_for_the_next(make: Make) -> None:
+def test_an_answer_without_a_request_is_not_used_for_the_next_one(make: Make) -> None:
     """Two in one, and one that comes later."""
     child = make()
     child.ask(request("echo"))
@@ -313,7 +313,7 @@ def test_a_child_can_be_killed_while_it_is_asked(make: Make, helpers: bool) -> N
 # -- what it is
 
 
-def test_a_child_stands_behind_others_and_leaves_no_core(make: Make) -> None:
+def test_a_child_has_a_low_priority_and_leaves_no_core_file(make: Make) -> None:
     child = make(nice=19)
     assert child.ask(request("nice")).payload == b"19"
     assert child.pid
@@ -366,7 +366,7 @@ def test_children_end_with_their_parent_even_if_that_is_killed() -> None:
         until_gone(pid)
 
 
-def test_what_a_child_has_used_before_it_died_is_counted(make: Make) -> None:
+def test_the_cpu_time_of_a_child_that_died_is_counted(make: Make) -> None:
     child = make()
     child.ask(request("echo"))
     with pytest.raises(ChildDied) as died:

@@ -70,7 +70,7 @@ class Stop(Exception):
 
 
 @pytest.mark.parametrize("after", [0, 2, 7, 11])
-def test_an_analysis_that_is_interrupted_goes_on_to_the_same_report(
+def test_an_interrupted_analysis_continues_to_the_same_report(
     tmp_path: Path, at_once: dict[str, str], after: int
 ) -> None:
     noted: list[Run] = []
@@ -103,9 +103,7 @@ def test_more_matches_are_added_to_those_that_are_there(tmp_path: Path, at_once:
     assert json.loads(outcome(tmp_path, matches=2)["report.json"])["measures"]["length"]["matches"] == 2
 
 
-def test_a_line_that_was_being_written_when_the_power_went_is_written_again(
-    tmp_path: Path, at_once: dict[str, str]
-) -> None:
+def test_an_incomplete_last_line_is_written_again(tmp_path: Path, at_once: dict[str, str]) -> None:
     outcome(tmp_path)
     path = tmp_path / PLAYED / "search.jsonl"
     text = path.read_text()
@@ -141,7 +139,7 @@ def test_a_folder_that_cannot_be_read_is_refused(tmp_path: Path, name: str, text
         analyse(AGRAM, 2, tmp_path)
 
 
-def test_what_is_kept_of_a_match_are_its_moves_and_what_was_thought(tmp_path: Path) -> None:
+def test_a_saved_match_has_its_moves_and_estimates(tmp_path: Path) -> None:
     """The moves make the same match again, and of every decision there is an estimate of everybody."""
     [match] = analyse(AGRAM, 1, tmp_path)["search"].histories
     chance = SealedChance(AGRAM.match_seed("search", 0))
@@ -175,7 +173,7 @@ def test_only_the_first_seat_searches_in_the_run_for_order(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("game", catalogue.listed(catalogue.providers[0]), ids=lambda game: game.name)
-def test_every_game_of_the_house_can_be_analysed(tmp_path: Path, game: Game) -> None:
+def test_every_built_in_game_can_be_analysed(tmp_path: Path, game: Game) -> None:
     """Texts all run on one machine, which has its own tests."""
     analysis = Analysis.checked(game, None, {}, "1", 1)
     found = publish(analysis, 1, analyse(analysis, 1, tmp_path), tmp_path)
@@ -187,7 +185,7 @@ def test_every_game_of_the_house_can_be_analysed(tmp_path: Path, game: Game) -> 
 # -- rules that fail
 
 
-def test_matches_in_which_rules_break_down_are_counted_and_reported_and_in_no_figure(tmp_path: Path) -> None:
+def test_matches_whose_rules_fail_are_counted_and_reported_but_in_no_figure(tmp_path: Path) -> None:
     game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 1")  # a player who takes 1 with 2 left falls into it
     analysis = Analysis.checked(game, 2, {}, "1", 1)
     found = report(analysis, 30, played := analyse(analysis, 30, tmp_path))
@@ -198,9 +196,7 @@ def test_matches_in_which_rules_break_down_are_counted_and_reported_and_in_no_fi
     assert f"In {sum(sum(each.broken.values()) for each in played.values())} matches" in found["notes"][0]
 
 
-def test_of_a_text_that_never_ends_there_is_a_report_that_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_report_says_that_a_text_never_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = tmp_path / "broken.rcy"
     text.write_text(
         (ROOT / "games/recycle/library/kuhn.rcy").read_text().replace("(== (game sto HANDS) 10)", "(< 1 0)")
@@ -284,7 +280,7 @@ def test_a_player_who_plays_alone_gets_no_measure_that_compares_players(tmp_path
     assert {name for name in files if name.endswith(".svg")} == {"branching.svg", "lead-history-0.svg"}
 
 
-def test_a_game_of_partners_says_what_that_does_to_its_figures(tmp_path: Path) -> None:
+def test_the_report_of_a_partnership_game_explains_its_figures(tmp_path: Path) -> None:
     analysis = Analysis.checked(catalogue.find("climbing-partners"), None, {}, "1", 1)
     assert "partners" in report(analysis, 2, analyse(analysis, 2, tmp_path))["notes"][0]
 
@@ -292,7 +288,7 @@ def test_a_game_of_partners_says_what_that_does_to_its_figures(tmp_path: Path) -
 # -- the command
 
 
-def test_the_command_goes_on_with_the_seed_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_continues_with_the_seed_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["analyse", "agram", "--seats", "2", "--rollouts", "1", "--out", str(tmp_path)]
     assert main([*command, "--matches", "2"]) == 0
     seed = json.loads((tmp_path / "report.json").read_text())["seed"]
@@ -314,7 +310,7 @@ def test_the_command_goes_on_with_the_seed_of_the_folder(tmp_path: Path, capsys:
         (["nothing"], "nothing"),
     ],
 )
-def test_the_command_says_what_it_cannot_analyse(
+def test_the_command_names_what_it_cannot_analyse(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: list[str], why: str
 ) -> None:
     assert main(["analyse", *asked, "--out", str(tmp_path / "out")]) == 2
@@ -323,13 +319,13 @@ def test_the_command_says_what_it_cannot_analyse(
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path, workers: str) -> None:
+def test_ctrl_c_keeps_finished_matches_and_the_same_command_continues(tmp_path: Path, workers: str) -> None:
     command = ["analyse", "agram", "--matches", "100000", "--rollouts", "1", "--workers", workers, "--out"]
     kept = tmp_path / PLAYED / "search.jsonl"
     keeps_what_is_done_and_goes_on([*command, str(tmp_path)], tmp_path, kept, 20_000)
 
 
-def test_on_a_terminal_a_bar_a_run_shows_progress(tmp_path: Path) -> None:
+def test_a_terminal_shows_a_progress_bar_for_each_run(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = ["analyse", "agram", "--matches", "30", "--rollouts", "1", "--out", str(tmp_path)]
     with subprocess.Popen(

@@ -16,7 +16,7 @@ def test_the_interval_of_a_mean_is_about_that_of_a_normal_distribution() -> None
     assert high == pytest.approx(values.mean() + half, abs=half / 10)
 
 
-def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+def test_95_percent_intervals_contain_the_true_value_about_as_often() -> None:
     draws = np.random.RandomState(7)
     held = 0
     for trial in range(300):
@@ -25,18 +25,18 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     assert 0.88 <= held / 300 <= 0.98
 
 
-def test_decisions_of_one_match_are_not_taken_for_independent_ones() -> None:
+def test_decisions_of_one_match_are_not_treated_as_independent() -> None:
     """A hundred equal decisions a match say no more than one: what is sampled are matches."""
     once = bootstrap([(value, 1.0) for value in (0.0, 1.0) * 10], "a")
     often = bootstrap([(100 * value, 100.0) for value in (0.0, 1.0) * 10], "a")
     assert once == pytest.approx(often)
 
 
-def test_one_match_says_nothing_of_how_they_differ() -> None:
+def test_a_single_match_has_no_interval() -> None:
     assert bootstrap([(1.0, 1.0)], "a") is None
 
 
-def test_matches_that_are_all_alike_leave_no_doubt() -> None:
+def test_equal_matches_have_an_interval_of_width_zero() -> None:
     assert bootstrap([(0.5, 1.0)] * 10, "a") == (0.5, 0.5)
 
 

@@ -84,7 +84,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_everything_stands_out_from_the_paper_by_day_and_by_night() -> None:
+def test_everything_has_contrast_in_light_and_dark_mode() -> None:
     """By the contrast ratios of WCAG 2.2: 4.5 for text, 3 for what is drawn."""
     sets = [dict(re.findall(r"--(\w+):(#\w{6})", rules)) for rules in re.findall(r"svg\{([^}]*)\}", charts.STYLE)]
     assert len(sets) == 2
@@ -111,7 +111,7 @@ def test_a_lead_history_ends_with_the_result(
     assert made["rollouts"] == 1
 
 
-def test_the_rates_of_wins_stand_in_their_intervals(drawn: dict[str, ElementTree.Element]) -> None:
+def test_rates_of_wins_lie_within_their_intervals(drawn: dict[str, ElementTree.Element]) -> None:
     bars = series(drawn["seats.svg"])
     assert len(bars) == 8
     marks = [
@@ -125,7 +125,7 @@ def test_the_rates_of_wins_stand_in_their_intervals(drawn: dict[str, ElementTree
         assert high <= at <= low, "down is more in a picture"
 
 
-def test_a_title_cannot_write_into_the_picture(tmp_path: Path) -> None:
+def test_a_title_cannot_inject_markup_into_a_chart(tmp_path: Path) -> None:
     """Titles come from texts that anybody may write."""
     game = read("sticks", "sticks 5\ntake 1 2\ntitle <script>&")
     analysis = Analysis.checked(game, 2, {}, "1", 1)
@@ -137,7 +137,7 @@ def test_a_title_cannot_write_into_the_picture(tmp_path: Path) -> None:
 
 
 @given(st.text())
-def test_any_text_can_stand_in_a_picture(text: str) -> None:
+def test_any_text_can_be_in_a_chart(text: str) -> None:
     chart = charts.Chart("Title", text, (0, 1), (0, 1))
     chart.line(0, [(0, 0), (1, 1)], text)
     ElementTree.fromstring(chart.svg().encode())
@@ -157,7 +157,7 @@ def test_ticks_are_round_numbers(low: float, high: float, labels: list[str]) -> 
 
 
 @pytest.mark.parametrize("name", ["hearts", "agram", "golf-patience"])
-def test_a_lead_history_is_drawn_anew_in_another_language_as_it_was_drawn_first(name: str) -> None:
+def test_a_lead_history_is_redrawn_in_another_language(name: str) -> None:
     folder = report_library.SHIPPED / name
     made = report_library.read(folder)
     drawn = (folder / report_library.LEAD).read_text(encoding="utf-8")

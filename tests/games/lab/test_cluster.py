@@ -76,7 +76,7 @@ def files(folder: Path) -> dict[str, str]:
 
 
 @full
-def test_a_cluster_that_loses_a_worker_on_the_way_finds_the_same_figures(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_cluster_that_loses_a_worker_computes_the_same_figures(cluster: Cluster, tmp_path: Path) -> None:
     workers = [cluster.worker(), cluster.worker()]
     cluster.has(2)
     at_once, here = tmp_path / "once", tmp_path / "here"
@@ -99,7 +99,7 @@ def test_a_cluster_that_loses_a_worker_on_the_way_finds_the_same_figures(cluster
 
 @full
 @pytest.mark.parametrize("end", ["ctrl-c", "scheduler"])
-def test_what_a_cluster_has_done_is_kept_and_the_same_command_goes_on(
+def test_matches_of_a_cluster_are_kept_and_the_same_command_continues(
     cluster: Cluster, tmp_path: Path, end: str
 ) -> None:
     cluster.worker()
@@ -155,7 +155,7 @@ def test_a_worker_without_this_program_or_with_another_one_is_reported(cluster: 
         ),
     ],
 )
-def test_what_no_cluster_can_do_is_refused(
+def test_options_that_a_cluster_does_not_support_are_refused(
     arguments: list[str], why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "LONGEST_CONNECT", 0.5)
@@ -164,12 +164,12 @@ def test_what_no_cluster_can_do_is_refused(
 
 
 @pytest.mark.parametrize("place", [["--workers", "2", "--dask", "tcp://127.0.0.1:1"], ["--dask", ""]])
-def test_one_place_to_compute_is_named(place: list[str]) -> None:
+def test_workers_and_dask_exclude_each_other(place: list[str]) -> None:
     with pytest.raises(SystemExit):
         main(["simulate", "hamsterdam", "100", *place])
 
 
-def test_what_is_missing_for_a_cluster_is_named(
+def test_the_package_missing_for_a_cluster_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)

@@ -28,11 +28,11 @@ def test_each_step_reports_more_matches_and_leaves_a_report(analysis: Analysis, 
     assert found == [(4, 0, False), (8, 1, True), (12, 3, True)]
 
 
-def test_it_ends_with_the_step_in_which_its_time_is_over(analysis: Analysis, tmp_path: Path) -> None:
+def test_it_ends_after_the_step_in_which_its_time_runs_out(analysis: Analysis, tmp_path: Path) -> None:
     assert [report["matches"] for report in grow(analysis, tmp_path, 0.0)] == [4]
 
 
-def test_what_is_there_already_is_not_played_again(
+def test_saved_matches_are_not_played_again(
     analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (first,) = grow(analysis, tmp_path, 0.0)

@@ -45,7 +45,7 @@ def at_once(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return outcome(tmp_path_factory.mktemp("once"))
 
 
-def test_a_simulation_that_is_kept_finds_what_one_finds_that_is_not(at_once: dict[str, bytes]) -> None:
+def test_a_saved_simulation_has_the_same_figures(at_once: dict[str, bytes]) -> None:
     found = json.loads(json.dumps(report(SIMULATION, simulate(SIMULATION, MATCHES))))
     assert json.loads(at_once["report.json"]) == found
 
@@ -55,7 +55,7 @@ class Stop(Exception):
 
 
 @pytest.mark.parametrize(("after", "workers"), [(0, 1), (1, 1), (60, 2)])
-def test_a_simulation_that_is_interrupted_goes_on_to_the_same_files(
+def test_an_interrupted_simulation_continues_to_the_same_files(
     tmp_path: Path, at_once: dict[str, bytes], after: int, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted = 0
@@ -94,9 +94,7 @@ def test_more_matches_are_added_and_fewer_are_counted(tmp_path: Path, at_once: d
     assert len(kept(tmp_path)) == MATCHES
 
 
-def test_a_line_that_was_being_written_when_the_power_went_is_played_again(
-    tmp_path: Path, at_once: dict[str, bytes]
-) -> None:
+def test_the_match_of_an_incomplete_last_line_is_played_again(tmp_path: Path, at_once: dict[str, bytes]) -> None:
     outcome(tmp_path)
     path = tmp_path / PLAYED / LINES
     path.write_bytes(path.read_bytes()[:-20])
@@ -104,7 +102,7 @@ def test_a_line_that_was_being_written_when_the_power_went_is_played_again(
 
 
 @full
-def test_bots_and_rules_that_fail_are_reported_alike_when_a_simulation_goes_on(tmp_path: Path) -> None:
+def test_failures_are_reported_alike_when_a_simulation_continues(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from games.core import Bot\n\n\nclass Bad(Bot):\n    name, title, needs = 'bad', 'Bad', 'moves'\n\n"
@@ -203,7 +201,7 @@ def test_a_match_without_an_end_has_a_row_that_says_so(tmp_path: Path) -> None:
 # -- the command
 
 
-def test_the_command_goes_on_with_the_seed_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_continues_with_the_seed_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["simulate", "hamsterdam", "--out", str(tmp_path / "out"), "--json"]
     assert main([*command, "20"]) == 0
     seed = json.loads(capsys.readouterr().out)["seed"]
@@ -217,7 +215,7 @@ def test_the_command_goes_on_with_the_seed_of_the_folder(tmp_path: Path, capsys:
     assert "other settings: seed" in capsys.readouterr().err
 
 
-def test_what_is_missing_for_parquet_is_named_before_a_match_is_played(
+def test_the_package_missing_for_parquet_is_named_before_a_match_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["simulate", "hamsterdam", "20", "--parquet"]) == 2
@@ -230,6 +228,6 @@ def test_what_is_missing_for_parquet_is_named_before_a_match_is_played(
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path, workers: str) -> None:
+def test_ctrl_c_keeps_finished_matches_and_the_same_command_continues(tmp_path: Path, workers: str) -> None:
     command = ["simulate", "hamsterdam", "1000000", "--workers", workers, "--out", str(tmp_path)]
     keeps_what_is_done_and_goes_on(command, tmp_path, tmp_path / PLAYED / LINES, 5000)

@@ -35,7 +35,7 @@ def test_in_every_round_each_bot_sits_in_every_seat_once(bots: int, seats: int) 
             assert len(set(table)) == min(bots, seats)
 
 
-def test_all_meet_all_over_some_rounds() -> None:
+def test_every_bot_meets_every_other_over_some_rounds() -> None:
     ladder = Ladder(KUHN, ("a", "b", "c", "d", "e"), 2, {}, "1")
     met = Counter(frozenset(ladder.table(deal, turn)) for deal in range(200) for turn in range(5))
     assert len(met) == 10
@@ -67,7 +67,7 @@ def test_ratings_are_those_of_the_greatest_likelihood() -> None:
             assert likelihood(other) < likelihood(best)
 
 
-def test_a_player_who_has_lost_every_match_has_a_finite_rating_and_stands_last() -> None:
+def test_a_bot_that_lost_every_match_has_a_finite_rating_and_is_last() -> None:
     rated = ratings(np.array([[0.0, 20, 20], [0, 0, 10], [0, 10, 0]]))
     assert np.isfinite(rated).all()
     assert rated[0] > rated[1] == pytest.approx(rated[2])
@@ -115,7 +115,7 @@ def test_a_bot_that_takes_the_last_stick_climbs_above_one_that_moves_at_random()
     assert best["low"] > worst["high"]
 
 
-def test_somebodys_own_bot_climbs_with_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_plug_in_bot_can_be_on_a_ladder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(
         "from games.core import Bot\n\n\nclass Last(Bot):\n    name, title, needs = 'last', 'Last', 'moves'\n\n"
@@ -141,12 +141,12 @@ def test_somebodys_own_bot_climbs_with_the_others(tmp_path: Path, capsys: pytest
         (["nothing", "house", "random"], "There is no game"),
     ],
 )
-def test_what_is_no_ladder_is_refused(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_ladder_is_refused(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ladder", *arguments, "--matches", "2"]) == 2
     assert why in capsys.readouterr().err
 
 
-def test_a_ladder_on_which_every_match_breaks_down_is_none() -> None:
+def test_a_ladder_in_which_the_rules_of_every_match_fail_is_refused() -> None:
     game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 4")
     ladder = Ladder.checked(game, ("house", "random"), 2, {}, "1")
     with pytest.raises((RulesFailed, BadOption)):
@@ -162,12 +162,12 @@ LADDERS = [
 ]
 
 
-def test_every_game_that_is_listed_has_a_ladder_but_those_for_one() -> None:
+def test_every_listed_game_for_several_players_has_a_ladder() -> None:
     climbed = {subject.name for subject in LADDERS}
     assert climbed == {game.name for game in catalogue.listed() if game.max_seats > 1}
 
 
-def test_where_those_of_the_tables_take_too_long_smaller_searches_climb() -> None:
+def test_smaller_searches_join_a_ladder_where_those_of_the_tables_take_too_long() -> None:
     """Whist is long, and its house bot searches, too; in Agram everybody is quick enough."""
     subjects = {subject.name: subject for subject in report_library.subjects()}
     found, agram = report_library.climbers(subjects["whist"]), report_library.climbers(subjects["agram"])

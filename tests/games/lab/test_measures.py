@@ -123,7 +123,7 @@ def test_a_winner_that_never_decided_is_left_out_of_decisiveness() -> None:
     assert measures.decisiveness(history([[1.0, 0.0]], movers=[1])) == (0, 0)
 
 
-def test_spread_is_the_best_option_less_the_worst_one_and_forced_decisions_are_nought() -> None:
+def test_spread_is_the_best_option_minus_the_worst_one_and_forced_decisions_are_zero() -> None:
     match = history([[0.5, 0.5]] * 3, means=[[0.2, 0.9, 0.4], [0.5], [0.3, 0.3]])
     assert measures.spread(match) == pytest.approx((0.7, 3))
 
@@ -158,7 +158,7 @@ def test_a_match_of_one_decision_has_no_lead_change_and_no_slope() -> None:
     assert measures.lead_change(match) == measures.convergence(match) == (0, 0)
 
 
-def test_convergence_is_half_less_half_the_slope_of_the_option_counts() -> None:
+def test_convergence_is_half_minus_half_the_slope_of_the_option_counts() -> None:
     assert value(measures.convergence(with_options([5, 4, 3, 2, 1]))) == pytest.approx(1)
     assert value(measures.convergence(with_options([3, 3, 3]))) == pytest.approx(0.5)
     assert value(measures.convergence(with_options([1, 3, 5]))) == pytest.approx(-0.5)
@@ -200,7 +200,7 @@ def parts(match: History, ties: measures.Ties) -> dict[str, Part]:
 
 
 @given(histories(), st.sampled_from(["shared", "full"]))
-def test_measures_of_estimates_lie_between_nought_and_one(match: History, ties: measures.Ties) -> None:
+def test_measures_of_estimates_lie_between_zero_and_one(match: History, ties: measures.Ties) -> None:
     found = parts(match, ties)
     for name in SEARCHED:
         above, below = found[name]
@@ -220,7 +220,7 @@ def test_it_does_not_matter_who_sits_where(data: st.DataObject, ties: measures.T
 
 
 @given(histories())
-def test_both_ways_to_count_ties_are_one_where_nobody_ties(match: History) -> None:
+def test_both_ways_to_count_ties_agree_where_nobody_ties(match: History) -> None:
     if len(match.winners) == 1:
         for name in ("drama", "security", "decisiveness"):
             assert OF_WINNERS[name](match, "shared") == OF_WINNERS[name](match, "full")
@@ -238,7 +238,7 @@ def test_a_history_survives_json(match: History) -> None:
 
 
 @given(st.integers(2, 8), st.floats(0, 1))
-def test_fairness_lies_between_nought_and_one_and_is_one_for_what_is_due(players: int, rate: float) -> None:
+def test_fairness_lies_between_zero_and_one_and_is_one_for_the_fair_share(players: int, rate: float) -> None:
     assert -1e-9 <= measures.fairness(rate, players) <= 1 + 1e-9
     assert measures.fairness(1 / players, players) == pytest.approx(1)
 
@@ -250,6 +250,6 @@ def test_an_interval_of_fairness_holds_that_of_every_rate_in_it(players: int, ra
     assert least - 1e-9 <= measures.fairness(rate, players) <= most + 1e-9
 
 
-def test_every_measure_of_the_report_is_said_once() -> None:
+def test_every_measure_is_in_the_report_once() -> None:
     assert len(set(NAMES)) == len(NAMES) == 13
     assert {*OF_WINNERS, *OF_SEARCH, *OF_RANDOM, "fairness", "order"} == set(NAMES)

@@ -25,7 +25,7 @@ FEW = 12  # roll-outs
 
 
 @cases
-def test_two_truths_that_look_the_same_to_a_seat_are_decided_alike(case: Case) -> None:
+def test_states_that_look_the_same_to_a_seat_get_the_same_decision(case: Case) -> None:
     compared = 0
     for match, _, chance in positions(case, POSITIONS):
         for seat in match.to_act()[:1]:
@@ -46,7 +46,7 @@ def test_two_truths_that_look_the_same_to_a_seat_are_decided_alike(case: Case) -
 
 
 @cases
-def test_what_a_search_finds_depends_on_its_chance_alone(case: Case) -> None:
+def test_the_result_of_a_search_depends_on_its_chance_alone(case: Case) -> None:
     match = next(match for match, _, _ in positions(case, POSITIONS) if not match.over)
     seat = match.to_act()[0]
     whole = [
@@ -121,5 +121,5 @@ def test_an_unknown_bot_is_refused_with_those_there_are(name: str) -> None:
         catalogue.bot(catalogue.find("bundles"), name)
 
 
-def test_what_is_shown_as_a_way_to_name_a_bot_names_one() -> None:
+def test_every_example_of_a_bot_name_is_valid() -> None:
     assert all(isinstance(bot(form), Bot) for form in FORMS)

@@ -57,7 +57,7 @@ def test_most_determinizations_of_this_text_fail_and_not_all() -> None:
 
 
 @pytest.mark.parametrize("name", ["house", "easy", "strong", "pimc-20", "ismcts-60", "helper-0"])
-def test_bots_that_search_go_by_possible_determinizations(name: str) -> None:
+def test_searching_bots_use_possible_determinizations_only(name: str) -> None:
     for number in range(8):
         info = asked(str(number))
         assert info.legal_moves == ["WON:1=1", "WON=2"]
@@ -81,7 +81,7 @@ ENDLESS = Facts(
 
 
 @pytest.mark.parametrize("guide", [None, RandomBot])
-def test_a_roll_out_that_is_given_up_is_no_result(guide: type[Bot] | None) -> None:
+def test_an_unfinished_roll_out_is_not_a_result(guide: type[Bot] | None) -> None:
     tried = estimate(asked_toy(ENDLESS, guide=guide), 2, FastChance("1"))
     assert tried.samples == (0, 2)
     assert tried.means[0] is None

@@ -26,7 +26,7 @@ def test_it_finds_the_forced_win(sticks: int, seats_seed: str) -> None:
     assert Ismcts(800).choose(info) == f"take {sticks % 4}"
 
 
-def test_it_sees_the_answer_that_flat_monte_carlo_overlooks() -> None:
+def test_it_finds_the_reply_that_flat_monte_carlo_overlooks() -> None:
     """After "trust" one answer in ten loses, and a clever opponent gives it. After "safe" one of ten moves of our own
     wins, whatever the answer was; random players hardly ever make it.
     """
@@ -70,7 +70,7 @@ def test_where_a_game_has_a_guide_a_search_plays_on_with_it(guide: type[Bot] | N
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-def test_others_are_thought_to_go_on_as_the_guide_does_until_a_move_has_been_tried_often(at_once: bool) -> None:
+def test_others_are_assumed_to_play_like_the_guide_until_a_move_has_been_tried_often(at_once: bool) -> None:
     """By the guide's choice "trust" loses, by nine others it wins: who tries them all first likes it too much."""
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
@@ -112,7 +112,7 @@ def test_a_guide_is_asked_for_as_many_decisions_as_the_game_says(guided: int, as
 MANY = [str(number) for number in range(100)]
 
 
-def test_of_many_moves_and_few_roll_outs_the_one_of_the_guide_is_taken() -> None:
+def test_with_many_moves_and_few_roll_outs_it_takes_the_move_of_the_guide() -> None:
     """It wins in nine determinizations of ten, the others in four: one roll-out of each of forty would show nothing."""
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
@@ -144,7 +144,7 @@ def matching(made: Moves, card: int) -> tuple[float, ...]:
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
-def test_a_player_who_decides_at_the_same_time_does_not_go_by_what_we_chose(seed: str) -> None:
+def test_simultaneous_decisions_do_not_depend_on_our_choice(seed: str) -> None:
     """Who could see our choice would match it, and only "safe" would be left; two in three guesses are wrong."""
     names = ["x", "y", "z"]
     facts = Facts(
@@ -160,7 +160,7 @@ def test_a_player_who_decides_at_the_same_time_does_not_go_by_what_we_chose(seed
     assert found.moves[found.best(0) or 0] == "safe"
 
 
-def test_each_goes_for_its_own_result() -> None:
+def test_each_player_maximises_its_own_result() -> None:
     """Seat 1 can give the win to seat 0 or to seat 2, and takes the second place where seat 2 wins."""
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
@@ -221,7 +221,7 @@ def test_a_level_spends_its_budget_and_never_more_than_it_may(kind: type) -> Non
         assert info.worlds == min(budget, kind.rollouts)  # type: ignore[attr-defined]
 
 
-def test_levels_think_more_and_more() -> None:
+def test_higher_levels_make_more_roll_outs() -> None:
     budgets = [kind.rollouts for kind in LEVELS]  # type: ignore[attr-defined]
     assert budgets == sorted(set(budgets))
 
@@ -246,7 +246,7 @@ def test_a_forced_move_costs_nothing() -> None:
     assert info.worlds == 0
 
 
-def test_a_roll_out_whose_rules_fail_is_no_sample_and_condemns_no_move() -> None:
+def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
     """A "good" one wins where the card is 3, and cannot be played out where it is anything else; "never" nowhere."""
     facts = Facts(
         2,
@@ -265,7 +265,7 @@ def test_a_roll_out_whose_rules_fail_is_no_sample_and_condemns_no_move() -> None
     assert found.moves[found.best(0) or 0] == "good"
 
 
-def test_where_every_roll_out_fails_any_legal_move_is_made() -> None:
+def test_if_every_roll_out_fails_a_legal_move_is_made() -> None:
     moves = ["a", "b", "c"]
     facts = Facts(
         2,

@@ -29,7 +29,7 @@ def test_the_first_of_equally_good_moves_is_taken() -> None:
     assert Pimc(3).choose(asked(one_choice("acb"))) == "c"
 
 
-def test_others_are_thought_to_play_at_random() -> None:
+def test_others_are_assumed_to_play_at_random() -> None:
     """After "trust" one answer in four loses, though a clever opponent gives it; "safe" is a loss in two of four."""
     answers = ["w", "x", "y", "z"]
 
@@ -85,7 +85,7 @@ def test_moves_that_read_alike_are_tried_each_by_itself() -> None:
     assert estimate(asked(facts), 2, FastChance("x")).means == ((0.0, 1.0), (1.0, 0.0))
 
 
-def test_a_roll_out_whose_rules_fail_is_no_sample() -> None:
+def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
     """A "good" one cannot be played out where the card is 0, and wins where it is 1."""
     facts = Facts(
         2,
@@ -105,7 +105,7 @@ def test_a_roll_out_whose_rules_fail_is_no_sample() -> None:
     assert found.best(0) == 1
 
 
-def test_where_every_roll_out_fails_any_legal_move_is_made() -> None:
+def test_if_every_roll_out_fails_a_legal_move_is_made() -> None:
     moves = ["a", "b", "c"]
     facts = Facts(
         2,
@@ -130,7 +130,7 @@ def test_a_player_who_plays_alone_plays_for_the_score(low_wins: bool, best: str)
     assert Pimc(2).choose(asked(facts)) == best
 
 
-def test_a_search_that_has_to_decide_does_by_what_is_known_so_far() -> None:
+def test_a_search_that_has_to_decide_uses_the_results_so_far() -> None:
     facts = one_choice("ab")
     info = asked(facts)
     hurried = info.with_chance(info.chance, enough=lambda: True)
