@@ -122,7 +122,7 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 @cache
 def imports() -> grimp.ImportGraph:
-    """Return which module of the project imports which, without the catalogue: what stands on that knows no game."""
+    """Return which module of the project imports which, without the catalogue: because that names games only at run time."""
     graph = grimp.build_graph("games", "cardsite", cache_dir=None)
     graph.remove_module("games.catalogue")  # it loads each game by the name of its folder
     return graph
@@ -137,7 +137,7 @@ def test_modules() -> dict[str, str]:
 
 @cache
 def reach() -> dict[str, tuple[set[str], set[str]]]:
-    """Return for each test file the modules of ``tests`` that it stands on, itself too, and what these import of ours.
+    """Return for each test file the modules of ``tests`` that it uses, itself included, and what these import of ours.
 
     What a ``conftest.py`` imports is left out: a file uses some of its fixtures, not all.
     """

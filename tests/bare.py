@@ -51,7 +51,7 @@ Check = Callable[["Machine", str], str]
 
 
 class Failed(Exception):
-    """A command did not do what it should have; the text says what."""
+    """A command did not do what it should have done; the text says which and why."""
 
 
 class Machine:
@@ -94,7 +94,7 @@ class Machine:
 
     @contextmanager
     def running(self, user: str, command: str) -> Iterator[subprocess.Popen[str]]:
-        """Run a shell command in a process group of its own, which is gone when the block ends."""
+        """Run a shell command in a process group of its own, which ends with the block."""
         variables = [f"{name}={os.environ[name]}" for name in PROXIES if name in os.environ]
         path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
         bare = ["env", "--ignore-environment", "--default-signal", path, f"HOME={HOMES[user]}", *variables]
@@ -210,7 +210,7 @@ def _try(machine: Machine, step: str) -> tuple[bool, str]:
 
 
 def _read(process: subprocess.Popen[str], until: str | None = None) -> str:
-    """Return what a process says, up to a line with ``until`` or to its end, and show it."""
+    """Return the output of a process, up to a line with ``until`` or to its end, and show it."""
     assert process.stdout
     said = ""
     while line := process.stdout.readline():
@@ -253,7 +253,7 @@ def _last_line(text: str) -> str:
 
 
 def _output(*command: str) -> str:
-    """Return what a command says, "" if there is no such command."""
+    """Return the output of a command, "" if there is no such command."""
     try:
         return subprocess.run(command, capture_output=True, text=True).stdout
     except FileNotFoundError:

@@ -76,7 +76,7 @@ class ShuffledLoop(asyncio.SelectorEventLoop):
         self._dead.add(process)
 
     def revive(self) -> None:
-        """Let dead processes go on, so that they can be ended tidily after a run."""
+        """Resume dead processes, so that they can be ended tidily after a run."""
         self._dead.clear()
         left, self._left = self._left, []
         for ready in left:

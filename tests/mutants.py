@@ -55,7 +55,7 @@ OTHER: dict[type[ast.AST], ast.AST] = {
 
 
 class Mutant(NamedTuple):
-    """One fault: what stands in ``path`` from ``start`` to ``end`` (characters) becomes ``new``."""
+    """One fault: in ``path``, the characters from ``start`` to ``end`` become ``new``."""
 
     path: str
     line: int

@@ -92,7 +92,7 @@ class RunningSite:
         return [sys.executable, "manage.py", "serve", "--port", str(self.port)]
 
     def start(self) -> None:
-        """Start serving and wait until the site says that it is well."""
+        """Start serving and wait until the site reports that it is healthy."""
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
                 self.command(),
@@ -152,7 +152,7 @@ class RunningSite:
         return self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
 
     def kill(self) -> None:
-        """End the serving process at once, as ``kill -9`` or a power cut would; nothing is said or saved."""
+        """End the serving process at once, as ``kill -9`` or a power cut would: nothing is sent or saved."""
         os.kill(self.pid, signal.SIGKILL)
         self._wait()
 

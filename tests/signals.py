@@ -11,11 +11,11 @@ _STOPPING = {signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
 
 
 kept: set[int] = set()
-"""The signals that this run goes on ignoring and its children do not."""
+"""The signals that this run ignores and its children do not."""
 
 
 def keep_from_children() -> None:
-    """Go on ignoring what ``nohup``, or ``make test &`` in a script, had us ignore; start children with the default.
+    """Keep ignoring what ``nohup``, or ``make test &`` in a script, made us ignore; start children with the default.
 
     A program that is started goes on ignoring what was ignored here, but gets the default of what was handled here.
     """

@@ -223,7 +223,7 @@ def test_nginx_agrees_with_the_site() -> None:
 
 
 def unit() -> dict[str, str]:
-    """Return what the unit says."""
+    """Return the contents of the unit."""
     lines = [line.partition("=") for line in text("hamsterdam@.service").splitlines() if re.match(r"\w+=", line)]
     return {name: value for name, _, value in lines}
 
@@ -240,7 +240,7 @@ def test_systemd_takes_our_unit(tmp_path: Path) -> None:
         stderr=subprocess.STDOUT,
     )
     assert done.returncode == 0, done.stdout
-    assert "hamsterdam@" not in done.stdout  # what it finds strange it only says
+    assert "hamsterdam@" not in done.stdout  # it only prints warnings
 
 
 def test_the_unit_starts_the_ports_of_nginx_with_existing_settings(settings_read: set[str]) -> None:

@@ -1,4 +1,4 @@
-"""No sentence is left out: what people read stands in every catalogue, with its gaps, and nothing else does."""
+"""No sentence is left out: all that people read is in every catalogue, with its placeholders, and nothing else is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from games import catalogue
 from games.core.words import LOCALE, read
 from games.recycle import explain as pages
 from tests import words
-from tests.words import HOUSE, LANGUAGES
+from tests.words import ROOT, LANGUAGES
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
 _GAP = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%%")
@@ -71,7 +71,7 @@ def test_every_sentence_of_the_games_is_translated(language: str, folder: str) -
 
 @cache
 def said_by(folder: str) -> set[str]:
-    """Return what the games of a folder say: all that stands in their files, and what a short match of each brings."""
+    """Return the sentences of a folder's games: those in their files, and those of a short match of each."""
     return words.of_games(folder, words.folders()[folder], most_seats=0, plies=60, matches=1)
 
 
@@ -90,7 +90,7 @@ def test_a_language_that_nobody_knows_is_not_added() -> None:
 @languages
 def test_every_built_in_game_has_its_rules_in_every_language(language: str) -> None:
     for folder in words.folders():
-        english = HOUSE / "games" / folder / "rules.md"
+        english = ROOT / "games" / folder / "rules.md"
         if english.is_file():
             page, translated = english.read_text(), english.with_suffix(f".{language}.md").read_text()
             for sign in ("\n# ", "\n## ", "\n|", "[[", "]("):
@@ -118,13 +118,13 @@ def test_a_translation_of_an_older_page_is_not_shown(monkeypatch: pytest.MonkeyP
     assert pages.translated("x", "# One", "fr") == "# One"
 
 
-# -- no sentence goes past the catalogues
+# -- every sentence is in the catalogues
 
 
 def text_of_templates() -> Iterator[tuple[str, str]]:
-    """Yield what templates have people read or hear that no catalogue knows, each with its file."""
+    """Yield the sentences of templates that are in no catalogue, each with its file."""
     engine: Any = engines["django"]
-    for path in sorted((HOUSE / "templates").rglob("*.html")):
+    for path in sorted((ROOT / "templates").rglob("*.html")):
         source = path.read_text(encoding="utf-8")
         template = engine.from_string(source).template
         unseen = [block for block in template.nodelist.get_nodes_by_type(BlockNode) if block.name in OF_MACHINES]
@@ -138,7 +138,7 @@ def text_of_templates() -> Iterator[tuple[str, str]]:
         read = re.split(r"[<>\x00]", re.sub(r"<[^<>]*>", "\x00", page))
         for text in (*labels, *read):
             if re.search(r"[A-Za-z]{3}", re.sub(r"&\w+;", "", text)):
-                yield str(path.relative_to(HOUSE)), " ".join(text.split())
+                yield str(path.relative_to(ROOT)), " ".join(text.split())
 
 
 def test_every_sentence_of_the_templates_is_in_the_catalogues() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-# How fast examples come says nothing about the code under test: no deadlines, no complaints.
+# The speed of examples says nothing about the code under test: no deadlines, no health checks.
 UNTIMED = settings(deadline=None, suppress_health_check=list(HealthCheck))
 DEEPER = 10  # times as many examples in the full tier
 SEED = "HAMSTERDAM_TEST_SEED"  # the variable that carries the seed of a full run to its processes

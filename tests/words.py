@@ -34,7 +34,7 @@ CHARTS = HOUSE / "games" / "lab" / "charts.py"
 Key = tuple[str, str | tuple[str, str]]  # context ("" for none), and the sentence, or singular and plural
 
 
-# -- what the site says
+# -- the sentences of the site
 
 
 def of_templates() -> Iterator[Key]:
@@ -68,7 +68,7 @@ _IN_CONTEXT = {"pgettext": 1, "pgettext_lazy": 1, "npgettext": 2}
 
 
 def of_python(names: str = "*.py") -> Iterator[Key]:
-    """Yield what the site's Python says, or its files of such names."""
+    """Yield the sentences of the site's Python files, or of those with such names."""
     for path in sorted((HOUSE / "cardsite").rglob(names)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
@@ -151,7 +151,7 @@ _WORDY = re.compile(r"[A-Za-z]{2}")
 
 
 def folders() -> dict[str, list[Game]]:
-    """Return the games of each folder that says something; none for the core."""
+    """Return the games of each folder with sentences; none for the core."""
     found: dict[str, list[Game]] = {"core": []}
     for provider in catalogue.providers:
         for name in provider.names():
@@ -161,7 +161,7 @@ def folders() -> dict[str, list[Game]]:
 
 
 def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int = 300, matches: int = 3) -> set[str]:
-    """Return all that the games of a folder say, but for what the core says.
+    """Return all sentences of the games of a folder, without those of the core.
 
     That is what stands in their files, and what they say in some matches: for each number of players up to
     ``most_seats``, or 0 for the usual number alone.
@@ -194,7 +194,7 @@ def _said_in(folder: Path) -> Iterator[str]:
 
 
 def _with_gaps(module: ast.Module) -> Iterator[str]:
-    """Yield every sentence with a gap in it that stands in a file, however it gets into a ``say``.
+    """Yield every sentence with a placeholder in a file, however it gets into a ``say``.
 
     Signs have gaps, too (``zone:hand:{me}``), but no spaces; and what is raised is said to programmers.
     """
@@ -227,7 +227,7 @@ def _facts(game: Game) -> set[str]:
 
 
 def _in_table_file(game: Game) -> set[str]:
-    """Return what the table file of a text says, all of it: a match may bring little of it."""
+    """Return all sentences of the table file of a text: a match may use few of them."""
     table = tomllib.loads(getattr(game, "table", ""))
     lines = [*table.get("labels", {}).values(), *table.get("phrases", {}).values()]
     for verb in table.get("verbs", {}).values():
@@ -236,7 +236,7 @@ def _in_table_file(game: Game) -> set[str]:
 
 
 def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
-    """Return what a game says in a match at random, to everybody who is there."""
+    """Return the sentences of a random match of a game, for all audiences."""
     found: set[str] = set()
     chance = FastChance(f"words {number}")
     match = Match.start(game, seats, game.check_options({}), SealedChance(bytes([number] * 32)))

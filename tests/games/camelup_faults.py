@@ -112,7 +112,7 @@ def _other_terms(constants: tuple[Any, ...], others: tuple[tuple[str, Any], ...]
 
 
 def restacked(hit: Callable[[int], bool], stack: Callable[[list[int], list[int]], list[int]]) -> Fault:
-    """Return a fault of ``ride``: a unit that has arrived stands otherwise.
+    """Return a fault of ``ride``: a unit that has arrived is in the wrong place.
 
     ``hit``: by how much a desert tile has pushed it. ``stack``: makes a stack of the camels there and the unit.
     """

@@ -36,12 +36,12 @@ class Case:
 
     @property
     def quick(self) -> bool:
-        """Whether it is tried in the quick tier: a game of the house in its usual forms, or one of four texts."""
+        """Whether it is in the quick tier: a built-in game with its usual options, or one of four texts."""
         return self.game.name in QUICK_TEXTS if self.is_text else self.name not in LESS_USUAL
 
     @property
     def golden(self) -> bool:
-        """Whether its playthrough is kept as a text to read: of a house game as it is usually played, of some texts."""
+        """Whether its playthrough is stored as a readable text: built-in games with usual options, and some texts."""
         if self.is_text:
             return self.game.name in GOLDEN_TEXTS
         usual = self.seats == self.game.default_seats and self.options == _short(self.game)
@@ -136,7 +136,7 @@ def random_move(match: Match, choices: FastChance) -> None:
 
 
 def likely_move(match: Match, choices: FastChance) -> None:
-    """Make the house bot's move or any other, each as likely: random players alone hardly ever save up for later."""
+    """Make the house bot's move or a random one, equally likely: random players hardly ever save cards for later."""
     if choices.randbelow(2):
         random_move(match, choices)
         return

@@ -29,7 +29,7 @@ def deal(
     state = HamsterdamState(seats, FastChance(seed), HONEST if favourite < 0 else RiggedDealer(favourite))
     state.dealer = seats - 1 if dealer is None else dealer
     state.certificates = list(certificates) or [2 if stock else 0 for stock in stocks]
-    state.survived = [int(stock != "" and "" in stocks) for stock in stocks]  # who is out fell in a round before
+    state.survived = [int(stock != "" and "" in stocks) for stock in stocks]  # players without a stock were out before
     state.stock = list(stocks)
     state.hands = [(hands[seat] if seat < len(hands) else "").split() for seat in range(seats)]
     held = {face for hand in state.hands for face in hand}

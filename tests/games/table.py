@@ -33,7 +33,7 @@ def log(state: State[Any], audience: int | None = None) -> list[str]:
 
 
 def view(state: State[Any], audience: int | None, *, face_up: bool = False) -> View:
-    """Return what an audience sees of a state of one of the house's games."""
+    """Return what an audience sees of a state of a built-in game."""
     name = type(state).__module__.split(".")[1]
     return catalogue.find(name).view(state, audience, face_up=face_up)
 

@@ -75,7 +75,7 @@ def test_a_roll_in_a_lane_does_what_the_engine_does() -> None:
         for lane in range(3):
             truth = race.copy()
             camel, pips = int(many.order[lane, 0, 0]), int(many.pips[lane, 0, 0])
-            for pile in ("winner_bets", "loser_bets"):  # what is not known is not scored here
+            for pile in ("winner_bets", "loser_bets"):  # unknown cards are not scored here
                 setattr(truth, pile, ())
             engine.act(truth, "roll", GivenDice(truth.left.index(camel), pips - truth.terms.die_low))
             ranking = many.heights[lane].argsort()[::-1]

@@ -1,4 +1,4 @@
-"""Where games come from: the house's folders, texts, and how a worker gets a game that is made of a text."""
+"""Where games come from: folders, texts, and how a worker process gets the game of a text."""
 
 from __future__ import annotations
 

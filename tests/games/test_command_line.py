@@ -208,7 +208,7 @@ def test_it_ends_without_output_when_nobody_reads_on(arguments: list[str]) -> No
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])  # what is printed may wait for the end of the program, or not
 def test_help_ends_without_output_when_nobody_reads(unbuffered: str) -> None:
-    """Argparse says nothing then, and ends with 0; before Python 3.11.3 it leaves that to us."""
+    """Argparse then prints nothing and exits with 0; before Python 3.11.3 the program has to do that."""
     reader, writer = os.pipe()
     os.close(reader)
     environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}

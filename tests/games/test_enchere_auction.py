@@ -1,4 +1,4 @@
-"""Who wins a prize: every tie rule by name, and all bids there can be against the rule said in another way."""
+"""Who wins a prize: each tie rule by name, and all possible bids against the rule written in another way."""
 
 from __future__ import annotations
 

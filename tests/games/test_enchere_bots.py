@@ -1,4 +1,4 @@
-"""The house bot of Enchère: what it fights for, what it leaves, and what it may know."""
+"""The house bot of Enchère: how high it bids for what, and what it may know."""
 
 from __future__ import annotations
 

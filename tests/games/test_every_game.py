@@ -1,4 +1,4 @@
-"""What must hold in every game of the house, tried on random matches."""
+"""What must hold in every game, tried on random matches."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def check_view(view: View, audience: int | None, case: Case) -> None:
 
 
 def check_step(paths: Paths, step: Step) -> None:
-    """What a step says is in the tree of paths: its words, a number for each column, its notes."""
+    """Check that a step of a tree of paths is complete: its word, a number for each column, its notes."""
     assert len(step["tally"]) == len(paths["columns"])
     assert all(0 <= note < len(paths["notes"]) for note in [*step.get("notes", []), *step.get("shut", {}).values()])
     longer = step.get("then", [])

@@ -13,7 +13,7 @@ from tests.games.table import moves
 
 
 def decision(state: HamsterdamState) -> str:
-    """Return what the house bot does in the place of the player to act."""
+    """Return the house bot's move for the player to act."""
     return HouseBot().choose(Information.of(GAME, state, state.mover, FastChance("unused"), HouseBot.needs))
 
 

@@ -143,7 +143,7 @@ def test_the_fullest_table_always_has_a_card_of_the_range_left() -> None:
             assert pips(stock) >= 8 if seat == FAVOURITE else pips(stock) <= 3
 
 
-# -- what is said
+# -- what is sent
 
 
 def honest_twin(state: HamsterdamState) -> HamsterdamState:
@@ -211,7 +211,7 @@ def test_a_rigged_table_sends_the_same_messages_as_an_honest_one(seats: int) -> 
                     audience
                 }, "and each remembers what it gave as in an honest trade"
                 fakes += 1
-            if fake:  # what nobody but the two can know has come apart: go on from the same cards
+            if fake:  # the hidden cards of the two differ now: continue with equal cards
                 resettle(twin, state)
     assert compared > 300
     assert fakes > 50
@@ -219,7 +219,7 @@ def test_a_rigged_table_sends_the_same_messages_as_an_honest_one(seats: int) -> 
 
 
 def resettle(twin: HamsterdamState, state: HamsterdamState) -> None:
-    """Let the twin go on with the cards of a rigged table after a trade that was none there."""
+    """Give the honest twin the cards of a rigged table after a faked trade."""
     remembered = [list(twin._remembered(seat)) for seat in range(twin.seats)]
     for seat in range(twin.seats):
         remembered[seat][seat] = state.stock[seat]
@@ -388,7 +388,7 @@ def test_only_administrators_can_set_the_option_and_it_is_off_by_default() -> No
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_in_a_determinization_others_remember_the_cards_that_lie_there(seats: int) -> None:
-    """A seat may remember what cannot be; then the others remember what they know in its world, not what they know."""
+    """A seat may remember what is impossible; then the others remember what fits its determinization."""
     checked = 0
     for seed in range(12):
         state = GAME.start(seats, {"rigged": FAVOURITE}, FastChance(f"worlds {seed}"))

@@ -1,4 +1,4 @@
-"""The subtle rig: honest shuffles, real trades, an honest table's words, and a favourite who gets on all the same."""
+"""The subtle rig: honest shuffles, real trades, the messages of an honest table, and a favourite who wins."""
 
 from __future__ import annotations
 

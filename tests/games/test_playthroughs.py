@@ -49,7 +49,7 @@ def test_every_stored_rules_version_belongs_to_a_case() -> None:
         ("rules 1\nsticks 20\ntake 1 2 3", True),
         ("rules 1\nsticks 21\ntake 1 2 4", True),
         ("rules 1\nsticks 21\ntake 1 2 3\nlast loses", True),
-        ("rules 2\nsticks 20\ntake 1 2 3", False),  # and says so
+        ("rules 2\nsticks 20\ntake 1 2 3", False),  # and has a new version
     ],
     ids=["the same", "other words", "another start", "other moves", "another winner", "another version"],
 )

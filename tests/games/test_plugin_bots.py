@@ -329,7 +329,7 @@ class Delegating(Bot):
 def busy() -> Iterator[None]:
     """A machine that has four times as much to do as it can."""
     work = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
-    # Each in a session of its own, as a bot is: Linux may give every session an equal share.
+    # Each in a session of its own, like a bot: Linux may give every session an equal share.
     count = 4 * (os.cpu_count() or 1)
     others = [subprocess.Popen(work, stdout=subprocess.PIPE, start_new_session=True) for _ in range(count)]
     try:
@@ -350,7 +350,7 @@ def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str]
     slowed = plan(f"{path}:Thinker", "random", limits=PluginLimits(seconds=0.6))
 
     def by_the_clock() -> float:
-        """Have it think once more. Returns the longest that it has taken."""
+        """Ask it for another move. Returns the longest time that a move has taken."""
         assert first_move(slowed) == "roll"
         return max(float(line) for line in Path(f"{path}.took").read_text().split())
 
@@ -369,7 +369,7 @@ def test_a_bot_that_computes_for_ever_is_stopped_on_a_busy_machine_too(file: Cal
 
 @pytest.mark.parametrize("game", ["camelup", "cribbage"])
 def test_sleeping_is_not_computing_but_has_a_limit_too(file: Callable[[str], Path], game: str) -> None:
-    """Nor is it thinking to import the rules or to compile a text, which takes longer than this bot may think."""
+    """Importing the rules or compiling a text does not count either, though it takes longer than the bot's limit."""
     path = file(THINKERS)
     few = PluginLimits(seconds=0.06)
     assert first_move(plan(f"{path}:Waiter", "random", game=game, limits=few)) == "roll"

@@ -22,7 +22,7 @@ MATCHES = 6
 
 
 class History(Protocol):
-    """What somebody knows who has read the public lines, and nothing else."""
+    """What a reader of the public log knows, without looking at the table."""
 
     def read(self, lines: Sequence[LogEntry]) -> None:
         """Take note of the lines of one ply."""

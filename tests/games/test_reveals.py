@@ -1,4 +1,4 @@
-"""What everybody plays for is shown before the match goes on: bids that lie open, a trick that is full, a leg's end."""
+"""What everybody plays for is shown before the match continues: open bids, a full trick, the end of a leg."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has seen what: the record that every game keeps, and the ids that distinguish open cards of one face."""
+"""The record of who has seen which card, and the ids that distinguish open cards of one face."""
 
 from __future__ import annotations
 

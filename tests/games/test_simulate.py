@@ -109,7 +109,7 @@ def test_wins_are_shared_and_scores_averaged() -> None:
 
 
 def test_bots_do_not_draw_from_the_match() -> None:
-    """The same deal, whatever the bots think: the first decks of a match are the seed's alone."""
+    """The deal does not depend on the bots: the first decks of a match follow from the seed alone."""
     deals = []
     for bots in (["random"] * 3, ["house"] * 3):
         simulation = Simulation.checked(HAMSTERDAM, bots, {}, "1")

@@ -1,4 +1,4 @@
-"""The dealing director with loaded dice: every branch, every band, every card that stands in for another."""
+"""The dealing director with loaded dice: every branch, every band, every substitute card."""
 
 from __future__ import annotations
 

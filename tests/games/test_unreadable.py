@@ -1,4 +1,4 @@
-"""Whatever a stranger's file or a typing error brings: one line that says what is wrong, and exit code 2."""
+"""Any invalid file or typing error: one line that says what is wrong, and exit code 2."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
     with redirect_stdout(out), redirect_stderr(err):
         try:
             code = main(arguments)
-        except SystemExit as end:  # of argparse, which says how the command is used as well
+        except SystemExit as end:  # of argparse, which prints the usage as well
             code = int(str(end.code))
     return code, out.getvalue(), err.getvalue()
 
@@ -92,7 +92,7 @@ def good(case: Case) -> dict[str, Any]:
 
 
 def places(thing: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield where each part of some JSON stands, the whole included."""
+    """Yield the path of each part of some JSON, the whole included."""
     yield path
     inner = thing.items() if isinstance(thing, dict) else enumerate(thing) if isinstance(thing, list) else ()
     for key, value in inner:

@@ -1,4 +1,4 @@
-"""A player who reloads the page finds all they could remember: the view has what a house bot reads."""
+"""The view contains everything that the house bot reads, so a player who reloads the page misses nothing."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ ENCHERE: dict[str, Reader] = {
 
 def position(view: View, seen: Any) -> Position:
     cards: list[Card | None] = []
-    thief = seen.position.thief  # who has left by the Hatch stands nowhere
+    thief = seen.position.thief  # on no cell after leaving by the Hatch
     for space in view["grids"][0]["cells"]:
         piece = next(iter(space["pieces"]), None)
         if piece is None or piece["id"] == "thief":
@@ -225,7 +225,7 @@ FORMS: dict[tuple[str, str], Callable[[Any, Any], Any]] = {
     ("enchere", "void"): lambda value, _: tuple("".join(suit for suit in SUITS if suit in void) for void in value),
     ("camelup", "position"): as_race,
     ("hamsterdam", "passes"): lambda value, seen: value if seen.phase == "adjustment" else 0,
-    # Who is drawn has stepped when a turn ends, unless the match has ended with it.
+    # Drawn enemies have stepped when a turn ends, unless the match has ended with it.
     ("thief", "position"): lambda value, _: value._replace(
         board=tuple(card and card._replace(drawn=False) for card in value.board)
     ),

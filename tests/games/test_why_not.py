@@ -1,4 +1,4 @@
-"""Why something that was touched is not allowed: said in words that fit, and by nothing but what a player may know."""
+"""Why something that was touched cannot be used: the answer fits, and uses only what the player may know."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWN = ["hamsterdam-3", "bundles-4", "enchere-version-avancee", "camelup-4", "thi
 
 
 def asked(match: Match, seat: int) -> dict[str, object]:
-    """Return what is said of all that can be touched in vain."""
+    """Return the answers for everything that can be touched without effect."""
     names = touchable(match.game.render(match.state.observe(seat)))
     return {name: match.why_not(seat, name) for name in sorted(names)}
 
@@ -46,7 +46,7 @@ def test_a_built_in_game_answers_most_useless_touches(name: str) -> None:
 
 
 def asked_after(case: Case, seed: str, plies: int) -> list[object]:
-    """Return what is said of pieces and places some moves into a match."""
+    """Return the answers for pieces and places after some moves of a match."""
     match = likely_match(case, seed, plies)
     return [text for name, text in asked(match, match.to_act()[0]).items() if not name.startswith("seat")]
 

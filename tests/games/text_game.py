@@ -31,7 +31,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class Facts:
-    """What a text says."""
+    """The contents of a text."""
 
     text: str
     rules: str
@@ -48,13 +48,13 @@ class Facts:
         return [count for count in self.take if count <= sticks] or [sticks]
 
     def breaking(self, where: str, sticks: int) -> None:
-        """Raise Broken where the text says so."""
+        """Raise Broken where the text demands it."""
         if self.breaks == where and sticks <= self.breaks_at:
             raise Broken(f"The rules break down at {where}, with {sticks} sticks left.")
 
 
 def facts_of(text: str) -> Facts:
-    """Return what a text says. Raises ValueError for one that cannot be read."""
+    """Return the contents of a text. Raises ValueError for an invalid one."""
     found = {words[0]: words[1:] for line in text.splitlines() if (words := line.split())}
     broken = found.get("break", [])
     sticks = int(found["sticks"][0])

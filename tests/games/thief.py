@@ -20,7 +20,7 @@ _CARD = re.compile(r"([a-z]+?)(\d*)([\^>v<]?)(!*)(\*?)")
 
 
 def card(word: str) -> Card:
-    """Return the card that a word of a layout stands for."""
+    """Return the card of a word of a layout."""
     found = _CARD.fullmatch(word)
     assert found, word
     kind, value, arrow, alert, drawn = found.groups()

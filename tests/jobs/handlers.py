@@ -63,7 +63,7 @@ def _burn(seconds: float) -> bytes:
 
 
 def _swallow(seconds: float) -> bytes:
-    """Go on whatever is raised, as code that tidies up after errors may."""
+    """Continue after any exception, as clean-up code may do."""
     over = time.process_time() + seconds
     while time.process_time() < over:
         try:

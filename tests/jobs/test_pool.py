@@ -1,4 +1,4 @@
-"""The pool of children: who goes first, who waits, and who is turned away."""
+"""The pool of children: which request goes first, which waits, and which is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A command of the laboratory that is interrupted, and goes on when it is given again."""
+"""Helpers for tests that interrupt a command of the laboratory and repeat it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An analysis that grows says ever more, and never plays a match twice."""
+"""A growing analysis reports more with each step, and never plays a match twice."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def test_every_listed_game_for_several_players_has_a_ladder() -> None:
 
 
 def test_smaller_searches_join_a_ladder_where_those_of_the_tables_take_too_long() -> None:
-    """Whist is long, and its house bot searches, too; in Agram everybody is quick enough."""
+    """Whist is long, and its house bot searches, too; in Agram all bots are fast enough."""
     subjects = {subject.name: subject for subject in report_library.subjects()}
     found, agram = report_library.climbers(subjects["whist"]), report_library.climbers(subjects["agram"])
     assert found

@@ -68,7 +68,7 @@ def test_searching_bots_use_possible_determinizations_only(name: str) -> None:
 
 
 def endless(moves: Moves) -> list[int]:
-    """The first seat goes on, where nothing ever ends, or stops, and shares; it leads while it goes on."""
+    """The first seat continues, and then the match never ends, or stops, and the win is shared."""
     return [] if moves and moves[0][1] == "stop" else [0]
 
 

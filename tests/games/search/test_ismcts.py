@@ -247,7 +247,7 @@ def test_a_forced_move_costs_nothing() -> None:
 
 
 def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
-    """A "good" one wins where the card is 3, and cannot be played out where it is anything else; "never" nowhere."""
+    """Move "good" wins if the card is 3, and otherwise its roll-out fails; with "never" every roll-out fails."""
     facts = Facts(
         2,
         in_turn(2, 1),

@@ -86,7 +86,7 @@ def test_moves_that_read_alike_are_tried_each_by_itself() -> None:
 
 
 def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
-    """A "good" one cannot be played out where the card is 0, and wins where it is 1."""
+    """The roll-out of move "good" fails if the card is 0, and wins if it is 1."""
     facts = Facts(
         2,
         in_turn(2, 1),

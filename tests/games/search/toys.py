@@ -119,5 +119,5 @@ class Counting(Information):
 
 
 def in_turn(seats: int, turns: int) -> Callable[[Moves], Sequence[int]]:
-    """Return who is to act where seats move one after the other, so many times in all."""
+    """Return the seats to act in a game in which seats move one after the other, ``many`` times in all."""
     return lambda moves: [len(moves) % seats] if len(moves) < turns else []
