@@ -122,7 +122,7 @@ def deselect(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 @cache
 def imports() -> grimp.ImportGraph:
-    """Return which module of the project imports which, without the catalogue: because that names games only at run time."""
+    """Return which module of the project imports which, without the catalogue, which loads games by name."""
     graph = grimp.build_graph("games", "cardsite", cache_dir=None)
     graph.remove_module("games.catalogue")  # it loads each game by the name of its folder
     return graph

@@ -17,7 +17,7 @@ from games import catalogue
 from games.core.words import LOCALE, read
 from games.recycle import explain as pages
 from tests import words
-from tests.words import ROOT, LANGUAGES
+from tests.words import LANGUAGES, ROOT
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
 _GAP = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%%")

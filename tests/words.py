@@ -28,9 +28,9 @@ from games.core import FastChance, Game, Match, SealedChance
 from games.core import words as core_words
 from games.core.words import languages, read
 
-HOUSE = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent
 LANGUAGES = tuple(languages())
-CHARTS = HOUSE / "games" / "lab" / "charts.py"
+CHARTS = ROOT / "games" / "lab" / "charts.py"
 Key = tuple[str, str | tuple[str, str]]  # context ("" for none), and the sentence, or singular and plural
 
 
@@ -40,7 +40,7 @@ Key = tuple[str, str | tuple[str, str]]  # context ("" for none), and the senten
 def of_templates() -> Iterator[Key]:
     """Yield what templates say."""
     engine: Any = engines["django"]
-    for path in sorted((HOUSE / "templates").rglob("*.html")):
+    for path in sorted((ROOT / "templates").rglob("*.html")):
         source = path.read_text(encoding="utf-8")
         template = engine.from_string(source).template
         for node in template.nodelist.get_nodes_by_type((TranslateNode, BlockTranslateNode)):
@@ -69,7 +69,7 @@ _IN_CONTEXT = {"pgettext": 1, "pgettext_lazy": 1, "npgettext": 2}
 
 def of_python(names: str = "*.py") -> Iterator[Key]:
     """Yield the sentences of the site's Python files, or of those with such names."""
-    for path in sorted((HOUSE / "cardsite").rglob(names)):
+    for path in sorted((ROOT / "cardsite").rglob(names)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
@@ -134,7 +134,7 @@ def of_scripts() -> set[str]:
     from cardsite.table import dropped
 
     found: set[str] = set()
-    for path in sorted((HOUSE / "static" / "js").rglob("*.js")):
+    for path in sorted((ROOT / "static" / "js").rglob("*.js")):
         text = path.read_text(encoding="utf-8")
         literals = [*_T.findall(text), *(each for pair in _CHOICE.findall(text) for each in pair)]
         found |= {ast.literal_eval(literal) for literal in literals}
@@ -166,7 +166,7 @@ def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int
     That is what stands in their files, and what they say in some matches: for each number of players up to
     ``most_seats``, or 0 for the usual number alone.
     """
-    found = set(_said_in(HOUSE / "games" / folder))
+    found = set(_said_in(ROOT / "games" / folder))
     if folder == "core":  # the bots that play any game are spoken of everywhere, too
         return found | {bot.title for bot in catalogue.bots(catalogue.featured())}
     for game in games:
