@@ -127,7 +127,7 @@ class TextCosts:
         self._now: tuple[int, str, int] = (0, "", 0)
 
     def measure(self) -> None:
-        """Play matches with the most and the fewest players. Raises HuntTimeout; broken rules end a match only."""
+        """Play matches with the most and the fewest players. Raises HuntTimeout; rules that fail only end the match."""
         for seats in dict.fromkeys((self._game.max_seats, self._game.min_seats)):
             for policy in [AUTHOR, *POLICIES] if self._author else POLICIES:
                 self._now = seats, policy, 0
@@ -139,7 +139,7 @@ class TextCosts:
     def _play(self, seats: int, policy: str) -> None:
         chance = random.Random(f"{self._seed} {seats} {policy} {self._game.rules_version}")
         match = core.Match.start(self._game, seats, {}, FastChance(f"{self._seed} {seats}"))
-        samples, kept = FastChance("worlds"), dict[str, str]()
+        samples, kept = FastChance("samples"), dict[str, str]()
         for decision in range(DECISIONS):
             self._now = seats, policy, decision
             if not match.to_act():

@@ -125,7 +125,7 @@ OPTIONS = AttackText(
     seats=2,
 )
 
-# What may be chosen depends on where every hidden card lies, so that hardly any other world gives a bot its options.
+# What may be chosen depends on where every hidden card lies, so that hardly any determinization gives the same legal moves.
 DETERMINIZE = AttackText(
     "determinize",
     text(

@@ -105,7 +105,7 @@ def test_the_administrator_is_made_once_and_the_password_shown_once(new_site: Ne
 
 
 def living(group: int) -> list[psutil.Process]:
-    """Return the processes of a group, but for those that have ended and are not yet buried."""
+    """Return the processes of a group, but for those that have ended but whose parent has not waited for them."""
     found = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):

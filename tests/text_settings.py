@@ -1,6 +1,6 @@
 """The site's own settings, and beside the built-in games a provider of texts: the folder that ``TEXTS`` names.
 
-For tests that need games which break down, change or go away while a real site runs.
+For tests that need games whose rules fail, change or are removed while a real site runs.
 """
 
 import os

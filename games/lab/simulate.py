@@ -288,7 +288,7 @@ class Tally:
 
     @property
     def played(self) -> int:
-        """How many matches were begun: those that ended, and those whose rules broke down."""
+        """How many matches were begun: those that ended, and those whose rules failed."""
         return self.matches + self.broken.total()
 
     def _note_reports(self, reports: dict[str, tuple[int, str]]) -> None:
@@ -314,7 +314,7 @@ class Sample(TypedDict):
 
 class _Failures(TypedDict):
     failures: dict[str, int]  # of bots
-    broken: dict[str, int]  # matches that are not among ``matches``, because the rules broke down
+    broken: dict[str, int]  # matches that are not among ``matches``, because the rules failed
     samples: dict[str, Sample]  # of each kind of ``failures`` and ``broken``
 
 

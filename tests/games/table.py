@@ -48,7 +48,7 @@ def everything(state: State[Any]) -> dict[str, Any]:
 
 def check_determinize(state: State[Any], seat: int) -> None:
     """What is sampled for ``seat`` does not depend on the true state: another one gives the same determinization."""
-    other = state.determinize(seat, FastChance("another world"))
+    other = state.determinize(seat, FastChance("another sample"))
     for seed in "abc":
         expected = everything(state.determinize(seat, FastChance(seed)))
         assert everything(other.determinize(seat, FastChance(seed))) == expected

@@ -243,10 +243,10 @@ def test_what_is_determinized_depends_on_what_the_seat_knows_alone(seed: int, se
 
 def test_the_stock_may_lie_in_any_order_and_any_of_it_in_another_hand() -> None:
     state = lay(["7C KC", "2C 2D"], pool="7D 3S", stock="9C 9D 9H 9S 10C 10D 10H 10S")
-    worlds = [state.determinize(0, FastChance(str(index))) for index in range(200)]
+    samples = [state.determinize(0, FastChance(str(index))) for index in range(200)]
     unseen = {*state.stock, *state.hands[1]}
-    assert {world.stock[-1] for world in worlds} == {face for world in worlds for face in world.hands[1]} == unseen
-    assert all(world.hands[1] == sorted(world.hands[1], key=ORDER.__getitem__) for world in worlds)
+    assert {sample.stock[-1] for sample in samples} == {face for sample in samples for face in sample.hands[1]} == unseen
+    assert all(sample.hands[1] == sorted(sample.hands[1], key=ORDER.__getitem__) for sample in samples)
 
 
 # -- what always holds

@@ -204,7 +204,7 @@ def play_in_bulk(rules: str, index: int) -> None:
 
 
 def first_failure(play: Callable[[str, int], object], rules: str) -> str:
-    """Play until the rules break down, and return how; "" if they do not."""
+    """Play until the rules fail, and return the error; "" if they do not fail."""
     for index in range(MATCHES):
         try:
             play(rules, index)
@@ -282,8 +282,8 @@ def test_the_command_line_can_leave_the_audit_out(
 def test_a_fork_in_which_a_bot_searches_is_not_audited(monkeypatch: pytest.MonkeyPatch) -> None:
     state = GAME.new(4, {}, FastChance("1"))
     monkeypatch.setattr(audit, "check_turn", lambda *_: pytest.fail("audited"))
-    for world in (state.clone(), state.determinize(0, FastChance("2"))):
-        world.apply(world.to_act()[0], "roll")
+    for sample in (state.clone(), state.determinize(0, FastChance("2"))):
+        sample.apply(sample.to_act()[0], "roll")
 
 
 def test_every_field_of_a_position_is_audited_except_derived_ones_that_the_rules_engine_checks() -> None:

@@ -245,9 +245,9 @@ def test_a_determinization_depends_only_on_what_the_seat_knows_and_on_chance(see
 def test_cards_under_bets_of_others_differ_between_determinizations() -> None:
     state = lay({3: "blue", 9: "white"}, seats=3)
     moves(state, "race blue win", "race green lose", "race white win")
-    worlds = {state.determinize(1, FastChance(str(seed))).position.winner_bets for seed in range(40)}
-    assert len(worlds) > 10
-    assert {bets[0][1] for bets in worlds} == {0}
+    samples = {state.determinize(1, FastChance(str(seed))).position.winner_bets for seed in range(40)}
+    assert len(samples) > 10
+    assert {bets[0][1] for bets in samples} == {0}
 
 
 # -- roll-outs

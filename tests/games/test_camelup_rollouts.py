@@ -1,4 +1,4 @@
-"""What the master of Camel Up looks up and plays on with: tables of odds, and many races at once."""
+"""What the Master of Camel Up computes with: tables of odds, and roll-outs of many races at once."""
 
 from __future__ import annotations
 

@@ -208,8 +208,8 @@ def test_a_game_by_the_api_is_the_game_by_the_engine_move_by_move(
         assert g.game_winner == [p for p, c in enumerate(position.money) if c == max(position.money)]
 
 
-def anyhow(api: Any, draws: random.Random, *, wild: bool = False) -> Any:
-    """Return a game state in which a bot has put everything where it liked, in one of the ways that bots have.
+def changed_by_a_bot(api: Any, draws: random.Random, *, wild: bool = False) -> Any:
+    """Return a random game state, changed in one of the ways in which bots of the series change it.
 
     Camels may be past the finish, traps on camels, next to each other and past the finish. ``wild``: as no position of
     the engine can be: several traps of a player, traps of other types and on the first square, dice that show 0.
@@ -269,7 +269,7 @@ def anyhow(api: Any, draws: random.Random, *, wild: bool = False) -> Any:
 @given(seed=seeds)
 def test_a_roll_on_lists_that_a_bot_has_changed_is_that_of_the_series(wild: bool, seed: int) -> None:
     with series_api() as api:
-        g = anyhow(api, random.Random(seed), wild=wild)
+        g = changed_by_a_bot(api, random.Random(seed), wild=wild)
         g._still = 0  # the series knows no such limit
         naive = Naive.of(g)
         for player in range(g.NUM_PLAYERS):
@@ -288,7 +288,7 @@ def test_a_roll_on_lists_that_a_bot_has_changed_is_that_of_the_series(wild: bool
 def test_on_lists_that_a_bot_has_changed_the_api_goes_by_the_same_rules_as_the_engine(seed: int) -> None:
     with series_api() as api:
         draws = random.Random(seed)
-        g = anyhow(api, draws)
+        g = changed_by_a_bot(api, draws)
         for player in range(g.NUM_PLAYERS):
             valid = api.get_valid_moves(g, player)
             assert valid == [as_tuple(move) for move in rules_engine.get_valid_moves(position_of(g), player)]

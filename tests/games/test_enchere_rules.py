@@ -445,9 +445,9 @@ def test_a_rollout_makes_the_same_bids_as_random_legal_ones_with_equal_draws(
 def test_the_prizes_to_come_may_come_in_any_order(version: str) -> None:
     state = somewhere(version, seed=3, plies=20)
     coming = sorted(state.prizes)
-    worlds = [state.determinize(0, FastChance(str(index))) for index in range(200)]
-    assert all(sorted(world.prizes) == coming for world in worlds)
-    assert {world.prizes[-1] for world in worlds} == set(coming)
+    samples = [state.determinize(0, FastChance(str(index))) for index in range(200)]
+    assert all(sorted(sample.prizes) == coming for sample in samples)
+    assert {sample.prizes[-1] for sample in samples} == set(coming)
 
 
 def test_a_hidden_bid_may_be_any_that_follows_suit() -> None:

@@ -89,8 +89,8 @@ def test_an_action_that_is_not_legal_is_refused_and_changes_nothing() -> None:
 def test_a_seat_observes_the_same_whatever_others_hold() -> None:
     for case in (case for case in CASES if case.name in ("hamsterdam-4", "enchere-3", "bundles-4", "hearts-4")):
         match = likely_match(case, "hidden", 5)
-        world = match.state.determinize(0, FastChance("other"))
-        views = [case.game.view(state, seat) for state in (match.state, world) for seat in (0, 1)]
+        sample = match.state.determinize(0, FastChance("other"))
+        views = [case.game.view(state, seat) for state in (match.state, sample) for seat in (0, 1)]
         here, other, same, differs = (encoded(view, 4096) for view in views)
         assert (here == same).all()
         assert (other != differs).any(), "what the other seat sees is other cards"

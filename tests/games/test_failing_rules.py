@@ -1,4 +1,4 @@
-"""Rules that break down end a match with a message to their author, whatever they raise and for any caller."""
+"""Rules that fail end a match with a message to their author, whatever they raise and for any caller."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_the_laboratory_counts_matches_whose_rules_failed_and_continues(method: 
 
 
 def test_the_laboratory_counts_good_matches_beside_failed_ones() -> None:
-    """Rules that break down when two sticks are left: a match that skips two never gets there."""
+    """Rules that fail when two sticks are left: a match that skips two never gets there."""
     simulation = Simulation.checked(
         read("sticks", "sticks 7\ntake 1 2 3\nbreak apply 2"), ["random", "random"], {}, "1"
     )

@@ -78,8 +78,8 @@ def check_memory(seats: int, seed: int) -> None:
             assert state.observe(seat).remembers == tuple(state.stock)
             for face in state.discard:
                 knows = books[seat].places.get(face) == GONE
-                worlds = {state.determinize(seat, FastChance(f"{n}")).discard[0] for n in range(12)}
-                assert (worlds == {face}) is knows
+                samples = {state.determinize(seat, FastChance(f"{n}")).discard[0] for n in range(12)}
+                assert (samples == {face}) is knows
             state.apply(seat, dice.choice(state.legal_moves(seat)))
 
 

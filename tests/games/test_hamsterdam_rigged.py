@@ -248,8 +248,8 @@ def test_determinizations_at_a_rigged_table_are_those_of_an_honest_one(seats: in
             moves(table, "keep", *["keep"] * (seats - 3))
         assert fresh.observe(0) == truth.observe(0)
         for draws in "abc":
-            worlds = [table.determinize(0, FastChance(draws)) for table in (fresh, truth)]
-            assert everything(worlds[0]) == everything(worlds[1])
+            samples = [table.determinize(0, FastChance(draws)) for table in (fresh, truth)]
+            assert everything(samples[0]) == everything(samples[1])
 
 
 def test_after_a_trade_with_the_favourite_each_remembers_what_an_honest_trade_would_leave() -> None:
@@ -397,16 +397,16 @@ def test_in_a_determinization_others_remember_the_cards_that_lie_there(seats: in
             if state.over:
                 break
             seat = state.mover
-            world = state.determinize(seat, FastChance("world"))
-            if world.memory is not None:
+            sample = state.determinize(seat, FastChance("world"))
+            if sample.memory is not None:
                 checked += 1
                 assert state.memory is not None
-                assert world.memory[seat] == state.memory[seat]
-                lie = (*world.stock, *(world.discard or [""]))
+                assert sample.memory[seat] == state.memory[seat]
+                lie = (*sample.stock, *(sample.discard or [""]))
                 for other in set(range(seats)) - {seat}:
-                    assert world.memory[other][other] == world.stock[other]
+                    assert sample.memory[other][other] == sample.stock[other]
                     assert [
-                        face for face, there in zip(world.memory[other], lie, strict=True) if face not in ("", there)
+                        face for face, there in zip(sample.memory[other], lie, strict=True) if face not in ("", there)
                     ] == []
             state.apply(seat, pick.choice(state.legal_moves(seat)))
     assert checked > 10

@@ -504,17 +504,17 @@ def test_open_stocks_are_known_to_all_until_they_are_shuffled_and_kept_modifiers
     assert named(state) == [{state.stock[seat], *state.hands[seat]} for seat in range(3)] + [set()]
 
 
-# -- what a seat may believe
+# -- determinizations
 
 
 def test_a_card_one_gave_away_is_remembered_wherever_it_goes() -> None:
     state = deal(["3C", "8D", "5D", "9C"])
     moves(state, "trade", "trade")  # Anna's 3 goes to Bob, and from him to Cleo
     for seed in range(20):
-        believed = state.determinize(0, FastChance(str(seed)))
-        assert believed.stock[:3:2] == ["8D", "3C"]
+        sample = state.determinize(0, FastChance(str(seed)))
+        assert sample.stock[:3:2] == ["8D", "3C"]
     assert len({state.determinize(0, FastChance(str(seed))).stock[1] for seed in range(40)}) > 5, (
-        "Cleo's 5 it never saw"
+        "Anna has never seen Cleo's 5"
     )
     assert state.observe(0).remembers == ("8D", "", "3C", "")
 
@@ -530,16 +530,16 @@ def test_what_others_remember_is_redrawn_with_the_cards() -> None:
     for seed in range(30):
         state = deal(["3C", "8D", "5D", "9C"], ["AH"])
         moves(state, *["trade", "keep"][seed % 2 :], "trade")
-        believed = state.determinize(3, FastChance(str(seed)))
+        sample = state.determinize(3, FastChance(str(seed)))
         for viewer in range(3):
-            known, before = believed.observe(viewer).remembers, state.observe(viewer).remembers
-            assert [face != "" for face in known] == [face != "" for face in before], "who knows what place is public"
-            assert all(face in ("", stock) for face, stock in zip(known, believed.stock, strict=True))
+            known, before = sample.observe(viewer).remembers, state.observe(viewer).remembers
+            assert [face != "" for face in known] == [face != "" for face in before], "everybody sees who has seen which card"
+            assert all(face in ("", stock) for face, stock in zip(known, sample.stock, strict=True))
 
 
 def test_the_order_of_the_decks_is_redrawn() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "2H 3H", "AS"])
-    tops = {(believed.stock_deck[-1], believed.modifier_deck[-1]) for believed in believed_by(state, 0, 100)}
+    tops = {(sample.stock_deck[-1], sample.modifier_deck[-1]) for sample in determinizations(state, 0, 100)}
     assert len({stock for stock, _ in tops}) > 15
     assert len({modifier for _, modifier in tops}) > 7
 
@@ -578,7 +578,7 @@ def somewhere(seats: int, favourite: int, plies: int, seed: int) -> HamsterdamSt
     return state
 
 
-def believed_by(state: HamsterdamState, seat: int, times: int) -> list[HamsterdamState]:
+def determinizations(state: HamsterdamState, seat: int, times: int) -> list[HamsterdamState]:
     return [state.determinize(seat, FastChance(str(time))) for time in range(times)]
 
 

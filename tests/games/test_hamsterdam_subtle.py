@@ -96,9 +96,9 @@ def test_a_subtly_rigged_round_is_byte_for_byte_an_honest_round_of_the_same_card
             while state.round == current and not state.over:
                 seat = state.mover
                 for place in range(seats):
-                    worlds = [table.determinize(place, FastChance("draws")) for table in (state, twin)]
-                    assert everything(worlds[0]) == everything(worlds[1])
-                    assert worlds[0].dealing is HONEST, "no search can see into the rig"
+                    samples = [table.determinize(place, FastChance("draws")) for table in (state, twin)]
+                    assert everything(samples[0]) == everything(samples[1])
+                    assert samples[0].dealing is HONEST, "no search can see into the rig"
                 move = choices.choice(state.legal_moves(seat))
                 if move == "trade" and seat != state.dealer:
                     with_favourite += FAVOURITE in (seat, left_of(seat, state.certificates))

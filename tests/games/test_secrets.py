@@ -63,8 +63,8 @@ def test_what_a_seat_cannot_know_changes_no_byte_it_is_sent(case: Case) -> None:
         assert untouched(match) == before
         hidden += face_up != seen(case, state, seat)
         # Where two cards are hidden, every second determinization is the true state: it is sampled a few times.
-        worlds = (other, state.determinize(seat, chance), state.determinize(seat, chance))
-        differ += any(seen(case, world, seat, face_up=True) != face_up for world in worlds)
+        samples = (other, state.determinize(seat, chance), state.determinize(seat, chance))
+        differ += any(seen(case, sample, seat, face_up=True) != face_up for sample in samples)
     assert differ >= hidden * 0.6, "what is hidden is really redrawn"
 
 
@@ -160,12 +160,12 @@ def test_a_bot_is_handed_no_truth(case: Case, needs: Any) -> None:
         other = state.determinize(seat, chance)
         information = [Information.of(case.game, truth, seat, FastChance("a bot's"), needs) for truth in (state, other)]
         for info in information:
-            worlds = [thing for thing in reachable(info) if isinstance(thing, State)]
-            assert len(worlds) == (needs == "determinizations")
-            assert state not in worlds
-            assert other not in worlds
+            samples = [thing for thing in reachable(info) if isinstance(thing, State)]
+            assert len(samples) == (needs == "determinizations")
+            assert state not in samples
+            assert other not in samples
         if needs == "determinizations":
-            here, there = (info.determinize(FastChance("a world")) for info in information)
+            here, there = (info.determinize(FastChance("another sample")) for info in information)
             assert whole(case, here) == whole(case, there)
         if needs != "moves":
             assert repr(information[0].observation) == repr(information[1].observation)

@@ -541,8 +541,8 @@ def test_a_refusal_says_why(move: str, why: str) -> None:
 # -- chance
 
 
-class Listening(SealedChance):
-    """Notes which streams are asked for."""
+class NotingChance(SealedChance):
+    """Notes the labels of the streams that are asked for."""
 
     asked: list[str]
 
@@ -552,7 +552,7 @@ class Listening(SealedChance):
 
 
 def test_the_deck_and_each_deal_have_a_stream_of_their_own() -> None:
-    chance = Listening(bytes(32))
+    chance = NotingChance(bytes(32))
     chance.asked = []
     state = HeistState(3, directed=True, chance=chance)
     played = 0

@@ -217,7 +217,7 @@ def as_race(found: Any, seen: Any) -> dict[str, Any]:
 CAMELUP: dict[str, Reader] = {"position": race}
 
 READERS = {"hamsterdam": HAMSTERDAM, "bundles": BUNDLES, "enchere": ENCHERE, "thief": THIEF, "camelup": CAMELUP}
-# What an observation has is brought to the form in which the view shows it.
+# How a value of an observation is written in the view, where they differ.
 FORMS: dict[tuple[str, str], Callable[[Any, Any], Any]] = {
     ("bundles", "bundles"): lambda value, _: by_rank(value),
     ("bundles", "catch"): lambda value, _: None,
@@ -232,7 +232,7 @@ FORMS: dict[tuple[str, str], Callable[[Any, Any], Any]] = {
 }
 
 
-class Listening:
+class NotingObservation:
     """An observation that notes which of its fields are read."""
 
     def __init__(self, seen: Any) -> None:
@@ -244,7 +244,7 @@ class Listening:
         return value.__func__.__get__(self) if hasattr(value, "__func__") else value
 
 
-# A game that somebody adds has no reader here, and needs none.
+# A game that is added later has no reader here, and needs none.
 READ = [case for case in CASES if case.game.name in READERS]
 
 
@@ -255,15 +255,15 @@ def test_what_the_house_bot_reads_is_in_the_view_of_its_seat(case: Case) -> None
     for match, seat, chance in positions(case, POSITIONS):
         for audience in match.to_act():
             info = Information.of(case.game, match.state, audience, chance.clone(), "observation")
-            ear = Listening(info.observation)
-            info._observation = ear
+            noting = NotingObservation(info.observation)
+            info._observation = noting
             case.game.bots[0]().choose(info)
-            read |= ear.read
+            read |= noting.read
         seen, view = match.state.observe(seat), match.view(seat)
         for name, reader in readers.items():
             form = FORMS.get((case.game.name, name), lambda value, _: value)
             assert reader(view, seen) == form(getattr(seen, name), seen), name
-    assert read, "it has decided something"
+    assert read, "the bot has decided something"
     assert read <= set(readers), "and reads nothing that the view does not show"
 
 

@@ -1,4 +1,4 @@
-"""A little game that is made of a text, as games of the workshop are: players in turn take sticks, the last one wins.
+"""A small game whose rules are a text, as in the workshop: players take sticks in turn, and the last stick wins.
 
 The text has a line for each fact::
 
@@ -7,7 +7,7 @@ The text has a line for each fact::
     take 1 2 3         how many may be taken at once
     last loses         instead of winning
     title Sticks
-    break apply        where the rules break down, for tests: start, to_act, legal_moves, apply, observe, render,
+    break apply        where the rules fail, for tests: start, to_act, legal_moves, apply, observe, render,
                        scores, why_not; "break apply 3" only when 3 sticks or fewer are left
     endless            sticks are put back: the match never ends
 
@@ -26,7 +26,7 @@ from games.core.view import Counter, Drawing, LegalMove, SeatView, Zone, say, se
 
 
 class Broken(Exception):
-    """What rules that break down raise."""
+    """Raised where the text says that the rules fail."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Facts:
         return [count for count in self.take if count <= sticks] or [sticks]
 
     def breaking(self, where: str, sticks: int) -> None:
-        """Raise Broken where the text demands it."""
+        """Raise Broken if the text says that the rules fail here."""
         if self.breaks == where and sticks <= self.breaks_at:
-            raise Broken(f"The rules break down at {where}, with {sticks} sticks left.")
+            raise Broken(f"The rules fail at {where}, with {sticks} sticks left.")
 
 
 def facts_of(text: str) -> Facts:
@@ -73,7 +73,7 @@ def facts_of(text: str) -> Facts:
 
 @dataclass(frozen=True)
 class Observation:
-    """All there is: nothing is hidden."""
+    """The whole state: nothing is hidden."""
 
     facts: Facts
     seat: int | None
@@ -109,7 +109,7 @@ class SticksState(State[Observation]):
 
     def apply(self, seat: int, move: str) -> None:
         count = int(move.split()[1])
-        self.taken[seat] += count  # before it breaks: a broken copy must not be seen by anybody
+        self.taken[seat] += count  # before it fails: nobody may see a state that is half changed
         self.facts.breaking("apply", self.sticks)
         self.sticks -= count
         if self.facts.endless:
@@ -150,7 +150,7 @@ class LastBot(Bot):
 
 
 class TextGame(Game):
-    """The game that a text is."""
+    """A game whose rules are a text."""
 
     summary = "Take sticks from a heap."
     min_seats = 2
@@ -205,5 +205,5 @@ class TextGame(Game):
 
 
 def read(name: str, text: str) -> TextGame:
-    """Return the game that a text is: what ``games.catalogue.TextShelf`` asks for."""
+    """Return the game of a text: the function that ``games.catalogue.TextFolder`` takes."""
     return TextGame(name, text)

@@ -29,7 +29,7 @@ def remember() -> None:
 
 
 def fail() -> None:
-    """A set-up that does not work."""
+    """A set-up that fails."""
     raise ValueError("nothing is ready")
 
 
@@ -103,7 +103,7 @@ def _eat_wrapped(size: int) -> bytes:
     try:
         return _eat(size)
     except MemoryError as error:
-        raise RuntimeError("the rules broke down") from error
+        raise RuntimeError("the rules failed") from error
 
 
 def _fail(text: str) -> bytes:
@@ -142,7 +142,7 @@ def _answer_twice(_: object) -> bytes:
 
 
 def _answer_later(_: object) -> bytes:
-    """Have a second answer sent once the first is there."""
+    """Send a second answer when the first has been sent."""
     if os.fork() == 0:
         time.sleep(0.05)
         _forge()
@@ -283,7 +283,7 @@ FORBIDDEN: dict[str, Callable[[], object]] = {
     "limit the parent": _limit_parent,
     "lift the limit of memory": _more_memory,
     "steal a descriptor of the parent": lambda: _call(434, _parent(), 0),  # pidfd_open
-    "make a ring": lambda: _call(425, 8, ctypes.create_string_buffer(256)),  # io_uring_setup
+    "set up io_uring": lambda: _call(425, 8, ctypes.create_string_buffer(256)),  # io_uring_setup
 }
 
 
@@ -298,7 +298,7 @@ def job(request: bytes) -> bytes:
         return done(argument)
     if what == "give up":
         return failed(argument)
-    if what == "keep":  # ever more
+    if what == "keep":  # forever
         while True:
             with Path(folder, "kept").open("a") as file:
                 file.write("x" * 10_000)

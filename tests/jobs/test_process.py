@@ -47,7 +47,7 @@ def make() -> Iterator[Make]:
 
 
 def until_gone(pid: int | None) -> None:
-    """Wait until a process has ended, buried or not."""
+    """Wait until a process has ended, even if its parent has not waited for it."""
 
     def is_gone() -> bool:
         try:
@@ -136,7 +136,7 @@ async def test_a_child_answers_one_request_at_a_time(make: Make) -> None:
     assert (await first).payload == b"slept"
 
 
-def test_a_quick_answer_of_a_child_with_helpers_costs_no_look_at_all_processes(make: Make) -> None:
+def test_a_quick_answer_of_a_child_with_helpers_does_not_list_all_processes(make: Make) -> None:
     child = make(helpers=True)
     child.ask(request("echo"))
     with cpu_time_below(0.5):
@@ -277,7 +277,7 @@ def test_an_answer_may_have_only_so_many_bytes(make: Make) -> None:
         child.ask(request("large", 1001))
 
 
-async def test_a_child_whose_asker_is_cancelled_is_ended_and_answers_the_next(make: Make) -> None:
+async def test_a_cancelled_request_ends_the_child_and_the_next_one_is_answered(make: Make) -> None:
     child = make()
     await child.ask_async(request("echo"))
     pid = child.pid

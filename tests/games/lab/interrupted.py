@@ -14,10 +14,10 @@ from games.lab.plugins import ROOT
 from tests.patience import PATIENCE, wait_for
 
 
-def keeps_what_is_done_and_goes_on(command: list[str], folder: Path, kept: Path, more: int) -> None:
-    """Give a command twice, and each time press Ctrl-C when ``kept``, a line a match, is ``more`` bytes longer.
+def check_that_it_continues(command: list[str], folder: Path, kept: Path, more: int) -> None:
+    """Run a command twice, and interrupt it each time ``kept``, with a line for each match, has grown by ``more`` bytes.
 
-    Both times it must say so and end; no match is played twice, and the second run adds to the first one's.
+    Both runs must say that they were interrupted. No match is played twice, and the second run adds to the first.
     """
     sizes = []
     for _ in range(2):

@@ -28,7 +28,7 @@ from games.lab.publish import publish
 from games.lab.reports import NAMES, report
 from games.lab.saved import PLAYED, SETTINGS
 from tests.games.lab.histories import history
-from tests.games.lab.interrupted import keeps_what_is_done_and_goes_on
+from tests.games.lab.interrupted import check_that_it_continues
 from tests.games.text_game import read
 
 AGRAM = Analysis.checked(catalogue.find("agram"), None, {}, "a seed", 2)
@@ -322,7 +322,7 @@ def test_the_command_names_what_it_cannot_analyse(
 def test_ctrl_c_keeps_finished_matches_and_the_same_command_continues(tmp_path: Path, workers: str) -> None:
     command = ["analyse", "agram", "--matches", "100000", "--rollouts", "1", "--workers", workers, "--out"]
     kept = tmp_path / PLAYED / "search.jsonl"
-    keeps_what_is_done_and_goes_on([*command, str(tmp_path)], tmp_path, kept, 20_000)
+    check_that_it_continues([*command, str(tmp_path)], tmp_path, kept, 20_000)
 
 
 def test_a_terminal_shows_a_progress_bar_for_each_run(tmp_path: Path) -> None:

@@ -111,17 +111,17 @@ def test_matches_of_a_cluster_are_kept_and_the_same_command_continues(
         wait_for(lambda: kept.exists() and kept.stat().st_size > 0)
         going.send_signal(signal.SIGINT) if end == "ctrl-c" else cluster.scheduler.kill()
         said = going.communicate(timeout=PATIENCE)[1]
-    goes_on = f"Finished matches are saved in {out}; repeat the command to continue.\n"
+    saved = f"Finished matches are saved in {out}; repeat the command to continue.\n"
     if end == "ctrl-c":
-        assert said == f"{goes_on}Interrupted.\n"
+        assert said == f"{saved}Interrupted.\n"
         assert going.returncode == 130
         with Client(cluster.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
             wait_for(lambda: not client.processing()[next(iter(client.processing()))])
     else:
-        assert said == f"{goes_on}python -m games simulate: The cluster at {cluster.address} is gone.\n"
+        assert said == f"{saved}python -m games simulate: The cluster at {cluster.address} is gone.\n"
         assert going.returncode == 1
     before = kept.read_text()
-    all_of_it = 1 + max(json.loads(row)["index"] for row in before.splitlines())  # some may lack: they come in no order
+    all_of_it = 1 + max(json.loads(row)["index"] for row in before.splitlines())  # a few may be missing: they arrive in any order
     assert main([*command, str(all_of_it + 5)]) == 0
     assert kept.read_text().startswith(before)
     assert kept.read_text().count("\n") == all_of_it + 5

@@ -18,7 +18,7 @@ from games.core.ranks import win_shares
 from games.lab import tables
 from games.lab.saved import PLAYED, SETTINGS
 from games.lab.simulate import LINES, PlayedMatch, Simulation, play_match, report, simulate
-from tests.games.lab.interrupted import keeps_what_is_done_and_goes_on
+from tests.games.lab.interrupted import check_that_it_continues
 from tests.games.text_game import read
 from tests.tiers import full
 
@@ -230,4 +230,4 @@ def test_the_package_missing_for_parquet_is_named_before_a_match_is_played(
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_keeps_finished_matches_and_the_same_command_continues(tmp_path: Path, workers: str) -> None:
     command = ["simulate", "hamsterdam", "1000000", "--workers", workers, "--out", str(tmp_path)]
-    keeps_what_is_done_and_goes_on(command, tmp_path, tmp_path / PLAYED / LINES, 5000)
+    check_that_it_continues(command, tmp_path, tmp_path / PLAYED / LINES, 5000)

@@ -36,9 +36,9 @@ def test_states_that_look_the_same_to_a_seat_get_the_same_decision(case: Case) -
                 info = Counting.of(case.game, truth, seat, FastChance("a bot's"), "determinizations")
                 del info.legal_moves[FEW:]  # in Camel Up there are a hundred
                 searched = Search(info, info.chance).run(FEW)
-                assert info.worlds == FEW
+                assert info.samples == FEW
                 tried = estimate(info, 1, info.chance)
-                assert info.worlds == FEW + len(info.legal_moves)
+                assert info.samples == FEW + len(info.legal_moves)
                 found.append((searched, tried))
             assert found[0] == found[1]
             compared += 1

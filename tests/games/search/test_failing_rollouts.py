@@ -47,10 +47,10 @@ def asked(seed: str) -> Information:
 def test_most_determinizations_of_this_text_fail_and_not_all() -> None:
     failed = 0
     for number in range(60):
-        world = asked(str(number)).determinize(FastChance(str(number)))
-        world.apply(0, world.legal_moves(0)[0])
+        sample = asked(str(number)).determinize(FastChance(str(number)))
+        sample.apply(0, sample.legal_moves(0)[0])
         try:
-            world.rollout(FastChance("x"))
+            sample.rollout(FastChance("x"))
         except RulesFailed:
             failed += 1
     assert 30 < failed < 60

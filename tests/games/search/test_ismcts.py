@@ -183,7 +183,7 @@ def test_a_helper_plays_for_the_seat_it_helps(favourite: int, best: str) -> None
     facts = Facts(3, in_turn(3, 1), lambda made, seat: list("abc"), lambda made, card: wins[made[0][1]])
     info = asked(facts)
     assert Helper(favourite, 60).choose(info) == best
-    assert info.worlds == 60
+    assert info.samples == 60
 
 
 def test_a_helper_assumes_that_the_others_do_not_help() -> None:
@@ -208,7 +208,7 @@ def test_a_search_makes_exactly_as_many_roll_outs_as_it_is_asked_for(rollouts: i
     state = STICKS.new(2, {}, FastChance("x"))
     info = asked(Facts(2, in_turn(2, 4), lambda made, seat: ["a", "b"], lambda made, card: (1.0, 0.0)))
     found = Search(info, FastChance("x")).run(rollouts)
-    assert info.worlds == rollouts == sum(found.visits)
+    assert info.samples == rollouts == sum(found.visits)
     assert state.to_act()
 
 
@@ -218,7 +218,7 @@ def test_a_level_spends_its_budget_and_never_more_than_it_may(kind: type) -> Non
     for budget in (1, 30, 100_000):
         info = asked(facts, budget=budget)
         kind().choose(info)
-        assert info.worlds == min(budget, kind.rollouts)  # type: ignore[attr-defined]
+        assert info.samples == min(budget, kind.rollouts)  # type: ignore[attr-defined]
 
 
 def test_higher_levels_make_more_roll_outs() -> None:
@@ -243,7 +243,7 @@ def test_a_search_that_has_to_decide_does_after_no_further_roll_out() -> None:
 def test_a_forced_move_costs_nothing() -> None:
     info = asked(Facts(2, in_turn(2, 4), lambda made, seat: ["a"], lambda made, card: (1.0, 0.0)))
     assert Ismcts(50).choose(info) == "a"
-    assert info.worlds == 0
+    assert info.samples == 0
 
 
 def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
@@ -258,7 +258,7 @@ def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
     )
     info = asked(facts)
     found = Search(info, info.chance).run(300)
-    assert info.worlds == 300
+    assert info.samples == 300
     assert 0 < sum(found.visits) < 300
     assert found.visits[2] == 0
     assert found.means[2] is None

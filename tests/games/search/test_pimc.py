@@ -64,15 +64,15 @@ def test_each_roll_out_determinizes_what_is_hidden() -> None:
 def test_as_many_determinizations_are_drawn_as_there_are_moves_times_roll_outs(rollouts: int) -> None:
     info = asked(one_choice())
     Pimc(rollouts).choose(info)
-    assert info.worlds == 4 * rollouts
+    assert info.samples == 4 * rollouts
 
 
 def test_a_forced_move_costs_nothing_and_can_be_estimated_all_the_same() -> None:
     info = asked(one_choice("a"))
     assert Pimc(5).choose(info) == "a"
-    assert info.worlds == 0
+    assert info.samples == 0
     assert estimate(info, 5, info.chance).means == ((0.5, 1.0, 0.0),)
-    assert info.worlds == 5
+    assert info.samples == 5
 
 
 def test_moves_that_read_alike_are_tried_each_by_itself() -> None:
@@ -97,7 +97,7 @@ def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
     )
     info = asked(facts)
     found = estimate(info, 40, info.chance)
-    assert info.worlds == 120
+    assert info.samples == 120
     assert found.means == ((0.0, 1.0), (1.0, 0.0), None)
     assert found.samples[0] == 40
     assert 5 < found.samples[1] < 35

@@ -46,7 +46,7 @@ class ToyState(State[Moves]):
     def apply(self, seat: int, move: str) -> None:
         self.moves = (*self.moves, (seat, move))
         if self.facts.impossible(self.moves, self.card):
-            raise RulesFailed("no option", "There is nothing to choose from in a world like this.")
+            raise RulesFailed("no option", "There is nothing to choose from in a sample like this.")
 
     @property
     def low_wins(self) -> bool:
@@ -62,9 +62,9 @@ class ToyState(State[Moves]):
         return self.shallow_copy(chance)
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        world = self.fork(chance)
-        world.card = chance.randbelow(self.facts.cards)
-        return world
+        sample = self.fork(chance)
+        sample.card = chance.randbelow(self.facts.cards)
+        return sample
 
 
 class Toy(Game):
@@ -105,10 +105,10 @@ def asked(
 class Counting(Information):
     """Information that counts the determinizations that were asked for: one for each roll-out."""
 
-    worlds = 0
+    samples = 0
 
     def determinize(self, chance: Chance) -> State[Any]:
-        self.worlds += 1
+        self.samples += 1
         return super().determinize(chance)
 
     @classmethod
