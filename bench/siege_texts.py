@@ -125,7 +125,7 @@ OPTIONS = AttackText(
     seats=2,
 )
 
-# What may be chosen depends on where every hidden card lies, so that hardly any determinization gives the same legal moves.
+# The legal moves depend on where every hidden card lies, so that hardly any determinization gives the same ones.
 DETERMINIZE = AttackText(
     "determinize",
     text(

@@ -1,12 +1,12 @@
-"""Signals that the suite was started to ignore, and what it starts is not to: tests interrupt it."""
+"""Signals that this run ignores, as ``nohup`` makes it do. Programs that tests start must not: tests interrupt them."""
 
 from __future__ import annotations
 
 import signal
 
-# Python ignores these two itself, and `subprocess` gives children their default back.
+# Python itself ignores these two, and `subprocess` gives programs their default back.
 _PYTHONS = {signal.SIGPIPE, signal.SIGXFSZ}
-# A child in the background that writes to the terminal would be stopped for good.
+# These stop a program in the background that writes to the terminal.
 _STOPPING = {signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
 
 
@@ -15,9 +15,10 @@ kept: set[int] = set()
 
 
 def keep_from_children() -> None:
-    """Keep ignoring what ``nohup``, or ``make test &`` in a script, made us ignore; start children with the default.
+    """Start programs with the default handling of signals that this run ignores, as ``nohup`` or a script's ``&`` asks.
 
-    A program that is started goes on ignoring what was ignored here, but gets the default of what was handled here.
+    A program inherits that a signal is ignored, but not that it has a handler. So a handler that does nothing replaces
+    the ignoring.
     """
     for number in signal.valid_signals() - _PYTHONS - _STOPPING:
         if signal.getsignal(number) is signal.SIG_IGN:

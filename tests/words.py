@@ -1,4 +1,4 @@
-"""All sentences that people read, and the catalogues that say them in other languages (``games.core.words``).
+"""All sentences that people read, and the catalogues of their translations (``games.core.words``).
 
 ``python -m tests.words`` (``make words``) adds new sentences to every catalogue, without a translation, removes those
 that are no longer used, and prints how many are left to translate. ``python -m tests.words it`` (``make words ADD=it``)
@@ -138,16 +138,16 @@ def of_scripts() -> set[str]:
         text = path.read_text(encoding="utf-8")
         literals = [*_T.findall(text), *(each for pair in _CHOICE.findall(text) for each in pair)]
         found |= {ast.literal_eval(literal) for literal in literals}
-    # what everybody at a table is sent at once
+    # messages to everybody at a table, which scripts translate
     dropped_matches = {*dropped.WORDS.values(), *dropped.WORDS_AFTER_THE_END.values(), dropped.WORDS_FOR_OLD_ONES}
-    return {said for said in found if _WORDY.search(_gapless(said))} | dropped_matches
+    return {said for said in found if _LETTERS.search(_without_placeholders(said))} | dropped_matches
 
 
 # -- what games say
 
 _LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
-_GAP = re.compile(r"\{[a-z]\w*\}")
-_WORDY = re.compile(r"[A-Za-z]{2}")
+_PLACEHOLDER = re.compile(r"\{[a-z]\w*\}")
+_LETTERS = re.compile(r"[A-Za-z]{2}")
 
 
 def folders() -> dict[str, list[Game]]:
@@ -163,11 +163,11 @@ def folders() -> dict[str, list[Game]]:
 def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int = 300, matches: int = 3) -> set[str]:
     """Return all sentences of the games of a folder, without those of the core.
 
-    That is what stands in their files, and what they say in some matches: for each number of players up to
-    ``most_seats``, or 0 for the usual number alone.
+    Those are the ones in their source files, and those of some random matches: with each number of players up to
+    ``most_seats``; if that is 0, only with the default number.
     """
     found = set(_said_in(ROOT / "games" / folder))
-    if folder == "core":  # the bots that play any game are spoken of everywhere, too
+    if folder == "core":  # and the titles of the bots that play any game
         return found | {bot.title for bot in catalogue.bots(catalogue.featured())}
     for game in games:
         found |= _facts(game) | _in_table_file(game)
@@ -180,7 +180,7 @@ def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int
 def _said_in(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*.py")):
         module = ast.parse(path.read_text(encoding="utf-8"))
-        yield from _with_gaps(module)
+        yield from _with_placeholders(module)
         for node in ast.walk(module):
             if not isinstance(node, ast.Call) or not node.args or not isinstance(node.func, ast.Name):
                 continue
@@ -190,13 +190,13 @@ def _said_in(folder: Path) -> Iterator[str]:
                     _literal(each)
                     for each in ((first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,))
                 ]
-                yield from (each for each in said if _WORDY.search(_gapless(each)))
+                yield from (each for each in said if _LETTERS.search(_without_placeholders(each)))
 
 
-def _with_gaps(module: ast.Module) -> Iterator[str]:
-    """Yield every sentence with a placeholder in a file, however it gets into a ``say``.
+def _with_placeholders(module: ast.Module) -> Iterator[str]:
+    """Yield every sentence with a placeholder in a file, even one that reaches ``say`` through a variable.
 
-    Signs have gaps, too (``zone:hand:{me}``), but no spaces; and what is raised is said to programmers.
+    Names of zones have placeholders, too (``zone:hand:{me}``), but no spaces. Texts of exceptions are for programmers.
     """
     raised = {id(each) for node in ast.walk(module) if isinstance(node, ast.Raise) for each in ast.walk(node)}
     for node in ast.walk(module):
@@ -204,12 +204,12 @@ def _with_gaps(module: ast.Module) -> Iterator[str]:
             raised |= {id(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.Constant)}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in raised:
             text = node.value
-            if _GAP.search(text) and " " in text and _WORDY.search(_gapless(text)):
+            if _PLACEHOLDER.search(text) and " " in text and _LETTERS.search(_without_placeholders(text)):
                 yield text
 
 
-def _gapless(template: str) -> str:
-    return _GAP.sub("", template)
+def _without_placeholders(template: str) -> str:
+    return _PLACEHOLDER.sub("", template)
 
 
 def _facts(game: Game) -> set[str]:
@@ -223,7 +223,7 @@ def _facts(game: Game) -> set[str]:
     }
     for option in options:
         words |= {option.shown(value) for value in (*option.choices, *option.names, option.default)}
-    return said_in(game.teaching()) | {each for each in words if _WORDY.search(each)}
+    return said_in(game.teaching()) | {each for each in words if _LETTERS.search(each)}
 
 
 def _in_table_file(game: Game) -> set[str]:
@@ -232,7 +232,7 @@ def _in_table_file(game: Game) -> set[str]:
     lines = [*table.get("labels", {}).values(), *table.get("phrases", {}).values()]
     for verb in table.get("verbs", {}).values():
         lines += [verb] if isinstance(verb, str) else verb
-    return {line for line in lines if _WORDY.search(_gapless(line))}
+    return {line for line in lines if _LETTERS.search(_without_placeholders(line))}
 
 
 def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
@@ -247,7 +247,7 @@ def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
         match.advance(seat, chance.choice(match.legal_moves(seat)))
         for audience in (seat, (seat + 1) % seats, None):
             found |= said_in(match.view(audience)) | said_in(match.reveals(audience))
-    for ply in range(len(match.log)):  # with all hands open: as each is shown it, and as others are
+    for ply in range(len(match.log)):  # with all hands open: as its own player reads it, and as others do
         for named in (False, True):
             found |= said_in(match.entries(None, ply, face_up=True, named=named))
     return found
@@ -258,7 +258,7 @@ def _label_of(data: Mapping[str, object]) -> str:
 
 
 def said_in(data: object, key: str = "") -> set[str]:
-    """Return the templates and words in a part of a view or of a log, as a reader's catalogue is asked for them."""
+    """Return the sentences in a part of a view or of a log, as they are looked up in a catalogue."""
     found: set[str] = set()
     if isinstance(data, dict):
         if data.keys() == {"text", "args"}:
@@ -276,14 +276,14 @@ def said_in(data: object, key: str = "") -> set[str]:
             found |= {value} if key == "marks" and isinstance(value, str) else said_in(value, key)
     elif key == "mark" and isinstance(data, str):
         found = {data}
-    return {each for each in found if _WORDY.search(_gapless(each))}
+    return {each for each in found if _LETTERS.search(_without_placeholders(each))}
 
 
 # -- the catalogues
 
 
 def key_of(message: Message) -> Key:
-    """Return by what a message is known."""
+    """Return the key of a message."""
     return message.context or "", message.id if isinstance(message.id, str) else (message.id[0], message.id[1])
 
 
@@ -303,7 +303,7 @@ msgstr ""
 
 
 def renew(language: str, name: str, said: Iterable[Key]) -> int:
-    """Write a catalogue anew, with these sentences. Return how many are not translated."""
+    """Write a catalogue with exactly these sentences. Returns how many are not translated."""
     old, new = read(language, name), Catalog(locale=to_locale(language))
     for context, key in sorted(said, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
         message = old.get(key, context or None)

@@ -1,4 +1,4 @@
-"""Positions of Camel Up, laid out by hand, and a slow second opinion on how camels move."""
+"""Positions of Camel Up, laid out by hand, and a slow, simple way to move camels, to compare with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHORT: dict[str, OptionValue] = {"spaces": 8}
 
 
 class Loaded(FastChance):
-    """Dice with given results: which of the dice left, by the order of the camels, and what it shows, from 1."""
+    """Dice with given results, each two numbers: which of the dice left, in the order of the camels, and its pips."""
 
     def __init__(self, *falls: tuple[int, int]) -> None:
         super().__init__("loaded")
@@ -41,7 +41,7 @@ FLAT = ("camelup", "bots", "playerinterface", "actionids")  # the modules of the
 
 @contextmanager
 def series_api() -> Iterator[Any]:
-    """Have the flat modules importable; gives the module ``camelup``."""
+    """Let the modules of the series be imported as its bots do; gives the module ``camelup``."""
     sys.path.insert(0, str(plugins.API))
     try:
         yield import_module("camelup")
@@ -52,7 +52,7 @@ def series_api() -> Iterator[Any]:
 
 
 def position_of(g: Any) -> Position:
-    """Return a ``GameState`` of the series' API as a position of the engine; it does not have whose turn it is."""
+    """Return a ``GameState`` of the series' API as a position of the engine; which lacks whose turn it is."""
     position = Position(terms_of_game(g), g.NUM_PLAYERS)
     position.place_camels({square: [int(c[2:]) for c in stack] for square, stack in enumerate(g.camel_track) if stack})
     tiles = [0] * g.NUM_PLAYERS
@@ -73,7 +73,7 @@ def position_of(g: Any) -> Position:
     return position
 
 
-_terms = cache(Terms)  # their words take a while
+_terms = cache(Terms)  # the texts of its moves take a while to build
 
 
 def terms_of_game(g: Any) -> Terms:
@@ -163,7 +163,7 @@ def coins(state: State[Any]) -> list[int]:
 
 
 def play_all_cards(state: CamelUpState) -> None:
-    """Have all race cards lie on the loser's pile."""
+    """Put all race cards on the pile for the last camel."""
     race = state.position
     race.loser_bets = tuple((camel, seat) for seat in range(race.seats) for camel in range(race.terms.camels))
     race.cards = (0,) * race.seats
@@ -175,7 +175,7 @@ def finish_leg(state: CamelUpState, pips: Mapping[str, int]) -> None:
         roll(state, colour, number)
 
 
-def naive_ride(
+def naive_step(
     stacks: Sequence[Sequence[int]], tiles: Mapping[int, int], camel: int, pips: int
 ) -> tuple[list[list[int]], int]:
     """Return the track after a die, and the square where it ended, computed as plainly as the rules say it."""

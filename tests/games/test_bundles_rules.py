@@ -245,7 +245,9 @@ def test_the_stock_may_lie_in_any_order_and_any_of_it_in_another_hand() -> None:
     state = lay(["7C KC", "2C 2D"], pool="7D 3S", stock="9C 9D 9H 9S 10C 10D 10H 10S")
     samples = [state.determinize(0, FastChance(str(index))) for index in range(200)]
     unseen = {*state.stock, *state.hands[1]}
-    assert {sample.stock[-1] for sample in samples} == {face for sample in samples for face in sample.hands[1]} == unseen
+    assert (
+        {sample.stock[-1] for sample in samples} == {face for sample in samples for face in sample.hands[1]} == unseen
+    )
     assert all(sample.hands[1] == sorted(sample.hands[1], key=ORDER.__getitem__) for sample in samples)
 
 

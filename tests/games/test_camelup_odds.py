@@ -16,7 +16,7 @@ from games.camelup.odds import LegOdds, leg_odds
 from games.camelup.position import Position
 from games.camelup.race_odds import race_odds
 from games.core import BadOption, FastChance
-from tests.games.camelup import lay, naive_ride, random_position
+from tests.games.camelup import lay, naive_step, random_position
 
 
 def brute_force(race: Position) -> tuple[int, Any, Any, dict[int, int], int]:
@@ -35,7 +35,7 @@ def brute_force(race: Position) -> tuple[int, Any, Any, dict[int, int], int]:
         for pips in itertools.product(faces, repeat=len(order)):
             track = start
             for camel, number in zip(order, pips, strict=True):
-                track, landing = naive_ride(track, tiles, camel, number)
+                track, landing = naive_step(track, tiles, camel, number)
                 if landing in hits:
                     hits[landing] += 1
                 if any(track[terms.spaces :]):

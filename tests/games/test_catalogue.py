@@ -28,12 +28,12 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_folder_with_rules_and_a_game_is_a_built_in_game() -> None:
     folders = {path.parent.name for path in catalogue.GAMES.glob("*/rules.md")}
-    house = catalogue.listed(catalogue.providers[0])
-    assert {game.name for game in house} == folders
-    assert all(game.folder == catalogue.GAMES / game.name for game in house)
+    built_in = catalogue.listed(catalogue.providers[0])
+    assert {game.name for game in built_in} == folders
+    assert all(game.folder == catalogue.GAMES / game.name for game in built_in)
 
 
-def test_the_featured_game_stands_first_and_the_others_by_title() -> None:
+def test_the_featured_game_is_first_and_the_others_are_sorted_by_title() -> None:
     games = catalogue.listed(catalogue.providers[0])
     assert catalogue.featured() is games[0]
     assert games[0].featured
@@ -82,7 +82,7 @@ def test_a_built_in_game_is_pickled_by_name(game: Game) -> None:
 
 
 def choose_in_worker(game: Game, bot: str, info: Information) -> str:
-    """What a worker of the site does."""
+    """Return a move, as a bot worker of the site does."""
     return game.bot(bot).choose(info)
 
 

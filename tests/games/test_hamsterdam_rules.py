@@ -533,7 +533,9 @@ def test_what_others_remember_is_redrawn_with_the_cards() -> None:
         sample = state.determinize(3, FastChance(str(seed)))
         for viewer in range(3):
             known, before = sample.observe(viewer).remembers, state.observe(viewer).remembers
-            assert [face != "" for face in known] == [face != "" for face in before], "everybody sees who has seen which card"
+            assert [face != "" for face in known] == [face != "" for face in before], (
+                "everybody sees who has seen which card"
+            )
             assert all(face in ("", stock) for face, stock in zip(known, sample.stock, strict=True))
 
 

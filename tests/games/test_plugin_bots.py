@@ -1,4 +1,4 @@
-"""Bots from somebody's own file: whatever they do, they do it to themselves."""
+"""Bots from a user's file: whatever they do, they can harm only themselves."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_a_bot_of_the_series_may_lie_in_a_folder_of_the_series(file: Callable[[s
 
 
 def test_a_bot_may_import_the_bots_that_lie_beside_it(file: Callable[[str], Path]) -> None:
-    """Of the modules of the series one is not ours: the folder's own bots.py, where it has one."""
+    """The modules of the series are ours, but for bots.py: a folder may have its own."""
     path = file("from bots import First as Base\nclass Mine(Base): pass")
     path.with_name("bots.py").write_text(SERIES)
     played = play_match(plan(f"{path}:Mine", "random"), 0)
@@ -206,7 +206,7 @@ def test_no_two_seats_share_a_process(file: Callable[[str], Path]) -> None:
     plan_of_two = plan(bot, bot)
     first, second = plan_of_two.seat_bots()
     assert first is not second
-    assert first is plan_of_two.seat_bots()[0], "but from match to match each keeps its own"
+    assert first is plan_of_two.seat_bots()[0], "but each seat keeps its process from match to match"
 
 
 SPY = """
@@ -234,7 +234,7 @@ class Piler(Bot):
 
 
 def test_a_bot_gets_nothing_that_its_seat_may_not_know(file: Callable[[str], Path]) -> None:
-    """A card that lies face down is another one each time the bot looks under it."""
+    """A card that is face down is a different one in each determinization."""
     path = file(SPY + PILER)
     game = plan(f"{path}:Piler", f"{path}:Spy")
     for index in range(6):
@@ -243,7 +243,7 @@ def test_a_bot_gets_nothing_that_its_seat_may_not_know(file: Callable[[str], Pat
     assert len(set(seen)) >= 4, "not always white"
 
 
-# -- bots that do not
+# -- bots that fail
 
 
 @pytest.mark.parametrize(
@@ -277,27 +277,27 @@ def test_the_report_has_the_name_and_the_traceback_of_the_bot(file: Callable[[st
 def test_a_bot_that_computes_for_ever_is_stopped_and_its_process_ended(file: Callable[[str], Path]) -> None:
     bot = f"{file(MISFITS)}:Hang"
     hanging = plan(bot, "house", limits=PluginLimits(seconds=0.2))
-    guest = hanging.seat_bots()[0]
-    assert isinstance(guest, plugins.PluginBot)
+    running = hanging.seat_bots()[0]
+    assert isinstance(running, plugins.PluginBot)
     played = play_match(hanging, 0)
     turns = sum(seat == 0 for seat, _ in played.moves)
     assert played.failures == {f"{bot}: too slow": turns}
-    assert guest not in plugins._running
+    assert running not in plugins._running
 
 
-THINKERS = """
+SLOW_BOTS = """
 import os, signal, time
 from games.core import Bot
 
-def think(seconds):
+def compute(seconds):
     began = time.process_time()
     while time.process_time() - began < seconds:
         pass
 
-class Thinker(Bot):
+class Slow(Bot):
     def choose(self, info):
         began = time.monotonic()
-        think(0.4)
+        compute(0.4)
         with open(__file__ + ".took", "a") as file:
             print(time.monotonic() - began, file=file)
         return "roll"
@@ -314,20 +314,20 @@ class Sleeper(Bot):
 class Disarming(Bot):
     def choose(self, info):
         signal.setitimer(signal.ITIMER_PROF, 0)
-        think(1000)
+        compute(1000)
 
 class Delegating(Bot):
     def choose(self, info):
         if os.fork() == 0:
             os.setsid()
-            think(1000)
+            compute(1000)
         time.sleep(1000)
 """
 
 
 @pytest.fixture
 def busy() -> Iterator[None]:
-    """A machine that has four times as much to do as it can."""
+    """A machine with four times as many busy processes as processors."""
     work = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
     # Each in a session of its own, like a bot: Linux may give every session an equal share.
     count = 4 * (os.cpu_count() or 1)
@@ -346,8 +346,8 @@ def busy() -> Iterator[None]:
 @full
 @pytest.mark.usefixtures("busy")
 def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str], Path]) -> None:
-    path = file(THINKERS)
-    slowed = plan(f"{path}:Thinker", "random", limits=PluginLimits(seconds=0.6))
+    path = file(SLOW_BOTS)
+    slowed = plan(f"{path}:Slow", "random", limits=PluginLimits(seconds=0.6))
 
     def by_the_clock() -> float:
         """Ask it for another move. Returns the longest time that a move has taken."""
@@ -362,15 +362,15 @@ def test_a_bot_that_others_slow_down_does_not_lose_its_turn(file: Callable[[str]
 @pytest.mark.parametrize("kind", ["Disarming", "Delegating"])
 def test_a_bot_that_computes_for_ever_is_stopped_on_a_busy_machine_too(file: Callable[[str], Path], kind: str) -> None:
     if not family.LINUX and kind == "Delegating":
-        pytest.skip("what a bot has others do is only found out where there is a /proc")
+        pytest.skip("the CPU time of descendants is only known where there is a /proc")
     with pytest.raises(PluginFailed, match=r"used more than 0\.4 CPU seconds"):
-        first_move(plan(f"{file(THINKERS)}:{kind}", "random", limits=PluginLimits(seconds=0.4)))
+        first_move(plan(f"{file(SLOW_BOTS)}:{kind}", "random", limits=PluginLimits(seconds=0.4)))
 
 
 @pytest.mark.parametrize("game", ["camelup", "cribbage"])
 def test_sleeping_is_not_computing_but_has_a_limit_too(file: Callable[[str], Path], game: str) -> None:
     """Importing the rules or compiling a text does not count either, though it takes longer than the bot's limit."""
-    path = file(THINKERS)
+    path = file(SLOW_BOTS)
     few = PluginLimits(seconds=0.06)
     assert first_move(plan(f"{path}:Waiter", "random", game=game, limits=few)) == "roll"
     with pytest.raises(PluginFailed, match=r"did not answer in 0\.72 seconds"):
@@ -379,10 +379,10 @@ def test_sleeping_is_not_computing_but_has_a_limit_too(file: Callable[[str], Pat
 
 def first_move(asked: Simulation) -> str:
     """Ask the bot in seat 0, as if it were its turn. Raises PluginFailed."""
-    guest, chance = asked.seat_bots()[0], FastChance("1")
+    bot, chance = asked.seat_bots()[0], FastChance("1")
     state = asked.game.new(len(asked.bots), asked.options, chance)
     seat = state.to_act()[0]
-    return guest.choose(Information.of(asked.game, state, seat, chance, "observation"))
+    return bot.choose(Information.of(asked.game, state, seat, chance, "observation"))
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
@@ -540,27 +540,27 @@ def test_nothing_that_a_bot_has_started_outlives_it(file: Callable[[str], Path],
         first_move(asked)
     started = noted(path, 3)
     assert alive(started) == started, "they live as long as the bot does"
-    guest = asked.seat_bots()[0]
-    assert isinstance(guest, plugins.PluginBot)
-    supervisor, own = guest.child.pid, guest.child._meter.pid
+    bot = asked.seat_bots()[0]
+    assert isinstance(bot, plugins.PluginBot)
+    supervisor, own = bot.child.pid, bot.child._meter.pid
     assert supervisor
-    guest.close()
+    bot.close()
     assert not alive([*started, supervisor, own])
 
 
 @linux
-def test_not_even_one_that_starts_another_in_its_place_all_the_time(file: Callable[[str], Path]) -> None:
+def test_a_process_that_replaces_itself_all_the_time_does_not_outlive_the_bot(file: Callable[[str], Path]) -> None:
     path = file(STARTERS)
     asked = plan(f"{path}:Breeder", "random")
     first_move(asked)
     (first,) = noted(path, 1)
-    guest = asked.seat_bots()[0]
-    assert isinstance(guest, plugins.PluginBot)
-    supervisor = guest.child.pid
+    bot = asked.seat_bots()[0]
+    assert isinstance(bot, plugins.PluginBot)
+    supervisor = bot.child.pid
     assert supervisor
     wait_for(lambda: not alive([first]))
-    assert len(family.family(supervisor)) >= 3, "supervisor, guest, and whoever it is now"
-    guest.close()
+    assert len(family.family(supervisor)) >= 3, "supervisor, bot, and the process that runs now"
+    bot.close()
     named = [(process.pid, process.info["cmdline"] or []) for process in psutil.process_iter(["cmdline"])]
     assert not [pid for pid, words in named if str(path) in words]
 
@@ -639,19 +639,21 @@ def test_no_command_line_environment_or_open_file_shows_a_bot_the_seed(
     command = [*arguments, f"{path}:Reader", "house", "--seed", seed, "--option", "spaces=8"]
     done = subprocess.run([sys.executable, "-m", "games", *command], cwd=plugins.ROOT, capture_output=True, check=True)
     read = Path(f"{path}.read").read_text()
-    assert sys.executable in read, "it did look at other processes"
+    assert sys.executable in read, "the bot has read files of other processes"
     assert seed not in read
     assert seed.encode() in done.stdout or arguments[0] == "record"
 
 
 @linux
-def test_no_process_of_a_user_may_look_into_the_memory_of_one_that_has_guests(file: Callable[[str], Path]) -> None:
+def test_other_processes_of_a_user_cannot_read_the_memory_of_a_run_with_plug_in_bots(
+    file: Callable[[str], Path],
+) -> None:
     play_match(plan(f"{file(HONEST)}:Last", "random"), 0)
     get_dumpable = 3  # prctl(2); what is 0 then belongs to root: memory, environment, open files
     assert ctypes.CDLL(None).prctl(get_dumpable, 0, 0, 0, 0) == 0
 
 
-def test_a_seed_deals_the_same_whether_it_is_handed_over_or_not(
+def test_a_seed_deals_the_same_in_this_process_and_in_a_new_one(
     file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = [
@@ -670,7 +672,7 @@ def test_a_seed_deals_the_same_whether_it_is_handed_over_or_not(
     assert json.loads(anew) == json.loads(here)
 
 
-# -- a person
+# -- people
 
 
 PERSON = """
@@ -718,7 +720,7 @@ def test_a_person_plays_through_the_terminal_and_has_time(file: Callable[[str], 
 
 
 def examples() -> dict[str, str]:
-    """The files on the page, by name."""
+    """Return the files on the page by name."""
     page = (plugins.ROOT / "docs/writing-a-bot.md").read_text()
     blocks = re.findall(r"```python\n# (\w+\.py)\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == page.count("```python")

@@ -15,7 +15,7 @@ from tests.patience import PATIENCE, wait_for
 
 
 def check_that_it_continues(command: list[str], folder: Path, kept: Path, more: int) -> None:
-    """Run a command twice, and interrupt it each time ``kept``, with a line for each match, has grown by ``more`` bytes.
+    """Run a command twice, and interrupt it when ``kept``, a line for each match, has grown by ``more`` bytes.
 
     Both runs must say that they were interrupted. No match is played twice, and the second run adds to the first.
     """

@@ -121,7 +121,9 @@ def test_matches_of_a_cluster_are_kept_and_the_same_command_continues(
         assert said == f"{saved}python -m games simulate: The cluster at {cluster.address} is gone.\n"
         assert going.returncode == 1
     before = kept.read_text()
-    all_of_it = 1 + max(json.loads(row)["index"] for row in before.splitlines())  # a few may be missing: they arrive in any order
+    all_of_it = 1 + max(
+        json.loads(row)["index"] for row in before.splitlines()
+    )  # a few may be missing: they arrive in any order
     assert main([*command, str(all_of_it + 5)]) == 0
     assert kept.read_text().startswith(before)
     assert kept.read_text().count("\n") == all_of_it + 5
