@@ -35,7 +35,7 @@ WIDTH, HEIGHT, PIXELS = 412, 823, 1.75  # Lighthouse's phone
 SLOWER = 4
 ROUND_TRIP = 400  # milliseconds
 BYTES_A_SECOND = 400_000 / 8
-QUIET = 3.0  # seconds without a request, after which a page is all there
+QUIET = 3.0  # seconds without a request, after which a page is complete
 PATIENCE = 60.0
 
 # Watches a page from its first moment: paints, shifts, long tasks, and when the first turn is there.
@@ -71,34 +71,36 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=3, help="how often each page is opened; the medians are shown")
     parser.add_argument("--old", type=Path, metavar="FOLDER", help="another checkout, measured in alternating runs")
     parser.add_argument("--fast", action="store_true", help="without slowing down connection and processor")
-    parser.add_argument("--language", default="en-GB", help="what the visitor reads")
+    parser.add_argument("--language", default="en-GB", help="language of the visitor's browser")
     parser.add_argument(
         "--lighthouse", metavar="COMMAND", help="runs Lighthouse, with arguments of its own if you like"
     )
     parser.add_argument("--shifts", action="store_true", help="also print what moved, and when")
-    wish = parser.parse_args()
-    if unknown := set(wish.pages) - set(PAGES):
+    arguments = parser.parse_args()
+    if unknown := set(arguments.pages) - set(PAGES):
         parser.error(f"There is no page {', '.join(sorted(unknown))}; there are {', '.join(PAGES)}.")
     figures: dict[str, dict[str, Any]] = {}
     path = chromium.find()
     with contextlib.ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())
-        folders = {"here": ROOT} | ({"old": wish.old.resolve()} if wish.old else {})
-        sites = {name: stack.enter_context(opened(playwright, path, folder, wish)) for name, folder in folders.items()}
-        for page in wish.pages or PAGES:
+        folders = {"here": ROOT} | ({"old": arguments.old.resolve()} if arguments.old else {})
+        sites = {
+            name: stack.enter_context(opened(playwright, path, folder, arguments)) for name, folder in folders.items()
+        }
+        for page in arguments.pages or PAGES:
             rounds: dict[str, list[dict[str, Any]]] = {name: [] for name in sites}
-            for _ in range(wish.times):
+            for _ in range(arguments.times):
                 for name, site in sites.items():
                     rounds[name].append(site.visit(page))
-            figures[page] = {name: summary(each, wish.shifts) for name, each in rounds.items()}
-            if wish.lighthouse:
+            figures[page] = {name: summary(each, arguments.shifts) for name, each in rounds.items()}
+            if arguments.lighthouse:
                 for name, site in sites.items():
-                    figures[page][name]["lighthouse"] = site.lighthouse(page, shlex.split(wish.lighthouse))
+                    figures[page][name]["lighthouse"] = site.lighthouse(page, shlex.split(arguments.lighthouse))
             print(page, json.dumps(figures[page]), file=sys.stderr)
     print(json.dumps(figures, indent=2))
 
 
-# By name: the address, or what asks for it, and what the first turn is.
+# By name: the address, or the game whose table is opened; and the selector of the first turn.
 PAGES = {
     "front": ("/", NO_TURN),
     "games": ("/games/", NO_TURN),
@@ -116,10 +118,10 @@ PAGES = {
 
 
 @contextlib.contextmanager
-def opened(playwright: Playwright, path: str, folder: Path, wish: argparse.Namespace) -> Iterator[VisitedSite]:
-    """A running site of that checkout, and a browser to visit it with."""
+def opened(playwright: Playwright, path: str, folder: Path, arguments: argparse.Namespace) -> Iterator[VisitedSite]:
+    """Run a site of that checkout, and a browser to visit it with."""
     with (
-        running_site(wish.server, "sqlite", root=folder, HOUSE_TABLE="1", BOT_PACE="1", STAGE_PACE="1") as site,
+        running_site(arguments.server, "sqlite", root=folder, HOUSE_TABLE="1", BOT_PACE="1", STAGE_PACE="1") as site,
         tempfile.TemporaryDirectory() as profile,
     ):
         port = free_port()
@@ -131,25 +133,25 @@ def opened(playwright: Playwright, path: str, folder: Path, wish: argparse.Names
             device_scale_factor=PIXELS,
             is_mobile=True,
             has_touch=True,
-            locale=wish.language,
+            locale=arguments.language,
             service_workers="block",
         )
-        yield VisitedSite(site, context, port, wish)
+        yield VisitedSite(site, context, port, arguments)
         context.close()
 
 
 class VisitedSite:
     """A running site, and a visitor's browser."""
 
-    def __init__(self, site: Site, context: BrowserContext, port: int, wish: argparse.Namespace) -> None:
+    def __init__(self, site: Site, context: BrowserContext, port: int, arguments: argparse.Namespace) -> None:
         self._url = f"http://127.0.0.1:{site.port}"
         self._context = context
         self._port = port
-        self._wish = wish
+        self._wish = arguments
         self._addresses: dict[str, str] = {}
 
     def address(self, name: str) -> str:
-        """Return the address of a page; where it is a table, of one that is played and waits for this visitor."""
+        """Return the address of a page; for a table, of one whose match has begun and waits for this visitor."""
         if name not in self._addresses:
             self._addresses[name] = self._find(name)
         return self._addresses[name]
@@ -180,8 +182,12 @@ class VisitedSite:
         traffic = Traffic(network)
         network.send("Network.clearBrowserCache")
         if not self._wish.fast:
-            line = {"latency": ROUND_TRIP, "downloadThroughput": BYTES_A_SECOND, "uploadThroughput": BYTES_A_SECOND}
-            network.send("Network.emulateNetworkConditions", {"offline": False, **line})
+            connection = {
+                "latency": ROUND_TRIP,
+                "downloadThroughput": BYTES_A_SECOND,
+                "uploadThroughput": BYTES_A_SECOND,
+            }
+            network.send("Network.emulateNetworkConditions", {"offline": False, **connection})
             network.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.add_init_script(WATCH.replace("FIRST_TURN", json.dumps(first_turn)))
         try:
@@ -222,25 +228,25 @@ class Traffic:
         self._bytes = 0.0
         self._frames = 0
         self._last = time.monotonic()
-        network.on("Network.requestWillBeSent", self._asked)
-        network.on("Network.loadingFinished", self._come)
-        network.on("Network.loadingFailed", self._come)
-        network.on("Network.webSocketFrameReceived", self._framed)
+        network.on("Network.requestWillBeSent", self._sent)
+        network.on("Network.loadingFinished", self._finished)
+        network.on("Network.loadingFailed", self._finished)
+        network.on("Network.webSocketFrameReceived", self._received)
         network.send("Network.enable")
 
-    def _asked(self, event: dict[str, Any]) -> None:
+    def _sent(self, event: dict[str, Any]) -> None:
         if event["request"]["url"].startswith("http"):
             self._requests += 1
             self._under_way.add(event["requestId"])
             self._last = time.monotonic()
 
-    def _come(self, event: dict[str, Any]) -> None:
+    def _finished(self, event: dict[str, Any]) -> None:
         if event["requestId"] in self._under_way:
             self._bytes += event.get("encodedDataLength", 0)
             self._under_way.discard(event["requestId"])
             self._last = time.monotonic()
 
-    def _framed(self, event: dict[str, Any]) -> None:
+    def _received(self, event: dict[str, Any]) -> None:
         self._frames += len(event["response"]["payloadData"])
 
     def wait_until_quiet(self, page: Page) -> None:

@@ -1,6 +1,6 @@
-"""Texts in RECYCLE that are written to cost as much as the workshop's trial lets through: see ``siege.py``.
+"""Texts in RECYCLE that cost as much as the workshop's trial allows: see ``siege.py``.
 
-Each is slow in one respect. ``play`` says which move its author makes to get there.
+Each is slow in one respect. ``play`` are the moves with which its author makes it slow.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ LOCKS = 5  # of ten numbers each: random play finds it once in 100,000 tries
 
 @dataclass(frozen=True)
 class AttackText:
-    """A text, how its author plays it, and with what bots.
+    """A text, how its author plays it, and with which bots.
 
-    A match is short: so is the trial, and what costs here costs with each move.
+    Matches are short, as the trial is: every move is expensive.
     """
 
     name: str
@@ -33,7 +33,7 @@ class AttackText:
 
 
 def loop(rounds: int) -> str:
-    """Return a number that takes ``rounds`` squared steps to work out."""
+    """Return an expression that takes the square of ``rounds`` steps to evaluate."""
     return f"(size (filter (range 1 .. {rounds}) 'LA (any (range 1 .. {rounds}) 'LB (== 'LA 0))))"
 
 
@@ -49,7 +49,7 @@ def names(count: int, letters: int = 2) -> str:
 
 
 def text(blocks: str, *, players: str = "2", decks: str = "", scoring: str = "max 0", rounds: int = 100) -> str:
-    """Return a text that goes round its blocks so many times."""
+    """Return a text that repeats its blocks so many times."""
     return f"""(game
   (setup (create players {players}) {decks or f"(create deck (game vloc DECK) {DECK})"})
   (stage player (end (>= (game sto ROUND) {rounds}))
@@ -70,9 +70,9 @@ LOCK = f"""(do ((cycle next current)))
 OPEN = f"(== (game sto LOCK) {LOCKS})"
 
 
-# Nothing of what costs here is there until one option has been taken often enough in a row, by the author alone.
+# These are cheap until one option has been chosen LOCKS times in a row, which only the author does.
 def _places(name: str, each: int) -> AttackText:
-    """Return a text in which so many places of each of 20 players come into being."""
+    """Return a text that creates so many places for each of 20 players."""
     return AttackText(
         name,
         text(
@@ -140,7 +140,7 @@ DETERMINIZE = AttackText(
     bots="easy",
 )
 
-# A card wanders between places, and whatever goes from one name to another is a line of the log.
+# A card moves between places all the time, and every move is an entry of the log.
 LOG = AttackText(
     "log",
     text(

@@ -26,7 +26,7 @@ from games.thief.director import LIGHT_CARRIERS, LOW_STEALTH
 from games.thief.end_of_turn import rested
 from games.thief.game import GAME
 from games.thief.path import legal_paths
-from games.thief.rules import TYPED, HeistState
+from games.thief.rules import DECK_SIZE, HeistState
 
 NAME = "thief"
 DEALING = ("on", "off")
@@ -103,11 +103,11 @@ def heist(settings: Settings, bot: str, level: int, director: str, index: int) -
         if state.deck:
             samples.append(sample(state))
         if bot == "greedy" and index < settings.foreseen and len(chances) < len(PARTS_DEALT):
-            part = (TYPED - len(state.deck)) / TYPED
+            part = (DECK_SIZE - len(state.deck)) / DECK_SIZE
             if part >= PARTS_DEALT[len(chances)]:
                 chances.append((len(chances), _chance(settings, state, bot, chance)))
         state.apply(0, player.choose(Information.of(GAME, state, 0, chance, player.needs)))
-    return Heist(tuple(samples), state.ending == "won", state.ending, TYPED - len(state.deck), tuple(chances))
+    return Heist(tuple(samples), state.ending == "won", state.ending, DECK_SIZE - len(state.deck), tuple(chances))
 
 
 def _chance(settings: Settings, state: HeistState, bot: str, chance: FastChance) -> float:
@@ -170,7 +170,7 @@ def measure_row(settings: Settings, task: tuple[str, int, str]) -> DealingResult
         )
         if found:
             measures[name] = _rounded(found)
-    lost = [one.dealt / TYPED for one in heists if not one.won]
+    lost = [one.dealt / DECK_SIZE for one in heists if not one.won]
     endings: dict[str, int] = defaultdict(int)
     for one in heists:
         endings[one.ending] += 1

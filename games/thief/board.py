@@ -82,7 +82,10 @@ def opposite(facing: int) -> int:
 
 
 def fall(board: list[Card | None], floors: Collection[int]) -> None:
-    """Let cards fall into the empty cells under them, column by column. What is in ``floors`` stays and carries."""
+    """Let cards fall into the empty cells under them, column by column.
+
+    Cards in ``floors`` stay, and hold those above.
+    """
     for column in range(SIDE):
         rest = OUTSIDE  # lowest cell that a falling card can come to
         for cell in range(column + SIDE * (SIDE - 1), -1, -SIDE):

@@ -51,7 +51,7 @@ _ONWARD = tuple(tuple(MEMBERS[NEAR[here] & cells] for cells in range(EVERYWHERE 
 
 
 class Position(NamedTuple):
-    """What the legal moves depend on: all of it lies open."""
+    """What the legal moves depend on: all of it is public."""
 
     board: Board
     thief: int
@@ -284,17 +284,17 @@ def paths_from(start: Path) -> list[Path]:
         if first.step.escapes:
             found.append(first)
         else:
-            _go_on(first, found)
+            _continue(first, found)
     return found if any(len(path.cells) > 2 for path in found) else firsts
 
 
-def _go_on(path: Path, found: list[Path]) -> None:
+def _continue(path: Path, found: list[Path]) -> None:
     """Add every path that begins with ``path`` to those found."""
     for cell in _ONWARD[path.cells[-1]][path.left]:
         after = enter(path, cell)
         if not isinstance(after, str):
             found.append(after)
-            _go_on(after, found)
+            _continue(after, found)
 
 
 def cornered(position: Position) -> bool:

@@ -45,7 +45,7 @@ from games.thief.path import Path, Position, begin, cornered, enter, follow, leg
 # -- facts
 
 STEALTH = 10
-TYPED = 43  # cards of a deck
+DECK_SIZE = 43
 
 Ending = Literal["", "won", "failed", "caught", "cornered"]
 
@@ -122,7 +122,7 @@ class HeistState(State[Observation]):
             "info", say("{seat} slips into the house at night, level {level}.", seat=seat_arg(0), level=level)
         )
         self._deal()
-        self._look_round()
+        self._check_end()
 
     @property
     def position(self) -> Position:
@@ -186,7 +186,7 @@ class HeistState(State[Observation]):
         else:
             self._slip(turn)
         if not self.ending:
-            self._look_round()
+            self._check_end()
 
     def _arrive(self, path: Path) -> None:
         """End the turn where a path ends."""
@@ -237,7 +237,7 @@ class HeistState(State[Observation]):
             level=self.level,
             deck=self.deck,
             chance=chance,
-            strongbox_due=not self.strongbox_out and TYPED - len(self.deck) >= STRONGBOX_AFTER,
+            strongbox_due=not self.strongbox_out and DECK_SIZE - len(self.deck) >= STRONGBOX_AFTER,
             hatch_due=self.late_deals == 0,
             late=self.late_deals,
         )
@@ -257,7 +257,7 @@ class HeistState(State[Observation]):
         if self.log is not None:
             self._log_deal(empty, chosen)
 
-    def _look_round(self) -> None:
+    def _check_end(self) -> None:
         """See whether the thief is caught, or has nowhere to go."""
         if caught(self.board, self.thief, self.stealth):
             self._end("caught")

@@ -1,4 +1,4 @@
-"""Card Thief on the table: an observation put into the table vocabulary, with all that a path would come to."""
+"""How Card Thief looks on a table: the view of an observation, with the result of every path."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from games.thief.path import Path, Position, begin, enter, follow, legal_paths, 
 from games.thief.rules import REFUSALS, Observation, outcome, zone_id
 from games.thief.vision import directions, light
 
-# Why a step costs what it costs, and what it may lead to: said beside the running totals.
+# Why a step costs what it costs, and what it may lead to: shown next to the running totals.
 NOTES = {
     "begin": say("Each card that does not touch your start adds 1 to the multiplier."),
     "lit": say("It is in the light: 1 more."),
@@ -161,7 +161,7 @@ def _grid(position: Position) -> Grid:
 
 
 def _lights(path: Path, cell: int) -> tuple[bool, bool]:
-    """Return whether a cell is lit, and whether it is watched, when a path has come so far."""
+    """Return whether a cell is lit, and whether it is watched, at the end of ``path``."""
     return bool(path.lit >> cell & 1), bool(path.watched >> cell & 1)
 
 
@@ -178,7 +178,7 @@ def _look(card: Card | None, cell: int, lit: bool, watched: bool) -> Look:
 
 
 def _badge(card: Card, *, lit: bool, watched: bool) -> str:
-    """Return what a card costs or brings as it lies, from a side and before the multiplier."""
+    """Return what a card costs or brings now, entered from a flank and before the multiplier."""
     if card.kind in ENEMIES:
         return f"-{price(card, lit=lit, watched=watched, front=False)}"
     if card.kind == SNEAK:
@@ -203,7 +203,7 @@ def _slips(position: Position) -> list[LegalMove]:
     return moves
 
 
-# -- paths, and what they would come to
+# -- paths and their results
 
 
 def _paths(seen: Observation) -> Paths:
@@ -221,14 +221,14 @@ def _paths(seen: Observation) -> Paths:
 
 
 class _Looks:
-    """How cells come to look while paths are drawn over them: each look once, as thousands of steps share a few."""
+    """The looks of cells while paths are drawn over them. Each is listed once: thousands of steps share a few."""
 
     def __init__(self) -> None:
         self.listed: list[Look] = []
         self._places: dict[tuple[Card | None, int, bool, bool], int] = {}
 
     def place(self, path: Path, cell: int) -> int:
-        """Return where the look of a cell is listed, when a path has come so far."""
+        """Return the index in ``listed`` of the look of a cell at the end of ``path``."""
         card = path.cards[cell] if path.left >> cell & 1 else None
         key = (card, cell, *_lights(path, cell))
         if key not in self._places:
@@ -253,7 +253,7 @@ def _onward(position: Position) -> Mapping[tuple[int, ...], list[Path]]:
 def _step(
     before: Path, path: Path, onward: Mapping[tuple[int, ...], list[Path]], looks: _Looks, *, boxed: bool
 ) -> Step:
-    """Put a path into words: what its last step was like, and how it may go on."""
+    """Return the last step of a path for the view, with its possible continuations."""
     boxed = boxed or path.box > 0
     step = Step(
         word=str(path.here),
@@ -265,7 +265,7 @@ def _step(
     if notes:
         step["notes"] = notes
     then = onward.get(path.cells, [])
-    if path is before or (then and len(path.cells) == 2):  # one card is enough only where no path goes on
+    if path is before or (then and len(path.cells) == 2):  # one card is enough only if no path has two
         step["further"] = True
     if changes := _changes(before, path, looks):
         step["looks"] = changes
@@ -283,7 +283,7 @@ def _step(
 
 
 def _changes(before: Path, after: Path, looks: _Looks) -> dict[str, int]:
-    """Return the cells that look otherwise after a step, each with the place of its look in ``looks``."""
+    """Return the cells that look different after a step, each with the index of its look in ``looks``."""
     changed = (before.lit ^ after.lit) | (before.watched ^ after.watched) | (before.left ^ after.left)
     if before.cards is not after.cards:  # an enemy has noticed something
         changed |= mask([cell for cell in CELLS if before.cards[cell] != after.cards[cell]])
@@ -291,7 +291,7 @@ def _changes(before: Path, after: Path, looks: _Looks) -> dict[str, int]:
 
 
 def _prospects(path: Path, boxed: bool) -> tuple[str, ...]:
-    """Return the prospects of a path if it ended here."""
+    """Return what happens if the path ends here: keys of ``NOTES``."""
     if path.step.escapes:
         return ("escape",) if boxed else ("empty-handed",)
     if not path.left:

@@ -14,7 +14,7 @@ from games.camelup.position import Position
 from games.camelup.terms import Terms
 
 Function = Callable[..., Any]
-Fault = Callable[[Function], Function]  # makes the wrong function of the right one
+Fault = Callable[[Function], Function]  # gets the right function, and returns the wrong one
 Place = tuple[str, Fault]  # the name of the function, in the engine or as in "Position.lay"
 
 
@@ -27,7 +27,7 @@ def put_in(monkeypatch: pytest.MonkeyPatch, place: Place) -> None:
 
 
 def after(corrupt: Callable[[Position], None]) -> Fault:
-    """Return a fault: what is done is done, and then this as well."""
+    """Return a fault: after the function, the position is changed by ``corrupt``."""
 
     def fault(right: Function) -> Function:
         def wrong(position: Position, *asked: Any) -> Any:
@@ -41,7 +41,7 @@ def after(corrupt: Callable[[Position], None]) -> Fault:
 
 
 def sets(**parts: Callable[[Position], Any]) -> Fault:
-    """Return a fault: then some parts of the position are changed."""
+    """Return a fault: after the function, some fields of the position are set."""
 
     def corrupt(position: Position) -> None:
         for part, value in parts.items():
@@ -51,7 +51,7 @@ def sets(**parts: Callable[[Position], Any]) -> Fault:
 
 
 def keeps(*parts: str) -> Fault:
-    """Return a fault: some parts of the position are left as they were."""
+    """Return a fault: the function does not change some fields of the position."""
 
     def fault(right: Function) -> Function:
         def wrong(position: Position, *asked: Any) -> Any:
@@ -67,7 +67,7 @@ def keeps(*parts: str) -> Fault:
 
 
 def asked_for(change: Callable[..., tuple[Any, ...]]) -> Fault:
-    """Return a fault: it is done for other arguments."""
+    """Return a fault: the function is called with other arguments."""
 
     def fault(right: Function) -> Function:
         return lambda position, *asked: right(position, *change(position, *asked))
@@ -81,7 +81,7 @@ def returns(change: Callable[[Any], Any]) -> Fault:
 
 
 def seeing(**parts: Callable[[Position], Any]) -> Fault:
-    """Return a fault: while it is done, some parts of the position are others."""
+    """Return a fault: the function sees other values in some fields of the position."""
 
     def fault(right: Function) -> Function:
         def wrong(position: Position, *asked: Any) -> Any:
@@ -101,7 +101,7 @@ def seeing(**parts: Callable[[Position], Any]) -> Fault:
 
 
 def by_terms(**constants: Any) -> Fault:
-    """Return a fault: it is done by other constants. Those that can be called are made of the right one."""
+    """Return a fault: the function uses other constants. A callable gets the right one and returns the wrong one."""
     return seeing(terms=lambda race: _other_terms(race.terms.__reduce__()[1], tuple(constants.items())))
 
 
@@ -114,7 +114,8 @@ def _other_terms(constants: tuple[Any, ...], others: tuple[tuple[str, Any], ...]
 def restacked(hit: Callable[[int], bool], stack: Callable[[list[int], list[int]], list[int]]) -> Fault:
     """Return a fault of ``ride``: a unit that has arrived is in the wrong place.
 
-    ``hit``: by how much a desert tile has pushed it. ``stack``: makes a stack of the camels there and the unit.
+    ``hit`` gets how far a desert tile has pushed it, and returns whether this fault applies. ``stack`` gets the camels
+    there and the unit, and returns the wrong stack.
     """
 
     def fault(right: Function) -> Function:
@@ -134,7 +135,7 @@ def restacked(hit: Callable[[int], bool], stack: Callable[[list[int], list[int]]
 
 
 def pays_for_tiles(gains: Callable[[Position, int], dict[int, int]]) -> Fault:
-    """Return a fault of ``ride``: who gets how many coins for a landing, asked with the tile's owner."""
+    """Return a fault of ``ride``: ``gains`` gets the tile's owner, and returns who is paid how much for a landing."""
 
     def fault(right: Function) -> Function:
         def wrong(position: Position, camel: int, pips: int) -> Any:

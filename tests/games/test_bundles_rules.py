@@ -217,7 +217,7 @@ def test_equal_largest_bundles_share_the_win() -> None:
 # -- who has seen what
 
 
-def test_cards_that_lie_open_are_known_to_all_even_under_others_and_hands_to_their_owner() -> None:
+def test_cards_shown_once_are_known_to_all_even_under_others_and_hands_to_their_owner() -> None:
     state = lay(["7C KC", "2C 2D"], pool="7D 3S", bundles=["", "5C 5D"], stock="9C 9D 9H 9S 10C 10D 10H 10S")
     moves(state, "play 7C")
     known = {"7C", "7D", "3S", "5C", "5D"}

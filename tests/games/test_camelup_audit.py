@@ -1,4 +1,4 @@
-"""The audit of Camel Up's engine: every result of a move that is not by the rules is noticed, wherever it is made."""
+"""The audit of Camel Up's engine: it notices every result of a move that breaks the rules, wherever it is played."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def to_next(race: Position, bets: tuple[tuple[int, int], ...]) -> tuple[tuple[in
 
 
 def more(scored: Scored) -> Scored:
-    """Return a scoring of a coin more each."""
+    """Return a scoring with one more coin for each."""
     return tuple([(seat, camel, coins + 1) for seat, camel, coins in scored])
 
 
 def first_plus_one(part: str) -> Callable[[Position], tuple[int, ...]]:
-    """Return what a part is when its first number is one more."""
+    """Return a field of the position with one added to its first number."""
     return lambda race: (getattr(race, part)[0] + 1, *getattr(race, part)[1:])
 
 
@@ -79,7 +79,7 @@ TRACK: dict[str, Place] = {
     "the last camel is taken for the first": ("roll", sets(order=lambda race: (*race.order[1:], race.order[0]))),
     "a tile pays nobody": ("ride", pays_for_tiles(lambda race, owner: {})),
     "a tile pays twice": ("ride", pays_for_tiles(lambda race, owner: {owner: 2})),
-    "a tile pays who rolls": ("ride", pays_for_tiles(lambda race, owner: {race.mover: 1})),
+    "a tile pays the player who rolls": ("ride", pays_for_tiles(lambda race, owner: {race.mover: 1})),
     "a tile costs a coin": ("ride", pays_for_tiles(lambda race, owner: {owner: -1})),
     "a tile pays everybody": ("ride", pays_for_tiles(lambda race, owner: dict.fromkeys(range(race.seats), 1))),
 }
@@ -109,7 +109,7 @@ DICE: dict[str, Place] = {
         asked_for(lambda race, seat, camel, pips: ((seat + 1) % race.seats, camel, pips)),
     ),
     "a roll pays two": ("roll", by_terms(roll_pay=2)),
-    "a roll is paid by the other rules": ("roll", by_terms(pay_at_once=lambda at_once: not at_once)),
+    "a roll is paid as by the other rules": ("roll", by_terms(pay_at_once=lambda at_once: not at_once)),
     "pyramid tiles are not paid": ("end_leg", seeing(pyramids=lambda race: (0,) * race.seats)),
     "pyramid tiles do not go back": ("end_leg", keeps("pyramids")),
 }
@@ -126,10 +126,10 @@ LEGS: dict[str, Place] = {
     "leg tiles of the last leg are not paid": ("end_leg", seeing(leg_bets=last_leg_only)),
     "nothing is paid at an end": ("_pay", asked_for(lambda race, gains: ([0] * len(gains),))),
     "an end pays the wrong seats": ("_pay", asked_for(lambda race, gains: (gains[1:] + gains[:1],))),
-    "what somebody cannot pay is forgiven by the other rules": ("_pay", by_terms(floor=lambda floor: not floor)),
+    "debts are forgiven as by the other rules": ("_pay", by_terms(floor=lambda floor: not floor)),
     "losses are forgiven": ("_pay", asked_for(lambda race, gains: ([max(gain, 0) for gain in gains],))),
     "the leg is not counted": ("end_leg", keeps("leg")),
-    "somebody else is said to begin the next leg": (
+    "the wrong player begins the next leg": (
         "pass_on",
         sets(opener=lambda race: (race.opener + 1) % race.seats),
     ),
@@ -146,7 +146,7 @@ RACES: dict[str, Place] = {
         asked_for(lambda race, bets, camel: (bets[::-1], camel)),
     ),
     "all correct race cards pay alike": ("_score_pile", by_terms(race=(8,) * 8)),
-    "a fourth correct race card pays by the other rules": (
+    "a fourth correct race card pays as by the other rules": (
         "_score_pile",
         by_terms(race=lambda race: (8, 5, 3) if len(race) == 4 else (8, 5, 3, 2)),
     ),
@@ -187,7 +187,7 @@ HARMLESS = {
 
 
 def play_by_hand(rules: str, index: int) -> Match:
-    """Play a match of random moves as at a table."""
+    """Play a match of random moves, as at a table."""
     match = Match.start(GAME, SEATS, {"rules": rules, "spaces": 10}, SealedChance(bytes([index]) * 32))
     choices = FastChance(f"{index}/choices")
     while not match.over:
@@ -214,7 +214,7 @@ def first_failure(play: Callable[[str, int], object], rules: str) -> str:
 
 
 def plan(rules: str, *, audit: bool = True) -> Simulation:
-    """Return what is simulated."""
+    """Return a simulation of random bots."""
     return Simulation.checked(GAME, ["random"] * SEATS, {"rules": rules, "spaces": "10"}, "1", audit=audit)
 
 

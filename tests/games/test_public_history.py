@@ -1,4 +1,4 @@
-"""The public log entries alone say what lies open at every ply, and so does the log as a table shows it."""
+"""The public log entries alone contain what is face up at every ply; so does the log as CSV."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ MATCHES = 6
 
 
 class History(Protocol):
-    """What a reader of the public log knows, without looking at the table."""
+    """What a reader of the public log knows about the table without a view of it."""
 
-    def read(self, lines: Sequence[LogEntry]) -> None:
-        """Take note of the lines of one ply."""
+    def read(self, entries: Sequence[LogEntry]) -> None:
+        """Read the entries of one ply."""
 
-    def open(self) -> dict[str, Any]:
-        """Return what must lie on the table now."""
+    def expected(self) -> dict[str, Any]:
+        """Return what must be on the table now."""
 
     def shown(self, view: View) -> dict[str, Any]:
-        """Return the same from a spectator's view."""
+        """Return what a spectator's view shows, in the same form."""
 
 
-def cards_of(line: LogEntry) -> list[str]:
+def cards_of(entry: LogEntry) -> list[str]:
     """Return the faces that fill ``{card1}``, ``{card2}``, ..."""
-    named = [(name, as_dict(arg)) for name, arg in line["text"]["args"].items()]
+    named = [(name, as_dict(arg)) for name, arg in entry["text"]["args"].items()]
     return [arg["card"] for name, arg in named if name != "card" and "card" in arg]
 
 
@@ -61,17 +61,17 @@ class Bundles:
         self.hands = [0] * case.seats
         self.stock = 52
 
-    def read(self, lines: Sequence[LogEntry]) -> None:
-        for line in lines:
-            text, args = line["text"]["text"], line["text"]["args"]
+    def read(self, entries: Sequence[LogEntry]) -> None:
+        for entry in entries:
+            text, args = entry["text"]["text"], entry["text"]["args"]
             if text.startswith("The pool gets"):
-                self.pool = cards_of(line)
+                self.pool = cards_of(entry)
                 self.stock -= len(self.pool)
             elif text.startswith("Everybody gets"):
                 self.hands = [held + int(str(args["count"])) for held in self.hands]
                 self.stock -= int(str(args["count"])) * len(self.hands)
             elif " plays " in text:
-                seat, played, taken = as_dict(args["seat"])["seat"], as_dict(args["card"])["card"], cards_of(line)
+                seat, played, taken = as_dict(args["seat"])["seat"], as_dict(args["card"])["card"], cards_of(entry)
                 self.hands[seat] -= 1
                 self.pool = [face for face in self.pool if face not in taken]
                 if "victim" in args:
@@ -83,7 +83,7 @@ class Bundles:
                 else:
                     self.pool.append(played)
 
-    def open(self) -> dict[str, Any]:
+    def expected(self) -> dict[str, Any]:
         tops = [(bundle[-1:], len(bundle)) for bundle in self.bundles]
         return {"pool": self.pool, "tops": tops, "hands": self.hands, "stock": self.stock}
 
@@ -98,15 +98,15 @@ class Bundles:
 
 
 class Thief:
-    """Knows the rules as well: what falls, and who turns, they say."""
+    """Also uses the rules, for the cards that fall and the enemies that turn."""
 
     def __init__(self, case: Case) -> None:
         self.position = Position((None,) * len(CELLS), START, 10)
         self.gems = self.box = self.dealt = 0
 
-    def read(self, lines: Sequence[LogEntry]) -> None:
-        steps = [line for line in lines if line["kind"] == "move"]
-        cells = [PLACES.index(str(line["text"]["args"]["where"])) for line in steps]
+    def read(self, entries: Sequence[LogEntry]) -> None:
+        steps = [entry for entry in entries if entry["kind"] == "move"]
+        cells = [PLACES.index(str(entry["text"]["args"]["where"])) for entry in steps]
         if steps and "slips past" in steps[0]["text"]["text"]:
             board, stealth = settle(slipped(self.position, cells[0]), cells[0], self.position.stealth, refuge=False)
             self.position = Position(board, cells[0], stealth, self.position.slips + 1)
@@ -119,9 +119,9 @@ class Thief:
                 board, stealth = settle(board, path.here, stealth, refuge=path.step.refuge)
             self.position = Position(board, path.here, stealth)
         cards = list(self.position.board)
-        for line in lines:
-            args = line["text"]["args"]
-            if line["kind"] == "deal" and "where" in args:
+        for entry in entries:
+            args = entry["text"]["args"]
+            if entry["kind"] == "deal" and "where" in args:
                 kind, _, value = str(args["card"]).partition(" ")
                 self.dealt += 1
                 facing = DIRECTIONS.index(str(args["facing"])) if "facing" in args else NOWHERE
@@ -131,7 +131,7 @@ class Thief:
                 cards[cell] = Card(kind, int(value or 0), purse, facing, number=self.dealt)
         self.position = self.position._replace(board=tuple(cards))
 
-    def open(self) -> dict[str, Any]:
+    def expected(self) -> dict[str, Any]:
         light = begin(self.position)
         cells = []
         for cell, card in enumerate(self.position.board):
@@ -163,9 +163,9 @@ class Enchere:
         self.points = [0, 0, 0]
         self.said: set[int] = set()
 
-    def read(self, lines: Sequence[LogEntry]) -> None:
-        for line in lines:
-            text, args = line["text"]["text"], line["text"]["args"]
+    def read(self, entries: Sequence[LogEntry]) -> None:
+        for entry in entries:
+            text, args = entry["text"]["text"], entry["text"]["args"]
             card = as_dict(args.get("card")).get("card", "")
             if text.startswith("Round"):
                 self.won, self.bids, self.prize, self.spare, self.said = [[], [], []], [], "", "", set()
@@ -181,9 +181,9 @@ class Enchere:
                 self.won[as_dict(args["seat"])["seat"]].append(self.prize)
                 self.prize = ""
             elif " scores " in text or " in all" in text:
-                self.points[line["seat"]] = int(str(args["total"]))
+                self.points[entry["seat"]] = int(str(args["total"]))
 
-    def open(self) -> dict[str, Any]:
+    def expected(self) -> dict[str, Any]:
         lies = [["?"] if seat in self.said else [bid] for seat, bid in enumerate(self.bids or [""] * 3)]
         bids = [[face for face in one if face] for one in lies]
         return {"prize": [self.prize] * bool(self.prize), "bids": bids, "won": self.won, "points": self.points}
@@ -206,11 +206,11 @@ class Hamsterdam:
         self.hands = [0 for _ in seats]
         self.dealer = -1
 
-    def read(self, lines: Sequence[LogEntry]) -> None:
-        for line in lines:
-            text, args = line["text"]["text"], line["text"]["args"]
+    def read(self, entries: Sequence[LogEntry]) -> None:
+        for entry in entries:
+            text, args = entry["text"]["text"], entry["text"]["args"]
             seat = as_dict(args.get("seat")).get("seat", -1)
-            for motion in line.get("motions", []):
+            for motion in entry.get("motions", []):
                 place, _, number = motion["source"].partition(":")
                 if place == "modifiers":
                     self.hands[int(number)] -= 1
@@ -229,7 +229,7 @@ class Hamsterdam:
             elif "loses a certificate" in text:
                 self.certificates[seat] -= 1
 
-    def open(self) -> dict[str, Any]:
+    def expected(self) -> dict[str, Any]:
         return {
             "certificates": self.certificates, "stock": self.stock, "played": self.played, "hands": self.hands,
             "dealer": self.dealer,
@@ -255,9 +255,9 @@ class CamelUp:
         self.tiles: dict[int, tuple[int, str]] = {}
         self.keep = case.options.get("rules") == "series"
 
-    def read(self, lines: Sequence[LogEntry]) -> None:
-        for line, after in zip(lines, [*lines[1:], None], strict=True):
-            text, args = line["text"]["text"], line["text"]["args"]
+    def read(self, entries: Sequence[LogEntry]) -> None:
+        for entry, after in zip(entries, [*entries[1:], None], strict=True):
+            text, args = entry["text"]["text"], entry["text"]["args"]
             space = int(str(args.get("space", 0)))
             if text.startswith("The {camel} camel starts"):
                 self.stacks.setdefault(space, []).append(str(args["camel"]))
@@ -273,11 +273,11 @@ class CamelUp:
                 there = self.stacks.setdefault(to, [])
                 self.stacks[to] = unit + there if pushed and "sends it back" in pushed["text"] else there + unit
             elif "{side}" in text:
-                self.tiles[line["seat"]] = (space, str(args["side"]).split()[1])
+                self.tiles[entry["seat"]] = (space, str(args["side"]).split()[1])
             elif text.startswith("Leg ") and not self.keep:
                 self.tiles.clear()
 
-    def open(self) -> dict[str, Any]:
+    def expected(self) -> dict[str, Any]:
         stacks = {place: stack for place, stack in self.stacks.items() if stack}
         return {"stacks": stacks, "tiles": sorted(self.tiles.values())}
 
@@ -297,9 +297,9 @@ HISTORIES: dict[str, type[Any]] = {
 }  # fmt: skip
 
 
-# A game that somebody adds has no reader here, and needs none.
+# A game that is added later has no reader here, and needs none.
 @pytest.mark.parametrize("case", [case for case in CASES if case.game.name in HISTORIES], ids=str)
-def test_the_public_log_says_what_lies_open_at_every_ply(case: Case) -> None:
+def test_the_public_log_contains_what_is_face_up_at_every_ply(case: Case) -> None:
     for number in range(MATCHES):
         whole = likely_match(case, str(number))
         match = case.start(FastChance(str(number)))
@@ -308,11 +308,11 @@ def test_the_public_log_says_what_lies_open_at_every_ply(case: Case) -> None:
             if ply:
                 match.advance(*whole.moves[ply - 1])
             history.read(match.entries(None, ply))
-            assert history.open() == history.shown(match.view(None))
+            assert history.expected() == history.shown(match.view(None))
 
 
 def word(piece: Piece) -> str:
-    """How sentences name a piece that lies open: by its label if it is no playing card."""
+    """Return how sentences name a piece that is face up: by its label if it is no playing card."""
     return plain(piece["label"], ()) if "label" in piece else sign(piece["face"])
 
 
@@ -324,8 +324,8 @@ def test_every_card_that_a_seat_is_dealt_is_shown_to_it_and_to_nobody_else() -> 
         opened = match.view(None, face_up=True)
         for seat in range(case.seats):
             # In a text a card may come into a hand for all to see, as the one that makes trumps in Whist.
-            mine = [line for line in match.entries(seat, 0) if case.is_text or line.get("only") == seat]
-            text = " ".join(plain(line["text"], ["Anna"] * case.seats) for line in mine)
+            mine = [entry for entry in match.entries(seat, 0) if case.is_text or entry.get("only") == seat]
+            text = " ".join(plain(entry["text"], ["Anna"] * case.seats) for entry in mine)
             for zone in opened["zones"]:
                 if zone.get("seat") == seat and zone["layout"] in ("hand", "slot"):
                     for piece in zone["pieces"]:
@@ -333,7 +333,7 @@ def test_every_card_that_a_seat_is_dealt_is_shown_to_it_and_to_nobody_else() -> 
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.game.name != "camelup"], ids=str)
-def test_the_table_as_columns_has_all_that_a_spectator_sees_at_every_ply(case: Case) -> None:
+def test_the_log_as_csv_has_all_that_a_spectator_sees_at_every_ply(case: Case) -> None:
     whole = likely_match(case, "table")
     match = case.start(FastChance("table"))
     rows = list(case.game.log_rows(case.seats, match.options, FastChance("table"), whole.moves))

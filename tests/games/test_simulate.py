@@ -29,7 +29,7 @@ class Faulty(Bot):
 
 
 class Sly(Bot):
-    """Adds a move to the list it is handed, and plays that."""
+    """Adds a move to the list it gets, and plays that."""
 
     name = "sly"
     title = "Sly"
@@ -41,12 +41,12 @@ class Sly(Bot):
 
 
 @pytest.fixture
-def misfits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hamsterdam Exchange with bots that do not work."""
+def failing_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hamsterdam Exchange with bots that fail."""
     monkeypatch.setattr(type(HAMSTERDAM), "bots", (RandomBot, Cheat, Faulty, Sly))
 
 
-@pytest.mark.usefixtures("misfits")
+@pytest.mark.usefixtures("failing_bots")
 def test_bots_that_fail_are_counted_and_the_run_goes_on() -> None:
     simulation = Simulation.checked(HAMSTERDAM, ["random", "cheat", "faulty"], {}, "1")
     tally = simulate(simulation, 20)
@@ -57,15 +57,15 @@ def test_bots_that_fail_are_counted_and_the_run_goes_on() -> None:
     assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(20)
 
 
-@pytest.mark.usefixtures("misfits")
-def test_a_move_that_a_bot_adds_to_its_list_is_not_legal_for_that() -> None:
+@pytest.mark.usefixtures("failing_bots")
+def test_a_move_that_a_bot_adds_to_its_list_is_still_illegal() -> None:
     simulation = Simulation.checked(HAMSTERDAM, ["random", "sly"], {}, "1")
     tally = simulate(simulation, 5)
     assert set(tally.failures) == {"sly: illegal move"}
     assert tally.matches == 5
 
 
-@pytest.mark.usefixtures("misfits")
+@pytest.mark.usefixtures("failing_bots")
 def test_a_bot_that_fails_has_its_first_legal_move_made_for_it() -> None:
     simulation = Simulation.checked(HAMSTERDAM, ["cheat", "faulty"], {}, "1")
     match = Match.start(HAMSTERDAM, 2, {}, SealedChance(simulation.match_seed(0)))

@@ -1,4 +1,4 @@
-"""The game that docs/writing-a-game.md writes is a game like every other, and nothing outside its folder knows it."""
+"""The game of docs/writing-a-game.md works as other games do, and nothing outside its folder mentions it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ RULES = "# Mouse Market\n\n" + "Lay out your cards, or guess what somebody else 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of this repository into which somebody has written the game of the page, and nothing else."""
-    copy = tmp_path_factory.mktemp("house")
+    """A copy of this repository with the game of the page added, and nothing else."""
+    copy = tmp_path_factory.mktemp("copy")
     junk = shutil.ignore_patterns("__pycache__", "node_modules", "failures")
     for part in PARTS:
         if (ROOT / part).is_dir():

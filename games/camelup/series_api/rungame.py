@@ -2,7 +2,7 @@
 
 Bots are classes in the ``bots.py`` of the current folder, or in ours where there is none. Every game is written to
 ``game_logs/game_<i>.csv`` in the current folder, which is made when missing. The bots play in this process, without
-limits: for bots of strangers there is ``python -m games simulate``.
+limits: to try bots that you do not trust, use ``python -m games simulate``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[3]))  # where ``games`` is
 
-import actionids  # noqa: F401 - these are ours, whatever lies in the current folder
+import actionids  # noqa: F401 - first, so that ours are used and not files of the current folder
 import camelup
 import playerinterface
 
@@ -25,7 +25,7 @@ LOGS = Path("game_logs")
 
 
 def main(arguments: list[str]) -> int:
-    """Play the games. Returns the exit code: 0 done or nothing asked, 2 asked for the impossible."""
+    """Play the games. Returns the exit code: 2 for invalid arguments, else 0."""
     if len(arguments) < 2:
         print(USAGE)
         return 0

@@ -1,4 +1,4 @@
-"""The charts: text is text, series differ without colours, too, and the reader's light is respected."""
+"""Charts: they contain their text as text, series differ not only by colour, and there is a dark mode."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_every_chart_says_what_it_shows_of_which_game_and_of_how_many_matches(
         assert title
         assert caption
         assert title in texts(chart)
-        assert caption in " ".join(texts(chart)), "for who sees, too"
+        assert caption in " ".join(texts(chart)), "also as visible text"
         assert "Cuckoo, 8 players" in caption
         assert re.search("Match 0" if name.startswith("lead") else r"\b4 (random )?matches", caption)
 
@@ -122,7 +122,7 @@ def test_rates_of_wins_lie_within_their_intervals(drawn: dict[str, ElementTree.E
     for bar, (across, at) in zip(bars, marks, strict=False):
         left, low, high = (float(each) for each in re.findall(r"[\d.]+", bar.get("d", ""))[:3])
         assert left == across
-        assert high <= at <= low, "down is more in a picture"
+        assert high <= at <= low, "coordinates of a picture grow downwards"
 
 
 def test_a_title_cannot_inject_markup_into_a_chart(tmp_path: Path) -> None:
