@@ -56,7 +56,7 @@ class PairResult(TypedDict):
 def meet(game: Game, seats: int, bot: str, other: str, options: dict[str, str], deals: int, workers: int) -> PairResult:
     """Play so many deals twice, the second time with the seats swapped."""
     simulations = _simulations(game, seats, bot, other, options)
-    return _figure(simulations, [simulate(simulation, deals, workers=workers) for simulation in simulations])
+    return _summed(simulations, [simulate(simulation, deals, workers=workers) for simulation in simulations])
 
 
 def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, str], seconds: float) -> PairResult:
@@ -69,7 +69,7 @@ def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, st
             break
         for simulation, tally in zip(simulations, tallies, strict=True):
             tally.merge(play_chunk(simulation, range(deal, deal + 1)))
-    return _figure(simulations, tallies)
+    return _summed(simulations, tallies)
 
 
 def _simulations(game: Game, seats: int, bot: str, other: str, options: dict[str, str]) -> list[Simulation]:
@@ -77,7 +77,7 @@ def _simulations(game: Game, seats: int, bot: str, other: str, options: dict[str
     return [Simulation.checked(game, [order[seat % 2] for seat in range(seats)], options, "bench") for order in orders]
 
 
-def _figure(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
+def _summed(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
     bot, other = simulations[0].bots[0], simulations[1].bots[0]
     wins, failures = 0.0, 0
     scores: dict[str, list[float]] = {bot: [], other: []}
@@ -87,7 +87,7 @@ def _figure(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
         failures += sum(found["failures"].values())
         for seat in found["seats"]:
             scores[seat["bot"]].append(seat["mean_score"])
-    return _made(bot, other, wins, sum(tally.matches for tally in tallies), scores, failures)
+    return _pair_result(bot, other, wins, sum(tally.matches for tally in tallies), scores, failures)
 
 
 def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int, seconds: float) -> PairResult:
@@ -105,10 +105,12 @@ def alone(game: Game, bot: str, other: str, options: dict[str, str], deals: int,
         failures += sum(played.failures.total() for played in both)
         scores[bot].append(mine)
         scores[other].append(theirs)
-    return _made(bot, other, wins, len(scores[bot]), scores, failures)
+    return _pair_result(bot, other, wins, len(scores[bot]), scores, failures)
 
 
-def _made(bot: str, other: str, wins: float, matches: int, scores: dict[str, list[float]], failures: int) -> PairResult:
+def _pair_result(
+    bot: str, other: str, wins: float, matches: int, scores: dict[str, list[float]], failures: int
+) -> PairResult:
     low, high = wilson(wins, matches)
     return {
         "bot": bot,
@@ -277,7 +279,7 @@ class Former(Bot):
 
 
 class Saver(Bot):
-    """Bids as high among its cards as the prize is dear among those to come."""
+    """Bids a card that ranks among its own as the prize ranks among those to come."""
 
     name = "saver"
     title = "Saver"
@@ -301,8 +303,8 @@ class EnchereWithRivals(Enchere):
 def enchere(asked: argparse.Namespace) -> None:
     """Enchère's house bot plays each deal of a single round from all three seats, against two others of a kind.
 
-    These are the house bot as it was before it planned all its cards, a bot that saves high cards for dear prizes, and
-    random ones. A bot as good as they are wins a third; a shared win counts its share.
+    These are the house bot as it was before it planned all its cards, a bot that saves high cards for valuable prizes,
+    and random ones. A bot as good as they are wins a third; a shared win counts its share.
     """
     deals = asked.deals
     game = EnchereWithRivals()
@@ -352,9 +354,9 @@ def heist(bot: str, options: dict[str, OptionValue], index: int) -> HeistState:
     state = THIEF.start(1, options, SealedChance(simulation.match_seed(index)))
     state.log = None
     player = THIEF.bot(bot)
-    thoughts = FastChance(f"bench/{index}")
+    chance = FastChance(f"bench/{index}")
     while not state.over:
-        state.apply(0, player.choose(Information.of(THIEF, state, 0, thoughts, player.needs)))
+        state.apply(0, player.choose(Information.of(THIEF, state, 0, chance, player.needs)))
     return state
 
 

@@ -1,4 +1,4 @@
-"""What every test can ask for: the real site in processes of its own, a real PostgreSQL, a real Redis."""
+"""Fixtures for all tests: the site in processes of its own, a PostgreSQL, and a Redis; all of them real."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ signals.keep_from_children()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tiers")
-    group.addoption("--full", action="store_true", help="run everything: also what is marked `full`, with new seeds")
-    group.addoption("--affected-by", metavar="PATHS", help="run what an edit of these files or folders can break")
-    group.addoption("--seed", help="the seed of a full run that is to be repeated")
+    group.addoption("--full", action="store_true", help="also run tests marked `full`, and use new seeds")
+    group.addoption(
+        "--affected-by", metavar="PATHS", help="run only tests that an edit of these files or folders can break"
+    )
+    group.addoption("--seed", help="the seed of a full run, to repeat it")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -63,20 +65,20 @@ def new_site(tmp_path: Path) -> Iterator[Callable[..., RunningSite]]:
 
 @pytest.fixture(scope="session")
 def pg_server() -> Iterator[str]:
-    """The address of a PostgreSQL that runs for this session; ask for ``pg_url``, which is a database of your own."""
+    """The address of a PostgreSQL that runs for this session. Tests use ``pg_url``, a database of their own."""
     with running_postgres() as url:
         yield url
 
 
 @pytest.fixture(scope="module")
 def pg_url(pg_server: str) -> str:
-    """The address of a new, empty PostgreSQL database, as ``DATABASE_URL`` wants it."""
+    """The address of a new, empty PostgreSQL database, for ``DATABASE_URL``."""
     return new_database(pg_server)
 
 
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Redis that runs for this session, as ``REDIS_URL`` wants it."""
+    """The address of a Redis that runs for this session, for ``REDIS_URL``."""
     port = free_port()
     with running_redis(port, tmp_path_factory.mktemp("redis")):
         yield f"redis://127.0.0.1:{port}/0"
@@ -86,7 +88,7 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def grown_site(
     tmp_path_factory: pytest.TempPathFactory, pg_url: str, redis_url: str
 ) -> Iterator[tuple[RunningSite, RunningSite]]:
-    """One site grown up: two processes on two ports over one PostgreSQL and one Redis."""
+    """One site that runs as two processes, on two ports, with one PostgreSQL and one Redis."""
     shared = {"DATABASE_URL": pg_url, "REDIS_URL": redis_url, "SECRET_KEY": secrets.token_urlsafe(50)}
     first, second = (RunningSite(tmp_path_factory.mktemp(name), **shared) for name in ("first", "second"))
     first.open()

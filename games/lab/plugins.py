@@ -197,7 +197,7 @@ def _move(payload: bytes) -> str:
         return str(answer["move"])
     if isinstance(answer, dict) and isinstance(answer.get("error"), str) and isinstance(answer.get("kind"), str):
         raise PluginFailed(answer["kind"][:80], answer["error"])
-    raise PluginFailed("nonsense", "It sent something that is not an answer.")
+    raise PluginFailed("invalid answer", "Its process sent something that is not an answer.")
 
 
 # -- every process of the machine can read a command line, plug-in bots too
@@ -224,5 +224,5 @@ def arguments() -> list[str]:
             os.lseek(file.fileno(), 0, os.SEEK_SET)
             os.set_inheritable(file.fileno(), True)
             python = sys.orig_argv[: len(sys.orig_argv) - len(given)]
-            os.execv(sys.executable, [*python, HANDED_OVER, str(file.fileno())])  # noqa: S606 - what runs already
+            os.execv(sys.executable, [*python, HANDED_OVER, str(file.fileno())])  # noqa: S606 - the program that runs now
     return given

@@ -74,11 +74,11 @@ def read_file(path: Path) -> Record:
 def _is(value: object, kind: type) -> bool:
     """Return whether a value has a type: booleans are not numbers, and lone surrogates are not text."""
     if isinstance(value, str) and kind is str:
-        return not _HALVES.search(value)
+        return not _LONE_SURROGATES.search(value)
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
-_HALVES = re.compile("[\ud800-\udfff]")  # lone surrogates, which JSON can contain and terminals cannot show
+_LONE_SURROGATES = re.compile("[\ud800-\udfff]")  # JSON can contain them, and terminals cannot show them
 
 
 _KINDS = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}

@@ -1,4 +1,4 @@
-"""A backup that is taken while people play, put back elsewhere: no confirmed move is lost, and they play on."""
+"""A backup taken while people play, restored elsewhere: no confirmed move is lost, and play continues."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def place(request: pytest.FixtureRequest, new_site: Callable[..., RunningSite]) 
 
 
 def stored(site: RunningSite) -> Moves:
-    """Return all moves in a site's database, read beside it."""
+    """Return all moves in a site's database, read directly."""
     query = "SELECT match_id, ply, text FROM table_move"
     if url := site.environment.get("DATABASE_URL"):
         with psycopg.connect(url) as postgres:
@@ -54,7 +54,7 @@ def stored(site: RunningSite) -> Moves:
 
 
 def keep_playing(code: str, host: Visitor, sockets: list[TableSocket], done: threading.Event, confirmed: Moves) -> None:
-    """Play match after match until ``done``, and write down what is confirmed."""
+    """Play match after match until ``done``, and collect the confirmed moves."""
     while not done.is_set():
         if sockets[0].over():
             begin(code, host, *sockets)
@@ -69,7 +69,7 @@ def keep_playing(code: str, host: Visitor, sockets: list[TableSocket], done: thr
 
 
 @full
-def test_a_backup_of_a_site_at_play_holds_every_confirmed_move_and_the_match_goes_on_elsewhere(
+def test_a_backup_taken_during_play_has_every_confirmed_move_and_the_match_continues_elsewhere(
     place: Place, tmp_path: Path
 ) -> None:
     old, file, later = place(), tmp_path / "copy.backup", tmp_path / "later.backup"
@@ -85,11 +85,11 @@ def test_a_backup_of_a_site_at_play_holds_every_confirmed_move_and_the_match_goe
             wait_for(lambda: len(confirmed) >= 5 or playing.done())
             before = dict(confirmed)
             old.manage("backup", str(file))
-            assert len(confirmed) > len(before)  # moves came in all the while
+            assert len(confirmed) > len(before)  # moves were made during the backup
         finally:
             done.set()
         playing.result()
-        old.manage("backup", str(later))  # while nobody moves, and the newest moves are in a file beside the database
+        old.manage("backup", str(later))  # nobody moves now, and the last moves are still in the write-ahead log
     old.close()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
@@ -107,7 +107,7 @@ def test_a_backup_of_a_site_at_play_holds_every_confirmed_move_and_the_match_goe
     new.start()
     host.site = guest.site = new
     with host.connect(code) as one, guest.connect(code) as two:
-        assert (one.seat, two.seat) == (0, 1)  # the sessions are good here, too
+        assert (one.seat, two.seat) == (0, 1)  # the sessions are valid here, too
         if one.over():
             begin(code, host, one, two)
         plies = sum(match == one.match for match, _ in moves)
@@ -118,7 +118,7 @@ def test_a_backup_of_a_site_at_play_holds_every_confirmed_move_and_the_match_goe
 
 
 @full
-def test_nothing_is_overwritten_and_what_is_no_backup_changes_nothing(place: Place, tmp_path: Path) -> None:
+def test_nothing_is_overwritten_and_an_invalid_backup_changes_nothing(place: Place, tmp_path: Path) -> None:
     site, file, bad = place(), tmp_path / "copy.backup", tmp_path / "bad.backup"
     site.open()
     site.manage("backup", str(file))

@@ -1,4 +1,4 @@
-"""Any request whatever, on PostgreSQL: it stores no text with a NUL in it, and answers one with an error."""
+"""Random requests on PostgreSQL: a NUL is never stored, and causes no server error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def besieged(tmp_path_factory: pytest.TempPathFactory, pg_url: str) -> Iterator[
 @full
 @FUZZ
 @given(request=requests())
-def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged, request: Request) -> None:
+def test_no_request_causes_a_server_error(besieged: Besieged, request: Request) -> None:
     besieged.ask(request)
 
 
@@ -31,7 +31,7 @@ def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged,
     "cookie", ['sessionid="\\000"', 'sessionid="\\0001234567"', "sessionid=12345678\\000", 'x="\\000"']
 )
 @pytest.mark.parametrize("path", ["/", "/people/me/", "/ws/table/{code}/", "/ws/table/{code}", "/admin/"])
-def test_a_cookie_with_a_nul_in_it_is_nobodys(besieged: Besieged, cookie: str, path: str) -> None:
+def test_a_cookie_with_a_nul_in_it_identifies_nobody(besieged: Besieged, cookie: str, path: str) -> None:
     headers = [(b"Host", b"127.0.0.1"), (b"Cookie", cookie.encode())]
     if path.startswith("/ws/"):
         headers += besieged.handshake()

@@ -1,4 +1,4 @@
-"""``manage.py tidy`` on PostgreSQL, twice at the same time, while two processes of the site run."""
+"""Tidying up on PostgreSQL, by two at once, while two processes of the site run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Row = tuple[object, ...]
 
 
 @full
-def test_two_tidy_commands_at_once_delete_and_pack_everything_once(
+def test_two_that_tidy_at_once_do_each_thing_once_and_replays_stay_whole(
     grown_site: tuple[RunningSite, RunningSite], pg_url: str
 ) -> None:
     first, second = grown_site
@@ -28,25 +28,25 @@ def test_two_tidy_commands_at_once_delete_and_pack_everything_once(
     with alone.connect(solo_code) as ws:
         solo = begin(solo_code, alone, ws)
         play_on([ws])
-    with running.connect(running_code) as ws, psycopg.connect(pg_url, autocommit=True) as database:
+    with running.connect(running_code) as ws, psycopg.connect(pg_url, autocommit=True) as books:
         under_way = begin(running_code, running, ws)
         play_on([ws], plies=2)
         before = host.get(f"/replay/{together}/frames.json").json["frames"]
-        gone = database.execute(
+        gone = books.execute(
             "INSERT INTO people_person (name, token_hash, created, seen, blocked) "
             "SELECT 'Gone', '', now(), now(), false FROM generate_series(1, 250) RETURNING id"
         ).fetchall()
-        database.execute("UPDATE people_person SET seen = '2020-01-01'")
-        database.execute("UPDATE table_match SET started = '2020-01-01'")
-        database.execute("UPDATE table_match SET finished = '2020-01-01' WHERE finished IS NOT NULL")
-        database.execute("UPDATE lobby_table SET status = 'closed' WHERE code = ANY(%s)", [[code, solo_code]])
-        database.execute("UPDATE lobby_table SET touched = '2020-01-01'")
+        books.execute("UPDATE people_person SET seen = '2020-01-01'")
+        books.execute("UPDATE table_match SET started = '2020-01-01'")
+        books.execute("UPDATE table_match SET finished = '2020-01-01' WHERE finished IS NOT NULL")
+        books.execute("UPDATE lobby_table SET status = 'closed' WHERE code = ANY(%s)", [[code, solo_code]])
+        books.execute("UPDATE lobby_table SET touched = '2020-01-01'")
         with ThreadPoolExecutor() as both:
             printed = list(both.map(lambda site: site.manage("tidy"), (first, second)))
         done = [dict(reversed(line.split(None, 1)) for line in text.splitlines()) for text in printed]
 
         def ids(query: str) -> set[Row]:
-            return set(database.execute(query.encode()).fetchall())
+            return set(books.execute(query.encode()).fetchall())
 
         assert sum(int(each["guests"]) for each in done) >= len(gone)
         assert sum(int(each["matches packed"]) for each in done) == 1
@@ -58,5 +58,5 @@ def test_two_tidy_commands_at_once_delete_and_pack_everything_once(
         guest.site = second
         assert host.get(f"/replay/{together}/frames.json").json["frames"] == before
         assert len(guest.get(f"/replay/{together}/record.json").json["moves"]) == plies
-        play_on([ws])  # a person at a table can go on playing
+        play_on([ws])  # who is at a table plays on
         assert ws.over()

@@ -17,7 +17,7 @@ LOGS = Path("game_logs")
 
 
 def main(arguments: list[str]) -> int:
-    """Merge the logs. Returns the exit code: 0 done or nothing asked, 2 asked for the impossible."""
+    """Merge the logs. Returns the exit code: 2 if the logs cannot be merged, else 0."""
     if not arguments:
         print(USAGE)
         return 0
