@@ -34,8 +34,8 @@ class MasterBot(StrongBot):
     rollouts = 3000  # a decision, at the usual budget: some tenths of a second
 
     manners = Manners()
-    first_look = 10  # moves of which the strong bot's worth is found
-    second_look = 6  # the best of them, and the best of each kind, which are played on
+    first_look = 10  # moves whose score by the strong bot is computed
+    second_look = 6  # the best of them; these and the best of each kind get roll-outs
     hopeless = 3.0  # coins by which a kind of move must be worse to be left out
     heat = 2.5  # coins that a lead must have to count, when the race is over
     heat_to_go = 0.2  # and how much more for each square to the finish
@@ -66,7 +66,7 @@ class MasterBot(StrongBot):
         return moves[int(score.argmax())]
 
     def _moves(self, worth: dict[str, float]) -> list[str]:
-        """Return the moves that are played on."""
+        """Return the moves that get roll-outs."""
         ranked = sorted(worth, key=worth.__getitem__, reverse=True)
         moves = ranked[: self.second_look]
         best: dict[str, str] = {}
@@ -82,7 +82,7 @@ class MasterBot(StrongBot):
         lanes = Lanes(race, samples, draw, self.manners)
         lanes.repeated(len(moves))
         for number, move in enumerate(moves):
-            lanes.act(np.arange(number * samples, (number + 1) * samples), race.terms.words.meaning[move])
+            lanes.act(np.arange(number * samples, (number + 1) * samples), race.terms.move_texts.meaning[move])
         lanes.pass_on()
         shares = self._chances(lanes.play_on(), me)
         return np.asarray(shares.reshape(len(moves), samples).mean(1), np.float64)

@@ -1,4 +1,4 @@
-"""The constants of a race, and the words of its moves. Rule sets differ in them; a study may change each.
+"""The constants of a race, and the texts of its moves. Rule sets differ in them; a study may change each.
 
 Camels are numbered from 0, squares from 0 (square 0 is space 1 on the board), seats from 0.
 
@@ -48,14 +48,14 @@ class Terms:
     tiles_stay: bool = False  # desert tiles stay on the track when a leg ends
 
     every_card: int = field(init=False, repr=False, compare=False)
-    words: MoveTexts = field(init=False, repr=False, compare=False)
+    move_texts: MoveTexts = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.every_card = (1 << self.camels) - 1
-        self.words = MoveTexts(self.camels, self.spaces)
+        self.move_texts = MoveTexts(self.camels, self.spaces)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _again, tuple([getattr(self, constant.name) for constant in fields(self) if constant.init])
+        return _shared, tuple([getattr(self, constant.name) for constant in fields(self) if constant.init])
 
     def race_pay(self, place: int) -> int:
         """Return what the ``place``-th correct race card earns, counted from 0: the last ones a coin each."""
@@ -63,8 +63,8 @@ class Terms:
 
 
 @cache
-def _again(*constants: Any) -> Terms:
-    """Return the terms with these constants, the same object each time: their words cost something."""
+def _shared(*constants: Any) -> Terms:
+    """Return the terms with these constants, the same object each time, because its texts take a while to build."""
     return Terms(*constants)
 
 

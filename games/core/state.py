@@ -172,7 +172,7 @@ class State(ABC, Generic[O]):
     def arrange(self) -> None:
         """Restore the order of what is kept sorted, such as hands, after cards were redealt."""
 
-    def unwatched(self) -> Self:
+    def stop_recording(self) -> Self:
         """Stop keeping the log and the record of who has seen what, for matches without spectators. Return self."""
         self.log = None
         self.sight = BLIND
@@ -184,7 +184,7 @@ class State(ABC, Generic[O]):
         Returns the scores at the end. No log and no record of who has seen what is kept. Games override this if they
         can do it faster.
         """
-        self.unwatched()
+        self.stop_recording()
         for _ in range(cap):
             seats = self.to_act()
             if not seats:

@@ -116,7 +116,7 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
     state = game.start(analysis.seats, analysis.options, SealedChance(analysis.match_seed(run, index)))
     state.log = None
     if run == "random":
-        state.unwatched()
+        state.stop_recording()
     else:
         _check_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
     decisions: list[DecisionRecord] = []
@@ -141,7 +141,7 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
 
 def _check_that_it_ends(state: State[Any], chance: FastChance) -> None:
     """Raise RulesFailed if a random match does not end: then roll-outs do not either, and a decision takes minutes."""
-    trial = state.fork(chance).unwatched()
+    trial = state.fork(chance).stop_recording()
     trial.rollout(chance)
     if not trial.over:
         raise RulesFailed("too long", f"A random match has not ended after {LONGEST_ROLLOUT:,} decisions.")

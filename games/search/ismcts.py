@@ -122,7 +122,7 @@ class Search:
         if self._guide:
             sample.log = None  # a guide needs the record of who has seen what, but no log
         else:
-            sample.unwatched()
+            sample.stop_recording()
         place = stage = self._root  # ``stage``: where those who decide now began to
         deciding = set(sample.to_act())
         first = ""

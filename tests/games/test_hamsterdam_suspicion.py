@@ -1,4 +1,4 @@
-"""What one seat's cards say about the dealer: likelihoods that add up, against what the dealers really deal."""
+"""What one seat's cards say about the dealer: likelihoods add up, and agree with what the dealers really deal."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def test_cards_of_an_honest_deal_are_all_alike_and_those_of_a_stacked_one_come_f
     assert likelihood(seen, None) == pytest.approx(1 / (20 * 19 * 18))
     assert likelihood(seen, 1) == pytest.approx(1 / (6 * 6 * 5))
     assert likelihood(seen, 0) == likelihood(seen, 2) == 0
-    looking_on = SeenRound(3, (0, 1, 2), (), (), {0: "2C", 1: "9D", 2: "AC"})
-    assert [likelihood(looking_on, each) for each in (None, 0, 1)] == [likelihood(seen, each) for each in (None, 0, 1)]
+    spectator = SeenRound(3, (0, 1, 2), (), (), {0: "2C", 1: "9D", 2: "AC"})
+    assert [likelihood(spectator, each) for each in (None, 0, 1)] == [likelihood(seen, each) for each in (None, 0, 1)]
 
 
 def test_the_card_one_gave_away_that_is_not_there_is_impossible_at_an_honest_table() -> None:
@@ -59,8 +59,8 @@ def test_the_likelihoods_of_all_that_can_be_seen_add_up_to_one(traded: tuple[int
         assert honest == pytest.approx(1)
 
 
-def look_on(state: HamsterdamState, seat: int, moves: list[str]) -> SeenRound:
-    """Play the markets of a round by these moves, and return what a seat saw of it."""
+def watch_markets(state: HamsterdamState, seat: int, moves: list[str]) -> SeenRound:
+    """Play the market of a round by these moves, and return what a seat saw of it."""
     held, traded = [state.stock[seat]], []
     for move in moves:
         mover = state.mover
@@ -82,7 +82,7 @@ def test_every_actual_deal_has_a_positive_likelihood(seats: int, rigged: int) ->
         state = GAME.start(seats, {"rigged": rigged}, FastChance(str(number)))
         choices = FastChance(f"{number}/choices")
         moves = [choices.choice(["keep", "trade"]) for _ in range(seats)]
-        seen = look_on(state, number % seats, moves)
+        seen = watch_markets(state, number % seats, moves)
         assert likelihood(seen, rigged if rigged >= 0 else None) > 0, (number, seen)
 
 
@@ -92,6 +92,6 @@ def test_suspicion_converges_to_the_truth() -> None:
         assert suspicion.sure == 0.5
         for number in range(6):
             state = GAME.start(3, {"rigged": rigged}, FastChance(str(number)))
-            suspicion.see(look_on(state, 0, ["keep", "keep", "keep"]))
+            suspicion.see(watch_markets(state, 0, ["keep", "keep", "keep"]))
         assert (suspicion.sure > 0.99) is (rigged == 1)
         assert (suspicion.sure < 0.01) is (rigged == -1)

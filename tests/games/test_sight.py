@@ -40,7 +40,7 @@ def test_a_card_is_known_to_whom_it_was_shown_until_it_is_shuffled() -> None:
     assert not any(sight.knows(audience, card) for audience in (0, 1, 2, None) for card in ("king", "guard"))
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     sight = Sight(DOUBLES, 2)
     sight.show("guard", 0)
     copy = sight.copy()
@@ -135,7 +135,7 @@ def test_a_blind_record_knows_nothing() -> None:
     assert BLIND.copy() is BLIND
 
 
-# -- a made-up table on which anything happens that can happen to cards
+# -- a table on which everything happens that can happen to cards
 
 
 @dataclass
@@ -152,7 +152,7 @@ class Table:
         return [self.deck, *self.hands, self.middle]
 
     def step(self, chance: FastChance) -> None:
-        """Something happens."""
+        """Do something at random."""
         seat = chance.randbelow(self.seats)
         hand = self.hands[seat]
         kind = chance.randbelow(6)
@@ -179,7 +179,7 @@ class Table:
             chance.shuffle(self.deck)
 
     def view(self, audience: int | None) -> list[list[str]]:
-        """Ids and faces as an audience sees them."""
+        """Return ids and faces as an audience sees them."""
         hands = [
             [self.sight.piece_id(seat, card) for card in hand] if audience == seat else ["?"] * len(hand)
             for seat, hand in enumerate(self.hands)
@@ -221,7 +221,7 @@ def test_ids_are_different_in_every_view_and_say_the_face(seed: str, seats: int,
     pack=packs,
     more=st.integers(0, 9),
 )
-def test_what_is_determinized_looks_the_same_to_the_seat_and_goes_on_so(
+def test_a_determinization_looks_the_same_to_the_seat_now_and_later(
     seed: str, seats: int, steps: int, pack: Pack, more: int
 ) -> None:
     """Redeal what seat 0 does not know: its view stays, and its knowledge of every place it can name."""
