@@ -32,7 +32,7 @@ def handshake(port: int, code: str, *more: str) -> bytes:
 
 
 class ClientSocket(asyncio.Protocol):
-    """One connection to a table. ``lost`` is its fate: it never comes to a result while all is well."""
+    """One connection to a table."""
 
     bytes_received = 0  # by all connections
     texts_received = 0
@@ -57,10 +57,10 @@ class ClientSocket(asyncio.Protocol):
         await self.opened
 
     def received(self, text: bytes) -> None:
-        """Take one message."""
+        """Called with each message."""
 
     def lost(self, why: str) -> None:
-        """The connection has ended although nobody here closed it."""
+        """Called when the connection has ended although nobody here closed it."""
         raise ConnectionError(why)
 
     def say(self, text: bytes) -> None:
@@ -68,7 +68,7 @@ class ClientSocket(asyncio.Protocol):
         self._send(TEXT, text)
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self.closing = True
         self._transport.close()
 
@@ -85,7 +85,7 @@ class ClientSocket(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self.opened.done():
-            self.opened.set_exception(ConnectionError("The server hung up during the handshake."))
+            self.opened.set_exception(ConnectionError("The server closed the connection during the handshake."))
         elif not self.closing:
             self.lost(f"A connection was lost: {error}")
 

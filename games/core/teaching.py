@@ -23,9 +23,9 @@ sign                is there
 ``total:ID``        while that zone has a total
 ``counter:ID``      while a seat has that counter
 ``mark:WORD``       while a seat has that mark
-``piece:FACE``      while such a piece lies open
+``piece:FACE``      while such a piece is face up
 ``badge:ID``        while a piece there has a badge: in a zone, or ``badge:piece:FACE`` on a track or a grid
-``known:ID``        while a face-down card lies there whose face this audience knows
+``known:ID``        while a face-down card is there whose face this audience knows
 ``decides:won``     while a piece is marked as the one that wins, or loses
 ``space:MARK``      while a space of a track or a cell of a grid has that mark
 ``track``, ``grid``, ``odds``, ``path``, ``reckoning``, ``settled``     while the view has one

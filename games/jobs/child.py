@@ -1,7 +1,7 @@
 """What runs in a child process: set it up, confine it, answer requests until the parent is gone.
 
-It is started by ``process.Child`` and talks by two pipes. Each message has a head (``REQUEST`` or ``ANSWER``) and a
-payload. The first request is the pickled handler with its limits.
+It is started by ``process.Child`` and communicates through two pipes. Each message has a head (``REQUEST`` or
+``ANSWER``) and a payload. The first request is the pickled handler with its limits.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def main() -> None:
         _apply(limits)
         if setup is not None:
             setup()
-        gc.freeze()  # what is imported stays: no collection need look at it again
+        gc.freeze()  # imported modules stay: the garbage collector need not visit them
         if limits.confined:
             confine(limits.writable, _packages())
         _send(answers, READY, str(os.getpid()).encode())
@@ -115,7 +115,7 @@ def answer(handler: Handler, request: bytes, seconds: float, grace: float) -> tu
         finally:
             _disarm()
     except OutOfTime:
-        _disarm()  # it may have been interrupted before it had
+        _disarm()  # the interruption may have come before the other call
         return NO_TIME, _traceback()
     except Exception as error:
         return (NO_MEMORY, b"") if is_memory_error(error) else (FAILED, _traceback())

@@ -1,4 +1,4 @@
-"""Camel Up's bots: what they expect of a move, that they know no more than they may, and how they fare."""
+"""Camel Up's bots: how they value a move, that they know no more than they may, and how well they play."""
 
 from __future__ import annotations
 

@@ -78,9 +78,9 @@ def test_equal_seeds_and_moves_give_equal_deals_whatever_is_observed() -> None:
 
 
 def received(state: HamsterdamState, audience: int | None) -> str:
-    """Return every byte an audience gets after a move, and all that bots are handed."""
-    lines = [line for line in state.log or [] if line.get("only", audience) == audience]
-    return json.dumps([lines, GAME.view(state, audience)]) + repr(state.observe(audience))
+    """Return every byte that an audience and its bots get after a move."""
+    entries = [entry for entry in state.log or [] if entry.get("only", audience) == audience]
+    return json.dumps([entries, GAME.view(state, audience)]) + repr(state.observe(audience))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])

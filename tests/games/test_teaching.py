@@ -1,4 +1,4 @@
-"""What tables teach: every tip comes up in play, and everything one sees has a meaning."""
+"""What tables teach: every tip is shown in some match, and everything on the table has an explanation."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from games.core.view import say
 from games.recycle.labels import BadTableFile, Labels
 from tests.games.cases import CASES, HOUSE, TEXTS, Case, likely_match, likely_move
 
-LONG = 120  # moves of a match that are looked at; after that the end
-AT_MOST = 7  # tips that somebody meets who plays a game one way
+LONG = 120  # moves of a match that are checked; after them only its end is
+MOST_IN_A_MATCH = 7  # tips in one match
 OWN_WORDS = ("counter:", "badge:", "space:", "mark:")  # what no table can explain without knowing the game
 
 
@@ -45,7 +45,7 @@ def views(case: Case) -> Iterator[View]:
 
 @pytest.fixture(scope="module")
 def seen() -> dict[str, tuple[set[str], set[str]]]:
-    """Of each game the tips that came up and the signs that were shown, over all ways to play it."""
+    """For each game, the tips and the signs that were shown, over all ways to play it."""
     found: dict[str, tuple[set[str], set[str]]] = {game.name: (set(), set()) for game in [*HOUSE, *TEXTS]}
     for case in CASES:
         came: set[str] = set()
@@ -55,7 +55,7 @@ def seen() -> dict[str, tuple[set[str], set[str]]]:
             for one in case.game.teaching()["tips"]:
                 if one["id"] not in came and all(there(view, sign) for sign in (one["at"], *one.get("when", []))):
                     came.add(one["id"])
-        assert len(came) <= AT_MOST, f"{case}: a newcomer wants to play"
+        assert len(came) <= MOST_IN_A_MATCH, f"{case}: too many tips for one match"
         known |= came
     return found
 
@@ -64,7 +64,7 @@ Seen = dict[str, tuple[set[str], set[str]]]
 
 
 @pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
-def test_every_tip_of_a_game_comes_up_at_its_table(game: Game, seen: Seen) -> None:
+def test_every_tip_of_a_game_is_shown_in_some_match(game: Game, seen: Seen) -> None:
     came, _ = seen[game.name]
     if game.tips:
         assert {one["id"] for one in game.tips} == came
@@ -88,7 +88,7 @@ def test_a_game_explains_only_things_that_occur(game: Game, seen: Seen) -> None:
 
 
 @pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
-def test_tips_are_few_and_short_sentences_without_gaps(game: Game) -> None:
+def test_tips_are_few_and_short_sentences_without_placeholders(game: Game) -> None:
     teaching = game.teaching()
     assert 3 <= len(checked(teaching["tips"])) <= MOST
     for text in [*(one["text"] for one in teaching["tips"]), *teaching["about"].values()]:
