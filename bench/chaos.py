@@ -3,7 +3,7 @@
 Two processes of the site over a PostgreSQL and a Redis of their own; at each table two people, a bot and spectators.
 By a seed, as soon as the site has recovered from the last failure, it loses one of
 
-    worker     a process that bots think in, or that a visitor's game is played in (kill -9)
+    worker     a process that computes moves of bots, or that plays a game of a visitor (kill -9)
     process    a process of the site, or both (kill -9); started again at once
     frozen     a process of the site, stopped for up to 20 s: longer than others wait before they take its matches over
     redis      Redis (kill -9), started again after up to 6 s; or stopped for a while
@@ -131,9 +131,9 @@ class Chaos:
 
     async def _process(self, chance: random.Random) -> str:
         process = chance.choice(self.site.processes)
-        wish = chance.random()
-        if wish < 0.86:
-            doomed = self.site.processes if wish < 0.06 else [process]
+        roll = chance.random()
+        if roll < 0.86:
+            doomed = self.site.processes if roll < 0.06 else [process]
             for each in doomed:
                 each.kill()
                 self._note("process")
@@ -142,7 +142,7 @@ class Chaos:
             for each in doomed:
                 await asyncio.to_thread(each.wait)
             return "process" if len(doomed) == 1 else "both processes"
-        if wish < 0.94 or not Clock.library:
+        if roll < 0.94 or not Clock.library:
             kill([process.pid], signal.SIGSTOP)
             self._note("frozen")
             await asyncio.sleep(chance.choice((chance.uniform(0.5, 5), chance.uniform(15, 20))))
@@ -190,18 +190,18 @@ class Chaos:
         return kind
 
 
-async def play(site: FragileSite, wish: argparse.Namespace) -> dict[str, Any]:
+async def play(site: FragileSite, arguments: argparse.Namespace) -> dict[str, Any]:
     """Seat the clients, make things fail, let the site recover, and return the figures."""
     journal = Journal()
-    chaos = Chaos(site, journal, wish.seed, wish.kills)
-    clients = await seat(site, journal, wish)
+    chaos = Chaos(site, journal, arguments.seed, arguments.kills)
+    clients = await seat(site, journal, arguments)
     attending = [asyncio.create_task(client.stay()) for client in clients]
     if hanging := await hang(clients, attending):
         raise RuntimeError(f"Tables hang before anything has failed: {hanging}")
     for client in clients:
         client.begin()
     began, at_start = time.monotonic(), max(process.memory() for process in site.processes)
-    await chaos.run(wish.minutes * 60)
+    await chaos.run(arguments.minutes * 60)
     ran = time.monotonic() - began
     for process in site.processes:
         await asyncio.to_thread(process.wait)
@@ -215,13 +215,13 @@ async def play(site: FragileSite, wish: argparse.Namespace) -> dict[str, Any]:
     at_end = max(process.memory() for process in site.processes)
     codes = [await asyncio.to_thread(process.stop) for process in site.processes]
     return {
-        "seed": wish.seed,
+        "seed": arguments.seed,
         "minutes": round(ran / 60, 2),
         "kills": chaos.kills,
         "struck": dict(sorted(chaos.struck.items())),
         "disk": "a full tmpfs" if site.database.disk.is_real else "a read-only database",
         "clock": "set for one process" if Clock.library else "left out: no C compiler",
-        "tables": wish.tables,
+        "tables": arguments.tables,
         "players": sum(1 for client in clients if client.plays),
         "spectators": sum(1 for client in clients if not client.plays),
         "acknowledged": journal.promised(),
@@ -245,19 +245,19 @@ async def play(site: FragileSite, wish: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-async def seat(site: FragileSite, journal: Journal, wish: argparse.Namespace) -> list[JournalingClient]:
+async def seat(site: FragileSite, journal: Journal, arguments: argparse.Namespace) -> list[JournalingClient]:
     """Create the tables and their clients."""
     ports = [process.port for process in site.processes]
     clients: list[JournalingClient] = []
-    for number in range(wish.tables):
-        options = {"game": GAMES[number % len(GAMES)], "tables": 1, "seats": wish.players, "bots": wish.bots}
+    for number in range(arguments.tables):
+        options = {"game": GAMES[number % len(GAMES)], "tables": 1, "seats": arguments.players, "bots": arguments.bots}
         seconds = SECONDS[number % 2]
         made = await asyncio.to_thread(site.processes[0].prepare, **options, seconds=seconds)
         [table] = made["tables"]
         # Players who doze make others wait: at some tables only, so that the cause of a silence is known.
         dozes = number % 4 == 2
-        for session in [*table["sessions"], *[""] * wish.spectators]:
-            chance = random.Random(f"{wish.seed}/client {len(clients)}")
+        for session in [*table["sessions"], *[""] * arguments.spectators]:
+            chance = random.Random(f"{arguments.seed}/client {len(clients)}")
             clients.append(JournalingClient(ports, table["code"], journal, chance, session, dozes=dozes))
     return clients
 
@@ -400,18 +400,18 @@ def main() -> None:
     parser.add_argument("--bots", type=int, default=1, help="bots at a table; Enchère has three seats")
     parser.add_argument("--spectators", type=int, default=2, help="at a table")
     parser.add_argument("--logs", type=Path, metavar="FOLDER", help="keep the logs of the site there")
-    wish = parser.parse_args()
-    if min(wish.tables, wish.players) < 1 or min(wish.bots, wish.spectators) < 0:
+    arguments = parser.parse_args()
+    if min(arguments.tables, arguments.players) < 1 or min(arguments.bots, arguments.spectators) < 0:
         parser.error("There must be at least one table with a person.")
     with tempfile.TemporaryDirectory(prefix="chaos-", ignore_cleanup_errors=True) as name:
         site = FragileSite(Path(name), BOT_PACE="0.2", BOT_WORKERS="2", HOUSE_TABLE="1")
         try:
-            figures = asyncio.run(play(site, wish))
+            figures = asyncio.run(play(site, arguments))
         finally:
-            if wish.logs:
-                wish.logs.mkdir(parents=True, exist_ok=True)
+            if arguments.logs:
+                arguments.logs.mkdir(parents=True, exist_ok=True)
                 for number, process in enumerate(site.processes):
-                    (wish.logs / f"{number}.log").write_bytes(process.log.read_bytes())
+                    (arguments.logs / f"{number}.log").write_bytes(process.log.read_bytes())
             site.close()
     print(json.dumps(figures, indent=2))
     broken = ("lost", "doubled", "contradictory_answers", "tables_that_hang", "matches_that_cannot_be_played_again")

@@ -257,9 +257,9 @@ class Process:
         command = [sys.executable, "manage.py", *arguments]
         subprocess.run(command, cwd=ROOT, env=self._environment, stdout=subprocess.DEVNULL, check=True)
 
-    def prepare(self, **wishes: Any) -> dict[str, Any]:
+    def prepare(self, **settings: Any) -> dict[str, Any]:
         """Make people and tables straight in the database: see ``bench/harness/prepare.py``."""
-        command = [sys.executable, "bench/harness/prepare.py", json.dumps(wishes)]
+        command = [sys.executable, "bench/harness/prepare.py", json.dumps(settings)]
         done = subprocess.run(command, cwd=ROOT, env=self._environment, stdout=subprocess.PIPE, check=True)
         prepared: dict[str, Any] = json.loads(done.stdout)
         return prepared
@@ -300,7 +300,7 @@ class Process:
             time.sleep(0.1)
 
     def workers(self) -> list[int]:
-        """Return the processes that its bots think in, and that games of visitors are played in."""
+        """Return the processes that compute moves of bots, and those that play games of visitors."""
         found = []
         for pid in children_of(self.pid):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):

@@ -40,9 +40,14 @@ async def cpu_share(site: Site, seconds: float) -> float:
     return round((site.server().cpu - before) / (time.perf_counter() - began), 4)
 
 
-def settings_of(wish: argparse.Namespace) -> dict[str, Any]:
+def settings_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options that belong to the figures."""
-    return {"server": wish.server, "database": wish.database, "game": wish.game, "seats": wish.seats}
+    return {
+        "server": arguments.server,
+        "database": arguments.database,
+        "game": arguments.game,
+        "seats": arguments.seats,
+    }
 
 
 class SeatedClient(ClientSocket):
@@ -132,40 +137,40 @@ class Browser:
             self._connection[1].close()
 
 
-async def arrivals(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how long each step of a guest takes while others play, and the CPU time of the server for a guest."""
-    chance = random.Random(wish.seed)
-    playing = Load(site, wish.game, wish.seats, wish.seed, thinking=wish.thinking)
-    if wish.tables:
-        await playing.take_seats(await playing.prepare(wish.tables))
+    chance = random.Random(arguments.seed)
+    playing = Load(site, arguments.game, arguments.seats, arguments.seed, thinking=arguments.thinking)
+    if arguments.tables:
+        await playing.take_seats(await playing.prepare(arguments.tables))
         await playing.start_all()
-    count = -(-wish.guests // FREE_SEATS) + 2
-    prepared = await asyncio.to_thread(site.prepare, game=wish.game, tables=count, seats=1, open=FREE_SEATS)
+    count = -(-arguments.guests // FREE_SEATS) + 2
+    prepared = await asyncio.to_thread(site.prepare, game=arguments.game, tables=count, seats=1, open=FREE_SEATS)
     codes = [code for table in prepared["tables"] for code in [table["code"]] * FREE_SEATS]
     await guests(site, codes[: 2 * FREE_SEATS], 1.0, chance, {})  # the first of all warm the site up
     codes = codes[2 * FREE_SEATS :]
-    play = asyncio.create_task(playing.play(BEFORE + wish.seconds + LONGEST)) if wish.tables else None
+    play = asyncio.create_task(playing.play(BEFORE + arguments.seconds + LONGEST)) if arguments.tables else None
     await asyncio.sleep(BEFORE / 2)
     alone = await cpu_share(site, BEFORE / 2)
     playing.tally.clear()
     times: dict[str, list[float]] = {}
     began, before = time.perf_counter(), site.server().cpu
-    with profiled(site, wish.profile):
-        sockets = await guests(site, codes[: wish.guests], wish.seconds, chance, times)
+    with profiled(site, arguments.profile):
+        sockets = await guests(site, codes[: arguments.guests], arguments.seconds, chance, times)
     seconds = time.perf_counter() - began
     spent = site.server().cpu - before
     if play:
         play.cancel()
     figures = {
-        "tables_playing": wish.tables,
-        "guests": wish.guests,
+        "tables_playing": arguments.tables,
+        "guests": arguments.guests,
         "seconds": round(seconds, 2),
         **{f"{name}_ms": percentiles(found) for name, found in times.items()},
         "moves_per_second": round(playing.tally.moves / seconds, 1),
         "confirmation_ms": percentiles(playing.tally.confirmations),
         "cpu_share_of_play_alone": alone,
         "server_cpu_share": round(spent / seconds, 3),
-        "cpu_ms_a_guest": round((spent - alone * seconds) / wish.guests * 1000, 1),
+        "cpu_ms_a_guest": round((spent - alone * seconds) / arguments.guests * 1000, 1),
     }
     for each in sockets:
         each.close()
@@ -240,29 +245,32 @@ class EndingTable:
         await asyncio.gather(*(player.until(true) for player in self.players))
 
 
-async def starts(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+async def starts(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the CPU milliseconds of a start, of a last move and of another move: the least of some rounds."""
-    await one_round(site, wish, min(wish.tables, WARM_UP), None)
-    rounds = [await one_round(site, wish, wish.tables, wish.profile if not n else None) for n in range(wish.rounds)]
+    await one_round(site, arguments, min(arguments.tables, WARM_UP), None)
+    rounds = [
+        await one_round(site, arguments, arguments.tables, arguments.profile if not n else None)
+        for n in range(arguments.rounds)
+    ]
     return {
-        "tables": wish.tables,
-        "at_a_time": wish.together,
+        "tables": arguments.tables,
+        "at_a_time": arguments.together,
         **{f"{part}_cpu_ms": round(min(found[part] for found in rounds), 2) for part in rounds[0]},
         "rounds": [{part: round(ms, 2) for part, ms in found.items()} for found in rounds],
     }
 
 
-async def one_round(site: Site, wish: argparse.Namespace, count: int, profile: Path | None) -> dict[str, float]:
+async def one_round(site: Site, arguments: argparse.Namespace, count: int, profile: Path | None) -> dict[str, float]:
     """Take new tables from two moves before the end to the next match. Return the CPU milliseconds of each part."""
-    prepared = await asyncio.to_thread(site.prepare, game=wish.game, tables=count, seats=wish.seats, left=2)
+    prepared = await asyncio.to_thread(site.prepare, game=arguments.game, tables=count, seats=arguments.seats, left=2)
     tables = [EndingTable(site.port, one) for one in prepared["tables"]]
     for table in tables:
         await table.enter()
-    move = await cost(site, tables, wish.together, EndingTable.move)
+    move = await cost(site, tables, arguments.together, EndingTable.move)
     with profiled(site, profile and profile.with_suffix(".ends")):
-        last = await cost(site, tables, wish.together, EndingTable.move)
+        last = await cost(site, tables, arguments.together, EndingTable.move)
     with profiled(site, profile and profile.with_suffix(".starts")):
-        start = await cost(site, tables, wish.together, EndingTable.start)
+        start = await cost(site, tables, arguments.together, EndingTable.start)
     for player in (player for table in tables for player in table.players):
         player.close()
     return {"start": start, "last_move": last, "move": move}
@@ -295,34 +303,34 @@ async def cost(
 ROUNDS = 11.0  # seconds: two rounds of the scheduler, and one of presence
 
 
-async def idle(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+async def idle(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the memory of an idle match, a player and a spectator, and what they take from a busy table."""
-    busy = Load(site, wish.game, wish.seats, wish.seed)
+    busy = Load(site, arguments.game, arguments.seats, arguments.seed)
     await busy.take_seats(await busy.prepare(1))
     await busy.start_all()
     await busy.play(2)
-    alone = await play(site, busy, wish.seconds)
+    alone = await play(site, busy, arguments.seconds)
 
     memory = [await settled(site, busy)]
-    waiting = Load(site, wish.game, wish.seats, wish.seed)
-    tables = await waiting.prepare(wish.tables, started=True)
+    waiting = Load(site, arguments.game, arguments.seats, arguments.seed)
+    tables = await waiting.prepare(arguments.tables, started=True)
     memory.append(await settled(site, busy))
     await waiting.take_seats(tables)
     memory.append(await settled(site, busy))
-    await waiting.watch(wish.spectators, waiting.boards)
+    await waiting.watch(arguments.spectators, waiting.boards)
     memory.append(await settled(site, busy))
     idle_share = await cpu_share(site, ROUNDS)
-    among = await play(site, busy, wish.seconds)
+    among = await play(site, busy, arguments.seconds)
 
     kib = [(after - before) / 1024 for before, after in pairwise(memory)]
     busy.leave()
     waiting.leave()
     return {
-        "tables": wish.tables,
-        "spectators": wish.spectators,
-        "kib_per_match": round(kib[0] / wish.tables, 1),
-        "kib_per_player": round(kib[1] / (wish.tables * wish.seats), 1),
-        "kib_per_spectator": round(kib[2] / wish.spectators, 1) if wish.spectators else None,
+        "tables": arguments.tables,
+        "spectators": arguments.spectators,
+        "kib_per_match": round(kib[0] / arguments.tables, 1),
+        "kib_per_player": round(kib[1] / (arguments.tables * arguments.seats), 1),
+        "kib_per_spectator": round(kib[2] / arguments.spectators, 1) if arguments.spectators else None,
         "server_rss_mb": round(site.server().rss / 2**20, 1),
         "idle_cpu_share": idle_share,
         "busy_table_alone": alone,
@@ -377,17 +385,17 @@ def closed(connections: list[socket.socket]) -> int:
     return len(poll.poll(0))
 
 
-async def unread(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+async def unread(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the memory of sockets that never read, and how soon the site closes them."""
-    load = Load(site, wish.game, wish.seats, wish.seed)
+    load = Load(site, arguments.game, arguments.seats, arguments.seed)
     [table] = await load.prepare(1)
     await load.take_seats([table])
-    await load.watch(wish.spectators, load.boards)
+    await load.watch(arguments.spectators, load.boards)
     await load.start_all()
     await load.play(3)
     before = peak = site.server().rss
-    connections = [await asyncio.to_thread(never_reads, site.port, table["code"]) for _ in range(wish.sockets)]
-    playing = asyncio.create_task(load.play(wish.seconds))
+    connections = [await asyncio.to_thread(never_reads, site.port, table["code"]) for _ in range(arguments.sockets)]
+    playing = asyncio.create_task(load.play(arguments.seconds))
     began, all_closed = time.perf_counter(), None
     while not playing.done():
         await asyncio.sleep(SAMPLE)
@@ -397,13 +405,13 @@ async def unread(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     await playing
     load.leave()
     return {
-        "sockets": wish.sockets,
-        "spectators": wish.spectators,
-        "mb_per_socket_at_most": round((peak - before) / 2**20 / wish.sockets, 2),
-        "mb_per_socket_afterwards": round((site.server().rss - before) / 2**20 / wish.sockets, 2),
+        "sockets": arguments.sockets,
+        "spectators": arguments.spectators,
+        "mb_per_socket_at_most": round((peak - before) / 2**20 / arguments.sockets, 2),
+        "mb_per_socket_afterwards": round((site.server().rss - before) / 2**20 / arguments.sockets, 2),
         "closed": closed(connections),
         "all_closed_after_seconds": all_closed,
-        "moves_per_second": round(load.tally.moves / wish.seconds, 1),
+        "moves_per_second": round(load.tally.moves / arguments.seconds, 1),
     }
 
 
@@ -465,18 +473,24 @@ def reading(site: Site, spectators: list[CountingSpectator], began: float) -> di
     }
 
 
-async def soak(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+async def soak(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what grows while bots play at every table and many watch."""
-    if wish.database != "sqlite":
+    if arguments.database != "sqlite":
         raise SystemExit("The size of the database is read for SQLite only.")
-    if wish.spectators < wish.tables:
+    if arguments.spectators < arguments.tables:
         raise SystemExit("Each table needs a spectator, by which it is known when a match is over.")
     prepared = await asyncio.to_thread(
-        site.prepare, game=wish.game, tables=wish.tables, seats=1, seconds=15, bots=wish.seats - 1, away=True
+        site.prepare,
+        game=arguments.game,
+        tables=arguments.tables,
+        seats=1,
+        seconds=15,
+        bots=arguments.seats - 1,
+        away=True,
     )
     tables = prepared["tables"]
     spectators = []
-    for number in range(wish.spectators):
+    for number in range(arguments.spectators):
         spectator = CountingSpectator(site.port, tables[number % len(tables)]["code"])
         await spectator.connect()
         spectator.say(HELLO)
@@ -484,11 +498,11 @@ async def soak(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     pressing = [asyncio.create_task(again(site, t, s)) for t, s in zip(tables, spectators, strict=False)]
     began = time.monotonic()
     readings: list[dict[str, float]] = []
-    while not readings or readings[-1]["minute"] < wish.minutes:
-        await asyncio.sleep(min(60.0, wish.minutes * 6))
+    while not readings or readings[-1]["minute"] < arguments.minutes:
+        await asyncio.sleep(min(60.0, arguments.minutes * 6))
         readings.append(await asyncio.to_thread(reading, site, spectators, began))
-        if wish.sizes:
-            with wish.sizes.open("a") as file:
+        if arguments.sizes:
+            with arguments.sizes.open("a") as file:
                 file.write(json.dumps(readings[-1]) + "\n")
     for task in pressing:
         if task.done():
@@ -498,8 +512,8 @@ async def soak(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
     minutes = max(0.01, last["minute"] - first["minute"])
     moves = last["moves"] - first["moves"]
     return {
-        "tables": wish.tables,
-        "spectators": wish.spectators,
+        "tables": arguments.tables,
+        "spectators": arguments.spectators,
         "minutes": last["minute"],
         "moves": last["moves"],
         "matches": last["matches"],
@@ -590,17 +604,17 @@ def main() -> None:
                 own.add_argument(f"--{option}", type=Path, metavar="FILE", help=meaning)
             else:
                 own.add_argument(f"--{option}", type=type(default), default=default, help=f"{meaning} ({default})")
-    wish = parser.parse_args()
-    command = COMMANDS[wish.command]
-    environment = command.environment | ({"BOT_PACE": wish.pace} if wish.command == "soak" else {})
-    with running_site(wish.server, wish.database, **environment) as site:
-        figures = run(measured(command, site, wish))
+    arguments = parser.parse_args()
+    command = COMMANDS[arguments.command]
+    environment = command.environment | ({"BOT_PACE": arguments.pace} if arguments.command == "soak" else {})
+    with running_site(arguments.server, arguments.database, **environment) as site:
+        figures = run(measured(command, site, arguments))
     print(json.dumps(figures, indent=2))
 
 
-async def measured(command: Command, site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+async def measured(command: Command, site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the figures of a command, with the settings and the speed of the machine."""
-    return settings_of(wish) | await command.measure(site, wish) | {"reference_loop_ms": reference_loop()}
+    return settings_of(arguments) | await command.measure(site, arguments) | {"reference_loop_ms": reference_loop()}
 
 
 if __name__ == "__main__":

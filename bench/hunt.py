@@ -322,7 +322,7 @@ class Breeder:
         ]  # fmt: skip
 
     def _name(self, tree: Tree) -> None:
-        """Have the name of a place or a store worked out, so that it comes into being as the match goes on."""
+        """Compute the name of a place or a store, so that it is created during the match."""
         loop = self._one(tree, lambda one: head(one) in ("all", "any") and len(one) == 4)
         if loop is None or not isinstance(loop[3], list):
             return
@@ -373,7 +373,7 @@ class Hunt:
         self.faults: dict[str, str] = {}  # by kind, what the rules raised that is no RulesFailed: the text
 
     def run(self, seeds: dict[str, str]) -> None:
-        """Begin with texts, and go on until the CPU time is spent."""
+        """Begin with texts, and continue until the CPU time is used up."""
         began = time.process_time()
         trees = {name: parsed(text) for name, text in seeds.items()}
         for name, tree in trees.items():
@@ -498,16 +498,16 @@ def main() -> None:
     parser.add_argument("--seed", default="hunt")
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="with the texts there, too")
     parser.add_argument("--out", type=Path, metavar="FOLDER", default=ROOT / "var" / "hunt", help="for what is found")
-    wish = parser.parse_args()
+    arguments = parser.parse_args()
     os.nice(19)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     sys.set_int_max_str_digits(0)
-    seeds = {path.stem: path.read_text() for path in sorted(wish.begin.glob("*.rcy"))} if wish.begin else {}
+    seeds = {path.stem: path.read_text() for path in sorted(arguments.begin.glob("*.rcy"))} if arguments.begin else {}
     seeds |= {f"siege {name}": text.source for name, text in TEXTS.items()}
     seeds |= {path.stem: path.read_text() for path in sorted(LIBRARY.glob("*.rcy"))}
-    hunt = Hunt(wish.seed, wish.seconds, lambda text: print(text, file=sys.stderr))
+    hunt = Hunt(arguments.seed, arguments.seconds, lambda text: print(text, file=sys.stderr))
     hunt.run(seeds)
-    hunt.write(wish.out)
+    hunt.write(arguments.out)
     print(json.dumps(hunt.figures(), indent=2))
 
 

@@ -20,30 +20,32 @@ from harness.running import Site, profiled, reference_loop, running_site
 LIMIT = 0.9  # share of its core from which on the load, not the server, may be what is measured
 
 
-async def measure(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Set up, warm up, measure, and return the figures."""
-    load = Load(site, wish.game, wish.seats, wish.seed, thinking=wish.thinking, apart=wish.apart)
-    await load.take_seats(await load.prepare(wish.matches))
-    await load.watch(wish.spectators, load.boards[:1] if wish.spectators_at == "one" else load.boards)
+    load = Load(
+        site, arguments.game, arguments.seats, arguments.seed, thinking=arguments.thinking, apart=arguments.apart
+    )
+    await load.take_seats(await load.prepare(arguments.matches))
+    await load.watch(arguments.spectators, load.boards[:1] if arguments.spectators_at == "one" else load.boards)
     rss_idle = site.server().rss
     start_ms = await load.start_all()
-    await load.play(wish.warm_up)
+    await load.play(arguments.warm_up)
     tally = load.tally
     tally.clear()
     received, before = ClientSocket.bytes_received, costs(site)
-    with profiled(site, wish.profile):
+    with profiled(site, arguments.profile):
         began = time.perf_counter()
-        await load.play(wish.seconds, wish.moves)
+        await load.play(arguments.seconds, arguments.moves)
         seconds = time.perf_counter() - began
     server, bots, database, redis, own = (now - then for now, then in zip(costs(site), before, strict=True))
     figures = {
-        "server": wish.server,
-        "database": wish.database,
-        "processes": wish.processes,
-        "apart": wish.apart,
-        "matches": wish.matches,
-        "spectators": wish.spectators,
-        "seats": wish.seats,
+        "server": arguments.server,
+        "database": arguments.database,
+        "processes": arguments.processes,
+        "apart": arguments.apart,
+        "matches": arguments.matches,
+        "spectators": arguments.spectators,
+        "seats": arguments.seats,
         "seconds": round(seconds, 2),
         "moves": tally.moves,
         "moves_per_second": round(tally.moves / seconds, 1),
@@ -92,13 +94,13 @@ def main() -> None:
     parser.add_argument("--moves", type=int, metavar="N", help="measure until N moves are made, however long it takes")
     parser.add_argument("--warm-up", type=float, default=2.0, metavar="SECONDS")
     parser.add_argument("--profile", type=Path, metavar="FILE", help="have py-spy write the server's stacks there")
-    wish = parser.parse_args()
-    if min(wish.matches, wish.seats) < 1 or wish.spectators < 0:
+    arguments = parser.parse_args()
+    if min(arguments.matches, arguments.seats) < 1 or arguments.spectators < 0:
         parser.error("There must be at least one match, one seat and no negative number of spectators.")
-    if wish.processes > 1 and wish.database == "sqlite":
+    if arguments.processes > 1 and arguments.database == "sqlite":
         parser.error("Several processes need --database postgres.")
-    with running_site(wish.server, wish.database, processes=wish.processes) as site:
-        show(run(measure(site, wish)), as_json=wish.json)
+    with running_site(arguments.server, arguments.database, processes=arguments.processes) as site:
+        show(run(measure(site, arguments)), as_json=arguments.json)
 
 
 if __name__ == "__main__":

@@ -184,8 +184,8 @@ class Probes:
 
     async def sit(self, game: str) -> None:
         """TableSocket everybody, and begin to play."""
-        wishes = {"game": game, "tables": PROBES, "seats": 1, "bots": 1, "started": True}
-        prepared = await asyncio.to_thread(self.site.prepare, **wishes)
+        settings = {"game": game, "tables": PROBES, "seats": 1, "bots": 1, "started": True}
+        prepared = await asyncio.to_thread(self.site.prepare, **settings)
         for number, table in enumerate(prepared["tables"]):
             probe = Probe(self.site, table, self.tally)
             await probe.come()
@@ -416,19 +416,19 @@ async def rest(site: Site) -> float | None:
     return round(time.monotonic() - began, 1)
 
 
-async def besiege(site: Site, attack: Attack, wish: argparse.Namespace) -> dict[str, Any]:
+async def besiege(site: Site, attack: Attack, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the figures of one attack."""
     probes = Probes(site)
-    await probes.sit(wish.game)
-    quiet = await probes.watch(wish.quiet)
+    await probes.sit(arguments.game)
+    quiet = await probes.watch(arguments.quiet)
     await probes.wait(quiet)
-    async with Attacker.at(site, attack, wish.seed) as attacker:
+    async with Attacker.at(site, attack, arguments.seed) as attacker:
         setting_up = time.monotonic()
         await attacker.begun()
         set_up = time.monotonic() - setting_up
         cost = await asyncio.to_thread(booked, site)
         before, began = Spent.now(site, attacker.pid), time.monotonic()
-        attacked = await probes.watch(wish.seconds)
+        attacked = await probes.watch(arguments.seconds)
         spent, seconds = Spent.now(site, attacker.pid).since(before), time.monotonic() - began
         memory = site.server().rss
         did = await attacker.end()
@@ -454,13 +454,13 @@ async def besiege(site: Site, attack: Attack, wish: argparse.Namespace) -> dict[
     }
 
 
-def attacked_site(attack: Attack, wish: argparse.Namespace) -> dict[str, Any]:
+def attacked_site(attack: Attack, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the figures of one attack on a new site; where it came to nothing, why. It is not held off then."""
     try:
         with running_site(
-            wish.server, "sqlite", apart=False, RATE_LIMITS="1", BEHIND_PROXY="1", METRICS_TOKEN=TOKEN
+            arguments.server, "sqlite", apart=False, RATE_LIMITS="1", BEHIND_PROXY="1", METRICS_TOKEN=TOKEN
         ) as site:
-            figures = run(besiege(site, attack, wish))
+            figures = run(besiege(site, attack, arguments))
     except (OSError, RuntimeError, TimeoutError, subprocess.SubprocessError) as error:
         print(f"{attack.name}: {error!r}", file=sys.stderr)
         return {"attack": attack.name, "error": repr(error), "holds": False, "bots_in_time": False}
@@ -470,11 +470,11 @@ def attacked_site(attack: Attack, wish: argparse.Namespace) -> dict[str, Any]:
     return figures
 
 
-def siege(names: Iterable[str], wish: argparse.Namespace) -> dict[str, Any]:
+def siege(names: Iterable[str], arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the figures of some attacks, each on a new site."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))  # the site's, too
-    found = [attacked_site(ATTACKS[name], wish) for name in names]
+    found = [attacked_site(ATTACKS[name], arguments) for name in names]
     return {
         "cores": len(os.sched_getaffinity(0)),
         "reference_loop_ms": reference_loop(),
@@ -497,13 +497,13 @@ def main() -> None:
     parser.add_argument("--game", default="bundles", help="that the probes play (default: %(default)s)")
     parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
     parser.add_argument("--seed", default="siege", help="for what the attackers choose")
-    wish = parser.parse_args()
-    if wish.list:
+    arguments = parser.parse_args()
+    if arguments.list:
         for attack in ATTACKS.values():
             print(f"{attack.name:18} {attack.about}")
         return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the site is ended, too
-    figures = siege(wish.only or ATTACKS, wish)
+    figures = siege(arguments.only or ATTACKS, arguments)
     print(json.dumps(figures, indent=2))
     sys.exit(not figures["holds"])
 

@@ -50,7 +50,7 @@ ATTACKS: dict[str, Attack] = {}
 
 
 def attack(name: str, about: str, needs: dict[str, Any] | None = None) -> Callable[[Work], Work]:
-    """Make an attack of a function. It may return: then it goes on until it is ended."""
+    """Register a function as an attack. After it returns, the attack still lasts until it is ended."""
 
     def enter(work: Work) -> Work:
         ATTACKS[name] = Attack(name, about, work, needs or {})
@@ -623,7 +623,7 @@ async def _until_the_end(assault: Assault, *texts: AttackText) -> None:
     assault.notes["lost"] = sorted({seat.gone for seat in seats if seat.gone})
 
 
-@attack("text-places", "a guest and a text with 20 seats and 1,960 places, that come into being with a rare option")
+@attack("text-places", "a guest and a text with 20 seats and 1,960 places, that a rare option creates")
 async def places(assault: Assault) -> None:
     await _until_the_end(assault, PLACES)
 

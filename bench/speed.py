@@ -60,11 +60,11 @@ def rate(work: Callable[[int], object], seconds: float) -> float:
 # -- matches
 
 
-def matches(wish: argparse.Namespace) -> Figures:
+def matches(arguments: argparse.Namespace) -> Figures:
     """Return the matches per CPU-second of a game with the same bot in every seat."""
-    game = catalogue.find(wish.game)
-    bots = [wish.bot] if wish.bot else [bot.name for bot in game.bots]
-    return {"game": game.name, "figures": [simulated(game, bot, game.default_seats, wish.seconds) for bot in bots]}
+    game = catalogue.find(arguments.game)
+    bots = [arguments.bot] if arguments.bot else [bot.name for bot in game.bots]
+    return {"game": game.name, "figures": [simulated(game, bot, game.default_seats, arguments.seconds) for bot in bots]}
 
 
 def simulated(game: Game, bot: str, seats: int, seconds: float) -> Figures:
@@ -94,9 +94,9 @@ def simulated(game: Game, bot: str, seats: int, seconds: float) -> Figures:
 PART = 0.1  # CPU seconds for each part
 
 
-def decisions(wish: argparse.Namespace) -> Figures:
+def decisions(arguments: argparse.Namespace) -> Figures:
     """Return the CPU milliseconds of a decision by search, and the microseconds of its parts."""
-    figures = [searched(catalogue.find(name), wish.decisions) for name in wish.games]
+    figures = [searched(catalogue.find(name), arguments.decisions) for name in arguments.games]
     return {"rollouts": ROLLOUTS, "figures": figures}
 
 
@@ -151,21 +151,22 @@ STEP = """(do ((all player 'P (do ((set ('P sto SCORE)
    (== (cardatt RANK 'C) TWO))))))))))"""  # repeated until it has so many
 
 
-def texts(wish: argparse.Namespace) -> Figures:
+def texts(arguments: argparse.Namespace) -> Figures:
     """Return the speed of RECYCLE texts, beside Python engines of the same games, and of reading and compiling."""
     rows: list[Figures] = []
     for native, options, text, seats in PAIRS:
-        own = played(catalogue.find(native), seats, options, wish.seconds)
-        ours = played(catalogue.find(text), seats, {}, wish.seconds)
+        own = played(catalogue.find(native), seats, options, arguments.seconds)
+        ours = played(catalogue.find(text), seats, {}, arguments.seconds)
         share = round(ours["rollouts_from_the_deal"] / own["rollouts_from_the_deal"], 2)
         rows += [
             {"game": native, "seats": seats, **own},
             {"game": text, "seats": seats, "of_the_native": share, **ours},
         ]
     rows += [
-        {"game": text, "seats": seats, **played(catalogue.find(text), seats, {}, wish.seconds)} for text, seats in TEXTS
+        {"game": text, "seats": seats, **played(catalogue.find(text), seats, {}, arguments.seconds)}
+        for text, seats in TEXTS
     ]
-    return {"games": rows, "reading": compiled(wish.seconds)}
+    return {"games": rows, "reading": compiled(arguments.seconds)}
 
 
 def best_rates(works: dict[str, Callable[[int], object]], seconds: float) -> dict[str, float]:
@@ -222,14 +223,14 @@ STANDARD = 100  # matches a run
 WORKERS = (1, 2, 4, 8, 16, 32, 64)
 
 
-def report(wish: argparse.Namespace) -> Figures:
+def report(arguments: argparse.Namespace) -> Figures:
     """Return the CPU time of a standard report, and with --two how it falls with the number of workers.
 
     ``--two`` plays the same matches in two processes, too, and measures what is sequential: the start, handing out a
     task and receiving its result, and the report. From that it computes the time for more workers, each with a core of
     its own. On a busy machine the measured time of two processes is worth little.
     """
-    analysis = Analysis.checked(catalogue.find(wish.game), wish.seats, {}, "bench", wish.rollouts)
+    analysis = Analysis.checked(catalogue.find(arguments.game), arguments.seats, {}, "bench", arguments.rollouts)
     spent: dict[Run, float] = dict.fromkeys(analysis.runs, 0.0)
     then = time.process_time()
 
@@ -242,22 +243,22 @@ def report(wish: argparse.Namespace) -> Figures:
 
     with tempfile.TemporaryDirectory() as name:
         wall = time.perf_counter()
-        results = analyse(analysis, wish.matches, Path(name), progress=note)
+        results = analyse(analysis, arguments.matches, Path(name), progress=note)
         wall = time.perf_counter() - wall
         began = time.process_time()
-        publish(analysis, wish.matches, results, Path(name))
+        publish(analysis, arguments.matches, results, Path(name))
         publishing = time.process_time() - began
-    each = {run: seconds / wish.matches for run, seconds in spent.items()}
+    each = {run: seconds / arguments.matches for run, seconds in spent.items()}
     figures: Figures = {
-        "game": wish.game,
+        "game": arguments.game,
         "seats": analysis.seats,
-        "player": f"pimc-{wish.rollouts}",
+        "player": f"pimc-{arguments.rollouts}",
         "cpu_seconds_a_match": each,
         "cpu_seconds_of_the_report": publishing,
         "cpu_seconds_of_a_standard_report": sum(each.values()) * STANDARD + publishing,
     }
-    if wish.two:
-        two = in_two(analysis, wish.matches)
+    if arguments.two:
+        two = in_two(analysis, arguments.matches)
         # A worker's start costs half of what both used on top of what the matches take in one process.
         start = max(0.0, two["cpu_seconds_of_the_workers"] - sum(spent.values())) / 2
         expected = by_workers(analysis, each, start, two["cpu_seconds_here_a_task"], publishing)
@@ -307,7 +308,7 @@ def by_workers(
 # -- a replay: a match of Enchère at an unsealed table, in an empty database; its frames are requested as a browser does
 
 
-def replay(wish: argparse.Namespace) -> Figures:
+def replay(arguments: argparse.Namespace) -> Figures:
     """Return the CPU time and the bytes of a request for a long replay: running, first, again, and not modified."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {
@@ -322,7 +323,7 @@ def replay(wish: argparse.Namespace) -> Figures:
         import django
 
         django.setup()
-        return replayed(wish.plies)
+        return replayed(arguments.plies)
 
 
 def replayed(plies: int) -> Figures:
@@ -397,9 +398,9 @@ def main() -> None:
     own.add_argument("--two", action="store_true", help="in two processes, too, and computed for more")
     own = command(replay)
     own.add_argument("--plies", type=int, default=1560)
-    wish = parser.parse_args()
+    arguments = parser.parse_args()
     machine = {"python": platform.python_version(), "machine": platform.machine()}
-    print(json.dumps({**machine, **wish.measure(wish)}, indent=2))
+    print(json.dumps({**machine, **arguments.measure(arguments)}, indent=2))
 
 
 if __name__ == "__main__":

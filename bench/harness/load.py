@@ -273,8 +273,8 @@ class Load:
     async def prepare(self, count: int, *, started: bool = False) -> list[dict[str, Any]]:
         """Make tables in the database, with a person on every seat, and a match if ``started``."""
         # In a thread, because open sockets have to answer pings meanwhile.
-        wishes = {"game": self._game, "tables": count, "seats": self._seats, "started": started}
-        prepared = await asyncio.to_thread(self.site.prepare, **wishes)
+        settings = {"game": self._game, "tables": count, "seats": self._seats, "started": started}
+        prepared = await asyncio.to_thread(self.site.prepare, **settings)
         tables: list[dict[str, Any]] = prepared["tables"]
         return tables
 

@@ -25,12 +25,12 @@ def prepare(
 ) -> dict[str, Any]:
     """Return the tables: {"tables": [{"code", "sessions": [one a seat, the host's first], "match", "moves"}]}.
 
-    And as "administrator" the session of one, if that is wanted, else "".
+    "administrator" is the session of an administrator, or "" if none is asked for.
 
-    ``game`` "text:NAME": that text of the library, saved by a visitor.
-    ``started`` also starts a match at each (``match`` is 0 otherwise); ``left``: and plays it at random until so many
-    moves are left, which are the "moves" then, [seat, move] each. ``bots``: seats of house bots beside those of people;
-    ``away``: bots stand in for the people too, who only press buttons. ``open``: chairs on which nobody sits.
+    ``game`` "text:NAME" is a text of the library, saved by a visitor. ``started`` also starts a match at each table
+    (else ``match`` is 0). ``left`` then plays it at random until so many moves are left, which are "moves", each a
+    [seat, move]. ``bots``: seats of house bots. ``away``: bots also play for the people, who only press buttons.
+    ``open``: free seats.
     """
     from django.conf import settings
     from django.db import transaction

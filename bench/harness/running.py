@@ -58,7 +58,7 @@ def children_of(pid: int) -> list[int]:
     """Return all descendants of a process."""
     found: list[int] = []
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-        # A child is its thread's that started it, and those that bots think in are started by threads.
+        # A child belongs to the thread that started it, and bot workers are started by threads.
         for thread in Path(f"/proc/{pid}/task").iterdir():
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 for child in map(int, (thread / "children").read_text().split()):
@@ -94,7 +94,7 @@ class Site:
         return cost_of(self.pids)
 
     def bots(self) -> Cost:
-        """What the processes that bots think in have cost."""
+        """Return what the bot workers have cost."""
         return cost_of([child for pid in self.pids for child in children_of(pid)])
 
     def children(self) -> float:
@@ -111,10 +111,10 @@ class Site:
         """What the database server has cost; nothing for SQLite, which runs inside the site."""
         return cost_of([self.database_pid, *children_of(self.database_pid)]) if self.database_pid else Cost(0, 0)
 
-    def prepare(self, **wishes: Any) -> dict[str, Any]:
+    def prepare(self, **settings: Any) -> dict[str, Any]:
         """Make people and tables straight in the database: see ``bench/harness/prepare.py``."""
         done = subprocess.run(
-            [sys.executable, "bench/harness/prepare.py", json.dumps(wishes)],
+            [sys.executable, "bench/harness/prepare.py", json.dumps(settings)],
             cwd=self.root,
             env=self.environment,
             stdout=subprocess.PIPE,

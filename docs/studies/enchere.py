@@ -247,7 +247,9 @@ def main() -> None:
     parser.add_argument("--searched", type=int, default=usual.searched, help="where somebody searches")
     parser.add_argument("--rollouts", type=int, default=usual.rollouts, help="of each move")
     parser.add_argument("--seed", default=usual.seed)
-    parser.add_argument("--work", type=Path, help="a folder that keeps the matches, to go on with")
+    parser.add_argument(
+        "--work", type=Path, help="a folder that keeps the matches, so that an interrupted run can continue"
+    )
     asked, workers, into, again = command(parser)
     work = asked.pop("work")
     if again:

@@ -1,4 +1,4 @@
-"""The audit of the engine: the result of each move, computed a second time from what lies open on the table.
+"""The audit of the engine: the result of each move, computed a second time from what is public.
 
 It is the second half of the rules engine: ``rules_engine`` decides before a move what is legal; this module computes
 after it where every camel must be and how many coins everybody must have. It starts from the beginning of a race, uses
@@ -42,7 +42,7 @@ def parts(race: Position) -> Parts:
 def check_start(race: Position) -> Parts:
     """Return the parts of a race that begins.
 
-    Raises RulesFailed unless each camel is where its die can have put it, and nothing else has happened.
+    Raises RulesFailed unless each camel is where its die can have put it, and nothing else has changed.
     """
     terms, seats = race.terms, race.seats
     camels, order, place = tuple(range(terms.camels)), race.order, race.place

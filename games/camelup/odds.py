@@ -143,7 +143,7 @@ class _Leg:
         return int(factorial(self.dice_left) * len(self.faces) ** self.dice_left)
 
     def roll(self) -> None:
-        """Go on by one die: for every situation, every die still to come, every face."""
+        """Roll one more die: for every situation, every die still to come, every face."""
         self.dice_left -= 1
         rest = self.sequences()
         movers, rows = (self.waiting >> np.arange(self.camels)[:, None] & 1).nonzero()

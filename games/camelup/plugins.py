@@ -28,7 +28,7 @@ def seat(kind: type) -> Bot:
 
 
 class SeriesBot(Bot):
-    """A class of the series: it is handed its copy of the game, and answers with a tuple."""
+    """A class of the series: it gets its own copy of the game, and answers with a tuple."""
 
     name = "series"
     title = "Bot of the series"

@@ -142,7 +142,7 @@ class State(ABC, Generic[O]):
         copy.sight = self.sight.copy()
         return copy
 
-    # -- what a seat may believe
+    # -- determinizations
 
     def determinize(self, seat: int, chance: Chance) -> Self:
         """Return a fork in which everything ``seat`` cannot know is sampled, consistent with what it has seen.

@@ -122,7 +122,7 @@ def _zones(seen: Observation) -> list[Zone]:
                 bid["pieces"][0]["mark"] = "won"
         elif seen.has_bid[seat]:
             bid["pieces"].append(closed_card(bid["id"], 0, "stock"))
-        elif seen.shown[seat]:  # the last bid lies open until the next one covers it
+        elif seen.shown[seat]:  # the last bid is face up until the next one covers it
             bid["pieces"].append(open_card(seen.shown[seat]))
         won = Zone(
             id=f"won:{seat}",

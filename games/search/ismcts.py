@@ -4,7 +4,7 @@ Each iteration determinizes the state for the seat and goes down one tree, share
 availability counts. It adds one edge, and plays on to the end: at random or, if the game has one, mostly by a fast bot
 of its own (``Game.guide``), which needs far fewer roll-outs to tell good moves from bad ones. At each decision the seat
 to move goes for its own result. Finally the most visited move is taken. With a guide, a decision with many moves starts
-with the guide's and widens: one roll-out of each of a hundred moves would tell nothing.
+with the guide's and widens: one roll-out of each of a hundred moves would show nothing.
 
 Seats that decide at the same time are asked one after the other, and none may depend on another's choice: each has its
 own counts at the node where that began.

@@ -110,7 +110,7 @@ def likely_match(case: Case, seed: str, plies: int | None = None) -> Match:
 def positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
     """Return positions of as many likely matches, each with a seat to look from and a chance to draw from.
 
-    Tests share them: who wants to go on from one takes a clone of its state. The chance is each test's own, so that
+    Tests share them: a test that plays on from one clones its state. The chance is each test's own, so that
     what it draws does not hang on which tests ran before.
     """
     return [(match, seat, chance.clone()) for match, seat, chance in _positions(case, count)]

@@ -226,7 +226,7 @@ def test_pickled_terms_are_equal_and_made_once() -> None:
     assert again is pickle.loads(pickle.dumps(terms))
 
 
-# -- what a seat may believe
+# -- determinizations
 
 
 @examples(30)

@@ -100,7 +100,7 @@ PILES = [["1", "", "a"], ["2", "b", "3"], [], ["c", "4"]]
 def dealt(
     piles: Sequence[Sequence[str]], sight: Sight, seed: str, may_hold: MayHold[str] | None = None
 ) -> list[list[str]]:
-    """Return the piles as seat 0 might believe them to be; they themselves stay as they are."""
+    """Return copies of the piles as a determinization for seat 0 has them."""
     fresh = [list(pile) for pile in piles]
     redeal(fresh, sight.copy(), 0, FastChance(seed), back=SMALL.backs.__getitem__, may_hold=may_hold)
     return fresh

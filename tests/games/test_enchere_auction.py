@@ -89,7 +89,7 @@ RED = {"D", "H"}
 def rule(cards: Sequence[str], prize: str, spare: str) -> str | None:
     """Return which of three bids wins, None for a three-way tie for the Joker: the rule written as what beats what.
 
-    Cards of the spare's rank stand over all others, and these stand by rank. A bid that stands alone on top wins.
+    Cards of the spare's rank are above all others, which are ordered by rank. A bid that is alone at the top wins.
     """
     steps: dict[int, list[str]] = {}
     for card in cards:

@@ -124,7 +124,7 @@ def check_step(paths: Paths, step: Step) -> None:
     assert set(words) <= set(paths["pieces"])
     assert len(set(words)) == len(words)
     for other in longer:
-        assert other.get("then") or not other.get("further"), "what must go on can"
+        assert other.get("then") or not other.get("further"), "a step that must be continued can be"
         check_step(paths, other)
 
 

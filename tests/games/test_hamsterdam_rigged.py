@@ -168,7 +168,7 @@ def sent(state: HamsterdamState) -> list[dict[str, Any]]:
 
 
 def received(state: HamsterdamState, audience: int | None) -> str:
-    """Return every byte an audience gets after a move, and all that bots are handed."""
+    """Return every byte that an audience and its bots get after a move."""
     lines = [line for line in sent(state) if line.get("only", audience) == audience]
     return json.dumps([lines, GAME.view(state, audience)]) + repr(state.observe(audience))
 
@@ -290,7 +290,7 @@ def test_a_discarded_stock_is_remembered_unless_it_lies_open_elsewhere() -> None
     state.stock_deck.append(state.stock_deck.pop(state.stock_deck.index("3C")))
     moves(state, "trade")
     assert (state.stock[2], state.discard) == ("3C", ["2D"])
-    assert state.observe(0).laid_aside == "", "it lies open before Cleo"
+    assert state.observe(0).laid_aside == "", "it is face up before Cleo"
 
 
 def test_a_card_that_comes_back_stays_known_to_the_player_who_traded() -> None:
@@ -314,7 +314,7 @@ def test_a_seat_can_name_only_true_cards_and_its_memory_follows_the_trades_it_sa
                 ]
             for seat in range(seats):
                 seen = state.observe(seat)
-                assert all(face in ("", *seen.remembers) for face in seen.stock), "what lies open is not forgotten"
+                assert all(face in ("", *seen.remembers) for face in seen.stock), "what is face up stays known"
                 if state.phase == "market":
                     assert list(seen.remembers) == learned[seat]
                 if favourite < 0:

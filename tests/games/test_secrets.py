@@ -1,7 +1,7 @@
 """No seat is sent anything it cannot know: change what is hidden, and every byte it gets stays the same.
 
 ``determinize`` redraws all that a seat cannot know. Its view must not change by a byte; nor may a log line say
-more than the view shows; nor may what a bot is handed hold anything else.
+more than the view shows; nor may what a bot gets contain anything else.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class PlayerInterface:
-    """Extend it and define ``move``. Bots are handed over as classes, and never made objects of."""
+    """Extend it and define ``move``. Bots are passed as classes, which are never instantiated."""
 
     @staticmethod
     def move(active_player: int, game_state: GameState) -> Move:

@@ -1,4 +1,4 @@
-"""Work handed to a cluster: a scheduler and workers of dask.distributed, in processes of their own."""
+"""Simulations on a cluster: a scheduler and workers of dask.distributed, in processes of their own."""
 
 from __future__ import annotations
 

@@ -116,7 +116,9 @@ def test_decisiveness_looks_for_the_first_own_estimate_above_eight_tenths() -> N
     late = history([[0.5, 0.0]] * 4, movers=[0] * 4)
     assert value(measures.decisiveness(late)) == pytest.approx(1 - (4 - 3) / 4), "never sure: its last one"
     others = history([[1.0, 0.0], [0.5, 0.0], [1.0, 0.0]], movers=[1, 0, 0])
-    assert value(measures.decisiveness(others)) == pytest.approx(1 - (2 - 1) / 2), "what others think does not count"
+    assert value(measures.decisiveness(others)) == pytest.approx(1 - (2 - 1) / 2), (
+        "the estimates of others do not count"
+    )
 
 
 def test_a_winner_that_never_decided_is_left_out_of_decisiveness() -> None:

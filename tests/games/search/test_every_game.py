@@ -1,4 +1,4 @@
-"""Bots that know no game, in every game: what they are handed decides, they are among those that sit at tables."""
+"""Bots that can play any game, in every game: they decide by what they get, and tables offer them."""
 
 from __future__ import annotations
 
