@@ -3,7 +3,7 @@
 Each iteration determinizes the state for the seat and goes down one tree, shared by all determinizations, by UCB1 with
 availability counts. It adds one edge, and plays on to the end: at random or, if the game has one, mostly by a fast bot
 of its own (``Game.guide``), which needs far fewer roll-outs to tell good moves from bad ones. At each decision the seat
-to move goes for its own result. Finally the most visited move is taken. With a guide, a decision with many moves starts
+to move aims at its own result. Finally the most visited move is taken. With a guide, a decision with many moves starts
 with the guide's and widens: one roll-out of each of a hundred moves would show nothing.
 
 Seats that decide at the same time are asked one after the other, and none may depend on another's choice: each has its
@@ -34,13 +34,13 @@ from games.search.results import rewards
 ROLLOUTS = 250
 SURPRISES = 5  # of a hundred moves of a guide, one that is made at random instead
 PATIENCE = 200  # among several, with a guide: roll-outs of a move that it plays on from before the tree grows
-FEW = 30  # moves: of no more, each gets a roll-out before any gets a second one
-WIDENING = 0.7  # of more, with a guide: how many are tried, for the square root of the visits
+FEW = 30  # moves: up to so many, each gets a roll-out before any gets a second one
+WIDENING = 0.7  # with more moves and a guide: so many times the square root of the visits are tried
 EXPLORATION = 0.7  # of UCB1, for results from 0 to 1: the value of the article
 
 
 class _Edge:
-    """A move of a seat at a node: how often it could have been made, was tried, came to an end, and what it brought."""
+    """A move of a seat at a node: how often it was available, was tried, and ended; and the sum of its results."""
 
     __slots__ = ("available", "ended", "total", "tried")
 
@@ -50,7 +50,7 @@ class _Edge:
 
 
 class _Node:
-    """A place in the tree: where the same moves have been made since the root."""
+    """A node of the tree: the same moves have been made since the root."""
 
     __slots__ = ("after", "edges")
 
@@ -118,33 +118,33 @@ class Search:
     def _iterate(self) -> None:
         chance, seat = self._chance, self._info.seat
         sample = self._info.determinize(chance)
-        patience = PATIENCE if self._guide and sample.seats > 1 else 1
+        needed = PATIENCE if self._guide and sample.seats > 1 else 1
         if self._guide:
             sample.log = None  # a guide needs the record of who has seen what, but no log
         else:
             sample.stop_recording()
-        place = stage = self._root  # ``stage``: where those who decide now began to
+        node = start = self._root  # ``start``: the node where the seats that decide now began
         deciding = set(sample.to_act())
         first = ""
         path: list[tuple[int, _Edge]] = []
         while seats := sample.to_act():
             mover = seats[0] if first else seat
             if mover not in deciding:
-                stage, deciding = place, set(seats)
+                start, deciding = node, set(seats)
             deciding.discard(mover)
-            move, edge = self._select(stage, mover, sample.legal_moves(mover), sample)
+            move, edge = self._select(start, mover, sample.legal_moves(mover), sample)
             first = first or move
             path.append((mover, edge))
             edge.tried += 1
             sample.apply(mover, move)
-            if edge.ended < patience:
+            if edge.ended < needed:
                 self._play_on(sample)
                 break
             key = mover, move
-            after = place.after.get(key)
+            after = node.after.get(key)
             if after is None:
-                after = place.after[key] = _Node()
-            place = after
+                after = node.after[key] = _Node()
+            node = after
         if not sample.over:  # stopped at the limit of decisions: the standings then are not a result
             return
         reward = rewards(sample)
@@ -173,7 +173,7 @@ class Search:
         sample.rollout(chance, LONGEST_ROLLOUT - self._guided)
 
     def _select(self, node: _Node, mover: int, moves: list[str], sample: State[Any]) -> tuple[str, _Edge]:
-        """Return the move to go on with, and its edge: one that was never tried if it is time for one, else by UCB1."""
+        """Return the next move and its edge: one that was never tried if it is time for one, else by UCB1."""
         known = node.edges
         edges = []
         for move in moves:
@@ -205,7 +205,7 @@ class Search:
         return moves[found], edges[found]
 
     def _learn(self, path: list[tuple[int, _Edge]], first: str, reward: list[float], own: float) -> None:
-        """Note what an iteration came to along its way; ``own`` is what it is worth to the seat that searches."""
+        """Add the result of an iteration to its edges; ``own`` is its value for the seat that searches."""
         if len(reward) == 1:
             [score] = reward
             self._low = min(self._low, score) if self._known else score
@@ -219,7 +219,7 @@ class Search:
 
 
 def _usual(edges: list[_Edge]) -> float:
-    """Return the mean of all edges of a choice: what to think of a move that was tried and never came to an end."""
+    """Return the mean over all edges of a choice, for a move that was tried but never ended."""
     ended = sum(edge.ended for edge in edges)
     return sum(edge.total for edge in edges) / ended if ended else 0.0
 
@@ -239,9 +239,9 @@ class Ismcts(Bot):
 
 
 def decide(info: Information, rollouts: int, favourite: int | None = None) -> str:
-    """Return the move that a search of so many roll-outs takes; any legal one when not one of them came to an end.
+    """Return the move that a search of so many roll-outs takes; a random one if none of them ended.
 
-    ``favourite``: the seat for whose win it plays, by default it goes for its own result.
+    ``favourite``: the seat for whose win it plays, by default it plays for its own result.
     """
     moves = info.legal_moves
     if len(moves) == 1:
