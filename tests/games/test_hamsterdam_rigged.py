@@ -88,7 +88,7 @@ def test_two_who_are_not_the_favourite_really_swap() -> None:
     moves(state, "trade")
     assert state.stock == ["2D", "3C", "8D", "AD"]
     assert (state.stock_deck, state.discard) == (deck, [])
-    private = [(line["only"], plain(line["text"], NAMES)) for line in state.log or [] if "only" in line]
+    private = [(entry["only"], plain(entry["text"], NAMES)) for entry in state.log or [] if "only" in entry]
     assert private == [(0, "Your stock is now 2♦."), (1, "Your stock is now 3♣.")]
     known = [{"2D", "3C"}, {"2D", "3C"}, {"8D"}, {"AD"}]
     assert [state.sight.named_by(seat) for seat in range(4)] == known
@@ -163,19 +163,19 @@ def prepare(twin: HamsterdamState, state: HamsterdamState, move: str) -> None:
 
 
 def sent(state: HamsterdamState) -> list[dict[str, Any]]:
-    """Return the lines of a move as they are sent, without the wording for others where all may read them."""
-    return [{key: value for key, value in line.items() if key != "others"} for line in state.log or []]
+    """Return the log entries of a move as they are sent, without the wording for others if all may read them."""
+    return [{key: value for key, value in entry.items() if key != "others"} for entry in state.log or []]
 
 
 def received(state: HamsterdamState, audience: int | None) -> str:
     """Return every byte that an audience and its bots get after a move."""
-    lines = [line for line in sent(state) if line.get("only", audience) == audience]
-    return json.dumps([lines, GAME.view(state, audience)]) + repr(state.observe(audience))
+    entries = [entry for entry in sent(state) if entry.get("only", audience) == audience]
+    return json.dumps([entries, GAME.view(state, audience)]) + repr(state.observe(audience))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_a_rigged_table_sends_the_same_messages_as_an_honest_one(seats: int) -> None:
-    """Play a match beside a twin that an honest dealer deals. Only the two of a trade with the favourite can notice."""
+    """Play a match and an honestly dealt twin. Only the two players of a trade with the favourite can notice."""
     compared = fakes = swaps = 0
     for seed in range(30):
         favourite = seed % seats
@@ -201,9 +201,9 @@ def test_a_rigged_table_sends_the_same_messages_as_an_honest_one(seats: int) -> 
                     assert received(state, audience) == received(twin, audience)
                     compared += 1
                     continue
-                texts = [[line for line in sent(table) if line.get("only") == audience] for table in (state, twin)]
+                texts = [[entry for entry in sent(table) if entry.get("only") == audience] for table in (state, twin)]
                 held = {"args": {"card": card_arg(state.stock[audience])}}
-                assert [[{**line, "text": {**line["text"], **held}} for line in lines] for lines in texts] == [
+                assert [[{**entry, "text": {**entry["text"], **held}} for entry in entries] for entries in texts] == [
                     texts[0]
                 ] * 2, "the same words for what they now hold"
                 remembered = [table.observe(audience).remembers for table in (state, twin)]
@@ -339,12 +339,14 @@ def test_a_searching_bot_assumes_an_honest_dealer(seat: int) -> None:
     for seed in range(30):
         state = GAME.start(3, {"rigged": FAVOURITE}, FastChance(str(seed)))
         moves(state, "trade", "trade")
-        believed = state.determinize(seat, FastChance(str(seed)))
-        assert believed.dealing is HONEST
-        assert believed.observe(seat) == state.observe(seat)
-        assert sorted([*believed.stock, *believed.stock_deck]) == sorted(STOCKS), "beliefs that clash have given way"
-        hands = [face for hand in believed.hands for face in hand]
-        assert sorted([*hands, *believed.modifier_deck]) == sorted(MODIFIERS)
+        sample = state.determinize(seat, FastChance(str(seed)))
+        assert sample.dealing is HONEST
+        assert sample.observe(seat) == state.observe(seat)
+        assert sorted([*sample.stock, *sample.stock_deck]) == sorted(STOCKS), (
+            "memories that contradict the deal are dropped"
+        )
+        hands = [face for hand in sample.hands for face in hand]
+        assert sorted([*hands, *sample.modifier_deck]) == sorted(MODIFIERS)
 
 
 # -- the series
@@ -391,13 +393,13 @@ def test_in_a_determinization_others_remember_the_cards_that_lie_there(seats: in
     """A seat may remember what is impossible; then the others remember what fits its determinization."""
     checked = 0
     for seed in range(12):
-        state = GAME.start(seats, {"rigged": FAVOURITE}, FastChance(f"worlds {seed}"))
+        state = GAME.start(seats, {"rigged": FAVOURITE}, FastChance(f"samples {seed}"))
         pick = FastChance(f"moves {seed}")
         for _ in range(3 * seats):
             if state.over:
                 break
             seat = state.mover
-            sample = state.determinize(seat, FastChance("world"))
+            sample = state.determinize(seat, FastChance("sample"))
             if sample.memory is not None:
                 checked += 1
                 assert state.memory is not None

@@ -1,6 +1,6 @@
 """No seat is sent anything it cannot know: change what is hidden, and every byte it gets stays the same.
 
-``determinize`` redraws all that a seat cannot know. Its view must not change by a byte; nor may a log line say
+``determinize`` redraws all that a seat cannot know. Its view must not change by a byte; nor may a log entry say
 more than the view shows; nor may what a bot gets contain anything else.
 """
 
@@ -30,7 +30,7 @@ def seen(case: Case, state: State[Any], audience: int | None, *, face_up: bool =
 
 
 def whole(case: Case, state: State[Any]) -> list[str]:
-    """All of a state: what everybody sees and knows, all cards open, and what will be drawn next."""
+    """Return all of a state: what everybody sees and knows, all cards face up, and what will be drawn next."""
     audiences = [None, *range(state.seats)]
     draws = [state.chance.clone().randbelow(1 << 32) for _ in range(3)]
     return [
@@ -42,7 +42,7 @@ def whole(case: Case, state: State[Any]) -> list[str]:
 
 
 def untouched(match: Match) -> str:
-    """All of a position, to see that nothing in it has changed."""
+    """Return all of a position, to check that nothing in it has changed."""
     seats = range(match.state.seats)
     return json.dumps([match.view(None, face_up=True), [repr(match.state.observe(seat)) for seat in seats], match.log])
 
@@ -112,15 +112,15 @@ def test_the_log_shows_no_audience_more_than_the_table_does(case: Case) -> None:
             views = [case.game.view(state, audience) for state in (here, there)]
             if without_ids(views[0]) == without_ids(views[1]):
                 compared += 1
-                lines = [
-                    [line for line in state.log or [] if line.get("only", audience) == audience]
+                logs = [
+                    [entry for entry in state.log or [] if entry.get("only", audience) == audience]
                     for state in (here, there)
                 ]
-                assert len(lines[0]) == len(lines[1])
-                differ = [pair for pair in zip(*lines, strict=True) if pair[0] != pair[1]]
-                assert all(shown_in_passing(line, audience) for pair in differ for line in pair)
+                assert len(logs[0]) == len(logs[1])
+                differ = [pair for pair in zip(*logs, strict=True) if pair[0] != pair[1]]
+                assert all(shown_in_passing(entry, audience) for pair in differ for entry in pair)
                 if differ:
-                    continue  # nor need the moments in between be alike
+                    continue  # then the reveals may differ, too
                 moments = [
                     [case.game.view_of_moment(moment, audience) for moment in state.moments] for state in (here, there)
                 ]
@@ -139,7 +139,7 @@ def test_what_is_determinized_depends_on_nothing_but_what_the_seat_knows(case: C
 
 
 def reachable(root: object) -> list[object]:
-    """Everything that can be got at from an object, but for code and the game, which holds facts only."""
+    """Return all objects that can be reached from one, except code and the game, which has no secrets."""
     found: dict[int, object] = {}
     waiting = [root]
     while waiting:
@@ -152,7 +152,7 @@ def reachable(root: object) -> list[object]:
 
 @cases
 @pytest.mark.parametrize("needs", NEEDS)
-def test_a_bot_is_handed_no_truth(case: Case, needs: Any) -> None:
+def test_a_bot_gets_no_true_state(case: Case, needs: Any) -> None:
     for match, seat, chance in positions(case, POSITIONS):
         if seat not in match.to_act():
             continue
@@ -183,7 +183,7 @@ def test_ids_of_pieces_reveal_nothing_that_faces_do_not(case: Case) -> None:
 
 
 def without_ids(found: Any) -> Any:
-    """A view with its pieces known by face, back and place only."""
+    """Return a view without the ids of its pieces."""
     if isinstance(found, dict):
         return {
             key: without_ids(value) for key, value in found.items() if key not in ("id", "pieces", "takes", "moves")
@@ -209,7 +209,7 @@ def test_no_seed_deck_order_or_secret_option_is_in_what_is_sent(case: Case) -> N
 
 
 def shape(found: Any, path: str = "") -> set[str]:
-    """Every path of keys there is, with the kind of value at its end; sentences with their wording."""
+    """Return every path of keys, with the type of the value at its end; for a sentence, its text."""
     if isinstance(found, dict):
         if set(found) == {"text", "args"}:
             return {f"{path} {found['text']} {sorted(found['args'])}"}

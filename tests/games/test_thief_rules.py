@@ -20,7 +20,7 @@ from games.thief.path import Position, begin, cornered, enter, follow, legal_pat
 from games.thief.rules import HeistState, moves_of
 from games.thief.vision import gaze, light
 from tests.games import thief
-from tests.games.thief import heist, house, log, path_over
+from tests.games.thief import heist, lay, log, path_over
 from tests.tiers import examples
 
 
@@ -84,7 +84,7 @@ def test_the_printed_values_are_those_of_the_table() -> None:
 def test_torches_light_their_own_cell_and_those_beside_and_wardens_only_those_beside(
     layout: str, lit: list[int]
 ) -> None:
-    assert cells(light(house(layout).board)) == lit
+    assert cells(light(lay(layout).board)) == lit
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_torches_light_their_own_cell_and_those_beside_and_wardens_only_those_be
     ],
 )
 def test_enemies_see_one_cell_ahead_overseers_also_behind_and_owls_all_round(layout: str, seen: list[int]) -> None:
-    assert cells(gaze(house(layout).board)) == seen
+    assert cells(gaze(lay(layout).board)) == seen
 
 
 # -- paths
@@ -111,7 +111,7 @@ def test_enemies_see_one_cell_ahead_overseers_also_behind_and_owls_all_round(lay
 
 def test_the_worked_example_comes_out() -> None:
     example = "treasure1 sneak1 treasure1 treasure2 torch torch guard2> guard2< @"
-    assert cells(light(house(example).board)) == [1, 2, 3, 4, 5, 7, 8]
+    assert cells(light(lay(example).board)) == [1, 2, 3, 4, 5, 7, 8]
     after = [(w.multiplier, w.stealth, w.gems) for w in (path_over(example, *(4, 0, 1, 3)[:n]) for n in range(1, 5))]
     assert after == [(1, 8, 0), (2, 8, 2), (3, 11, 2), (4, 11, 10)]
     state = heist(example, deck="door door door door")
@@ -121,9 +121,9 @@ def test_the_worked_example_comes_out() -> None:
 
 
 def test_a_path_takes_two_cards_touching_each_other_and_no_cell_twice() -> None:
-    moves = moves_of(house(". . . . . . treasure1 treasure1 @"))
+    moves = moves_of(lay(". . . . . . treasure1 treasure1 @"))
     assert moves == ["path 7 6"]
-    moves = moves_of(house(". . . . treasure1 treasure1 . treasure1 @"))
+    moves = moves_of(lay(". . . . treasure1 treasure1 . treasure1 @"))
     assert moves == [
         "path 4 5", "path 4 5 7", "path 4 7", "path 4 7 5",
         "path 5 4", "path 5 4 7", "path 5 7", "path 5 7 4",
@@ -143,7 +143,7 @@ def test_a_path_takes_two_cards_touching_each_other_and_no_cell_twice() -> None:
     ids=["hatch", "no path of two", "no path of two but a hatch", "the hatch ends a path", "a path of two and a hatch"],
 )
 def test_one_card_is_enough_for_the_hatch_or_where_there_is_no_path_of_two(layout: str, moves: list[str]) -> None:
-    assert moves_of(house(layout)) == moves
+    assert moves_of(lay(layout)) == moves
 
 
 def test_each_card_that_does_not_touch_the_start_raises_the_multiplier_first() -> None:
@@ -184,12 +184,12 @@ def test_the_multiplier_counts_for_price_and_purse() -> None:
 
 def test_from_behind_in_the_dark_an_enemy_is_free_even_without_stealth() -> None:
     assert path_over(". . . . . guard4^ . . @", 5, stealth=-2).gems == 3
-    assert moves_of(house(". . treasure1 . . guard4^ . . @", stealth=-2)) == ["path 5 2", "slip 5"]
+    assert moves_of(lay(". . treasure1 . . guard4^ . . @", stealth=-2)) == ["path 5 2", "slip 5"]
 
 
 @pytest.mark.parametrize(("stealth", "allowed"), [(1, False), (2, True)])
 def test_an_enemy_needs_as_much_stealth_as_it_costs(stealth: int, allowed: bool) -> None:
-    assert bool(moves_of(house(". . treasure1 . . guard2> . . @", stealth))) == allowed
+    assert bool(moves_of(lay(". . treasure1 . . guard2> . . @", stealth))) == allowed
 
 
 CARD_ROWS = [
@@ -215,13 +215,13 @@ def test_a_card_does_what_its_row_says(layout: str, path: tuple[int, ...], after
 
 
 def test_a_door_in_the_light_is_locked_until_its_torch_is_out() -> None:
-    moves = moves_of(house(". . . . torch door . . @"))
+    moves = moves_of(lay(". . . . torch door . . @"))
     assert moves == ["path 4 5"]
 
 
 @pytest.mark.parametrize(("stealth", "allowed"), [(3, False), (4, True)])
 def test_the_strongbox_asks_for_its_whole_price(stealth: int, allowed: bool) -> None:
-    moves = moves_of(house(". . treasure1 . . strongbox4 . . @", stealth))
+    moves = moves_of(lay(". . treasure1 . . strongbox4 . . @", stealth))
     assert moves == (["path 5 2"] if allowed else [])
     if allowed:
         state = heist(". . treasure1 . . strongbox4 . . @", stealth)
@@ -245,7 +245,7 @@ def test_a_hide_restores_stealth_as_the_last_card_in_the_dark(layout: str, path:
 
 
 def test_a_hide_never_lowers_stealth() -> None:
-    assert settle(house(". . . . . . . . @").board, 8, 14, refuge=True).stealth == 14
+    assert settle(lay(". . . . . . . . @").board, 8, 14, refuge=True).stealth == 14
 
 
 # -- being seen
@@ -262,8 +262,8 @@ def test_a_hide_never_lowers_stealth() -> None:
     ],
 )
 def test_no_step_may_leave_the_thief_seen_that_is_out_of_stealth_lit_and_watched(layout: str, stealth: int) -> None:
-    assert enter(begin(house(layout, stealth)), 5) == "seen"
-    assert not isinstance(enter(begin(house(layout, stealth + 2)), 5), str), "with stealth left it is no hindrance"
+    assert enter(begin(lay(layout, stealth)), 5) == "seen"
+    assert not isinstance(enter(begin(lay(layout, stealth + 2)), 5), str), "with stealth left it is no hindrance"
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_no_step_may_leave_the_thief_seen_that_is_out_of_stealth_lit_and_watched
     ids=["neither", "watched in the dark", "lit where nobody looks", "both"],
 )
 def test_stealth_may_run_out_in_the_dark_or_where_nobody_looks(layout: str, note: str) -> None:
-    after = enter(begin(house(layout, stealth=1)), 5)
+    after = enter(begin(lay(layout, stealth=1)), 5)
     if note:
         assert not isinstance(after, str)
         assert after.stealth == -1
@@ -358,7 +358,7 @@ def test_a_howl_comes_instead_of_noise() -> None:
     ],
 )
 def test_cards_fall_and_the_thief_carries_what_is_above(before: str, after: str) -> None:
-    position = house(before)
+    position = lay(before)
     settled = settle(position.board, position.thief, 10, refuge=False)
     assert thief.layout(settled.board) == after.replace("@", ".")
 
@@ -378,20 +378,20 @@ def test_drawn_enemies_step_into_the_cell_they_face(before: str, after: str) -> 
     words = before.split()
     if before.startswith("guard2>* . guard3"):
         words[8], words[7] = ".", "@"
-    position = house(" ".join(words))
+    position = lay(" ".join(words))
     settled = settle(position.board, position.thief, 10, refuge=False)
     assert thief.layout(settled.board) == after.replace("@", ".")
 
 
 @pytest.mark.parametrize(("price", "later"), [(1, 2), (8, 9), (9, 9)])
 def test_the_price_of_the_strongbox_rises_to_nine(price: int, later: int) -> None:
-    settled = settle(house(f". . . . . . strongbox{price} . @").board, 8, 10, refuge=False)
+    settled = settle(lay(f". . . . . . strongbox{price} . @").board, 8, 10, refuge=False)
     assert thief.layout(settled.board[6:7]) == f"strongbox{later}"
 
 
 def test_a_house_cleared_of_all_eight_cards_restores_stealth() -> None:
-    assert settle(house(". . . . . . . . @").board, 8, -3, refuge=False).stealth == 10
-    assert settle(house("door . . . . . . . @").board, 8, -3, refuge=False).stealth == -3
+    assert settle(lay(". . . . . . . . @").board, 8, -3, refuge=False).stealth == 10
+    assert settle(lay("door . . . . . . . @").board, 8, -3, refuge=False).stealth == -3
 
 
 def test_after_a_turn_every_cell_but_the_thief_s_is_filled_from_the_deck() -> None:
@@ -424,7 +424,7 @@ SLIPS = [
 def test_a_player_who_is_out_of_stealth_in_the_dark_may_slip_past_an_enemy_in_the_dark(
     layout: str, stealth: int, made: int, to: list[int]
 ) -> None:
-    assert slips(house(layout, stealth, made)) == to
+    assert slips(lay(layout, stealth, made)) == to
 
 
 def test_a_slip_changes_places_takes_the_turn_and_brings_nothing() -> None:
@@ -844,5 +844,5 @@ def test_what_is_left_in_the_deck_is_counted_by_kind_for_all() -> None:
 
 
 def test_the_same_position_is_explored_once() -> None:
-    position: Position = house("treasure1 treasure1 treasure1 treasure1 . treasure1 . treasure1 @")
+    position: Position = lay("treasure1 treasure1 treasure1 treasure1 . treasure1 . treasure1 @")
     assert legal_paths(position) is legal_paths(Position(*position))

@@ -1,4 +1,4 @@
-"""Houses of Card Thief, laid out by hand.
+"""Positions of Card Thief, laid out by hand.
 
 A layout is nine words, row by row: ``@`` the thief, ``.`` nothing, else a card as in ``guard3>``: kind, value where it
 has one, facing as an arrow, and an exclamation mark for each alert.
@@ -44,7 +44,7 @@ def word(found: Card | None) -> str:
     return found.kind + value + arrow + "!" * found.alert + "*" * found.drawn
 
 
-def house(layout: str, stealth: int = 10, slips: int = 0) -> Position:
+def lay(layout: str, stealth: int = 10, slips: int = 0) -> Position:
     """Return the position of a layout."""
     words = layout.split()
     assert len(words) == 9, words
@@ -53,8 +53,8 @@ def house(layout: str, stealth: int = 10, slips: int = 0) -> Position:
 
 
 def path_over(layout: str, *cells: int, stealth: int = 10) -> Path:
-    """Return what a path over these cells comes to."""
-    return follow(house(layout, stealth), cells)[-1]
+    """Return the path over these cells."""
+    return follow(lay(layout, stealth), cells)[-1]
 
 
 def layout(board: tuple[Card | None, ...]) -> str:
@@ -65,7 +65,7 @@ def layout(board: tuple[Card | None, ...]) -> str:
 def heist(layout: str, stealth: int = 10, *, deck: str = "", level: int = 1, gems: int = 0, box: int = 0) -> HeistState:
     """Return a heist at a layout. ``deck`` are the cards left, the top last; it is dealt from without the director."""
     state = HeistState(level, directed=False, chance=FastChance("any"))
-    state.board, state.thief, state.stealth, _ = house(layout, stealth)
+    state.board, state.thief, state.stealth, _ = lay(layout, stealth)
     state.deck = [card(one) for one in deck.split()]
     state.strongbox_out = True
     state.gems, state.box = gems, box
@@ -74,6 +74,6 @@ def heist(layout: str, stealth: int = 10, *, deck: str = "", level: int = 1, gem
 
 
 def log(state: HeistState) -> list[str]:
-    """Return the lines since the log was last taken, and take them."""
-    lines, state.log = state.log or [], []
-    return [plain(line["text"], ["Tess"]) for line in lines]
+    """Return the sentences of the log since the last call, and clear it."""
+    entries, state.log = state.log or [], []
+    return [plain(entry["text"], ["Tess"]) for entry in entries]

@@ -153,7 +153,7 @@ async def test_a_child_that_is_lent_to_an_abandoned_request_is_not_lost(make: Ma
         waiting = asyncio.create_task(borrow())
         await asyncio.sleep(0)
         assert pool.waiting == 1
-    waiting.cancel()  # the child is its by now, and it has not run since
+    waiting.cancel()  # the child is already lent to it, but it has not run since
     await asyncio.gather(waiting, return_exceptions=True)
     assert (await asyncio.wait_for(pool.ask_async(request("echo", "free")), 60)).payload == b"free"
 
@@ -172,7 +172,7 @@ async def test_an_unused_child_is_lent_to_another_meanwhile_and_never_twice_afte
         others = [asyncio.create_task(compute(name)) for name in ("second", "third")]
         await asyncio.sleep(0)
         assert begun == ["second"]
-    await asyncio.sleep(0)  # the first has gone on beside the second, and what it gave back is not lent a second time
+    await asyncio.sleep(0)  # the first has continued beside the second; what it gave back is not lent a second time
     assert begun == ["second"]
     done.set()
     await asyncio.gather(*others)

@@ -1,4 +1,4 @@
-"""Tree search, against toys that were worked out by hand."""
+"""Tree search, in small games that were solved by hand."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Clever(Bot):
 
 @pytest.mark.parametrize(("guide", "best"), [(None, "trust"), (Clever, "safe")])
 def test_where_a_game_has_a_guide_a_search_plays_on_with_it(guide: type[Bot] | None, best: str) -> None:
-    """After "trust" one long line in 1024 loses, which the guide goes at once; after "safe" half of all lines do.
+    """After "trust" one of 1024 sequences of moves loses, and the guide plays it; after "safe" half of them lose.
 
     Six random roll-outs do not show that.
     """
@@ -71,7 +71,7 @@ def test_where_a_game_has_a_guide_a_search_plays_on_with_it(guide: type[Bot] | N
 
 @pytest.mark.parametrize("at_once", [False, True])
 def test_others_are_assumed_to_play_like_the_guide_until_a_move_has_been_tried_often(at_once: bool) -> None:
-    """By the guide's choice "trust" loses, by nine others it wins: who tries them all first likes it too much."""
+    """After the guide's answer "trust" loses, after nine others it wins: trying all of them first overrates it."""
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
         mine, theirs = dict(made)[0], dict(made)[1]

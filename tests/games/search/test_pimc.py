@@ -1,4 +1,4 @@
-"""Flat Monte Carlo, against toys that were worked out by hand."""
+"""Flat Monte Carlo, in small games that were solved by hand."""
 
 from __future__ import annotations
 
