@@ -27,9 +27,9 @@ def refusal(state: State[Any], move: str) -> str:
 
 
 def log(state: State[Any], audience: int | None = None) -> list[str]:
-    """Return the lines since the log was last taken that an audience may read, and take them."""
-    lines, state.log = state.log or [], []
-    return [plain(line["text"], NAMES) for line in lines if line.get("only", audience) == audience]
+    """Return the sentences of the log since the last call that an audience may read, and clear the log."""
+    entries, state.log = state.log or [], []
+    return [plain(entry["text"], NAMES) for entry in entries if entry.get("only", audience) == audience]
 
 
 def view(state: State[Any], audience: int | None, *, face_up: bool = False) -> View:

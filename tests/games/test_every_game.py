@@ -146,8 +146,8 @@ def test_motions_in_the_log_go_between_places_of_the_view(case: Case, seed: str)
     places = {zone["id"] for zone in view["zones"]}
     places |= {space["id"] for track in view.get("tracks", []) for space in track["spaces"]}
     places |= {cell["id"] for grid in view.get("grids", []) for cell in grid["cells"]}
-    for line in (line for ply in match.log for line in ply):
-        for motion in line.get("motions", []):
+    for entry in (entry for ply in match.log for entry in ply):
+        for motion in entry.get("motions", []):
             assert {motion["source"], motion["target"]} <= places
 
 
@@ -156,11 +156,11 @@ def test_motions_in_the_log_go_between_places_of_the_view(case: Case, seed: str)
 @given(seed=seeds)
 def test_the_log_says_whose_a_move_a_win_and_a_loss_are(case: Case, seed: str) -> None:
     match = likely_match(case, seed)
-    for line in (line for ply in match.log for line in ply if line["kind"] in ("move", "win", "loss")):
-        assert line["text"]["args"]["seat"] == {"seat": line.get("seat")}, line
+    for entry in (entry for ply in match.log for entry in ply if entry["kind"] in ("move", "win", "loss")):
+        assert entry["text"]["args"]["seat"] == {"seat": entry.get("seat")}, entry
     for (mover, move), ply in zip(match.moves, match.log[1:], strict=True):
-        entry = [line for line in ply if line["kind"] == "move" and "only" not in line]
-        assert [line["seat"] for line in entry][:1] == [mover], f"{move!r} is not logged as a move of its player"
+        public = [entry for entry in ply if entry["kind"] == "move" and "only" not in entry]
+        assert [entry["seat"] for entry in public][:1] == [mover], f"{move!r} is not logged as a move of its player"
 
 
 @cases
@@ -169,13 +169,13 @@ def test_the_log_says_whose_a_move_a_win_and_a_loss_are(case: Case, seed: str) -
 def test_an_entry_for_one_player_alone_names_that_player_for_others(case: Case, seed: str) -> None:
     match = likely_match(case, seed)
     for ply in range(match.ply + 1):
-        own = [line for line in match.entries(None, ply, face_up=True) if "only" in line]
-        named = [line for line in match.entries(None, ply, face_up=True, named=True) if "only" in line]
+        own = [entry for entry in match.entries(None, ply, face_up=True) if "only" in entry]
+        named = [entry for entry in match.entries(None, ply, face_up=True, named=True) if "only" in entry]
         assert len(named) == len(own)
-        for line, entry in zip(own, named, strict=True):
-            assert "others" not in line | entry
-            assert {"seat": line["only"]} in entry["text"]["args"].values(), line
-            assert "You" not in entry["text"]["text"], line
+        for one, other in zip(own, named, strict=True):
+            assert "others" not in one | other
+            assert {"seat": one["only"]} in other["text"]["args"].values(), one
+            assert "You" not in other["text"]["text"], one
 
 
 @cases

@@ -101,9 +101,9 @@ def test_a_trade_swaps_stocks_with_the_left_neighbour_and_both_look() -> None:
 def test_only_the_two_who_traded_read_which_stocks_they_have_now() -> None:
     state = deal(["3C", "8D", "5D"])
     moves(state, "trade")
-    lines = [[line for line in state.log or [] if line.get("only", seat) == seat] for seat in (0, 1, 2, None)]
+    entries = [[entry for entry in state.log or [] if entry.get("only", seat) == seat] for seat in (0, 1, 2, None)]
     public = "Anna trades stocks with Bob."
-    assert [[plain(line["text"], NAMES) for line in read] for read in lines] == [
+    assert [[plain(entry["text"], NAMES) for entry in read] for read in entries] == [
         [public, "Your stock is now 8♦."],
         [public, "Your stock is now 3♣."],
         [public],

@@ -432,7 +432,7 @@ def test_a_slip_changes_places_takes_the_turn_and_brings_nothing() -> None:
     state.play(0, "slip 7")
     assert (state.thief, state.turn, state.gems, state.stealth, state.slips) == (7, 1, 4, 0, 1)
     assert thief.layout(state.board) == "treasure1 door door door door door trap . guard4^"
-    entries = [(line["kind"], line["seat"], line["motions"]) for line in state.log or []]
+    entries = [(entry["kind"], entry["seat"], entry["motions"]) for entry in state.log or []]
     assert entries == [("move", 0, [{"source": "cell:7", "target": "cell:8"}])]
     assert log(state) == ["Tess slips past the guard 4 (bottom) in the dark."]
 
