@@ -158,7 +158,7 @@ def race_bet(race: Position, camel: int, *, to_win: bool) -> float:
 def kept_card(race: Position, camel: int, *, to_win: bool, turn: float) -> float:
     """Return what a race card may be expected to earn if it is kept until this leg is over, and played if worth it.
 
-    Worth it: more than the coins that a ``turn`` earns anyhow. How likely the camel is to win by then depends on who
+    Worth it: more than the coins that a ``turn`` earns anyway. How likely the camel is to win by then depends on who
     leads then; a race that ends in this leg leaves no time to play the card.
     """
     odds = race_odds(race)

@@ -64,7 +64,7 @@ def guard(value: int) -> Card:
 
 
 def deck(level: int) -> list[Card]:
-    """Return the 43 typed cards of a level in printed order. Strongbox and Hatch come by themselves."""
+    """Return the 43 cards of a level in printed order. Strongbox and Hatch are not part of it: the rules deal them."""
     return list(_printed(level))
 
 

@@ -42,7 +42,7 @@ def furthest(race: Position) -> int:
     return max(ahead - behind for behind, ahead in pairwise(squares))
 
 
-def test_odds_that_are_looked_up_are_about_those_that_are_counted() -> None:
+def test_odds_from_the_table_are_close_to_exact_ones() -> None:
     together = [race for race in positions(40, tiles=False) if furthest(race) <= FURTHEST]
     assert len(together) > 20
     exact = 0

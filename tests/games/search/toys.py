@@ -1,4 +1,4 @@
-"""Games so small that what a search should find can be worked out by hand."""
+"""Toy games, so small that what a search should find can be computed by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Scores = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Facts:
-    """What a toy is: a function of the moves made so far and of one card that nobody has seen."""
+    """The rules of a toy game: functions of the moves made so far, and of one card that nobody has seen."""
 
     seats: int
     to_act: Callable[[Moves], Sequence[int]]
@@ -29,7 +29,7 @@ class Facts:
 
 
 class ToyState(State[Moves]):
-    """A match of a toy."""
+    """A match of a toy game."""
 
     def __init__(self, facts: Facts, chance: Chance, card: int = 0) -> None:
         self.facts, self.seats, self.chance = facts, facts.seats, chance
@@ -68,10 +68,10 @@ class ToyState(State[Moves]):
 
 
 class Toy(Game):
-    """A toy as a game."""
+    """A toy game."""
 
     name = title = "toy"
-    summary = "A toy."
+    summary = "A toy game."
     rules_version = "1"
     min_seats = max_seats = default_seats = 2
     minutes = 1
@@ -119,5 +119,5 @@ class Counting(Information):
 
 
 def in_turn(seats: int, turns: int) -> Callable[[Moves], Sequence[int]]:
-    """Return the seats to act in a game in which seats move one after the other, ``many`` times in all."""
+    """Return the seats to act in a game in which seats move one after the other, ``turns`` times in all."""
     return lambda moves: [len(moves) % seats] if len(moves) < turns else []
