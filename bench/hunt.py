@@ -79,7 +79,7 @@ def bounded(seconds: float) -> Iterator[None]:
 
 
 @dataclass
-class WorstCase:
+class Slowest:
     """The most expensive question of a kind: CPU seconds, and how the match came there."""
 
     seconds: float = 0.0
@@ -93,7 +93,7 @@ class WorstCase:
         return round(self.seconds / self.steps * 1e9, 1) if self.steps else None
 
 
-Costs = dict[str, WorstCase]
+Costs = dict[str, Slowest]
 Policy = Callable[[Sequence[str], random.Random, dict[str, str]], str]
 
 
@@ -123,7 +123,7 @@ class TextCosts:
     def __init__(self, game: RecycleGame, seed: str, play: Sequence[str]) -> None:
         """``play``: the first moves of the original text's author."""
         self._game, self._seed, self._author = game, seed, play
-        self.costs: Costs = {kind: WorstCase() for kind in CLASSES}
+        self.costs: Costs = {kind: Slowest() for kind in CLASSES}
         self._now: tuple[int, str, int] = (0, "", 0)
 
     def measure(self) -> None:
@@ -166,7 +166,7 @@ class TextCosts:
             seconds = time.thread_time() - began
             if seconds > self.costs[kind].seconds:
                 steps = MOST_STEPS - state.steps if kind in ("options", "apply") else 0
-                self.costs[kind] = WorstCase(seconds, *self._now, steps)
+                self.costs[kind] = Slowest(seconds, *self._now, steps)
 
 
 def _drawn(match: core.Match, audience: int | None) -> bytes:
