@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="options",
-        help="options of the game; the command list shows them",
+        help='options of the game, as "python -m games list" prints them',
     )
 
 

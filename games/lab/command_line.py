@@ -117,7 +117,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     study.set_defaults(run=_analyse)
 
-    shown = commands.add_parser("reports", help="make the reports that come with the project, where out of date")
+    shown = commands.add_parser("reports", help="update the reports that come with the project")
     shown.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="reports to make (default: all)")
     shown.add_argument(
         "--work", type=path_argument, metavar="DIR", help="folder for the matches, so that the next run can continue"

@@ -33,7 +33,7 @@ def test_the_drama_threshold_is_half_way_between_first_and_second(players: int, 
 
 
 def test_a_player_who_plays_alone_has_no_drama_threshold() -> None:
-    with pytest.raises(ValueError, match="alone"):
+    with pytest.raises(ValueError, match="at least 2 players"):
         measures.drama_threshold(1)
 
 
