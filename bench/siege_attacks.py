@@ -563,7 +563,7 @@ async def _save(author: Visitor, text: AttackText, number: int) -> str:
     raise TextRefused(str(found.get("why") or found.get("text") or found)[:300])
 
 
-async def _play(assault: Assault, text: AttackText, number: int, *, watched: bool = True) -> Restless:
+async def _play(assault: Assault, text: AttackText, number: int) -> Restless:
     """Save a text, open a table for it and play there endlessly. Raises TextRefused, ConnectionError, TimeoutError."""
     author = assault.visitor()
     code = await _save(author, text, number)
@@ -576,8 +576,7 @@ async def _play(assault: Assault, text: AttackText, number: int, *, watched: boo
     seat = Restless(author, table, text.play, assault.chance, PAUSE)
     await seat.come()
     await author.post(f"/t/{table}/start/")
-    if watched:
-        await TableSocket(assault.port, table, address=assault.address()).come()
+    await TableSocket(assault.port, table, address=assault.address()).come()  # a spectator
     return seat
 
 

@@ -37,15 +37,9 @@ def loop(rounds: int) -> str:
     return f"(size (filter (range 1 .. {rounds}) 'LA (any (range 1 .. {rounds}) 'LB (== 'LA 0))))"
 
 
-def names(count: int, letters: int = 2) -> str:
-    """Return so many names, as a list in RECYCLE."""
-    found = []
-    for number in range(count):
-        name = ""
-        for _ in range(letters):
-            name, number = LETTERS[number % 26] + name, number // 26
-        found.append(f"N{name}")
-    return f"({', '.join(found)})"
+def names(count: int) -> str:
+    """Return so many names, 676 at most, as a list in RECYCLE."""
+    return f"({', '.join(f'N{LETTERS[number // 26]}{LETTERS[number % 26]}' for number in range(count))})"
 
 
 def text(blocks: str, *, players: str = "2", decks: str = "", scoring: str = "max 0", rounds: int = 100) -> str:

@@ -297,8 +297,11 @@ def area(curve: Sequence[tuple[float, float]]) -> float:
     return sum((x - left) * (y + low) / 2 for (left, low), (x, y) in pairwise(curve))
 
 
-def _thinned(curve: Sequence[tuple[float, float]], most: int = 60) -> list[tuple[float, float]]:
-    step = max(1, math.ceil(len(curve) / most))
+POINTS = 60  # of a curve in the figures
+
+
+def _thinned(curve: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    step = max(1, math.ceil(len(curve) / POINTS))
     return [*curve[:-1:step], curve[-1]]
 
 

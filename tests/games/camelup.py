@@ -194,9 +194,9 @@ def naive_step(
     return track, landing
 
 
-def random_position(chance: FastChance, seats: int = 4) -> Position:
-    """Return a position after some random turns of a race that is not over."""
-    state = GAME.start(seats, GAME.check_options({}), chance)
+def random_position(chance: FastChance) -> Position:
+    """Return a position after some random turns of a race for four that is not over."""
+    state = GAME.start(4, GAME.check_options({}), chance)
     state.log = None
     before = state.position.copy()
     for _ in range(chance.randbelow(70)):

@@ -33,8 +33,8 @@ def table(path: Path) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-def log_of(path: Path, moves: list[tuple[int, str]], seats: int = 2) -> list[dict[str, str]]:
-    rows = GAME.log_rows(seats, GAME.check_options({"rules": "series"}), SealedChance(SEED), moves)
+def log_of(path: Path, moves: list[tuple[int, str]]) -> list[dict[str, str]]:
+    rows = GAME.log_rows(2, GAME.check_options({"rules": "series"}), SealedChance(SEED), moves)
     logs.write(path, rows)
     with path.open(newline="") as file:
         return list(csv.DictReader(file))

@@ -43,9 +43,9 @@ def with_options(counts: Sequence[int]) -> History:
 
 
 @st.composite
-def histories(draw: st.DrawFn, seats: int | None = None) -> History:
+def histories(draw: st.DrawFn) -> History:
     """Return any match, with estimates as ten roll-outs give them, so that ties are common."""
-    seats = seats or draw(st.integers(2, 6))
+    seats = draw(st.integers(2, 6))
     share = st.integers(0, 10 * (seats - 1)).map(lambda points: round(points / (10 * (seats - 1)), DIGITS))
     length = draw(st.integers(1, 12))
     rows = [draw(st.lists(share, min_size=seats, max_size=seats)) for _ in range(length)]
