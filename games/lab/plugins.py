@@ -224,5 +224,5 @@ def arguments() -> list[str]:
             os.lseek(file.fileno(), 0, os.SEEK_SET)
             os.set_inheritable(file.fileno(), True)
             python = sys.orig_argv[: len(sys.orig_argv) - len(given)]
-            os.execv(sys.executable, [*python, HANDED_OVER, str(file.fileno())])  # noqa: S606 - the program that runs now
+            os.execv(sys.executable, [*python, HANDED_OVER, str(file.fileno())])  # noqa: S606 - this program
     return given
