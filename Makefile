@@ -36,7 +36,7 @@ help: ## Show this list
 
 setup: $(DEV_READY) ## Make .venv with everything to play and to develop (PYTHON=... to choose the Python)
 
-play: $(SITE_READY) ## Open the house on http://127.0.0.1:8000 (PORT=... for another port, LAN=1 for friends in the house)
+play: $(SITE_READY) ## Start the site at http://127.0.0.1:8000 (PORT=... for another port, LAN=1 for friends in the house)
 	@HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py open_house
 	@HAMSTERDAM_LOCAL=1 exec $(BIN)/python manage.py serve --port $(PORT) $(if $(LAN),--lan)
 
