@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from cardsite.events import after_commit, publish, within_transaction
 from cardsite.lobby.events import TableChanged
 from cardsite.lobby.games import find_game
-from cardsite.lobby.models import HERE, ChairWish, Seat, Table
-from cardsite.lobby.rows import ASKING, BETWEEN, LOCKED_TABLE, PLAYING, SEATS, WISHES
+from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
+from cardsite.lobby.rows import ASKING, BETWEEN, LOCKED_TABLE, PLAYING, REQUESTS, SEATS
 from cardsite.people.events import GuestAdopted, PersonChanged
 from cardsite.people.models import Person
 from cardsite.people.names import BOT_NAMES, distinct_names
@@ -35,7 +35,7 @@ MAX_TABLES = 10  # open tables that one person created, even if others host them
 HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
 ABANDONED = timedelta(hours=2)  # after which an empty table without a match or a change is closed
 KEPT_SOLO = 3  # unfinished matches alone with bots that a person may leave; bots end older ones
-MAX_WISHES = 8  # unanswered requests for a seat at one table
+MAX_REQUESTS = 8  # unanswered requests for a seat at one table
 TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
 
 
@@ -123,7 +123,7 @@ def require_good_standing(person: Person) -> None:
 
 def require_welcome(table: Table, person: Person) -> None:
     """Raise Refused for a person whom the host has removed from a locked table and not seated again since."""
-    if any(wish.shown_out and wish.person_id == person.pk for wish in WISHES.all(table.pk)):
+    if any(seat_request.removed and seat_request.person_id == person.pk for seat_request in REQUESTS.all(table.pk)):
         raise Refused("shown_out", _("The host has removed you from this table. Ask for a seat, or watch."))
 
 
@@ -313,15 +313,15 @@ def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> N
         table = Table.objects.select_for_update().get(pk=seat.table_id)
         do_vacate(table, seat)
         publish(TableChanged(table.code))
-    for wish in ChairWish.objects.filter(person=guest, table__chair_wishes__person=person):
+    for seat_request in SeatRequest.objects.filter(person=guest, table__seat_requests__person=person):
         # The person has a request of their own. Logging in does not undo that the host removed the guest.
-        if wish.shown_out:
-            ChairWish.objects.filter(table=wish.table_id, person=person).update(shown_out=True)
-        wish.delete()
+        if seat_request.removed:
+            SeatRequest.objects.filter(table=seat_request.table_id, person=person).update(removed=True)
+        seat_request.delete()
     both = (guest, person)
-    seated = ChairWish.objects.filter(person__in=both, table__seats__person__in=both)  # no longer requesting a seat
-    seated.filter(shown_out=False).delete()
-    seated.update(answer=ChairWish.Answer.NONE)
+    seated = SeatRequest.objects.filter(person__in=both, table__seats__person__in=both)  # no longer requesting a seat
+    seated.filter(removed=False).delete()
+    seated.update(answer=SeatRequest.Answer.NONE)
 
 
 @transaction.atomic
@@ -383,7 +383,7 @@ def do_shut(table: Table) -> None:
     """Close a table without a running match, and remove its requests for a seat."""
     table.status = Table.Status.CLOSED
     table.save()
-    ChairWish.objects.filter(table=table).delete()
+    SeatRequest.objects.filter(table=table).delete()
     publish(TableChanged(table.code))
 
 
@@ -414,8 +414,8 @@ def do_remove_from_table(code: str, person: Person, index: int) -> None:
     seat = _seat(table, index)
     if seat.person is None or seat.person_id == person.pk:
         raise Refused("bad_option", _("No other person sits in that seat, so nobody was removed."))
-    gone = {"answer": ChairWish.Answer.NONE, "shown_out": True}
-    ChairWish.objects.update_or_create(table=table, person=seat.person, defaults=gone)
+    gone = {"answer": SeatRequest.Answer.NONE, "removed": True}
+    SeatRequest.objects.update_or_create(table=table, person=seat.person, defaults=gone)
     do_vacate(table, seat)
     seat.bot = house_bot(table.game)
     seat.save(update_fields=["bot"])
@@ -516,14 +516,14 @@ def do_remove_seats(table: Table, seats: Iterable[Seat]) -> None:
 
 def do_end_request(table: Table, person: int) -> None:
     """End a person's request for a seat. That the host removed them is forgotten only when they are seated."""
-    if all(wish.person_id != person for wish in WISHES.all(table.pk)):
+    if all(seat_request.person_id != person for seat_request in REQUESTS.all(table.pk)):
         return
-    wishes = ChairWish.objects.filter(table=table, person=person)
+    requests = SeatRequest.objects.filter(table=table, person=person)
     if Seat.objects.filter(table=table, person=person).exists():
-        wishes.delete()
+        requests.delete()
     else:
-        wishes.filter(shown_out=False).delete()
-        wishes.update(answer=ChairWish.Answer.NONE)
+        requests.filter(removed=False).delete()
+        requests.update(answer=SeatRequest.Answer.NONE)
 
 
 def _seat(table: Table, index: int) -> Seat:
@@ -575,12 +575,12 @@ def do_request_seat(code: str, person: Person) -> None:
         raise Refused("no_host", _("This table has no host who could give you a seat. Choose another table."))
     if Seat.objects.filter(table=table, person=person).exists():
         raise Refused("seated", _("You already sit at this table."))
-    if ChairWish.objects.filter(table=table, answer=ChairWish.Answer.WAITS).count() >= MAX_WISHES:
+    if SeatRequest.objects.filter(table=table, answer=SeatRequest.Answer.WAITS).count() >= MAX_REQUESTS:
         raise Refused(
             "wait", _("Too many people are asking for a seat here. Wait until the host has answered some of them.")
         )
-    waits = {"answer": ChairWish.Answer.WAITS}
-    ChairWish.objects.update_or_create(table=table, person=person, defaults=waits)
+    waits = {"answer": SeatRequest.Answer.WAITS}
+    SeatRequest.objects.update_or_create(table=table, person=person, defaults=waits)
     publish(TableChanged(table.code))
 
 
@@ -601,21 +601,23 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
     """
     table = lock(code)
     require_host(table, person)
-    wish = ChairWish.objects.filter(table=table, person=asking).exclude(answer=ChairWish.Answer.NONE).first()
-    if wish is None:
+    seat_request = (
+        SeatRequest.objects.filter(table=table, person=asking).exclude(answer=SeatRequest.Answer.NONE).first()
+    )
+    if seat_request is None:
         raise Refused("no_wish", _("This person is no longer asking for a seat."))
     if answer in ("now", "next"):
-        require_good_standing(wish.person)
+        require_good_standing(seat_request.person)
         if Seat.objects.filter(table=table, person=asking).exists():
             raise Refused("seated", _("This person already sits at this table."))
     if answer == "next" and table.status == Table.Status.PLAYING:
-        wish.answer = ChairWish.Answer.NEXT
-        wish.save()
+        seat_request.answer = SeatRequest.Answer.NEXT
+        seat_request.save()
     elif answer in ("now", "next"):
         seat = _spare_seat(table, index)
         if seat is None:
             raise Refused("taken", _("There is no free seat. Replace a bot, or choose another game."))
-        do_seat(table, seat, wish.person)
+        do_seat(table, seat, seat_request.person)
     elif answer == "no":
         do_end_request(table, asking)
     else:
@@ -662,13 +664,13 @@ def all_agree(table: Table, person: Person) -> bool:
 
 def do_seat_promised(table: Table) -> None:
     """Before the next match of a locked table: seat the people whom the host has promised a seat."""
-    for wish in ASKING.all(table.pk):
-        if wish.answer != ChairWish.Answer.NEXT or wish.person.blocked:
+    for seat_request in ASKING.all(table.pk):
+        if seat_request.answer != SeatRequest.Answer.NEXT or seat_request.person.blocked:
             continue
-        if Seat.objects.filter(table=table, person=wish.person).exists():  # because of a login in the meantime
-            do_end_request(table, wish.person_id)
+        if Seat.objects.filter(table=table, person=seat_request.person).exists():  # because of a login in the meantime
+            do_end_request(table, seat_request.person_id)
         elif seat := _spare_seat(table):
-            do_seat(table, seat, wish.person)
+            do_seat(table, seat, seat_request.person)
 
 
 def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
@@ -755,7 +757,7 @@ def do_close_idle(tables: Iterable[int]) -> int:
     busy = (Table.Status.PLAYING, Table.Status.CLOSED)
     idle = list(Table.objects.select_for_update().filter(pk__in=list(tables)).exclude(status__in=busy))
     Table.objects.filter(pk__in=[table.pk for table in idle]).update(status=Table.Status.CLOSED)
-    ChairWish.objects.filter(table__in=idle).delete()
+    SeatRequest.objects.filter(table__in=idle).delete()
     for table in idle:
         publish(TableChanged(table.code))
     return len(idle)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import ChairWish, Table
+from cardsite.lobby.models import SeatRequest, Table
 from cardsite.lobby.rows import SEATS
 from cardsite.server.protocol import (
     AskingInfo,
@@ -48,7 +48,7 @@ def read_table(code: str) -> Reading:
     if not rows:
         raise Table.DoesNotExist
     table = rows[0]
-    asking: list[ChairWish] = [row.asking for row in rows if hasattr(row, "asking")]
+    asking: list[SeatRequest] = [row.asking for row in rows if hasattr(row, "asking")]
     game = lobby.game_of(table)
     match: Match | None = None if table.fresh else getattr(table, "last_match", None)
     if match:
@@ -97,8 +97,12 @@ def read_table(code: str) -> Reading:
         dropped=cast("DroppedFor", match.dropped if match else ""),
         notice=notice(match, game),
         asking=[
-            AskingInfo(person=wish.person_id, name=wish.person.name, next=wish.answer == ChairWish.Answer.NEXT)
-            for wish in asking
+            AskingInfo(
+                person=seat_request.person_id,
+                name=seat_request.person.name,
+                next=seat_request.answer == SeatRequest.Answer.NEXT,
+            )
+            for seat_request in asking
         ],
         what_if=_what_if(match),
         most=game.max_seats,

@@ -17,7 +17,7 @@ def _shown(code: str) -> QuerySet[Any]:
     last = Match.objects.filter(table=OuterRef("pk")).order_by("-number").values("pk")[:1]
     tables: QuerySet[Any] = Table.objects.filter(code=code).annotate(
         last_match=FilteredRelation("matches", condition=Q(matches__pk=Subquery(last))),
-        asking=FilteredRelation("chair_wishes", condition=~Q(chair_wishes__answer="")),
+        asking=FilteredRelation("seat_requests", condition=~Q(seat_requests__answer="")),
     )
     return tables.select_related("last_match", "asking__person").order_by("asking__pk")
 

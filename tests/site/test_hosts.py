@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from games import catalogue
@@ -109,7 +109,7 @@ def test_a_player_who_is_removed_watches_and_does_not_sit_down_unasked(
     assert press("guest", "ask") == ""
     assert press("host", "answer", person=guest.person.pk, answer="now") == ""
     assert kinds(table) == ["Hostess", "house", "house", "Guest"]
-    assert not ChairWish.objects.exists()
+    assert not SeatRequest.objects.exists()
 
 
 def test_a_player_who_is_removed_from_a_match_cannot_take_the_seat_back(
@@ -179,7 +179,7 @@ def test_a_visitor_who_is_promised_the_next_match_sits_down_when_it_begins(
     assert kinds(table) == ["Hostess", "Guest", "house", "house"]  # as the match was played: its result is shown
     play(table, host)
     assert kinds(table) == ["Hostess", "Guest", "house", "Stranger"]
-    assert not ChairWish.objects.exists()
+    assert not SeatRequest.objects.exists()
 
 
 def test_a_chair_is_added_for_who_is_promised_one_where_all_are_peoples(
@@ -202,7 +202,7 @@ def test_an_answer_is_no_or_is_not_wanted_any_more(press: Pressed, table: Table,
     press("stranger", "ask")
     assert press("stranger", "ask-no-more") == ""
     assert press("host", "answer", person=stranger.person.pk, answer="now") == "no_wish"
-    assert not ChairWish.objects.exists()
+    assert not SeatRequest.objects.exists()
 
 
 def test_where_nobody_is_host_nobody_can_be_asked(press: Pressed, table: Table) -> None:
@@ -226,14 +226,14 @@ def test_a_number_that_is_nobodys_changes_nothing(press: Pressed, table: Table, 
 
 
 def test_only_so_many_ask_at_one_table(press: Pressed, table: Table) -> None:
-    codes = [Client().post(f"/t/{table.code}/ask/").json().get("code", "") for _ in range(lobby.MAX_WISHES + 1)]
-    assert codes == [""] * lobby.MAX_WISHES + ["wait"]
+    codes = [Client().post(f"/t/{table.code}/ask/").json().get("code", "") for _ in range(lobby.MAX_REQUESTS + 1)]
+    assert codes == [""] * lobby.MAX_REQUESTS + ["wait"]
 
 
 def test_nobody_is_left_asking_at_a_table_that_is_closed(press: Pressed, table: Table, stranger: Actor) -> None:
     press("stranger", "ask")
     assert press("host", "close") == ""
-    assert not ChairWish.objects.exists()
+    assert not SeatRequest.objects.exists()
 
 
 # -- chairs, games, the clock

@@ -20,7 +20,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person
 from cardsite.people.services import do_block
 from cardsite.refusal import Refused
@@ -154,9 +154,9 @@ class Scene:
         """Return who that is; a newcomer is the person who came last."""
         return Person.objects.latest("pk") if role == "newcomer" else self.cast[role].person
 
-    def wish(self, role: str) -> ChairWish | None:
-        """Return what is noted of somebody's wish to sit, None for nothing."""
-        return ChairWish.objects.filter(table=self.table, person=self.person(role)).first()
+    def seat_request(self, role: str) -> SeatRequest | None:
+        """Return what is noted of somebody's request for a seat, None for nothing."""
+        return SeatRequest.objects.filter(table=self.table, person=self.person(role)).first()
 
     def reread(self) -> Table:
         """Return the table as it is now."""
@@ -187,7 +187,7 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
     for role in ("stood-up", "blocked"):
         lobby.do_stand(table.code, cast[role].person)
     lobby.do_remove_from_table(table.code, host, REMOVED)
-    ChairWish.objects.create(table=table, person=cast["refused"].person, answer="", shown_out=True)
+    SeatRequest.objects.create(table=table, person=cast["refused"].person, answer="", removed=True)
     lobby.do_request_seat(table.code, cast["refused"].person)
     lobby.do_answer_request(table.code, host, cast["refused"].person.pk, "no")
     do_block([cast["blocked"].person.pk], True)
@@ -205,7 +205,7 @@ def standing() -> list[object]:
     rows = (
         Table.objects.all(),
         Seat.objects.all(),
-        ChairWish.objects.all(),
+        SeatRequest.objects.all(),
         Match.objects.all(),
         Message.objects.all(),
     )
@@ -231,19 +231,19 @@ def button(action: str, effect: Callable[[Scene, str], bool], **fields: object) 
 
 def sits(scene: Scene, role: str) -> bool:
     """Whether somebody sits at the table, and nothing is noted of them any more."""
-    return scene.seat_of(role) is not None and scene.wish(role) is None
+    return scene.seat_of(role) is not None and scene.seat_request(role) is None
 
 
 def waits(scene: Scene, role: str) -> bool:
     """Whether somebody waits for an answer of the host."""
-    wish = scene.wish(role)
-    return wish is not None and wish.answer == ChairWish.Answer.WAITS
+    seat_request = scene.seat_request(role)
+    return seat_request is not None and seat_request.answer == SeatRequest.Answer.WAITS
 
 
-def set_wish(answer: str, scene: Scene, role: str) -> None:
+def set_request(answer: str, scene: Scene, role: str) -> None:
     """Have anybody request a seat, or be promised one."""
     person = _guest(role).person if role == "newcomer" else scene.person(role)
-    ChairWish.objects.update_or_create(table=scene.table, person=person, defaults={"answer": answer})
+    SeatRequest.objects.update_or_create(table=scene.table, person=person, defaults={"answer": answer})
 
 
 def answered(answer: str, scene: Scene, role: str) -> str:
@@ -313,25 +313,25 @@ ACTIONS = {
     "ask-no-more": Action(
         lambda scene, role: scene.press(role, "ask-no-more"),
         lambda scene, role: not waits(scene, role),
-        partial(set_wish, ChairWish.Answer.WAITS),
+        partial(set_request, SeatRequest.Answer.WAITS),
     ),
     # The host answers a person of that role.
-    "be-seated": Action(partial(answered, "now"), sits, partial(set_wish, ChairWish.Answer.WAITS)),
+    "be-seated": Action(partial(answered, "now"), sits, partial(set_request, SeatRequest.Answer.WAITS)),
     "be-promised": Action(
         partial(answered, "next"),
-        lambda scene, role: sits(scene, role) or ChairWish.objects.get(person=scene.person(role)).answer == "next",
-        partial(set_wish, ChairWish.Answer.WAITS),
+        lambda scene, role: sits(scene, role) or SeatRequest.objects.get(person=scene.person(role)).answer == "next",
+        partial(set_request, SeatRequest.Answer.WAITS),
     ),
     # The host has promised a seat to a person of that role, and begins the next match.
     "promise-kept": Action(
-        lambda scene, role: scene.press("host", "start"), sits, partial(set_wish, ChairWish.Answer.NEXT)
+        lambda scene, role: scene.press("host", "start"), sits, partial(set_request, SeatRequest.Answer.NEXT)
     ),
     "chat": Action(say, said),
     # What only the host may do.
     "answer": Action(
         answer_another,
-        lambda scene, role: scene.wish(_other(role)) is None,
-        lambda scene, role: set_wish(ChairWish.Answer.WAITS, scene, _other(role)),
+        lambda scene, role: scene.seat_request(_other(role)) is None,
+        lambda scene, role: set_request(SeatRequest.Answer.WAITS, scene, _other(role)),
     ),
     "hand-on": button("hand-on", lambda scene, role: scene.reread().host == scene.person("player"), seat=PLAYER),
     "remove": button("show-out", lambda scene, role: scene.seat(PLAYER).kind == "bot", seat=PLAYER),
@@ -509,11 +509,11 @@ def test_a_promise_to_a_person_who_sits_there_after_the_login_does_not_stop_the_
     scene = make(Table.Status.OPEN)
     sitting = "staff" if asks == "stranger" else "stranger"
     lobby.do_sit(scene.table.code, scene.person(sitting), LAST)
-    set_wish(ChairWish.Answer.NEXT, scene, asks)
+    set_request(SeatRequest.Answer.NEXT, scene, asks)
     log_in(scene, "stranger")
     assert scene.press("host", "start") == OK
     assert scene.seat_of("staff") == LAST
-    assert scene.wish("staff") is None
+    assert scene.seat_request("staff") is None
 
 
 def test_a_guest_who_was_blocked_gains_no_access_by_logging_in(db: None) -> None:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardsite.lobby import rows as lobby_rows
-from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people import services, sessions
 from cardsite.people.models import Person
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
@@ -45,7 +45,7 @@ def test_each_says_what_the_same_query_says(name: tuple[str, str], table: Table,
     match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
     for ply in (2, 1):
         Move.objects.create(match=match, ply=ply, seat=0, text="x", by="person", at=ply)
-    ChairWish.objects.create(table=table, person=guest.person, answer=ChairWish.Answer.NEXT)
+    SeatRequest.objects.create(table=table, person=guest.person, answer=SeatRequest.Answer.NEXT)
     Table.objects.filter(pk=table.pk).update(options={"a": [1, "ü"]}, touched=timezone.now())
     keys: list[Any] = [table.code, table.pk, match.pk, host.person.pk, host.client.session.session_key]
     found = 0

@@ -18,7 +18,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
-from cardsite.lobby.models import ChairWish, Table
+from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
@@ -39,7 +39,7 @@ IN_DOWNLOAD = {
     "lobby.Table.opened_by": "tables_made",
     "lobby.Seat.person": "seats",
     "lobby.Seat.held_for": "seats_to_come_back_to",
-    "lobby.ChairWish.person": "chairs_asked_for",
+    "lobby.SeatRequest.person": "seat_requests",
     "table.Player.person": "matches",
     "table.Message.person": "messages",
     "table.DailyTry.person": "deals_of_the_day",
@@ -80,7 +80,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     table.save()
     table.seats.filter(index=0).update(person=person)
     table.seats.filter(index=2).update(held_for=person)
-    ChairWish.objects.create(table=Table.objects.create(game="hamsterdam"), person=person)
+    SeatRequest.objects.create(table=Table.objects.create(game="hamsterdam"), person=person)
     mine, other = (Text.objects.create(title="A game", owner=whose, latest=1) for whose in (person, guest.person))
     Version.objects.create(text=mine, number=1, source="(game mine)", size=11, playable=False, title="A game")
     Heart.objects.create(text=other, person=person)
