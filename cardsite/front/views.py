@@ -27,10 +27,9 @@ from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
 from cardsite.server.server import match_server
-from cardsite.table import this_process
 from cardsite.table.daily import board, table_of_try, today
 from cardsite.table.ending import in_words
-from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
+from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now, this_process
 from cardsite.table.story import favours
 from cardsite.words import said, shown
 from cardsite.workshop.library import featured as featured_texts
@@ -143,7 +142,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     try:
         person = do_arrive(request)
         spend_table(request, person)
-        table = do_play_now(person, rules_of, this_process.keeper, public=may_be_public(game))
+        table = do_play_now(person, rules_of, public=may_be_public(game))
     except Refused as refusal:
         return refusal.back_to(request, "front:home")
     return redirect("table:page", table.code)
@@ -160,7 +159,7 @@ def favour(request: HttpRequest, game: str) -> HttpResponse:
         try:
             person = do_arrive(request)
             spend_table(request, person)
-            return redirect("table:page", do_begin_story(person, rules_of, story, this_process.keeper).code)
+            return redirect("table:page", do_begin_story(person, rules_of, story).code)
         except Refused as refusal:
             return refusal.back_to(request, "front:home")
     visitor = person_of_request(request)
@@ -194,7 +193,7 @@ def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpRespo
         try:
             person = do_arrive(request)
             spend_table(request, person)
-            tried = do_begin_daily(person, rules_of, rules_of.daily, day, this_process.keeper)
+            tried = do_begin_daily(person, rules_of, rules_of.daily, day)
         except Refused as refusal:
             return refusal.back_to(request, "front:home")
     if request.method == "POST" and tried:
@@ -317,7 +316,11 @@ def health(request: HttpRequest) -> JsonResponse:
     """Return 200 if pages, database and match server work, for load balancers and ``make play``."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-    keeper = this_process.keeper
     return JsonResponse(
-        {"ok": True, "scheduler": bool(keeper), "rooms": len(match_server.relay.rooms), "process": match_server.name}
+        {
+            "ok": True,
+            "scheduler": this_process.row is not None,
+            "rooms": len(match_server.relay.rooms),
+            "process": match_server.name,
+        }
     )

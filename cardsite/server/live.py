@@ -326,12 +326,12 @@ async def played(stored: StoredMatch) -> LiveMatch:
             await live.begin_in_worker(moves)
         except UNPLAYABLE as error:
             raise Dropped.by(error) from error
-    if row.credit_ply == live.version:
-        # If the clocks of processes differ, more time is credited than has passed. No bot should wait for that.
+    if row.compensation_ply == live.version:
+        # If the clocks of processes differ, the compensation may be more than has passed. No bot should wait for that.
         now = now_ms()
         for seat, at in live.since.items():
-            credited = at + row.credit_ms
-            live.since[seat] = credited if live.occupants[seat].decides else max(at, min(credited, now))
+            later = at + row.compensation_ms
+            live.since[seat] = later if live.occupants[seat].decides else max(at, min(later, now))
     return live
 
 

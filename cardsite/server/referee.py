@@ -183,7 +183,7 @@ class Referee:
         Return whether that changed anything. Raises Match.DoesNotExist, Dropped.
         """
         live = self.lives.get(match_id)
-        if live is None or not await in_thread(_has_credit)(match_id):
+        if live is None or not await in_thread(_is_compensated)(match_id):
             return False
         async with self.rules_of(match_id):
             fresh = await load(match_id)
@@ -196,8 +196,8 @@ class Referee:
             return live.since != before
 
 
-def _has_credit(match_id: int) -> bool:
-    return Match.objects.values_list("credit_ms", flat=True).get(pk=match_id) > 0
+def _is_compensated(match_id: int) -> bool:
+    return Match.objects.values_list("compensation_ms", flat=True).get(pk=match_id) > 0
 
 
 def _decided(live: LiveMatch, seat: int, decision: int, move: str) -> Stored | None:

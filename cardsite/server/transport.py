@@ -362,7 +362,7 @@ class Client:
         await limits.spend("ready", self._who)
         if self._person is None:
             raise Refused("not_seated", _("You are watching. Sit down to play."))
-        begun = await in_thread(do_agree)(self._code, self._person, message.ready, match_server.scheduler.row)
+        begun = await in_thread(do_agree)(self._code, self._person, message.ready)
         self._send(OutAck(message.id, begun, 0, again=False))
 
     async def _why(self, message: InWhy) -> None:

@@ -18,7 +18,7 @@ class MatchStarted(NamedTuple):
     """A match has started. Sent after the commit."""
 
     match: int
-    keeper: int  # the Keeper of the process that runs its clocks and bots, 0 for none yet
+    process: int  # the number of the ServerProcess that runs its clocks and bots, 0 for none yet
 
 
 class MatchDropped(NamedTuple):

@@ -11,8 +11,8 @@ from cardsite.people.models import Person
 from games.core.moves import LONGEST_MOVE
 
 
-class Keeper(models.Model):
-    """A process that runs bots and clocks. If it was not seen for a while, its matches are free."""
+class ServerProcess(models.Model):
+    """A process that runs clocks and bots of matches. When it has not been seen for a while, others take them over."""
 
     name = models.CharField(max_length=40, unique=True)
     seen = models.DateTimeField()
@@ -74,10 +74,10 @@ class Match(models.Model):
         blank=True,
         help_text="For the author of the rules. It may name hidden cards, so players never see it.",
     )
-    keeper = models.ForeignKey(Keeper, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
+    process = models.ForeignKey(ServerProcess, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
     # Clock compensation for decisions open at this ply: the time during which no process ran the match.
-    credit_ply = models.PositiveIntegerField(default=0)
-    credit_ms = models.PositiveBigIntegerField(default=0)
+    compensation_ply = models.PositiveIntegerField(default=0)
+    compensation_ms = models.PositiveBigIntegerField(default=0)
     asleep = models.DateTimeField(
         null=True,
         blank=True,

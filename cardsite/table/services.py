@@ -1,8 +1,8 @@
 """Services for matches: start, end and abandon them, chat, and assign them to processes.
 
-The ``do_...`` functions are the only writers of matches, players, chat, daily tries and keepers. Only moves are written
-elsewhere, by the ledger (``ledger.py``), where many matches share a commit. Each function runs in a transaction, raises
-Refused when it is not allowed, and publishes its changes.
+The ``do_...`` functions are the only writers of matches, players, chat, daily tries and server processes. Only moves
+are written elsewhere, by the ledger (``ledger.py``), where many matches share a commit. Each function runs in a
+transaction, raises Refused when it is not allowed, and publishes its changes.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from cardsite.table.events import MatchBegins, MatchDropped, MatchStarted
 from cardsite.table.models import (
     Chore,
     DailyTry,
-    Keeper,
     Match,
     Message,
     Move,
     PackedMoves,
     Player,
+    ServerProcess,
     StoredReplay,
 )
 from cardsite.table.moves import PlyTaken, pack
@@ -60,7 +60,7 @@ from games.core.story import Story
 SAME_CLICK = timedelta(seconds=5)  # a second "Play now" within this time, before the first move, returns the same table
 LOST = timedelta(seconds=7)  # a process not seen for so long loses its matches: see ROUND in server/clock.py
 ABANDONED = timedelta(days=1)  # bots end a match that was suspended for so long
-KEEPER_GONE = timedelta(days=1)  # a process gone for so long will not return under its name
+PROCESS_GONE = timedelta(days=1)  # a process gone for so long will not return under its name
 RESULT_READ = timedelta(seconds=4)  # time to read a result at the house table, between two matches
 LINE_READ = timedelta(seconds=1)  # more for each player
 BROKEN_PAUSE = timedelta(minutes=10)  # before a game whose rules failed at the house table is played there again
@@ -75,9 +75,7 @@ log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def do_start_match(
-    code: str, person: Person | None, keeper: Keeper | None, seed: bytes | None = None, step: Step | None = None
-) -> int:
+def do_start_match(code: str, person: Person | None, *, seed: bytes | None = None, step: Step | None = None) -> int:
     """Start the next match of a table's series; open seats get the house bot. Return its number.
 
     ``person`` must be the host; None: the site itself, or all players together (``do_agree``). ``seed`` is that of a
@@ -114,7 +112,7 @@ def do_start_match(
         seconds=table.seconds,
         sealed=table.sealed,
         favourite=table.favourite if rig else None,
-        keeper=keeper,
+        process=this_process.row,
     )
     try:
         match.save()
@@ -131,12 +129,12 @@ def do_start_match(
             Move(match=match, ply=move.ply, seat=move.seat, text=move.text, by="bot", at=now) for move in step.moves
         )
     lobby.do_begin_playing(table, seats)
-    publish(MatchStarted(match.pk, keeper.pk if keeper else 0))
+    publish(MatchStarted(match.pk, match.process_id or 0))
     return match.pk
 
 
 @transaction.atomic
-def do_play_now(person: Person, game: Game, keeper: Keeper | None, *, public: bool = True) -> Table:
+def do_play_now(person: Person, game: Game, *, public: bool = True) -> Table:
     """Return a table where a person plays with bots: a new one, or that of a click just before. Raises Refused."""
     Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
     since = timezone.now() - SAME_CLICK
@@ -150,12 +148,12 @@ def do_play_now(person: Person, game: Game, keeper: Keeper | None, *, public: bo
     lobby.do_clear_solo_tables(person)
     do_end_solo_matches(person)
     table = lobby.do_create_table(person, game, ["me", *bots], public=public)
-    do_start_match(table.code, person, keeper)
+    do_start_match(table.code, person)
     return table
 
 
 @transaction.atomic
-def do_play_on(person: Person, step: Step, seat: int, keeper: Keeper | None) -> Table:
+def do_play_on(person: Person, step: Step, seat: int) -> Table:
     """Return a private table where a person continues a match from one of its steps, with bots in all other seats.
 
     It is a new one, or that of a click just before. Nothing counts there: see ``what_if.py``. Raises Refused.
@@ -185,12 +183,12 @@ def do_play_on(person: Person, step: Step, seat: int, keeper: Keeper | None) -> 
         seconds=lobby.NO_CLOCK,
         what_if=True,
     )
-    do_start_match(table.code, person, keeper, step=step)
+    do_start_match(table.code, person, step=step)
     return table
 
 
 @transaction.atomic
-def do_agree(code: str, person: Person, ready: bool, keeper: Keeper | None) -> int:
+def do_agree(code: str, person: Person, ready: bool) -> int:
     """Store whether a person at a table is ready for its next match, and start it when all are.
 
     Return its number, 0 if it has not started. Raises Refused, also for the first match, which the host starts.
@@ -200,7 +198,7 @@ def do_agree(code: str, person: Person, ready: bool, keeper: Keeper | None) -> i
     if table.status == Table.Status.OPEN:
         raise Refused("not_host", _("The host starts the first match."))
     lobby.do_set_ready(table, person, ready)
-    return do_start_match(code, None, keeper) if ready and lobby.all_agree(table, person) else 0
+    return do_start_match(code, None) if ready and lobby.all_agree(table, person) else 0
 
 
 @transaction.atomic
@@ -256,13 +254,13 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
     if match is None:
         return
     if match.status == Match.Status.RUNNING:
-        match.status, match.dropped, match.keeper = Match.Status.DROPPED, dropped.why, None
+        match.status, match.dropped, match.process = Match.Status.DROPPED, dropped.why, None
         match.finished = timezone.now()
         lobby.do_end_playing(match.table_id)
     elif match.status == Match.Status.DROPPED or match.failure or dropped.why not in NOTED_AFTER_THE_END:
         return  # the error is stored already
     match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
-    match.save(update_fields=["failure", "status", "dropped", "keeper", "finished"])
+    match.save(update_fields=["failure", "status", "dropped", "process", "finished"])
     if dropped.why == Why.STOPPED:
         log.info("match stopped", match=match_id, game=match.game)
     else:
@@ -295,7 +293,7 @@ def do_remove_matches(matches: Iterable[int]) -> None:
 
 
 @transaction.atomic
-def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keeper: Keeper | None) -> Table:
+def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date) -> Table:
     """Start the deal of the day for a person, with bots in the other seats. Raises Refused, also for a second try.
 
     A try whose match was dropped does not count.
@@ -310,7 +308,7 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
         sealed=False,
         seconds=max(lobby.SECONDS),
     )
-    match = do_start_match(table.code, person, keeper, seed=deal.seed(day, settings.SECRET_KEY.encode()))
+    match = do_start_match(table.code, person, seed=deal.seed(day, settings.SECRET_KEY.encode()))
     DailyTry.objects.filter(game=game.name, day=day, person=person, match__status=Match.Status.DROPPED).delete()
     try:
         with transaction.atomic():
@@ -324,7 +322,7 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
 
 
 @transaction.atomic
-def do_begin_story(person: Person, game: Game, story: Story, keeper: Keeper | None) -> Table:
+def do_begin_story(person: Person, game: Game, story: Story) -> Table:
     """Return a table where a person plays a game's story: a new one, or that of a click just before. Raises Refused."""
     Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
     since = timezone.now() - SAME_CLICK
@@ -336,7 +334,7 @@ def do_begin_story(person: Person, game: Game, story: Story, keeper: Keeper | No
     chairs = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
     table = lobby.do_create_table(person, game, chairs, public=False, sealed=False)
     lobby.do_set_scene(table, story)
-    do_start_match(table.code, person, keeper)
+    do_start_match(table.code, person)
     return table
 
 
@@ -405,54 +403,64 @@ def do_remove_messages(messages: Iterable[int]) -> None:
 # -- which process runs which match
 
 
-def do_sign_in(name: str) -> Keeper:
+class ThisProcess:
+    """The row of this process, which runs the matches that it starts."""
+
+    row: ServerProcess | None = None  # set by the match server when it signs in; None without a match server
+
+
+this_process = ThisProcess()
+
+
+def do_sign_in(name: str) -> ServerProcess:
     """Store that a process is alive, and return its row."""
-    row, _made = Keeper.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
+    row, _made = ServerProcess.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
     return row
 
 
-def do_sign_out(keeper: Keeper) -> None:
+def do_sign_out(process: ServerProcess) -> None:
     """Store that a process stops, so that other processes can take over at once."""
-    Keeper.objects.filter(pk=keeper.pk).update(seen=timezone.now() - LOST)
+    ServerProcess.objects.filter(pk=process.pk).update(seen=timezone.now() - LOST)
 
 
 @transaction.atomic
-def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
-    """Take over matches whose process is gone (if ``alone``: of all others). Return all matches of ``keeper``.
+def do_claim(process: ServerProcess, *, alone: bool) -> list[int]:
+    """Take over matches whose process is gone (if ``alone``: of all others). Return all matches of ``process``.
 
-    Open decisions are credited with the time during which no process ran the match. A suspended match is not taken over
+    Open decisions are compensated for the time in which no process ran the match. A suspended match is not taken over
     until one of its players is here, or its table has changed.
     """
     now = timezone.now()
-    gone = Q(keeper=None) | Q(keeper__seen__lt=now - LOST)
+    gone = Q(process=None) | Q(keeper__seen__lt=now - LOST)
     if alone:
-        gone |= ~Q(keeper=keeper)
+        gone |= ~Q(process=process)
     running = Match.objects.filter(status=Match.Status.RUNNING)
     awake = Q(asleep=None) | Q(asleep__lt=F("table__touched")) | Q(_somebody_here())
     for match in (
-        running.filter(gone).filter(awake).select_related("keeper").select_for_update(of=("self",), skip_locked=True)
+        running.filter(gone).filter(awake).select_related("process").select_for_update(of=("self",), skip_locked=True)
     ):
         last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, _milliseconds(match.started))
-        seen = _milliseconds(match.keeper.seen) if match.keeper else last[1]
+        seen = _milliseconds(match.process.seen) if match.process else last[1]
         away = max(0, _milliseconds(timezone.now()) - max(seen, last[1]))
-        # A suspended match has no keeper, and ``away`` includes the time of earlier suspensions.
-        before = match.credit_ms if match.keeper and match.credit_ply == last[0] else 0
-        match.credit_ply, match.credit_ms, match.keeper, match.asleep = last[0], before + away, keeper, None
-        match.save(update_fields=["credit_ply", "credit_ms", "keeper", "asleep"])
-    Keeper.objects.filter(seen__lt=now - KEEPER_GONE).delete()
-    return list(running.filter(keeper=keeper).values_list("pk", flat=True))
+        # A suspended match has no process, and ``away`` includes the time of earlier suspensions.
+        before = match.compensation_ms if match.process and match.compensation_ply == last[0] else 0
+        match.compensation_ply, match.compensation_ms = last[0], before + away
+        match.process, match.asleep = process, None
+        match.save(update_fields=["compensation_ply", "compensation_ms", "process", "asleep"])
+    ServerProcess.objects.filter(seen__lt=now - PROCESS_GONE).delete()
+    return list(running.filter(process=process).values_list("pk", flat=True))
 
 
 @transaction.atomic
-def do_put_to_sleep(keeper: Keeper, matches: Iterable[int]) -> list[int]:
+def do_put_to_sleep(process: ServerProcess, matches: Iterable[int]) -> list[int]:
     """Suspend those of some matches without a clock whose players are all away. Return which.
 
     No process runs them until one of their players is back: see ``do_claim``.
     """
-    kept = Match.objects.select_for_update().filter(pk__in=list(matches), keeper=keeper, status=Match.Status.RUNNING)
+    kept = Match.objects.select_for_update().filter(pk__in=list(matches), process=process, status=Match.Status.RUNNING)
     numbers = list(kept.exclude(_somebody_here()).values_list("pk", flat=True))
     if numbers:
-        Match.objects.filter(pk__in=numbers).update(asleep=timezone.now(), keeper=None)
+        Match.objects.filter(pk__in=numbers).update(asleep=timezone.now(), process=None)
     return numbers
 
 
@@ -476,7 +484,7 @@ def _somebody_here() -> Exists:
     return Exists(here.exclude(person=None))
 
 
-def do_keep_house_table(keeper: Keeper) -> timedelta | None:
+def do_keep_house_table() -> timedelta | None:
     """Keep a match running at the house table: open the table, and start its next match after a pause.
 
     Its games take turns. Return the rest of the pause, None while a match is being played.
@@ -498,7 +506,7 @@ def do_keep_house_table(keeper: Keeper) -> timedelta | None:
     try:
         with transaction.atomic():
             lobby.do_set_house_table(table.code, _after(last, games))
-            do_start_match(table.code, None, keeper)
+            do_start_match(table.code, None)
     except Refused:
         log.debug("another process began the match at the house table")
     return None

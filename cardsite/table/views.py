@@ -27,7 +27,7 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_match
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
-from cardsite.table import replay, stored_replay, this_process
+from cardsite.table import replay, stored_replay
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
 from cardsite.table.replay_queue import queue
@@ -157,7 +157,7 @@ def fill(request: HttpRequest, code: str, person: Person) -> None:
 @button
 def start(request: HttpRequest, code: str, person: Person) -> None:
     require_cpu_for_match(request, person)
-    do_start_match(code, person, this_process.keeper)
+    do_start_match(code, person)
 
 
 @button
@@ -166,7 +166,7 @@ def again(request: HttpRequest, code: str, person: Person) -> None:
     ready = request.POST.get("ready") != "no"
     if ready:
         require_cpu_for_match(request, person)
-    do_agree(code, person, ready, this_process.keeper)
+    do_agree(code, person, ready)
 
 
 @button

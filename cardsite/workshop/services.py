@@ -33,7 +33,7 @@ from cardsite.people.names import plain
 from cardsite.refusal import Refused
 from cardsite.table.dropped import Why
 from cardsite.table.events import MatchBegins, MatchDropped
-from cardsite.table.models import Keeper, Match
+from cardsite.table.models import Match
 from cardsite.table.services import do_start_match, do_stop_matches
 from cardsite.workshop.described import describe
 from cardsite.workshop.models import (
@@ -315,9 +315,7 @@ def _do_copy(person: Person, source: str, table: str, tried: Trial, version: Ver
 
 
 @transaction.atomic
-def do_try(
-    person: Person, version: Version, seats: int | None, bot: str, keeper: Keeper | None, *, public: bool = False
-) -> Table:
+def do_try(person: Person, version: Version, seats: int | None, bot: str, *, public: bool = False) -> Table:
     """Begin a match of a version against bots of one kind, at a new table. Raises Refused.
 
     The table is not sealed, so that the author may look at all hands afterwards. Their earlier test tables are closed.
@@ -329,7 +327,7 @@ def do_try(
     others = (game.default_seats if seats is None else seats) - 1
     do_clear_solo_tables(person)
     table = do_create_table(person, game, ["me", *[bot] * min(others, game.max_seats)], public=public, sealed=public)
-    do_start_match(table.code, person, keeper)
+    do_start_match(table.code, person)
     return table
 
 

@@ -25,7 +25,7 @@ from cardsite.front import tables
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import SESSION_KEY
-from cardsite.table import this_process
+from cardsite.table.services import this_process
 from games import catalogue
 from tests.games.text_game import read
 from tests.running_site import ROOT, RunningSite
@@ -203,7 +203,7 @@ def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches that a test begins are kept by no process: one of an earlier test is not in this database."""
-    monkeypatch.setattr(this_process, "keeper", None)
+    monkeypatch.setattr(this_process, "row", None)
 
 
 @pytest.fixture(autouse=True)

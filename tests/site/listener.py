@@ -36,7 +36,7 @@ def two_at_sticks(texts: Texts, code: str, sticks: int) -> int:
     )
     Seat.objects.create(table=table, index=0, person=host)
     Seat.objects.create(table=table, index=1, person=Person.objects.create(name="Guest"))
-    return do_start_match(code, None, None)
+    return do_start_match(code, None)
 
 
 def alone_at_hamsterdam(code: str) -> Person:

@@ -33,7 +33,8 @@ from cardsite.server.connections import ConnectionCounter
 from cardsite.server.protocol import PROTOCOL
 from cardsite.server.room import Socket
 from cardsite.server.server import MatchServer
-from cardsite.table import tidy
+from cardsite.table import services, tidy
+from cardsite.table.models import ServerProcess
 from cardsite.table.services import LOST, do_start_match
 from tests.interleaving import BEGIN, PROCESS, ShuffledLoop, at, in_thread
 from tests.site.visitor import put_into
@@ -42,7 +43,15 @@ Message = dict[str, Any]
 LONG = 200.0  # seconds in which whatever comes at all has come
 # Why a move may be refused to somebody who plays at several windows.
 EXPECTED = {"stale", "not_your_turn", "illegal", "over", "too_late", "failed", "not_seated"}
-ROWS = ("table_move", "table_player", "table_match", "table_keeper", "lobby_seat", "lobby_table", "people_person")
+ROWS = (
+    "table_move",
+    "table_player",
+    "table_match",
+    "table_serverprocess",
+    "lobby_seat",
+    "lobby_table",
+    "people_person",
+)
 
 
 # -- what stands in for something
@@ -68,6 +77,22 @@ class Current:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._processes[PROCESS.get()], name)
+
+
+class CurrentRow:
+    """Stands for ``this_process`` of whichever process asks."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, ServerProcess | None] = {}
+
+    @property
+    def row(self) -> ServerProcess | None:
+        """The row of the process that asks."""
+        return self._rows.get(PROCESS.get())
+
+    @row.setter
+    def row(self, row: ServerProcess | None) -> None:
+        self._rows[PROCESS.get()] = row
 
 
 class Numbered(Socket):
@@ -236,7 +261,8 @@ class Site:
         """End a process as if by ``kill -9``, and with it the connections to it."""
         seen = dict(
             self.ask(
-                "SELECT m.id, k.seen FROM table_match m JOIN table_keeper k ON k.id = m.keeper_id WHERE k.name = ?",
+                "SELECT m.id, p.seen FROM table_match m JOIN table_serverprocess p ON p.id = m.process_id "
+                "WHERE p.name = ?",
                 name,
             )
         )
@@ -266,7 +292,7 @@ class Site:
             Seat.objects.create(table=table, index=index, person=person)
         for index in range(people, people + bots):
             Seat.objects.create(table=table, index=index, bot="house")
-        number = do_start_match(code, None, None, seed=self.chance.randbytes(32))
+        number = do_start_match(code, None, seed=self.chance.randbytes(32))
         return Match(number, code, sticks, seconds, persons)
 
     # -- the books as they are at this moment
@@ -340,6 +366,9 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
         patch.setattr(lobby, "do_close_abandoned", nothing)
         patch.setattr(clock, "do_end_abandoned", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))
+        row = CurrentRow()
+        patch.setattr(services, "this_process", row)
+        patch.setattr(clock, "this_process", row)
         patch.setattr(transport, "Socket", Numbered)
         patch.setattr(transport, "_inside", site.connection_counter)
         RandomBots.chance, Numbered.made = chance, 0

@@ -58,7 +58,7 @@ def furnished(table: Table, host: Actor, admin: Actor) -> Match:
         Table.objects.create(game=f"w-{text.code}-1", host=person)
         for reporter in Person.objects.all()[:3]:
             Report.objects.create(text=text, person=reporter, number=1, why="rude")
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     for ply in range(ROWS):
         Move.objects.create(match=match, ply=ply, seat=ply % 4, text="pass", by="bot", at=0)
     return match

@@ -45,7 +45,7 @@ def people() -> list[Person]:
 @pytest.fixture
 def match(people: list[Person]) -> int:
     """Their match, which has begun."""
-    return do_start_match(CODE, None, None)
+    return do_start_match(CODE, None)
 
 
 @pytest.fixture

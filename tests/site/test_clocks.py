@@ -140,7 +140,7 @@ def test_when_everybody_has_left_the_match_is_played_to_its_end(site: RunningSit
 def test_a_player_who_comes_back_on_their_turn_has_the_whole_clock(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = load(do_start_match(table.code, host.person, None))
+    live = load(do_start_match(table.code, host.person))
     [seat] = rules_of(live).state.to_act()
     present = [Occupant(person=index + 1, bot="house", away=False) for index in range(4)]
     gone = [replace(occupant, away=index == seat) for index, occupant in enumerate(present)]

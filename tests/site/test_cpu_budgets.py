@@ -136,7 +136,7 @@ def test_nor_does_one_at_a_table_that_is_open_but_everything_else_there_goes_on(
     limited: Clock, table: Table, host: Actor, stranger: Actor, button: str
 ) -> None:
     if button == "again":
-        play(Match.objects.get(pk=do_start_match(table.code, host.person, None)))
+        play(Match.objects.get(pk=do_start_match(table.code, host.person)))
     costs.book("bot", person(host), table.code, MUCH)
     press = f"/t/{table.code}/{{}}/".format
     assert why_refused(host.client.post(press(button))) == WAIT
@@ -205,7 +205,7 @@ def test_a_lead_history_is_booked_with_all_that_its_process_computed(
     table = Table.objects.create(game="kuhn", host=host.person, sealed=True)
     for seat, actor in enumerate((host, guest)):
         Seat.objects.create(table=table, index=seat, person=actor.person)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     assert host.client.post(f"/lab/leads/{match.pk}/").json()["state"] == "working"
     wait_for(lambda: LeadHistory.objects.filter(match=match, state=LeadHistory.State.DONE).exists(), "the history")

@@ -110,21 +110,21 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
     assert live.since == {seat: 9_000}
 
 
-async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_sent_once(match: int) -> None:
+async def test_clock_compensation_reaches_a_loaded_copy_and_is_sent_once(match: int) -> None:
     referee = Referee(Events())
     before = dict((await referee.live(match)).since)
     assert await referee.resync_clocks(match) is False  # nothing is added to the clock
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
     assert await referee.resync_clocks(match) is True
     live = await referee.live(match)
     assert live.since == {seat: at + 30_000 for seat, at in before.items()}
     assert await referee.resync_clocks(match) is False  # it is known
 
 
-async def test_a_bot_does_not_wait_for_time_that_is_credited(match: int) -> None:
+async def test_a_bot_does_not_wait_because_of_clock_compensation(match: int) -> None:
     """If clocks of processes disagree, a clock gets more than has passed, and the table would wait for that long."""
     started = (await in_thread(load)(match)).since
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
     [seat] = started
     for person, away in ((False, False), (True, True), (True, False)):
         await in_thread(seat_at)(match, seat, person=person, away=away)
@@ -146,7 +146,7 @@ async def test_a_player_who_has_come_back_meanwhile_loses_no_time_by_the_compens
     live = await referee.live(match)
     late = live_module.now_ms() + 1_000_000
     live.since = dict.fromkeys(live.since, late)
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
     assert await referee.resync_clocks(match) is False
     assert set(live.since.values()) == {late}
 
@@ -156,7 +156,7 @@ async def test_a_copy_that_is_behind_is_brought_up_to_date_before_its_clocks_are
     [seat] = (await other.live(match)).since
     await one.do_move(match, seat, 0, "take 1")
     at = (await Move.objects.aget(match=match)).at
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=1, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=1, compensation_ms=30_000)
     assert await other.resync_clocks(match) is True
     live = await other.live(match)
     assert (live.version, live.since) == (1, {1 - seat: at + 30_000})
@@ -169,7 +169,7 @@ async def test_clocks_of_a_match_that_has_gone_on_meanwhile_are_left_alone(
     referee = Referee(Events())
     live = await referee.live(match)
     [seat] = live.since
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
 
     async def overtaken(match_id: int) -> LiveMatch:
         read = await live_module.load(match_id)

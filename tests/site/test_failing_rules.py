@@ -54,7 +54,7 @@ def dropped(books: str, code: str) -> Match:
     assert match.status == Match.Status.DROPPED
     assert Table.objects.using(books).get(code=code).status == Table.Status.OVER
     assert not Player.objects.using(books).filter(match=match, share__gt=0).exists()
-    assert match.keeper is None
+    assert match.process is None
     return match
 
 

@@ -43,7 +43,7 @@ def kinds(table: Table) -> list[str]:
 
 def play(table: Table, host: Actor) -> None:
     """Begin a match."""
-    do_start_match(table.code, host.person, None)
+    do_start_match(table.code, host.person)
     table.refresh_from_db()
 
 

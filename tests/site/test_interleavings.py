@@ -262,7 +262,7 @@ def check_books(site: Site, match: Match, noticed: float = 0) -> None:
     for row in stored:
         check(row.at >= since, f"{row} was made before the move before")
         if row.by == "clock":
-            due = since + match.seconds * 1000 + credit(match, since, row.at)
+            due = since + match.seconds * 1000 + compensation(match, since, row.at)
             check(row.at >= due, f"the clock decided {due - row.at} ms too early: {row}, {match.kills}")
         if row.by == "away":
             was_away = any(span.begins <= row.at <= span.ends + noticed for span in match.aways_of(row.seat))
@@ -270,7 +270,7 @@ def check_books(site: Site, match: Match, noticed: float = 0) -> None:
         since = row.at
 
 
-def credit(match: Match, since: int, decided: int) -> int:
+def compensation(match: Match, since: int, decided: int) -> int:
     """Return how many milliseconds at least nobody kept a match, while a decision was open."""
     return sum(max(0, lost - max(kill, since)) for kill, lost in match.kills if kill < decided)
 

@@ -28,7 +28,7 @@ from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table.events import MatchStarted
 from cardsite.table.models import Player
-from cardsite.table.services import do_end_match, do_sign_in, do_start_match
+from cardsite.table.services import do_end_match, do_sign_in, do_start_match, this_process
 from tests.patience import PATIENCE
 from tests.site.conftest import Actor
 from tests.site.copies import load
@@ -85,7 +85,7 @@ def test_to_sit_down_asks_the_database_seldom_and_writes_only_what_changes(table
 
 
 def test_a_match_that_has_begun_is_read_with_few_queries(table: Table, host: Actor) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     with at_most(2):
         assert read_table(table.code).info.match == match
     with at_most(3):
@@ -93,7 +93,7 @@ def test_a_match_that_has_begun_is_read_with_few_queries(table: Table, host: Act
 
 
 def test_the_end_of_a_match_is_written_with_few_queries(table: Table, host: Actor) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     with at_most(11):  # one of them for each of four players
         do_end_match(match, table.pk, [1.0, 2.0, 3.0, 4.0], [3])
     assert [player.score for player in Player.objects.filter(match=match)] == [1.0, 2.0, 3.0, 4.0]
@@ -117,15 +117,16 @@ def errands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def test_a_new_match_is_sent_after_two_trips_to_the_database(
-    match_server: MatchServer, errands: list[str]
+    match_server: MatchServer, errands: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
     listener = Listener(match_server, CODE, host)
     await listener.hello()
-    match_server.scheduler.row = await in_thread(do_sign_in)("this one")
-    match = await in_thread(do_start_match)(CODE, host, match_server.scheduler.row)
+    row = match_server.scheduler.row = await in_thread(do_sign_in)("this one")
+    monkeypatch.setattr(this_process, "row", row)
+    match = await in_thread(do_start_match)(CODE, host)
     errands.clear()
-    for event in (TableChanged(CODE), MatchStarted(match, match_server.scheduler.row.pk)):
+    for event in (TableChanged(CODE), MatchStarted(match, row.pk)):
         await match_server.events.emit(event)
     await listener.until(lambda: bool(listener.all("snapshot")) and match in match_server.scheduler.kept)
     assert sorted(errands) == ["read", "read_table"]
@@ -215,7 +216,7 @@ async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_
     room = await listener.hello()
     assert room.spectators_task
     await room.spectators_task
-    await in_thread(do_start_match)(CODE, host, None)
+    await in_thread(do_start_match)(CODE, host)
     await match_server.relay.refresh(CODE)
     assert room.spectators_task is None
     await in_thread(Seat.objects.filter(index=1).update)(bot="", person=guest)

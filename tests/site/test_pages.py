@@ -22,7 +22,7 @@ LOOKS = ("/replay/{}/", "/replay/{}/frames.json", "/verify/{}/")
 
 def played(table: Table, host: Actor, plies: int | None = None) -> Match:
     """Play a match of ``table`` (to its end, or so many plies) straight into the books."""
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     live = load(match.pk)
     chance = FastChance("pages")
     while not live.over and (plies is None or live.version < plies):

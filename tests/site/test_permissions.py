@@ -183,7 +183,7 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
         Seat.objects.create(table=table, index=index, person=cast[role].person)
     Seat.objects.create(table=table, index=LAST)
     if stage != Table.Status.OPEN:
-        do_start_match(table.code, host, None)
+        do_start_match(table.code, host)
     for role in ("stood-up", "blocked"):
         lobby.do_stand(table.code, cast[role].person)
     lobby.do_remove_from_table(table.code, host, REMOVED)

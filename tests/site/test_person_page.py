@@ -74,7 +74,7 @@ def tables(db: None) -> tuple[Table, Table]:
 def test_a_game_for_one_is_described_in_its_own_words(host: Actor) -> None:
     table = Table.objects.create(game="thief", host=host.person, opened_by=host.person, sealed=False)
     Seat.objects.create(table=table, index=0, person=host.person)
-    live = load(do_start_match(table.code, host.person, None))
+    live = load(do_start_match(table.code, host.person))
     while not live.over:
         view = rules_of(live).view(0)
         moves = [*path_moves(view["paths"]), *[legal["move"] for legal in view["moves"]]]

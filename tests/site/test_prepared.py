@@ -42,7 +42,7 @@ def fields(row: Model | None) -> dict[str, Any]:
 @pytest.mark.parametrize("name", KEPT, ids=lambda name: ".".join(name))
 def test_each_says_what_the_same_query_says(name: tuple[str, str], table: Table, host: Actor, guest: Actor) -> None:
     prepared = KEPT[name]
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     for ply in (2, 1):
         Move.objects.create(match=match, ply=ply, seat=0, text="x", by="person", at=ply)
     SeatRequest.objects.create(table=table, person=guest.person, answer=SeatRequest.Answer.NEXT)
@@ -90,14 +90,14 @@ def test_a_session_is_good_until_its_day_and_no_longer(host: Actor, table: Table
 
 
 def test_an_update_writes_what_it_says_where_it_says_and_counts_rows(table: Table, host: Actor) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     other = Match.objects.create(table=table, number=99, game="x", seconds=1, sealed=False)
     ending = Ending({"text": "ü", "args": {}}, [1, 2, 3, 4], low_wins=True)
     do_end_match(match, table.pk, [1.0, 2.0, 3.0, 4.0], [0], ending)
     with pytest.raises(PlyTaken, match=f"match {match} has ended"):
         do_end_match(match, table.pk, [4.0, 2.0, 3.0, 4.0], [3])
     row = Match.objects.get(pk=match)
-    assert (row.status, row.keeper, row.outcome, row.low_wins) == ("over", None, ending.outcome, True)
+    assert (row.status, row.process, row.outcome, row.low_wins) == ("over", None, ending.outcome, True)
     assert row.finished
     assert [player.score for player in row.players.all()] == [1.0, 2.0, 3.0, 4.0]
     assert Match.objects.get(pk=other.pk).status == "running"

@@ -86,7 +86,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     Heart.objects.create(text=other, person=person)
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
     for index in range(2):
-        match = Match.objects.get(pk=do_start_match(table.code, person, None))
+        match = Match.objects.get(pk=do_start_match(table.code, person))
         play(match)
         if index:
             rows = list(match.moves.order_by("ply"))
@@ -150,7 +150,7 @@ def test_the_download_holds_no_secret(regular: Actor) -> None:
 
 
 def test_what_a_bot_played_after_one_had_left_is_not_ones_own(table: Table, host: Actor, guest: Actor) -> None:
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     Move.objects.create(match=match, ply=1, seat=1, text="keep", by="person", at=0)
     Move.objects.create(match=match, ply=2, seat=1, text="a hidden card", by="bot", at=0)
     [data] = guest.client.get("/people/me/data.json").json()["matches"]
@@ -195,7 +195,7 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
         guest.person.user = User.objects.create_user("guestuser", password="x")
         guest.person.save()
         guest.client.force_login(guest.person.user)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     Message.objects.create(table=table, room="players", person=guest.person, name="Guest", seat=1, text="hm", at=0)
     kind = ContentType.objects.get_for_model(Person)
@@ -217,7 +217,7 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
 
 
 def test_what_one_played_alone_goes_and_what_others_played_stays(table: Table, host: Actor, guest: Actor) -> None:
-    together = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    together = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(together)
     host.client.post("/play/bundles/")
     [alone] = Match.objects.exclude(pk=together.pk)

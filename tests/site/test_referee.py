@@ -429,7 +429,7 @@ def test_a_match_that_is_dropped_cannot_end_and_one_that_ended_is_not_dropped(ma
     assert Player.objects.filter(score=None).count() == 2
 
     table = Table.objects.get()
-    second = do_start_match(CODE, None, None)
+    second = do_start_match(CODE, None)
     do_end_match(second, table.pk, [1.0, 0.0], [0])
     do_drop_match(second, failed)
     row = Match.objects.get(pk=second)

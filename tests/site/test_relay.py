@@ -108,7 +108,7 @@ def next_match() -> int:
     """Have the match end, if there is one, and the next one begin. Return its number."""
     Match.objects.update(status=Match.Status.OVER)
     Table.objects.update(status=Table.Status.OVER)
-    return do_start_match(CODE, None, None)
+    return do_start_match(CODE, None)
 
 
 async def test_a_slow_reading_does_not_overwrite_a_newer_one(
@@ -256,7 +256,7 @@ async def test_a_visitor_who_says_hello_while_the_next_match_begins_is_sent_that
 async def test_a_visitor_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_only_if_it_is(
     seated: Person, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
-    match = await in_thread(do_start_match)(CODE, None, None)
+    match = await in_thread(do_start_match)(CODE, None)
     referee = Asked()
     relay = Relay(referee, Events())
     newcomer = Listening((await Person.objects.acreate(name="Guest")).pk)
@@ -289,7 +289,7 @@ async def test_a_visitor_who_is_shown_a_match_while_a_move_is_being_stored_sees_
 @pytest.mark.parametrize("away", [False, True], ids=["the person is here", "the person is away"])
 async def test_a_table_read_again_and_a_match_that_is_loaded_agree_on_who_decides(seated: Person, away: bool) -> None:
     await in_thread(Seat.objects.filter(index=1).update)(bot="random")
-    match = await in_thread(do_start_match)(CODE, None, None)
+    match = await in_thread(do_start_match)(CODE, None)
     referee = Referee(Events())
     live = await referee.live(match)
     await in_thread(Seat.objects.filter(index=0).update)(away=away)
@@ -399,7 +399,7 @@ async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_bef
     events = Events()
     events.subscribe(MatchUnwatched, lambda event: let_go.append(event.match))
     relay = Relay(Referee(events), events)
-    first = await in_thread(do_start_match)(CODE, None, None)
+    first = await in_thread(do_start_match)(CODE, None)
     player, spectator = socket(seated.pk), socket()
     await relay.enter(CODE, player)
     await relay.enter(CODE, spectator)

@@ -36,7 +36,7 @@ def sticks(texts: Texts, table: Table) -> Texts:
 
 def played(table: Table, host: Actor, plies: int = 100) -> Match:
     """Play a match straight into the books, as the referee does: everybody takes one stick."""
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     live = load(match.pk)
     while not live.over and live.version < plies:
         [seat] = live.since
@@ -201,7 +201,7 @@ def test_a_running_match_is_dropped_when_the_site_starts_with_other_rules(
         site.start()
     match = Match.objects.using(books).filter(pk=old)
     wait_for(lambda: match.get().status == "dropped")
-    assert (match.get().dropped, match.get().keeper) == ("other_rules", None)
+    assert (match.get().dropped, match.get().process) == ("other_rules", None)
     with host.connect(code) as one, guest.connect(code) as two:
         for ws in (one, two):
             assert (ws.table["status"], ws.table["dropped"]) == ("over", "other_rules")

@@ -285,8 +285,7 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
     ]
     Table.objects.filter(code=codes[1]).update(rigged=True, favourite=1, honest_games=0)
     rows = [
-        Match.objects.get(pk=do_start_match(code, who.person, None))
-        for code, who in zip(codes, (host, guest), strict=True)
+        Match.objects.get(pk=do_start_match(code, who.person)) for code, who in zip(codes, (host, guest), strict=True)
     ]
     assert [row.favourite for row in rows] == [None, 1]
     live = load(rows[1].pk)
@@ -320,7 +319,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
 ) -> None:
     monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
     Seat.objects.filter(table=table, index=3).update(bot="random")
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     if rigged >= 0:
         match.options = {"rigged": rigged}
         match.save()
@@ -361,7 +360,7 @@ def load_twin(live: LiveMatch, row: Match, state: Any, before: dict[Audience, Vi
 def test_the_frames_of_a_replay_stay_the_same_too(host: Actor, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames are drawn by the same views: what the database adds (names, movers, moves) must not reveal more."""
     Seat.objects.filter(table=table, index=3).update(bot="random")
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     live = load(match.pk)
     chance = FastChance("frames")
     for ply in range(1, 9):

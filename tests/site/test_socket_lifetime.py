@@ -54,7 +54,7 @@ def token(db: None) -> str:
     table = Table.objects.create(code=CODE, game="hamsterdam", host=people[0])
     for index, person in enumerate(people):
         Seat.objects.create(table=table, index=index, person=person)
-    do_start_match(CODE, None, None)
+    do_start_match(CODE, None)
     Seat.objects.filter(person=people[0]).update(away=True)
     return do_make_token(people[0])
 

@@ -57,7 +57,7 @@ def test_staff_stop_all_matches_of_a_game_with_one_action(
     assert "3 matches stopped." in answer.content.decode()
     for match in running:
         match.refresh_from_db()
-        assert (match.status, match.dropped, match.keeper) == ("dropped", "stopped", None)
+        assert (match.status, match.dropped, match.process) == ("dropped", "stopped", None)
         info = read_table(match.table.code).info
         assert (info.status, info.dropped, info.notice) == ("over", "stopped", WORDS[Why.STOPPED])
     for match, status in ((other, "running"), (over, "over")):
@@ -80,14 +80,14 @@ def test_of_a_stopped_game_no_match_begins_until_staff_allow_it(
         "An administrator has stopped this game."
     )
     with pytest.raises(Refused) as refusal:  # at a table that was there before
-        do_start_match(there.code, host.person, None)
+        do_start_match(there.code, host.person)
     assert refusal.value.code == "stopped"
     refused = guest.client.post(f"/workshop/{version.text.code}/play/", follow=True)
     assert 'message-error">An administrator has stopped this game.' in refused.content.decode()
     assert not Match.objects.exists()
     admin.client.post(f"/workshop/{version.text.code}/judge/", {"do": "allow"})
     assert "An administrator has stopped" not in page(guest, version)
-    do_start_match(there.code, host.person, None)
+    do_start_match(there.code, host.person)
     assert Match.objects.get().status == "running"
 
 
@@ -130,7 +130,7 @@ def test_after_some_such_matches_a_version_is_not_offered_and_another_one_is(
     with pytest.raises(Refused, match=reason):
         services.require_open(version.game)
     with pytest.raises(Refused, match=reason):
-        do_start_match(there.code, host.person, None)
+        do_start_match(there.code, host.person)
     better = keep(host, text=version.text)
     assert start(better, host).status == "running"
 

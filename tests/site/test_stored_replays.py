@@ -71,7 +71,7 @@ def match(state: str, table: Table, host: Actor, guest: Actor, stranger: Actor) 
         table.rigged, table.favourite, table.honest_games = True, 1, 0
     table.save()
     table.seats.filter(index=3).update(person=stranger.person)
-    made = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    made = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(made, plies=12)
     stranger.client.post(f"/t/{table.code}/stand/")
     if "running" not in state and "dropped" not in state:
@@ -188,7 +188,7 @@ ONE = ("title Sticks", "rules one", "sticks 9", "take 1 2 3")
 def sticks(texts: Texts, table: Table, host: Actor) -> Match:
     """A match of sticks, by a text that may change, which is over."""
     Table.objects.filter(pk=table.pk).update(game=texts.put("sticks", *ONE), sealed=True)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     return match
 

@@ -60,7 +60,7 @@ def solo(host: Actor) -> Match:
 @pytest.fixture
 def together(table: Table, host: Actor, guest: Actor) -> Match:
     """A match of two guests, over; the table is closed."""
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED)
     return match
@@ -238,7 +238,7 @@ def test_packed_moves_are_what_they_were(together: Match, host: Actor, newcomer:
 
 def test_a_sealed_match_is_proved_and_written_down_as_before_when_it_is_packed(table: Table, host: Actor) -> None:
     Table.objects.update(sealed=True)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     paths = (f"/replay/{match.pk}/record.json", f"/verify/{match.pk}/")
     pages = [re.sub(rb"csrf[^>]*", b"", host.client.get(path).content) for path in paths]
@@ -272,7 +272,7 @@ def _pack(match: int) -> None:
 
 
 def test_a_match_under_way_is_never_packed(table: Table, host: Actor) -> None:
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match, plies=5)
     age()
     call_command("tidy")

@@ -109,7 +109,7 @@ def test_the_next_match_there_begins_at_the_same_step_even_when_the_first_one_is
         advance(live, seat, rules_of(live).legal_moves(seat)[-1], "person", 1000)
     do_end_match(made.pk, made.table_id, *at_once(live.end()))
     match.delete()
-    again = Match.objects.get(pk=do_agree(made.table.code, stranger.person, True, None))
+    again = Match.objects.get(pk=do_agree(made.table.code, stranger.person, True))
     assert again != made
     assert (again.seed, again.origin, again.origin_ply) == (made.seed, None, 1)
     assert [move.text for move in moves_of(again.pk)] == [move.text for move in moves_of(made.pk)][:1]

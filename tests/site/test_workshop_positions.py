@@ -36,7 +36,7 @@ def start(game: str, *actors: Actor, sealed: bool = False, public: bool = False)
     for index in range(2):
         occupant: dict[str, Any] = {"person": actors[index].person} if index < len(actors) else {"bot": "strong"}
         table.seats.create(index=index, **occupant)
-    match = Match.objects.get(pk=do_start_match(table.code, first, None))
+    match = Match.objects.get(pk=do_start_match(table.code, first))
     play(match, 5)
     return match
 
