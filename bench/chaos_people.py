@@ -201,7 +201,7 @@ class Guest:
         from cardsite.server.changes import put_in  # the project is on the path by then: see chaos_site.py
 
         view = self._view
-        for part in [*message.get("stages", []), message]:
+        for part in [*message.get("reveals", []), message]:
             view = put_in(view, part["change"])
         return view
 
@@ -286,7 +286,7 @@ class Guest:
     # -- sending
 
     async def _hello(self) -> None:
-        await self._say(t="hello", protocol=2, match=self.match, version=self.version)
+        await self._say(t="hello", protocol=3, match=self.match, version=self.version)
 
     async def _send(self, match: int, decision: int, move: str) -> None:
         assert self._seat is not None

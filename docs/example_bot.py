@@ -29,7 +29,7 @@ def put_in(before, change):
 
 async def converse(socket: ClientConnection) -> None:
     """Play until the connection ends."""
-    say_hello = json.dumps({"t": "hello", "protocol": 2})  # without a version, so a snapshot comes
+    say_hello = json.dumps({"t": "hello", "protocol": 3})  # without a version, so a snapshot comes
     await socket.send(say_hello)
     match, version, view = 0, -1, {}
     async for frame in socket:
@@ -42,8 +42,8 @@ async def converse(socket: ClientConnection) -> None:
             await socket.send(say_hello)  # a change is missing
         elif message["t"] in ("snapshot", "change"):
             match, version, view = message["match"], message["version"], message.get("view", view)
-            for told in [*message.get("stages", []), message]:  # each change applies to the view before it
-                view = put_in(view, told.get("change", {}))
+            for part in [*message.get("reveals", []), message]:  # each change applies to the view before it
+                view = put_in(view, part.get("change", {}))
             if view["over"]:
                 print("The match is over. Winners:", view["result"]["winners"])
             elif view["moves"]:

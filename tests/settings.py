@@ -23,7 +23,7 @@ for name in (
 ):
     os.environ.pop(name, None)
 os.environ.update(
-    HAMSTERDAM_VAR=VAR, HAMSTERDAM_LOCAL="1", BOT_PACE="0", STAGE_PACE="0", HOUSE_TABLE="0", RATE_LIMITS="0"
+    HAMSTERDAM_VAR=VAR, HAMSTERDAM_LOCAL="1", BOT_PACE="0", REVEAL_PACE="0", HOUSE_TABLE="0", RATE_LIMITS="0"
 )
 
 from cardsite.settings import *  # noqa: E402, F403

@@ -59,7 +59,7 @@ class Change(msgspec.Struct):
 
 _seen = msgspec.json.Decoder(Seen).decode
 _change = msgspec.json.Decoder(Change).decode
-HELLO = b'{"t":"hello","protocol":2}'
+HELLO = b'{"t":"hello","protocol":3}'
 CHANGE, SNAPSHOT = b'{"t":"change"', b'{"t":"snapshot"'
 
 

@@ -78,7 +78,7 @@ def best_to_watch(rows: Iterable[Row]) -> list[Row]:
     People before bots, then by number of spectators. The house table is last, also between two matches.
     """
     seen = [row for row in rows if row["status"] == Table.Status.PLAYING or row["house"]]
-    return sorted(seen, key=lambda row: (row["house"], -row["people"], -row["watchers"], row["code"]))
+    return sorted(seen, key=lambda row: (row["house"], -row["people"], -row["spectators"], row["code"]))
 
 
 def _rows(tables: Iterable[Table]) -> list[Row]:
@@ -102,7 +102,7 @@ def _rows(tables: Iterable[Table]) -> list[Row]:
                 ],
                 "people": sum(s.kind == "person" for s in seats),
                 "seats_free": sum(s.kind == "open" for s in seats),
-                "watchers": match_server.relay.spectators(room) if room else 0,
+                "spectators": match_server.relay.spectators(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
                 "house": table.house,
                 "what_if": table.what_if,

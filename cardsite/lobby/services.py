@@ -124,7 +124,7 @@ def require_good_standing(person: Person) -> None:
 def require_welcome(table: Table, person: Person) -> None:
     """Raise Refused for a person whom the host has removed from a locked table and not seated again since."""
     if any(seat_request.removed and seat_request.person_id == person.pk for seat_request in REQUESTS.all(table.pk)):
-        raise Refused("shown_out", _("The host has removed you from this table. Ask for a seat, or watch."))
+        raise Refused("removed", _("The host has removed you from this table. Ask for a seat, or watch."))
 
 
 @transaction.atomic
@@ -391,7 +391,7 @@ def do_shut(table: Table) -> None:
 
 
 @transaction.atomic
-def do_hand_on(code: str, person: Person, index: int) -> None:
+def do_make_host(code: str, person: Person, index: int) -> None:
     """Host: make the person in that seat the host. Raises Refused."""
     table = lock(code)
     require_host(table, person)
@@ -486,7 +486,7 @@ def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, 
 
 
 @transaction.atomic
-def do_set_talk(code: str, person: Person, together: bool) -> None:
+def do_share_chat(code: str, person: Person, together: bool) -> None:
     """Host: let players and spectators share a chat room, or have separate ones. Raises Refused."""
     table = lock(code)
     require_host(table, person)
@@ -605,7 +605,7 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
         SeatRequest.objects.filter(table=table, person=asking).exclude(answer=SeatRequest.Answer.NONE).first()
     )
     if seat_request is None:
-        raise Refused("no_wish", _("This person is no longer asking for a seat."))
+        raise Refused("no_request", _("This person is no longer asking for a seat."))
     if answer in ("now", "next"):
         require_good_standing(seat_request.person)
         if Seat.objects.filter(table=table, person=asking).exists():

@@ -38,7 +38,7 @@ OVERLAP = 10_000  # milliseconds of chat before the connection was lost that are
 Notice = dict[str, Any]
 # The subject of a notice. Of several with the same subject the last one is enough, as its receiver reads the database.
 # Each chat message is a subject of its own.
-ABOUT = {"ply": "match", "table": "code", "crowd": "code", "proofs": "person", "beat": "kind"}
+ABOUT = {"ply": "match", "table": "code", "spectators": "code", "proofs": "person", "beat": "kind"}
 ForOthers = MovePlayed | MatchEnded | TableChanged | PresenceChanged | SpectatorsChanged | ChatPosted | ProofsChanged
 
 log = structlog.get_logger(__name__)
@@ -81,7 +81,13 @@ class Cluster:
             case TableChanged(code) | PresenceChanged(code):
                 notice = {"kind": "table", "code": code}
             case SpectatorsChanged(code, spectators, new):
-                notice = {"kind": "crowd", "code": code, "process": self._name, "spectators": spectators, "new": new}
+                notice = {
+                    "kind": "spectators",
+                    "code": code,
+                    "process": self._name,
+                    "spectators": spectators,
+                    "new": new,
+                }
             case ChatPosted(code, line):
                 notice = {"kind": "chat", "code": code, "line": list(msgspec.structs.astuple(line))}
             case ProofsChanged(person):
@@ -132,7 +138,7 @@ class Cluster:
                     self._tasks.spawn(self._relay.on_proofs_changed(ProofsChanged(notice["person"])))
                 case "chat":
                     self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
-                case "crowd":
+                case "spectators":
                     new = notice.get("new", False)
                     self._relay.spectators_elsewhere(notice["code"], notice["process"], notice["spectators"], new=new)
         except Exception:

@@ -127,7 +127,7 @@ class LiveMatch:
             seats=len(self.occupants),
             options=self._row.options,
             seed=self.seed,
-            pace=settings.STAGE_PACE,
+            pace=settings.REVEAL_PACE,
             moves=[Made(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
         )
 
@@ -171,7 +171,7 @@ class LiveMatch:
         self.moves.append((seat, move))
         self.by.append(by)
         self.decisions[seat] += 1
-        at += int(standing.hold * settings.STAGE_PACE)  # no clock runs while reveals are shown
+        at += int(standing.hold * settings.REVEAL_PACE)  # no clock runs while reveals are shown
         self.since = {s: at if s == seat else self.since.get(s, at) for s in standing.to_act}
 
     async def follow(self, stored: Move) -> None:

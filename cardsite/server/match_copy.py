@@ -17,7 +17,7 @@ import structlog
 
 from cardsite.server.bot_worker import question
 from cardsite.server.changes import Known, difference
-from cardsite.server.protocol import Decider, OutChange, OutSnapshot, StageChange, encode
+from cardsite.server.protocol import Decider, OutChange, OutSnapshot, RevealChange, encode
 from cardsite.table.ending import UNTOLD, Ending
 from games import catalogue, core
 from games.core import BadRecord, Game, IllegalMove, Information, RulesFailed, SealedChance
@@ -187,11 +187,12 @@ class MatchCopy:
     def _change(self, audience: Audience, facts: Facts) -> str:
         with Asking(self.match.game, "asked for a message to {} after move {}", audience, self.version):
             before = self._before[audience]
-            stages = []
-            for stage in self.match.reveals(audience) if self._pace else []:
-                change = difference(before, stage["view"], self._diff_cache)
-                stages.append(StageChange(change=change, hold=int(stage["hold"] * self._pace), lines=stage["lines"]))
-                before = stage["view"]
+            reveals = []
+            for reveal in self.match.reveals(audience) if self._pace else []:
+                change = difference(before, reveal["view"], self._diff_cache)
+                hold = int(reveal["hold"] * self._pace)
+                reveals.append(RevealChange(change=change, hold=hold, entries=reveal["entries"]))
+                before = reveal["view"]
                 self._reveals.append(before)
             message = OutChange(
                 match=facts.match,
@@ -203,7 +204,7 @@ class MatchCopy:
                 log=self.match.entries(audience, self.version),
                 deadlines=facts.deadlines,
                 seed=facts.seed,
-                stages=stages,
+                reveals=reveals,
             )
             return encode(message).decode()
 

@@ -33,7 +33,7 @@ from cardsite.server.protocol import (
     NO_SUCH_TABLE,
     SOMEBODY_ELSE,
     OutChat,
-    OutCrowd,
+    OutSpectators,
     OutTable,
     OutYou,
     TableInfo,
@@ -199,7 +199,7 @@ class Relay:
         if room := self.rooms.get(code):
             message = encode(OutChat(line)).decode()
             for audience, sockets in room.audiences.items():
-                own = Message.Room.WATCHERS if audience is None else Message.Room.PLAYERS
+                own = Message.Room.SPECTATORS if audience is None else Message.Room.PLAYERS
                 if line.room in (own.value, Message.Room.ALL.value):
                     for socket in sockets:
                         socket.push(message)
@@ -358,7 +358,7 @@ class Relay:
         """Record the spectator count of another process. If ``new``, reply with ours."""
         if room := self.rooms.get(code):
             room.elsewhere[process] = spectators
-            room.broadcast(encode(OutCrowd(self.spectators(room))).decode())
+            room.broadcast(encode(OutSpectators(self.spectators(room))).decode())
             if new:
                 self._spectators_changed(code, room)
 
@@ -369,7 +369,7 @@ class Relay:
     async def _broadcast_spectators(self, code: str, room: Room) -> None:
         await asyncio.sleep(SPECTATORS_PAUSE)
         room.spectators_task = None
-        room.broadcast(encode(OutCrowd(self.spectators(room))).decode())
+        room.broadcast(encode(OutSpectators(self.spectators(room))).decode())
         event = SpectatorsChanged(code, room.spectators_here, room.new)
         room.new = False
         await self._events.emit(event)

@@ -8,7 +8,6 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.lobby.rows import SEATS
 from cardsite.server.protocol import (
-    AskingInfo,
     BotInfo,
     ChatLine,
     ChatRoom,
@@ -18,6 +17,7 @@ from cardsite.server.protocol import (
     SaidInfo,
     SeatInfo,
     SeatKind,
+    SeatRequestInfo,
     StoryInfo,
     TableInfo,
     TableStatus,
@@ -96,8 +96,8 @@ def read_table(code: str) -> Reading:
         stacked_for=stacked_for(match),
         dropped=cast("DroppedFor", match.dropped if match else ""),
         notice=notice(match, game),
-        asking=[
-            AskingInfo(
+        seat_requests=[
+            SeatRequestInfo(
                 person=seat_request.person_id,
                 name=seat_request.person.name,
                 next=seat_request.answer == SeatRequest.Answer.NEXT,
@@ -105,8 +105,8 @@ def read_table(code: str) -> Reading:
             for seat_request in asking
         ],
         what_if=_what_if(match),
-        most=game.max_seats,
-        least=game.min_seats,
+        max_seats=game.max_seats,
+        min_seats=game.min_seats,
         story=_story(Standing.of(table, story)) if story else None,
         daily=_daily(table, game, match),
     )

@@ -283,7 +283,7 @@ class Client:
         await limits.spend("hello", self._who)
         if hello.protocol != PROTOCOL:
             raise Refused("protocol", _("This table uses protocol version %(n)d. Reload the page.") % {"n": PROTOCOL})
-        room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
+        room_name = Message.Room.SPECTATORS if self._socket.seat is None else Message.Room.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
         answered = False
         while not answered and (match_id := self._room.match_to_show):
@@ -326,7 +326,7 @@ class Client:
                 person=socket.person,
                 table=self._room.info,
                 chat=chat,
-                watchers=match_server.relay.spectators(self._room),
+                spectators=match_server.relay.spectators(self._room),
             )
         )
 

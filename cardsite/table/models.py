@@ -209,11 +209,11 @@ class Message(models.Model):
 
     class Room(models.TextChoices):
         PLAYERS = "players", gettext_lazy("players")
-        WATCHERS = "watchers", gettext_lazy("spectators")
+        SPECTATORS = "spectators", gettext_lazy("spectators")
         ALL = "all", gettext_lazy("players and spectators together")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")
-    room = models.CharField(max_length=8, choices=Room.choices)
+    room = models.CharField(max_length=10, choices=Room.choices)
     person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="messages")
     name = models.CharField(max_length=40)
     seat = models.SmallIntegerField(default=-1)

@@ -38,7 +38,7 @@ def _last_messages(room: str) -> Prepared[Message]:
 
 
 # By chat room: the last messages of a table, newest first.
-LAST_MESSAGES = {str(room): _last_messages(room) for room in (Message.Room.PLAYERS, Message.Room.WATCHERS)}
+LAST_MESSAGES = {str(room): _last_messages(room) for room in (Message.Room.PLAYERS, Message.Room.SPECTATORS)}
 
 # The updates at the end of a match, and of each of its players.
 END = PreparedUpdate(

@@ -380,7 +380,7 @@ def do_say(code: str, person_id: int, seat: int | None, text: str, at: int) -> M
     Raises Refused.
     """
     table = Table.objects.get(code=code)
-    own = Message.Room.WATCHERS if seat is None else Message.Room.PLAYERS
+    own = Message.Room.SPECTATORS if seat is None else Message.Room.PLAYERS
     person = Person.objects.get(pk=person_id)
     lobby.require_good_standing(person)
     names = lobby.seat_names(Seat.objects.filter(table__code=code).select_related("person"))

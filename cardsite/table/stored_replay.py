@@ -31,7 +31,7 @@ from cardsite.table.services import do_store_replay
 from games import core
 
 ENDED = (Match.Status.OVER, Match.Status.DROPPED)
-WATCHERS = -1  # stored for the audience without a seat
+SPECTATORS = -1  # stored for the audience without a seat
 GZIP_HEADER = bytes.fromhex("1f8b08000000000000ff")
 TIGHT, QUICK = 6, 1  # compression levels: for storage, and for data that is sent once
 
@@ -134,4 +134,4 @@ def takes_gzip(accepted: str) -> bool:
 
 
 def _place(seat: int | None) -> int:
-    return WATCHERS if seat is None else seat
+    return SPECTATORS if seat is None else seat

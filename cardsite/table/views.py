@@ -40,8 +40,8 @@ from games.core.chance import Draw
 
 MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and some databases reject it
 BUTTONS = (
-    "sit", "stand", "come_back", "ask", "ask_no_more", "answer", "seat", "fill", "hand_on", "show_out", "add_chair",
-    "take_chair", "talk", "start", "again", "ask_friend", "close", "name",
+    "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
+    "remove_person", "add_seat", "remove_seat", "share_chat", "start", "ready", "ask_friend", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 Found = TypeVar("Found")
@@ -102,50 +102,50 @@ def come_back(request: HttpRequest, code: str, person: Person) -> None:
 
 
 @button
-def ask(request: HttpRequest, code: str, person: Person) -> None:
-    spend_now("ask", request, f"person {person.pk}")
+def request_seat(request: HttpRequest, code: str, person: Person) -> None:
+    spend_now("request_seat", request, f"person {person.pk}")
     lobby.do_request_seat(code, person)
 
 
 @button
-def ask_no_more(request: HttpRequest, code: str, person: Person) -> None:
+def withdraw_request(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_withdraw_request(code, person)
 
 
 @button
-def answer(request: HttpRequest, code: str, person: Person) -> None:
+def answer_request(request: HttpRequest, code: str, person: Person) -> None:
     asking = _number(request, "person") or 0
     lobby.do_answer_request(code, person, asking, request.POST.get("answer", ""), _number(request, "seat"))
 
 
 @button
-def hand_on(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_hand_on(code, person, _seat_number(request))
+def make_host(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_make_host(code, person, _seat_number(request))
 
 
 @button
-def show_out(request: HttpRequest, code: str, person: Person) -> None:
+def remove_person(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_remove_from_table(code, person, _seat_number(request))
 
 
 @button
-def add_chair(request: HttpRequest, code: str, person: Person) -> None:
+def add_seat(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_add_seat(code, person)
 
 
 @button
-def take_chair(request: HttpRequest, code: str, person: Person) -> None:
+def remove_seat(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_remove_seat(code, person, _seat_number(request))
 
 
 @button
-def talk(request: HttpRequest, code: str, person: Person) -> None:
+def share_chat(request: HttpRequest, code: str, person: Person) -> None:
     """``together=no``: players and spectators have separate rooms again."""
-    lobby.do_set_talk(code, person, request.POST.get("together") != "no")
+    lobby.do_share_chat(code, person, request.POST.get("together") != "no")
 
 
 @button
-def seat(request: HttpRequest, code: str, person: Person) -> None:
+def set_seat(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_set_seat(code, person, _number(request, "seat") or 0, request.POST.get("kind", ""))
 
 
@@ -161,12 +161,12 @@ def start(request: HttpRequest, code: str, person: Person) -> None:
 
 
 @button
-def again(request: HttpRequest, code: str, person: Person) -> None:
+def ready(request: HttpRequest, code: str, person: Person) -> None:
     """``ready=no``: the person is no longer ready for the next match."""
-    ready = request.POST.get("ready") != "no"
-    if ready:
+    is_ready = request.POST.get("ready") != "no"
+    if is_ready:
         require_cpu_for_match(request, person)
-    do_agree(code, person, ready)
+    do_agree(code, person, is_ready)
 
 
 @button
@@ -204,7 +204,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "code": code,
         "game": table.game,
         "invite": request.build_absolute_uri(here),
-        "pauses": settings.STAGE_PACE > 0,
+        "pauses": settings.REVEAL_PACE > 0,
         "urls": {
             **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
             "qr": reverse("front:qr", args=[code]),
@@ -222,7 +222,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         },
     }
     if is_administrator(request.user):
-        boot["urls"]["back_room"] = reverse("admin:lobby_table_change", args=[table.pk])
+        boot["urls"]["administration"] = reverse("admin:lobby_table_change", args=[table.pk])
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))
     link = {"url": boot["invite"], "picture": picture, **_words_of_link(table, title)}
     words = reverse("front:words", args=[table.game, language()])

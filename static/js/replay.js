@@ -246,7 +246,7 @@ class ReplayPage {
       },
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
-    this.settlement.draw(frame.view.reckoning, this.names);
+    this.settlement.draw(frame.view.scoring, this.names);
     this.log.draw(
       frames.slice(0, this.at + 1).map((one) => one.log),
       this.names,

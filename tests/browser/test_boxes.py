@@ -213,7 +213,7 @@ def test_a_result_is_seen_whole(tables: dict[bool, PretendTable], name: str, sea
 def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
     tables: dict[bool, PretendTable], seats: int
 ) -> None:
-    view = ended(catalogue.find("hamsterdam"), seats, lambda view: "reckoning" in view and bool(view["moves"]))
+    view = ended(catalogue.find("hamsterdam"), seats, lambda view: "scoring" in view and bool(view["moves"]))
     assert unrolled(tables, lambda table: table.lay(view, names(seats)), "settlement") == []
     for touch, table in tables.items():
         for size, (_, _, fingers) in SIZES.items():

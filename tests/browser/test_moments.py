@@ -22,7 +22,7 @@ DOUBLE = 480  # milliseconds: two clicks within that are one double click, even 
 @pytest.fixture(scope="module")
 def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """A site where moments are looked at; four times as long as usual, so that a loaded machine sees them too."""
-    site = RunningSite(tmp_path_factory.mktemp("staged"), STAGE_PACE="4")
+    site = RunningSite(tmp_path_factory.mktemp("staged"), REVEAL_PACE="4")
     with site.running():
         yield site
 
@@ -30,7 +30,7 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
 @pytest.fixture(scope="module")
 def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """A site where moments are over at once, but a question still rests before it takes an answer."""
-    site = RunningSite(tmp_path_factory.mktemp("brisk"), STAGE_PACE="0.001")
+    site = RunningSite(tmp_path_factory.mktemp("brisk"), REVEAL_PACE="0.001")
     with site.running():
         yield site
 

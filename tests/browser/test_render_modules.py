@@ -122,7 +122,7 @@ def test_a_change_of_a_view_that_is_not_known_asks_for_the_gap(page: Page) -> No
              const answers = [store.take(at(1)).gap];
              store.take({ t: "snapshot", version: 0, view, log: [[]], commitment: "", ...same });
              answers.push(store.take({ ...at(1), match: 8 }).gap, store.take(at(2)).gap, store.take(at(1)).live);
-             return [...answers, store.take(at(1)), store.latest.decision, view.decision, store.lines.length];
+             return [...answers, store.take(at(1)), store.latest.decision, view.decision, store.entries.length];
            }"""
     )
     assert seen == [True, True, True, True, {}, 1, 0, 2]
@@ -134,7 +134,8 @@ def test_a_player_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_see
              const { Store } = await import("/static/js/table/store.js");
              const same = { match: 7, now: 0, deadlines: {}, seed: "" };
              const view = { seat: null, decision: 0, moves: [], prompt: {} };
-             const welcome = (seat) => ({ t: "welcome", seat, table: { match: 7, seats: [] }, chat: [], watchers: 0 });
+             const table = { match: 7, seats: [] };
+             const welcome = (seat) => ({ t: "welcome", seat, table, chat: [], spectators: 0 });
              const store = new Store();
              const answers = [store.take(welcome(null))];
              store.take({ t: "snapshot", version: 3, view, log: [[], [], [], []], commitment: "", ...same });

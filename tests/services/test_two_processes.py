@@ -62,7 +62,7 @@ def test_chat_and_the_number_of_spectators_cross_from_one_process_to_the_other(g
     eve, joe = Visitor(second), Visitor(first)
     with ann.connect(code) as a, bob.connect(code) as b, eve.connect(code) as e, joe.connect(code) as j:
         for ws in (a, b, e, j):
-            ws.wait("crowd", watchers=2)
+            ws.wait("spectators", spectators=2)
         assert b.ask("chat", text="Good evening, Ann")["t"] == "ack"
         a.until(lambda: [line["text"] for line in a.chat] == ["Good evening, Ann"])
     with eve.connect(code) as e:

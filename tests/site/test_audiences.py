@@ -107,13 +107,13 @@ async def test_what_players_say_reaches_who_has_stood_up_no_more(
     await leaver.hello()
     await in_thread(stand_up)(people[1])
     await match_server.relay.refresh(CODE)
-    rooms: tuple[ChatRoom, ChatRoom] = ("players", "watchers")
+    rooms: tuple[ChatRoom, ChatRoom] = ("players", "spectators")
     for room in rooms:
         await match_server.events.emit(
             ChatPosted(CODE, ChatLine(room=room, n=1, name="x", person=1, seat=0, text="y", at=0))
         )
     await leaver.settle()
-    assert [message["line"]["room"] for message in leaver.all("chat")] == ["watchers"]
+    assert [message["line"]["room"] for message in leaver.all("chat")] == ["spectators"]
 
 
 async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_sent_to_who_sits_there_in_the_end(
@@ -246,21 +246,21 @@ def test_a_player_who_missed_a_few_plies_gets_just_those(live: LiveMatch) -> Non
 
 
 def test_a_change_put_in_is_the_view_by_the_rules_with_every_moment_before_it(match: int, settings: Any) -> None:
-    settings.STAGE_PACE = 1.0
+    settings.REVEAL_PACE = 1.0
     live = load(match)
     audiences: list[int | None] = [None, 0, 1, 2]
     views = {audience: msgspec.json.decode(at_once(live.snapshot(audience)))["view"] for audience in audiences}
-    stages = 0
+    reveals = 0
     while not live.over:
         for audience, text in play(live, *audiences).items():
             shown = put_into(views[audience], msgspec.json.decode(text))
             rules = rules_of(live)
             assert (shown["t"], shown["version"]) == ("change", rules.ply)
             expected = rules.view(audience), rules.reveals(audience), rules.entries(audience, rules.ply)
-            assert [shown["view"], shown["stages"], shown["log"]] == msgspec.json.decode(msgspec.json.encode(expected))
+            assert [shown["view"], shown["reveals"], shown["log"]] == msgspec.json.decode(msgspec.json.encode(expected))
             views[audience] = shown["view"]
-            stages += len(shown["stages"])
-    assert stages > 0
+            reveals += len(shown["reveals"])
+    assert reveals > 0
 
 
 @pytest.mark.parametrize("missing", [1, 2, 3])

@@ -117,7 +117,7 @@ def test_a_host_cannot_set_a_seat_to_what_it_cannot_be(
     press: Pressed, table: Table, seat: str, kind: str, code: str
 ) -> None:
     before = standing(table)
-    status, answer = press("host", "seat", seat=seat, kind=kind)
+    status, answer = press("host", "set-seat", seat=seat, kind=kind)
     assert (status, answer["code"]) == (409, code)
     assert len(answer["text"]) < 300
     assert standing(table) == before
@@ -125,13 +125,13 @@ def test_a_host_cannot_set_a_seat_to_what_it_cannot_be(
 
 @pytest.mark.parametrize("kind", ["easy", "medium", "strong", "house", "random"])
 def test_a_host_gives_a_seat_to_any_bot_that_sits_at_tables(press: Pressed, table: Table, kind: str) -> None:
-    status, _ = press("host", "seat", seat=3, kind=kind)
+    status, _ = press("host", "set-seat", seat=3, kind=kind)
     assert status < 400
     assert table.seats.get(index=3).bot == kind
 
 
 def test_a_host_opens_a_seat_and_fills_it_again(press: Pressed, table: Table) -> None:
-    press("host", "seat", seat=2, kind="open")
+    press("host", "set-seat", seat=2, kind="open")
     assert [s.kind for s in table.seats.all()] == ["person", "person", "open", "open"]
     press("host", "fill")
     assert [s.kind for s in table.seats.all()] == ["person", "person", "bot", "bot"]

@@ -45,15 +45,15 @@ def test_where_the_host_wishes_players_and_spectators_share_one_room_and_nothing
     with host.connect(code) as one, guest.connect(code) as two, spectator.connect(code) as three:
         one.ask("chat", text="for players")
         three.ask("chat", text="for spectators")
-        assert guest.press(code, "talk")["code"] == spectator.press(code, "talk")["code"] == "not_host"
-        host.must(code, "talk")
+        assert guest.press(code, "share-chat")["code"] == spectator.press(code, "share-chat")["code"] == "not_host"
+        host.must(code, "share-chat")
         three.until(lambda: three.table["together"])
         one.ask("chat", text="for all")
         three.ask("chat", text="for everybody")
         both = [("Hostess", "for all"), ("Spectator", "for everybody")]
         assert lines(one) == lines(two) == [("Hostess", "for players"), *both]
         assert lines(three) == [("Spectator", "for spectators"), *both]
-        host.must(code, "talk", together="no")
+        host.must(code, "share-chat", together="no")
         three.until(lambda: not three.table["together"])
         one.ask("chat", text="for players again")
         assert lines(three) == [("Spectator", "for spectators"), *both]

@@ -131,19 +131,19 @@ def test_a_visitor_who_has_used_up_the_time_of_matches_begins_no_other(
     assert stranger.client.post(path).status_code == 302
 
 
-@pytest.mark.parametrize("button", ["start", "again"])
+@pytest.mark.parametrize("button", ["start", "ready"])
 def test_nor_does_one_at_a_table_that_is_open_but_everything_else_there_goes_on(
     limited: Clock, table: Table, host: Actor, stranger: Actor, button: str
 ) -> None:
-    if button == "again":
+    if button == "ready":
         play(Match.objects.get(pk=do_start_match(table.code, host.person)))
     costs.book("bot", person(host), table.code, MUCH)
     press = f"/t/{table.code}/{{}}/".format
     assert why_refused(host.client.post(press(button))) == WAIT
     for other in ("stand", "sit"):
         assert host.client.post(press(other)).status_code == 200
-    if button == "again":
-        assert host.client.post(press("again"), {"ready": "no"}).status_code == 200
+    if button == "ready":
+        assert host.client.post(press("ready"), {"ready": "no"}).status_code == 200
 
 
 def test_what_somebody_asked_for_keeps_nobody_from_playing(limited: Clock, table: Table, host: Actor) -> None:

@@ -102,10 +102,10 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
     live = await in_thread(load)(match)
     [seat] = live.since
     monkeypatch.setattr(type(rules_of(live)), "hold", 700)  # milliseconds
-    settings.STAGE_PACE = 2.0
+    settings.REVEAL_PACE = 2.0
     advance(live, seat, "take 1", "person", 5_000)
     assert live.since == {1 - seat: 6_400}
-    settings.STAGE_PACE = 0.0
+    settings.REVEAL_PACE = 0.0
     advance(live, 1 - seat, "take 1", "person", 9_000)
     assert live.since == {seat: 9_000}
 

@@ -125,7 +125,7 @@ def test_long_messages_are_deflated_for_clients_that_can_read_that(
 ) -> None:
     with Line(site, code, offers) as line:
         assert set(line.agreed.split("; ")) == set(agreed.split("; "))
-        hello = b'{"t":"hello","protocol":2}'
+        hello = b'{"t":"hello","protocol":3}'
         line.say(deflated(hello)) if agreed else line.say(hello, PLAIN)
         said = {}
         while b"snapshot" not in said:

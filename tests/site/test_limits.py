@@ -142,12 +142,12 @@ def test_moves_are_limited_by_person_and_not_by_window(strict: RunningSite) -> N
 def test_hello_is_limited(strict: RunningSite) -> None:
     with Visitor(strict).connect(Visitor(strict, "Hostess").open_table("me", "house")) as ws:
         for _ in range(70):
-            ws.say("hello", protocol=2)
+            ws.say("hello", protocol=3)
         ws.wait("refused", code="slow_down")
 
 
 EACH_TYPE: dict[str, dict[str, object]] = {
-    "hello": {"protocol": 2},
+    "hello": {"protocol": 3},
     "move": {"id": 1, "match": 1, "decision": 0, "move": "x"},
     "chat": {"id": 1, "text": "x"},
     "back": {},

@@ -224,7 +224,7 @@ async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_
     assert room.spectators_task
     await room.spectators_task
     await listener.settle()
-    assert [message["watchers"] for message in listener.all("crowd")] == [1, 0]
+    assert [message["spectators"] for message in listener.all("spectators")] == [1, 0]
 
 
 async def test_a_process_to_which_a_table_is_new_is_sent_how_many_watch_at_ours() -> None:

@@ -8,6 +8,7 @@ import re
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from cardsite.server.protocol import PROTOCOL
 from cardsite.table.models import Match, Move
 from tests.running_site import RunningSite
 from tests.site.visitor import TableSocket, Visitor, begin, play_on, program, two_at_a_table
@@ -20,9 +21,9 @@ def test_hello_is_answered_by_a_welcome_that_says_who_one_is(site: RunningSite) 
     for visitor, seat in ((host, 0), (guest, 1), (Visitor(site), None)):
         with visitor.connect(code, hello=False) as ws:
             welcome = ws.hello()
-            assert (welcome["protocol"], welcome["seat"], welcome["host"]) == (2, seat, visitor is host)
+            assert (welcome["protocol"], welcome["seat"], welcome["host"]) == (PROTOCOL, seat, visitor is host)
             assert welcome["name"] == visitor.name
-            assert [chair["kind"] for chair in welcome["table"]["seats"]] == ["person", "person", "bot"]
+            assert [seat["kind"] for seat in welcome["table"]["seats"]] == ["person", "person", "bot"]
 
 
 def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> None:
@@ -36,14 +37,14 @@ def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> 
             assert late.messages[-1]["log"] == [*logs[0], *logs[1:]]
 
 
-@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("number", [1, 2, PROTOCOL + 1])
 def test_another_protocol_is_refused_and_nothing_is_sent(site: RunningSite, number: int) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
     with Visitor(site).connect(code, hello=False) as ws:
         ws.say("hello", protocol=number)
         refused = ws.wait("refused")
         assert refused["code"] == "protocol"
-        assert "uses protocol version 2" in refused["text"]
+        assert f"uses protocol version {PROTOCOL}" in refused["text"]
         ws.settle()
         assert [m["t"] for m in ws.messages] == ["refused", "pong"]
 
@@ -267,7 +268,7 @@ def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(si
         old = begin(code, host, one, two, spectator)
         play_on([one, two, spectator])
         one.until(lambda: one.table["status"] == "over")
-        assert sum(chair["wins"] for chair in one.table["seats"]) == 1
+        assert sum(seat["wins"] for seat in one.table["seats"]) == 1
         new = begin(code, host, one, two, spectator)
         assert new != old
         for ws in (one, two, spectator):
@@ -276,7 +277,7 @@ def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(si
         assert one.move("keep", match=old)["code"] == "other_match"
         play_on([one, two, spectator])
         one.until(lambda: one.table["status"] == "over")
-        assert sum(chair["wins"] for chair in one.table["seats"]) == 2
+        assert sum(seat["wins"] for seat in one.table["seats"]) == 2
         statuses = Match.objects.using(books).filter(table__code=code).values_list("status", flat=True)
         assert list(statuses) == ["over", "over"]
 

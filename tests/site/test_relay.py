@@ -240,7 +240,7 @@ async def test_a_visitor_who_says_hello_while_the_next_match_begins_is_sent_that
     latch = Latch(live_module.read)
     monkeypatch.setattr(live_module, "read", latch)
     client = transport.Client(CODE, spectator, room, None, "")
-    hello = asyncio.create_task(client.receive('{"t":"hello","protocol":2}'))
+    hello = asyncio.create_task(client.receive('{"t":"hello","protocol":3}'))
     await in_thread(latch.reached.wait)(30)
     second = await in_thread(next_match)()
     await relay.refresh(CODE)
@@ -431,7 +431,7 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
         relay.spectators_elsewhere(CODE, process, spectators)
         assert relay.spectators(room) == all_together
     assert [json.loads(message) for message in spectator.received] == [
-        {"t": "crowd", "watchers": n} for n in (4, 3, 8, 6, 1)
+        {"t": "spectators", "spectators": n} for n in (4, 3, 8, 6, 1)
     ]
     relay.spectators_elsewhere("elsewhere", "b", 7)
     assert (relay.spectators(room), room.spectators_task) == (

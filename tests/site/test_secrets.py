@@ -351,7 +351,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
 def load_twin(live: LiveMatch, row: Match, state: Any, before: dict[Audience, View]) -> LiveMatch:
     """Return a copy of a live match, in which the state is another one; ``before``: what audiences have been sent."""
     twin = LiveMatch(row, live.code, live.game, live.occupants)
-    twin.copy = MatchCopy(replace(rules_of(live), state=state), settings.STAGE_PACE)
+    twin.copy = MatchCopy(replace(rules_of(live), state=state), settings.REVEAL_PACE)
     twin.copy._before = before
     twin.moves, twin.by, twin.decisions, twin.since = live.moves, live.by, live.decisions, live.since
     return twin

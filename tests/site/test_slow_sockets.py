@@ -60,7 +60,7 @@ def test_a_socket_that_never_reads_is_closed_before_a_megabyte_waits_and_others_
         begin(code, host, one, two, spectator)
         stuck = NeverReads(site, code)
         stack.callback(stuck.close)
-        stuck.say(0x1, b'{"t":"hello","protocol":2}')
+        stuck.say(0x1, b'{"t":"hello","protocol":3}')
         sent = 0
         while not stuck.cut_off():
             if one.over():

@@ -30,7 +30,7 @@ from cardsite.table.services import do_start_match
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
 LIFE = [
-    {"t": "hello", "protocol": 2},
+    {"t": "hello", "protocol": 3},
     {"t": "chat", "id": 1, "text": "Good evening"},
     {"t": "ready", "id": 2},
     {"t": "back"},

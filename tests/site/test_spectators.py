@@ -88,7 +88,7 @@ def test_what_the_page_shows_and_what_comes_a_moment_later_are_the_same_cards(ho
 
 def test_people_are_better_to_watch_than_bots_then_what_many_watch_and_the_house_table_comes_last() -> None:
     def row(code: str, people: int, spectators: int, *, status: str = "playing", house: bool = False) -> dict[str, Any]:
-        return {"code": code, "people": people, "watchers": spectators, "status": status, "house": house}
+        return {"code": code, "people": people, "spectators": spectators, "status": status, "house": house}
 
     rows = [
         row("house", 0, 9, status="over", house=True),

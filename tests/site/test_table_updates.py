@@ -192,7 +192,7 @@ async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end
     monkeypatch.setattr(match_server.referee, "live", fails)
     match_server.relay.refresh_soon(CODE)
     await spectator.until(lambda: bool(spectator.all("snapshot")))
-    assert [message["t"] for message in spectator.received if message["t"] != "crowd"] == [
+    assert [message["t"] for message in spectator.received if message["t"] != "spectators"] == [
         "welcome",
         "table",
         "snapshot",

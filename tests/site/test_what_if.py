@@ -118,7 +118,7 @@ def test_the_next_match_there_begins_at_the_same_step_even_when_the_first_one_is
 def test_game_and_chairs_cannot_be_changed_there(host: Actor, guest: Actor, stranger: Actor) -> None:
     made = begun(stranger.client, over("hamsterdam", host, guest), 1)
     Table.objects.filter(pk=made.table_id).update(status=Table.Status.OVER)
-    for button in ("add-chair", "take-chair"):
+    for button in ("add-seat", "remove-seat"):
         answer = stranger.client.post(f"/t/{made.table.code}/{button}/", {"seat": 1})
         assert answer.json()["code"] == "what_if"
     stranger.client.post(f"/t/{made.table.code}/change/", {"game": "bundles", "seconds": 60})

@@ -36,11 +36,11 @@ SERVICES = {
     },
     "lobby/services.py": {
         "do_add_seats", "do_answer_request", "do_begin_playing", "do_change_game", "do_change_table", "do_close_idle",
-        "do_create_table", "do_end_playing", "do_end_request", "do_fill", "do_fill_open_seats", "do_hand_on",
-        "do_leave_double_seats", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here",
-        "do_pass_host", "do_remove_from_table", "do_remove_seats", "do_remove_tables", "do_request_seat",
-        "do_restart_series", "do_seat", "do_set_away", "do_set_house_table", "do_set_ready", "do_set_scene",
-        "do_set_seat", "do_set_talk", "do_shut", "do_stand", "do_vacate",
+        "do_create_table", "do_end_playing", "do_end_request", "do_fill", "do_fill_open_seats",
+        "do_leave_double_seats", "do_leave_to_bots", "do_make_host", "do_note_gone", "do_note_here",
+        "do_note_still_here", "do_pass_host", "do_remove_from_table", "do_remove_seats", "do_remove_tables",
+        "do_request_seat", "do_restart_series", "do_seat", "do_set_away", "do_set_house_table", "do_set_ready",
+        "do_set_scene", "do_set_seat", "do_share_chat", "do_shut", "do_stand", "do_vacate",
     },
     "table/services.py": {
         "do_ask_friend", "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match",

@@ -278,14 +278,14 @@ class TableSocket:
                 self.seat = message["seat"]
             case "snapshot" | "change":
                 self.match, self.version, self.view = message["match"], message["version"], message["view"]
-            case "crowd":
-                self.spectators = message["watchers"]
+            case "spectators":
+                self.spectators = message["spectators"]
             case "chat":
                 self.chat.append(message["line"])
         if message["t"] in ("welcome", "table"):
             self.table = message["table"]
         if message["t"] == "welcome":
-            self.spectators, self.chat = message["watchers"], list(message["chat"])
+            self.spectators, self.chat = message["spectators"], list(message["chat"])
         return message
 
 
@@ -294,13 +294,13 @@ def put_into(view: Message, message: Message) -> Message:
 
     What is left out in it is there, too.
     """
-    stages, known = [], bool(view)
-    for stage in message.get("stages", []):
-        view = put_in(view, stage["change"])
-        stages.append({"view": view, "hold": stage["hold"], "lines": stage["lines"]})
+    reveals, known = [], bool(view)
+    for reveal in message.get("reveals", []):
+        view = put_in(view, reveal["change"])
+        reveals.append({"view": view, "hold": reveal["hold"], "entries": reveal["entries"]})
     view = put_in(view, message["change"]) if known else {}
     empty = {"log": [], "deadlines": {}, "seed": ""}
-    return {**empty, **message, "view": view, "stages": stages}
+    return {**empty, **message, "view": view, "reveals": reveals}
 
 
 def program(site: RunningSite, code: str, token: str) -> TableSocket:

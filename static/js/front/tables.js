@@ -68,9 +68,9 @@ export class Tables {
       if (part && part.hidden !== hidden) part.hidden = hidden;
     }
     // Of all changes, people who use a screen reader may be waiting for a free seat.
-    const chair = fresh.find((card) => card.free);
+    const free = fresh.find((card) => card.free);
     const news = document.querySelector("[data-live=news]");
-    if (chair && news) news.textContent = t("A table has a free seat now: {game}", { game: chair.title });
+    if (free && news) news.textContent = t("A table has a free seat now: {game}", { game: free.title });
   }
 
   /** Bring a list up to date. @param {string} name @param {Card[]} cards @returns {Card[]} those that are new */

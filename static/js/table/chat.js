@@ -105,7 +105,7 @@ export class Chat {
   /** @param {Talk} talk */
   draw(talk) {
     this.talk = talk;
-    const own = talk.watching ? "watchers" : "players";
+    const own = talk.watching ? "spectators" : "players";
     const inRoom = talk.lines.filter((line) => line.room === own || line.room === "all");
     const shown = inRoom.filter((line) => !isMuted(line.person));
     sync(

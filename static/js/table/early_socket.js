@@ -4,7 +4,7 @@
  * slow line the cards are here before the code that draws them. `Connection` (socket.js) takes the socket over.
  */
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** The first message of a connection. @param {{match: number, version: number}} have what is known already @returns {import("./types.js").Inbound} */
 export const hello = (have) => ({ t: "hello", protocol: PROTOCOL, ...have });

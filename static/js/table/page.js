@@ -341,7 +341,7 @@ export class TablePage {
   /** Press a button that is no move: a form to the server. @param {string} button @param {Record<string, string | number>} fields */
   async press(button, fields = {}) {
     const stranger = !this.store.you.name;
-    if (stranger && (button === "sit" || button === "ask")) {
+    if (stranger && (button === "sit" || button === "request_seat")) {
       const name = await askName(button === "sit" ? t("Sit down") : t("Ask for a seat"));
       if (!name) return;
       fields = { ...fields, name };
@@ -402,10 +402,12 @@ export class TablePage {
     this.drawHelm(); // first, for it takes its room from the felt
     this.drawFelt();
     this.waitingRoom.draw(this.closed ? null : table, store.you);
-    this.settlement.draw(view?.over ? undefined : view?.reckoning, names);
+    this.settlement.draw(view?.over ? undefined : view?.scoring, names);
     this.result.draw(view, table, store.you);
     this.hostDialog.draw(store.table, store.you);
-    this.room.call(store.you.host ? (store.table?.asking ?? []).filter((one) => !one.next).map((one) => one.name) : []);
+    this.room.call(
+      store.you.host ? (store.table?.seat_requests ?? []).filter((one) => !one.next).map((one) => one.name) : [],
+    );
     if (store.view) this.log.draw(store.log, names, store.view.seat);
     else this.log.clear();
     this.drawChat();

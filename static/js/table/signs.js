@@ -24,7 +24,7 @@ function* things(view) {
   for (const word of Object.values(view.phase.args))
     if (typeof word === "string") yield [`phase:${word}`, ".room-phase"];
   if (view.odds) yield ["odds", ".odds"];
-  if (view.reckoning) yield ["reckoning", ".settlement"];
+  if (view.scoring) yield ["scoring", ".settlement"];
   if (view.settled) yield ["settled", ".last-line"];
   if (view.paths) yield ["path", ".tally"];
   if (view.moves.length || view.paths) yield ["moves", ".scroller > .moves"];

@@ -55,8 +55,8 @@ export class SeatList {
       {
         "aria-label": t("Who takes seat {n}", { n: info.seat + 1 }),
         onchange: () => {
-          if (kinds.value === "take") void this.press("take_chair", { seat: info.seat });
-          else void this.press("seat", { seat: info.seat, kind: kinds.value });
+          if (kinds.value === "take") void this.press("remove_seat", { seat: info.seat });
+          else void this.press("set_seat", { seat: info.seat, kind: kinds.value });
         },
       },
       h("option", { value: "open" }, t("Open")),
@@ -78,7 +78,7 @@ export class SeatList {
           acts.value = "";
           const words = t("A bot takes the seat. The player may watch, and ask you for a seat.");
           if (
-            act === "hand_on" ||
+            act === "make_host" ||
             (await confirmAction(
               t("Remove {name} from the table?", { name: info.name }),
               words,
@@ -89,8 +89,8 @@ export class SeatList {
         },
       },
       h("option", { value: "" }, "⋯"),
-      h("option", { value: "hand_on" }, t("Make them the host")),
-      h("option", { value: "show_out" }, t("Remove from the table")),
+      h("option", { value: "make_host" }, t("Make them the host")),
+      h("option", { value: "remove_person" }, t("Remove from the table")),
     );
     return acts;
   }
@@ -119,7 +119,7 @@ export class SeatList {
     select.hidden = !you.host || (info.kind === "person" ? yours : table.status === "playing");
     if (info.kind !== "person") {
       select.value = info.kind === "open" ? "open" : info.bot;
-      select.options[select.options.length - 1].hidden = table.seats.length <= table.least || !!table.what_if;
+      select.options[select.options.length - 1].hidden = table.seats.length <= table.min_seats || !!table.what_if;
     }
     sit.hidden = info.kind !== "open" || you.seat !== null;
     stand.hidden = !yours;
@@ -133,7 +133,7 @@ export class HostTools {
   constructor(press, change) {
     this.add = h(
       "button",
-      { class: "button button-small", type: "button", onclick: () => press("add_chair") },
+      { class: "button button-small", type: "button", onclick: () => press("add_seat") },
       t("Add a seat"),
     );
     this.change = h("a", { class: "button button-small", href: change }, t("Game, options, clock"));
@@ -143,7 +143,7 @@ export class HostTools {
   /** @param {TableInfo} table @param {You} you */
   draw(table, you) {
     this.root.hidden = !you.host || table.status === "playing" || !!table.what_if;
-    this.add.hidden = table.seats.length >= table.most;
+    this.add.hidden = table.seats.length >= table.max_seats;
   }
 }
 
