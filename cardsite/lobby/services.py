@@ -15,12 +15,10 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.events import after_commit, publish, within_transaction
-from cardsite.lobby.events import TableChanged
+from cardsite.events import GuestAdopted, PersonChanged, TableChanged, after_commit, publish, within_transaction
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
 from cardsite.lobby.rows import ASKING, BETWEEN, LOCKED_TABLE, PLAYING, REQUESTS, SEATS
-from cardsite.people.events import GuestAdopted, PersonChanged
 from cardsite.people.models import Person
 from cardsite.people.names import BOT_NAMES, distinct_names
 from cardsite.refusal import Refused
@@ -79,7 +77,7 @@ def seat_names(seats: Iterable[Seat]) -> dict[int, str]:
 
 
 @receiver(after_commit, sender=PersonChanged)
-def _tell_tables_of(sender: object, event: PersonChanged, **_: object) -> None:
+def _publish_tables_of(sender: object, event: PersonChanged, **_: object) -> None:
     for table in Table.objects.filter(seats__person=event.person).exclude(status=Table.Status.CLOSED):
         publish(TableChanged(table.code))
 

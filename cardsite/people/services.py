@@ -28,9 +28,8 @@ from django_otp import verify_token
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from cardsite.events import happens, publish
+from cardsite.events import GuestAdopted, PersonChanged, ProofsChanged, happens, publish
 from cardsite.limits import spend_now
-from cardsite.people.events import GuestAdopted, PersonChanged, ProofsChanged
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
 from cardsite.people.names import is_reserved, plain
 from cardsite.prepared import NO_NUMBER, Prepared
@@ -176,7 +175,7 @@ def do_adopt(guest: Person, user: User) -> None:
     to the guest refers to the person. A block is carried over: logging in does not lift it.
     """
     person = do_meet(user, guest.name)
-    happens(GuestAdopted(guest, person))
+    happens(GuestAdopted(guest.pk, person.pk))
     for relation in Person._meta.related_objects:
         rows: Any = relation.related_model
         rows._base_manager.filter(**{relation.field.name: guest}).update(**{relation.field.name: person})
@@ -308,4 +307,4 @@ def do_remove_people(people: Iterable[int]) -> None:
 
 
 def _send_person_changed(person: Person) -> None:
-    publish(PersonChanged(person))
+    publish(PersonChanged(person.pk))

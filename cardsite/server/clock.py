@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from cardsite import costs, metrics
 from cardsite.database import OUT_OF_ORDER, in_thread
+from cardsite.events import MatchStarted, TableChanged
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import HERE, Seat
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
@@ -25,7 +25,6 @@ from cardsite.server.match_copy import Question
 from cardsite.server.match_workers import workers
 from cardsite.server.referee import Referee
 from cardsite.server.tasks import Tasks
-from cardsite.table.events import MatchStarted
 from cardsite.table.models import Match, ServerProcess
 from cardsite.table.services import (
     do_claim,

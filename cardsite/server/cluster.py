@@ -17,9 +17,8 @@ from django.conf import settings
 from django.db.models import Max
 
 from cardsite.database import in_thread
-from cardsite.lobby.events import TableChanged
+from cardsite.events import ProofsChanged, TableChanged
 from cardsite.lobby.models import Table
-from cardsite.people.events import ProofsChanged
 from cardsite.refusal import Refused
 from cardsite.server.events import ChatPosted, MatchEnded, MovePlayed, PresenceChanged, SpectatorsChanged
 from cardsite.server.live import now_ms

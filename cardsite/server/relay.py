@@ -12,10 +12,9 @@ from weakref import WeakValueDictionary
 import structlog
 
 from cardsite.database import in_thread
+from cardsite.events import ProofsChanged, TableChanged
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Table
-from cardsite.people.events import ProofsChanged
 from cardsite.refusal import Refused
 from cardsite.server.events import (
     ChatPosted,

@@ -9,9 +9,7 @@ from contextvars import Context
 import structlog
 from django.conf import settings
 
-from cardsite.events import after_commit
-from cardsite.lobby.events import TableChanged
-from cardsite.people.events import ProofsChanged
+from cardsite.events import MatchStarted, ProofsChanged, TableChanged, after_commit
 from cardsite.server.bots import BotPool
 from cardsite.server.clock import Scheduler
 from cardsite.server.cluster import Cluster
@@ -31,7 +29,6 @@ from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
 from cardsite.server.tasks import Tasks
 from cardsite.table import tidy
-from cardsite.table.events import MatchStarted
 
 PROVE = 60.0  # seconds between two checks of all sessions and tokens
 EVICT_EVERY = 30.0  # seconds between two searches for unused copies

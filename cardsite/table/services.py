@@ -22,19 +22,25 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.events import happens, publish, within_transaction
+from cardsite.events import (
+    GuestAdopted,
+    MatchBegins,
+    MatchDropped,
+    MatchStarted,
+    TableChanged,
+    happens,
+    publish,
+    within_transaction,
+)
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.rows import SEATS
-from cardsite.people.events import GuestAdopted
 from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
 from cardsite.refusal import Refused
 from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped, Why
 from cardsite.table.ending import UNTOLD, Ending
-from cardsite.table.events import MatchBegins, MatchDropped, MatchStarted
 from cardsite.table.models import (
     Chore,
     DailyTry,
@@ -265,7 +271,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         log.info("match stopped", match=match_id, game=match.game)
     else:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
-    happens(MatchDropped(match, dropped))
+    happens(MatchDropped(match.game, dropped.why, match.failure))
     publish(TableChanged(match.table.code))
 
 

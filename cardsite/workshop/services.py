@@ -23,16 +23,14 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.events import within_transaction
+from cardsite.events import GuestAdopted, MatchBegins, MatchDropped, within_transaction
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import do_clear_solo_tables, do_create_table, require_good_standing
-from cardsite.people.events import GuestAdopted
 from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.refusal import Refused
 from cardsite.table.dropped import Why
-from cardsite.table.events import MatchBegins, MatchDropped
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match, do_stop_matches
 from cardsite.workshop.described import describe
@@ -492,11 +490,11 @@ def do_count_play(sender: object, instance: Match, created: bool, **_: Any) -> N
 @receiver(within_transaction, sender=MatchDropped)
 def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
     """Count a match that was dropped because its rules took too much CPU time."""
-    match, dropped = event
-    if dropped.why == Why.TOO_MUCH and (parts := parts_of(match.game)):
+    game, why, failure = event
+    if why == Why.TOO_MUCH and (parts := parts_of(game)):
         code, number = parts
         Version.objects.filter(text__code=code, number=number).update(
-            overruns=F("overruns") + 1, last_overrun=match.failure.partition("\n")[0][:LONGEST_OVERRUN]
+            overruns=F("overruns") + 1, last_overrun=failure.partition("\n")[0][:LONGEST_OVERRUN]
         )
 
 

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsite.asgi import Pages
 from cardsite.database import in_thread
-from cardsite.lobby.events import TableChanged
+from cardsite.events import MatchStarted, TableChanged
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import relay as relay_module
@@ -26,7 +26,6 @@ from cardsite.server.relay import Relay
 from cardsite.server.room import Socket
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
-from cardsite.table.events import MatchStarted
 from cardsite.table.models import Player
 from cardsite.table.services import do_end_match, do_sign_in, do_start_match, this_process
 from tests.patience import PATIENCE

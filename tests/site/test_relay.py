@@ -15,8 +15,8 @@ from django.db import OperationalError
 from pytest_django.fixtures import Settings
 
 from cardsite.database import in_thread
+from cardsite.events import TableChanged
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import cluster as cluster_module

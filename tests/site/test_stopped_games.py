@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 
+from cardsite.events import MatchDropped
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
 from cardsite.table.dropped import WORDS, Dropped, Why, too_much
-from cardsite.table.events import MatchDropped
 from cardsite.table.models import Match
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from cardsite.workshop import services
@@ -162,7 +162,7 @@ def test_a_match_counts_once_and_also_when_only_its_end_takes_too_much(version: 
 
 
 def test_an_overrun_of_a_game_of_the_house_is_only_reported(guest: Actor, version: Version) -> None:
-    dropped = MatchDropped(Match(game="kuhn", failure="Move 1"), too_much("Move 1", 0.5))
+    dropped = MatchDropped("kuhn", Why.TOO_MUCH, "Move 1 took too long.")
     services.do_count_overrun(Match, dropped)
     version.refresh_from_db()
     assert version.overruns == 0
