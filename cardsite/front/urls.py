@@ -2,7 +2,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from cardsite.front import figures, link, mine, person, play_on, root_files, tables, teaching, views
+from cardsite.front import link, mine, monitoring, person, play_on, root_files, tables, teaching, views
 
 
 class Day:
@@ -48,8 +48,8 @@ urlpatterns = [
     path("favicon.ico", root_files.favicon, name="favicon"),
     path("offline/", root_files.offline, name="offline"),
     path("service-worker.js", root_files.service_worker, name="service_worker"),
-    path("health", views.health, name="health"),
-    path("metrics", figures.figures, name="metrics"),
+    path("health", monitoring.health, name="health"),
+    path("metrics", monitoring.metrics_page, name="metrics"),
 ]
 # These pages show matches, which the app ``people`` must not import, under the addresses of people.
 person_pages = [

@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -26,10 +25,9 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
-from cardsite.server.server import match_server
 from cardsite.table.daily import board, table_of_try, today
 from cardsite.table.ending import in_words
-from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now, this_process
+from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
 from cardsite.table.story import favours
 from cardsite.words import said, shown
 from cardsite.workshop.library import featured as featured_texts
@@ -308,19 +306,3 @@ def words(request: HttpRequest, game: str, language: str) -> HttpResponse:
 def picture(request: HttpRequest, game: str, kind: str) -> HttpResponse:
     """Return the drawn picture of a game without its own."""
     return HttpResponse(drawn(game, kind), content_type="image/svg+xml")
-
-
-@never_cache
-@require_safe
-def health(request: HttpRequest) -> JsonResponse:
-    """Return 200 if pages, database and match server work, for load balancers and ``make play``."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse(
-        {
-            "ok": True,
-            "scheduler": this_process.row is not None,
-            "rooms": len(match_server.relay.rooms),
-            "process": match_server.name,
-        }
-    )

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from cardsite.events import GuestAdopted, PersonChanged, TableChanged, after_commit, publish, within_transaction
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
-from cardsite.lobby.rows import ASKING, BETWEEN, LOCKED_TABLE, PLAYING, REQUESTS, SEATS
 from cardsite.people.models import Person
 from cardsite.people.names import BOT_NAMES, distinct_names
+from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
 from cardsite.refusal import Refused
 from games import catalogue
 from games.core import BadOption, Game
@@ -35,6 +35,16 @@ ABANDONED = timedelta(hours=2)  # after which an empty table without a match or 
 KEPT_SOLO = 3  # unfinished matches alone with bots that a person may leave; bots end older ones
 MAX_REQUESTS = 8  # unanswered requests for a seat at one table
 TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
+
+# Frequent queries, run at every start and end of a match, and at every change of a table.
+LOCKED_TABLE = Prepared(lambda code: Table.objects.select_for_update().filter(code=code), NO_CODE)
+SEATS = Prepared(lambda table: Seat.objects.filter(table=table).select_related("person"), NO_NUMBER)
+REQUESTS = Prepared(lambda table: SeatRequest.objects.filter(table=table), NO_NUMBER)
+ASKING = Prepared(  # of people who wait for an answer, or have a seat from the next match on
+    lambda table: SeatRequest.objects.filter(table=table).exclude(answer="").select_related("person"), NO_NUMBER
+)
+PLAYING = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "fresh", "touched")
+BETWEEN = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "touched")
 
 
 def game_of(table: Table) -> Game:

@@ -21,7 +21,7 @@ from cardsite import costs
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
-from cardsite.lobby.rows import SEATS
+from cardsite.lobby.services import SEATS
 from cardsite.refusal import Refused
 from cardsite.server.connections import address_of
 from cardsite.server.match_copy import Audience, End, Facts, Made, MatchCopy, Plan, Question, Standing

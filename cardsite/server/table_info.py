@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import SeatRequest, Table
-from cardsite.lobby.rows import SEATS
+from cardsite.lobby.services import SEATS
 from cardsite.server.protocol import (
     BotInfo,
     ChatLine,

@@ -35,7 +35,7 @@ from cardsite.events import (
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, Table
-from cardsite.lobby.rows import SEATS
+from cardsite.lobby.services import SEATS
 from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
 from cardsite.refusal import Refused
