@@ -86,5 +86,5 @@ class MatchDropped(NamedTuple):
     """A match cannot continue and was dropped. Sent within the transaction."""
 
     game: str
-    why: str  # a Match.Dropped
+    why: str  # a DropReason
     failure: str  # the error, for the author of the rules

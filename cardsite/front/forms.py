@@ -85,7 +85,7 @@ class GameForm(forms.Form):
         return data
 
 
-class TableForm(GameForm):
+class NewTableForm(GameForm):
     """A new table of one game: its seats, the game's options, and whether it is public and sealed."""
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False)

@@ -26,7 +26,7 @@ PAGE = 25
 
 
 @dataclass(frozen=True)
-class Row:
+class MatchRow:
     """A match in a player's history."""
 
     id: int
@@ -89,13 +89,13 @@ def _page(mine: QuerySet[Player], request: HttpRequest) -> Any:
     return page
 
 
-def _row(mine: Player) -> Row:
+def _row(mine: Player) -> MatchRow:
     match = mine.match
     everybody = list(match.players.all())
     names = {player.seat: player.name for player in everybody}
     places = places_of([player.score for player in everybody], [player.share for player in everybody])
     won = [player.seat for player in everybody if player.share]
-    return Row(
+    return MatchRow(
         id=match.pk,
         game=match.game,
         when=match.started,

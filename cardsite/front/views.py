@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsite import costs
-from cardsite.front.forms import GameForm, TableForm
+from cardsite.front.forms import GameForm, NewTableForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
@@ -228,7 +228,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Open a new table."""
     game = _game(request.GET.get("game") or request.POST.get("game") or featured().name)
     person = person_of_request(request)
-    form = TableForm(game, person, request.POST if request.method == "POST" else None)
+    form = NewTableForm(game, person, request.POST if request.method == "POST" else None)
     slow = False
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data

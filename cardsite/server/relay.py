@@ -198,8 +198,8 @@ class Relay:
         if room := self.rooms.get(code):
             message = encode(OutChat(line)).decode()
             for audience, sockets in room.audiences.items():
-                own = Message.Room.SPECTATORS if audience is None else Message.Room.PLAYERS
-                if line.room in (own.value, Message.Room.ALL.value):
+                own = Message.ChatRoom.SPECTATORS if audience is None else Message.ChatRoom.PLAYERS
+                if line.room in (own.value, Message.ChatRoom.ALL.value):
                     for socket in sockets:
                         socket.push(message)
 

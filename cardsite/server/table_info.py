@@ -27,7 +27,7 @@ from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
 from cardsite.table.rig import stacked_for
 from cardsite.table.rows import LAST_MESSAGES, SHOWN
-from cardsite.table.story import Standing, helper, story_of
+from cardsite.table.story import StoryProgress, helper, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
 from games.core import Game
@@ -107,7 +107,7 @@ def read_table(code: str) -> Reading:
         what_if=_what_if(match),
         max_seats=game.max_seats,
         min_seats=game.min_seats,
-        story=_story(Standing.of(table, story)) if story else None,
+        story=_story(StoryProgress.of(table, story)) if story else None,
         daily=_daily(table, game, match),
     )
     return Reading(info, {seat.person_id: seat.index for seat in seats if seat.person_id}, host=table.host_id or 0)
@@ -125,16 +125,16 @@ def _helpers(game: Game, story: Story | None) -> list[BotInfo]:
     return [BotInfo(name=kind, title=catalogue.bot(game, kind).title)] if kind else []
 
 
-def _story(standing: Standing) -> StoryInfo:
-    story = standing.story
+def _story(progress: StoryProgress) -> StoryInfo:
+    story = progress.story
     return StoryInfo(
         favourite=story.favourite,
         friend=story.friend,
-        done=standing.done,
-        may_ask=standing.may_ask,
+        done=progress.done,
+        may_ask=progress.may_ask,
         lines=[
             SaidInfo(seat=said.who, name=story.teller if said.who == TELLER else "", text=said.text)
-            for said in standing.lines
+            for said in progress.lines
         ],
     )
 

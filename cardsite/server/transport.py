@@ -101,7 +101,7 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Handshake:
     """The parts of a handshake that are kept."""
 
     code: str
@@ -112,7 +112,7 @@ class Asked:
     write: Write | None  # see WRITE_NOW
 
 
-def _read(scope: Event) -> Asked | None:
+def _read(scope: Event) -> Handshake | None:
     """Return the request of a handshake; None for an unknown path, and for a browser with a page of another site."""
     root, path, headers = scope.get("root_path", ""), scope["path"], scope["headers"]
     found = TABLE.match(path.removeprefix(root).lstrip("/")) if path.startswith(root) else None
@@ -121,7 +121,7 @@ def _read(scope: Event) -> Asked | None:
     if not found or not (token or is_ours(headers)):
         return None
     cookie = b"" if token else next((value for name, value in headers if name == b"cookie"), b"")
-    return Asked(
+    return Handshake(
         code=str(found[2]["code"]),
         address=limits.address_of_socket(scope.get("client"), headers),
         token=token,
@@ -131,7 +131,7 @@ def _read(scope: Event) -> Asked | None:
     )
 
 
-async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] | int:
+async def _admit(asked: Handshake, counted: list[str]) -> tuple[Person | None, int] | int:
     """Return the person and the counter of changed proofs, or the code to close the connection with.
 
     ``counted`` receives the keys by which the connection is counted until it ends.
@@ -157,7 +157,7 @@ async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] 
     return person, before
 
 
-async def _serve(asked: Asked, person: Person | None, before: int, receive: Receive, send: Send) -> None:
+async def _serve(asked: Handshake, person: Person | None, before: int, receive: Receive, send: Send) -> None:
     """Serve a connection until it ends, and remove it from the table in any case."""
     code = asked.code
     name = person.name if person else ""
@@ -283,7 +283,7 @@ class Client:
         await limits.spend("hello", self._who)
         if hello.protocol != PROTOCOL:
             raise Refused("protocol", _("This table uses protocol version %(n)d. Reload the page.") % {"n": PROTOCOL})
-        room_name = Message.Room.SPECTATORS if self._socket.seat is None else Message.Room.PLAYERS
+        room_name = Message.ChatRoom.SPECTATORS if self._socket.seat is None else Message.ChatRoom.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
         answered = False
         while not answered and (match_id := self._room.match_to_show):

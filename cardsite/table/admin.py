@@ -113,7 +113,7 @@ call(StoredReplay, gettext_lazy("stored replay"), gettext_lazy("stored replays")
 call(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day"))
 
 
-class TableForm(forms.ModelForm):  # type: ignore[type-arg]
+class RigForm(forms.ModelForm):  # type: ignore[type-arg]
     """Shows the favourite by seat and name, and the method by its description."""
 
     rig_way = forms.ChoiceField(required=False, label=gettext_lazy("Method"))
@@ -241,7 +241,7 @@ class SeatInline(RecordInline):
 
 @admin.register(Table)
 class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    form = TableForm
+    form = RigForm
     list_display = ("code", "game", "status", "players", "match_count", "rig_link", "touched", "open_it")
     list_filter = (RigFilter, "status", GameFilter, "public", "sealed", "house")
     search_fields = ("code", "seats__person__name", "host__name")

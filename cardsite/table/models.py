@@ -21,6 +21,17 @@ class ServerProcess(models.Model):
         return self.name
 
 
+class DropReason(models.TextChoices):
+    """Why a match was dropped."""
+
+    RULES_FAILED = "rules_failed", gettext_lazy("its rules failed")
+    NO_END = "no_end", gettext_lazy("it did not end")
+    OTHER_RULES = "other_rules", gettext_lazy("its rules were changed")
+    NO_GAME = "no_game", gettext_lazy("its game was removed")
+    TOO_MUCH = "too_much", gettext_lazy("it used too much computing time")
+    STOPPED = "stopped", gettext_lazy("an administrator stopped it")
+
+
 class Match(models.Model):
     """A match. Its seed and its moves (Move) determine every state; states are never stored."""
 
@@ -28,16 +39,6 @@ class Match(models.Model):
         RUNNING = "running", gettext_lazy("running")
         OVER = "over", gettext_lazy("over")
         DROPPED = "dropped", gettext_lazy("abandoned")
-
-    class Dropped(models.TextChoices):
-        """Why a match was dropped."""
-
-        RULES_FAILED = "rules_failed", gettext_lazy("its rules failed")
-        NO_END = "no_end", gettext_lazy("it did not end")
-        OTHER_RULES = "other_rules", gettext_lazy("its rules were changed")
-        NO_GAME = "no_game", gettext_lazy("its game was removed")
-        TOO_MUCH = "too_much", gettext_lazy("it used too much computing time")
-        STOPPED = "stopped", gettext_lazy("an administrator stopped it")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
     number = models.PositiveIntegerField(help_text=gettext_lazy("Number in the table's series, starting at 1."))
@@ -67,7 +68,7 @@ class Match(models.Model):
     )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
     dropped = models.CharField(
-        gettext_lazy("reason for abandoning"), max_length=16, choices=Dropped.choices, default="", blank=True
+        gettext_lazy("reason for abandoning"), max_length=16, choices=DropReason.choices, default="", blank=True
     )
     failure = models.TextField(
         default="",
@@ -207,13 +208,13 @@ class DailyTry(models.Model):
 class Message(models.Model):
     """A chat message."""
 
-    class Room(models.TextChoices):
+    class ChatRoom(models.TextChoices):
         PLAYERS = "players", gettext_lazy("players")
         SPECTATORS = "spectators", gettext_lazy("spectators")
         ALL = "all", gettext_lazy("players and spectators together")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")
-    room = models.CharField(max_length=10, choices=Room.choices)
+    room = models.CharField(max_length=10, choices=ChatRoom.choices)
     person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="messages")
     name = models.CharField(max_length=40)
     seat = models.SmallIntegerField(default=-1)

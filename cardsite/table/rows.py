@@ -31,14 +31,14 @@ MOVES = Prepared(lambda match: Move.objects.filter(match=match).order_by("ply"),
 
 
 def _last_messages(room: str) -> Prepared[Message]:
-    rooms = (room, Message.Room.ALL)
+    rooms = (room, Message.ChatRoom.ALL)
     return Prepared(
         lambda code: Message.objects.filter(table__code=code, room__in=rooms).order_by("-pk")[:CHAT_KEPT], NO_CODE
     )
 
 
 # By chat room: the last messages of a table, newest first.
-LAST_MESSAGES = {str(room): _last_messages(room) for room in (Message.Room.PLAYERS, Message.Room.SPECTATORS)}
+LAST_MESSAGES = {str(room): _last_messages(room) for room in (Message.ChatRoom.PLAYERS, Message.ChatRoom.SPECTATORS)}
 
 # The updates at the end of a match, and of each of its players.
 END = PreparedUpdate(

@@ -39,11 +39,12 @@ from cardsite.lobby.services import SEATS
 from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
 from cardsite.refusal import Refused
-from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped, Why
+from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped
 from cardsite.table.ending import UNTOLD, Ending
 from cardsite.table.models import (
     Chore,
     DailyTry,
+    DropReason,
     Match,
     Message,
     Move,
@@ -55,8 +56,8 @@ from cardsite.table.models import (
 from cardsite.table.moves import PlyTaken, pack
 from cardsite.table.rig import rig_options
 from cardsite.table.rows import END, LAST_MATCH, PLAYERS, RESULT
-from cardsite.table.story import Standing, helper, require_going_on, story_of
-from cardsite.table.what_if import Step, step_again
+from cardsite.table.story import StoryProgress, helper, require_going_on, story_of
+from cardsite.table.what_if import WhatIfStep, step_again
 from games import catalogue
 from games.core import BadOption, Game
 from games.core.chance import SEED_BYTES
@@ -81,7 +82,9 @@ log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def do_start_match(code: str, person: Person | None, *, seed: bytes | None = None, step: Step | None = None) -> int:
+def do_start_match(
+    code: str, person: Person | None, *, seed: bytes | None = None, step: WhatIfStep | None = None
+) -> int:
     """Start the next match of a table's series; open seats get the house bot. Return its number.
 
     ``person`` must be the host; None: the site itself, or all players together (``do_agree``). ``seed`` is that of a
@@ -159,7 +162,7 @@ def do_play_now(person: Person, game: Game, *, public: bool = True) -> Table:
 
 
 @transaction.atomic
-def do_play_on(person: Person, step: Step, seat: int) -> Table:
+def do_play_on(person: Person, step: WhatIfStep, seat: int) -> Table:
     """Return a private table where a person continues a match from one of its steps, with bots in all other seats.
 
     It is a new one, or that of a click just before. Nothing counts there: see ``what_if.py``. Raises Refused.
@@ -267,7 +270,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         return  # the error is stored already
     match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
     match.save(update_fields=["failure", "status", "dropped", "process", "finished"])
-    if dropped.why == Why.STOPPED:
+    if dropped.why == DropReason.STOPPED:
         log.info("match stopped", match=match_id, game=match.game)
     else:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
@@ -283,7 +286,7 @@ def do_stop_matches(games: Iterable[str]) -> int:
     running = Match.objects.filter(game__in=list(games), status=Match.Status.RUNNING)
     found = list(running.values_list("pk", flat=True))
     for match_id in found:
-        do_drop_match(match_id, Dropped(Why.STOPPED))
+        do_drop_match(match_id, Dropped(DropReason.STOPPED))
     return len(found)
 
 
@@ -351,7 +354,7 @@ def do_ask_friend(code: str, person: Person) -> None:
     lobby.require_host(table, person)
     lobby.require_pause(table)
     story = story_of(table)
-    if story is None or not Standing.of(table, story).may_ask:
+    if story is None or not StoryProgress.of(table, story).may_ask:
         raise Refused("bad_option", _("You cannot ask for help right now."))
     Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
     publish(TableChanged(table.code))
@@ -386,13 +389,13 @@ def do_say(code: str, person_id: int, seat: int | None, text: str, at: int) -> M
     Raises Refused.
     """
     table = Table.objects.get(code=code)
-    own = Message.Room.SPECTATORS if seat is None else Message.Room.PLAYERS
+    own = Message.ChatRoom.SPECTATORS if seat is None else Message.ChatRoom.PLAYERS
     person = Person.objects.get(pk=person_id)
     lobby.require_good_standing(person)
     names = lobby.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
     return Message.objects.create(
         table=table,
-        room=Message.Room.ALL if table.together else own,
+        room=Message.ChatRoom.ALL if table.together else own,
         person=person,
         name=person.name if seat is None else names.get(seat, person.name),
         seat=-1 if seat is None else seat,
@@ -587,7 +590,9 @@ def _with_another(person: Person) -> Exists:
 
 def _broken_lately(table: Table) -> set[str]:
     """Return the games whose rules failed at a table a short time ago: the next match would probably fail, too."""
-    broken = Match.objects.filter(table=table, dropped__in=(Why.RULES_FAILED, Why.NO_END, Why.TOO_MUCH))
+    broken = Match.objects.filter(
+        table=table, dropped__in=(DropReason.RULES_FAILED, DropReason.NO_END, DropReason.TOO_MUCH)
+    )
     return set(broken.filter(finished__gt=timezone.now() - BROKEN_PAUSE).values_list("game", flat=True))
 
 

@@ -30,8 +30,7 @@ from cardsite.lobby.services import do_clear_solo_tables, do_create_table, requi
 from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.refusal import Refused
-from cardsite.table.dropped import Why
-from cardsite.table.models import Match
+from cardsite.table.models import DropReason, Match
 from cardsite.table.services import do_start_match, do_stop_matches
 from cardsite.workshop.described import describe
 from cardsite.workshop.models import (
@@ -491,7 +490,7 @@ def do_count_play(sender: object, instance: Match, created: bool, **_: Any) -> N
 def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
     """Count a match that was dropped because its rules took too much CPU time."""
     game, why, failure = event
-    if why == Why.TOO_MUCH and (parts := parts_of(game)):
+    if why == DropReason.TOO_MUCH and (parts := parts_of(game)):
         code, number = parts
         Version.objects.filter(text__code=code, number=number).update(
             overruns=F("overruns") + 1, last_overrun=failure.partition("\n")[0][:LONGEST_OVERRUN]

@@ -48,7 +48,7 @@ def alone_at_hamsterdam(code: str) -> Person:
     return person
 
 
-class Asked(Referee):
+class Handshake(Referee):
     """A referee that says when somebody asks for a copy to hold it."""
 
     def __init__(self) -> None:

@@ -133,7 +133,9 @@ def test_a_welcome_of_more_than_64_kilobytes_arrives(site: RunningSite, books: s
     code, host, _ = two_at_a_table(site)
     table = Table.objects.using(books).get(code=code)
     Message.objects.using(books).bulk_create(
-        Message(table=table, room=Message.Room.PLAYERS, name="Hostess", seat=0, text="\N{HAMSTER FACE}" * 500, at=at)
+        Message(
+            table=table, room=Message.ChatRoom.PLAYERS, name="Hostess", seat=0, text="\N{HAMSTER FACE}" * 500, at=at
+        )
         for at in range(100)
     )
     with host.connect(code) as ws:

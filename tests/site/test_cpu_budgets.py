@@ -208,7 +208,7 @@ def test_a_lead_history_is_booked_with_all_that_its_process_computed(
     match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     assert host.client.post(f"/lab/leads/{match.pk}/").json()["state"] == "working"
-    wait_for(lambda: LeadHistory.objects.filter(match=match, state=LeadHistory.State.DONE).exists(), "the history")
+    wait_for(lambda: LeadHistory.objects.filter(match=match, state=LeadHistory.Status.DONE).exists(), "the history")
     spent = [costs.spent(who)["lead"] for who in (person(host), HERE, f"table {table.code}")]
     assert spent[0] > 0.0
     assert spent == pytest.approx([spent[0]] * 3)

@@ -12,7 +12,7 @@ import pytest
 from cardsite.lobby.models import Table
 from cardsite.table import replay
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END
-from cardsite.table.models import Match, Move, Player
+from cardsite.table.models import DropReason, Match, Move, Player
 from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD as PASSWORD
@@ -20,7 +20,7 @@ from tests.site.conftest import Books, Texts
 from tests.site.visitor import TableSocket, Visitor, begin, play_on
 
 SOUND = ("title Sticks", "sticks 9", "take 1 2 3")
-BROKE_DOWN = WORDS[Match.Dropped.RULES_FAILED]
+BROKE_DOWN = WORDS[DropReason.RULES_FAILED]
 # By where the rules break down when 6 sticks are left: how many moves are stored then.
 MOVES_MADE = {"to_act": 2, "legal_moves": 3, "apply": 3, "observe": 3, "render": 3, "scores": 8, "why_not": 3}
 TELLTALE = ("Broken", "Traceback", "text_game", "sticks left", "break down at")
@@ -176,7 +176,7 @@ def test_a_match_that_never_ends_is_stopped(text_site: TextSite, text_books: str
         host.must(code, "start")
         host.must(code, "stand")
         ws.until(lambda: ws.table["status"] == "over")
-        assert (ws.table["dropped"], ws.table["notice"]) == ("no_end", WORDS[Match.Dropped.NO_END])
+        assert (ws.table["dropped"], ws.table["notice"]) == ("no_end", WORDS[DropReason.NO_END])
         match = dropped(text_books, code)
         assert Move.objects.using(text_books).filter(match=match).count() == 200  # TextGame.longest
         assert "After 200 decisions" in match.failure
@@ -187,7 +187,7 @@ def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_sh
 ) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, "render", left=0))
-    words = WORDS_AFTER_THE_END[Match.Dropped.RULES_FAILED]
+    words = WORDS_AFTER_THE_END[DropReason.RULES_FAILED]
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         assert play_until_dropped(one, two)["code"] == "rules_failed"

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.front import pictures
-from cardsite.front.forms import TableForm
+from cardsite.front.forms import NewTableForm
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import sections, title_of
 from cardsite.lobby.models import Seat, Table
@@ -205,7 +205,7 @@ def test_the_form_and_the_table_show_options_as_those_who_may_set_them_want_it(
     )
     monkeypatch.setattr(TextGame, "options", options)
     game = catalogue.find("sticks")
-    assert TableForm(game, None).option_names == ["option_length"]
+    assert NewTableForm(game, None).option_names == ["option_length"]
     page = newcomer.get("/new/?game=sticks").content.decode()
     assert "Length" in page
     assert "Constant of a study" not in page

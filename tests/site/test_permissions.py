@@ -271,7 +271,7 @@ def say(scene: Scene, role: str) -> str:
 
 def said(scene: Scene, role: str) -> bool:
     """Whether that was said, in the room of the players by those who play."""
-    room = Message.Room.PLAYERS if role in ("host", "player") else Message.Room.SPECTATORS
+    room = Message.ChatRoom.PLAYERS if role in ("host", "player") else Message.ChatRoom.SPECTATORS
     return Message.objects.get(person=scene.person(role)).room == room
 
 

@@ -16,7 +16,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.names import BOT_NAMES
 from cardsite.table import replay, services
 from cardsite.table.dropped import Dropped
-from cardsite.table.models import Match, Move, Player, ServerProcess
+from cardsite.table.models import DropReason, Match, Move, Player, ServerProcess
 from cardsite.table.services import do_claim, do_drop_match, do_end_match, do_start_match
 from tests.site.conftest import Actor
 from tests.site.copies import advance, at_once, load, rules_of
@@ -134,7 +134,7 @@ def end(match: Match) -> None:
 
 def drop(match: Match) -> None:
     """Give a match up."""
-    do_drop_match(match.pk, Dropped(Match.Dropped.RULES_FAILED, "what happened"))
+    do_drop_match(match.pk, Dropped(DropReason.RULES_FAILED, "what happened"))
 
 
 def go_on(match: Match) -> None:

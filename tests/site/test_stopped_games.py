@@ -10,8 +10,8 @@ from django.contrib.admin.models import LogEntry
 from cardsite.events import MatchDropped
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
-from cardsite.table.dropped import WORDS, Dropped, Why, too_much
-from cardsite.table.models import Match
+from cardsite.table.dropped import WORDS, Dropped, too_much
+from cardsite.table.models import DropReason, Match
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from cardsite.workshop import services
 from cardsite.workshop.models import Text, Version
@@ -59,7 +59,7 @@ def test_staff_stop_all_matches_of_a_game_with_one_action(
         match.refresh_from_db()
         assert (match.status, match.dropped, match.process) == ("dropped", "stopped", None)
         info = read_table(match.table.code).info
-        assert (info.status, info.dropped, info.notice) == ("over", "stopped", WORDS[Why.STOPPED])
+        assert (info.status, info.dropped, info.notice) == ("over", "stopped", WORDS[DropReason.STOPPED])
     for match, status in ((other, "running"), (over, "over")):
         match.refresh_from_db()
         assert match.status == status
@@ -109,7 +109,7 @@ def test_players_and_author_are_shown_that_a_match_took_too_much_computing_time(
     match = start(version, guest)
     overrun(match)
     info = read_table(match.table.code).info
-    assert (info.dropped, info.notice) == ("too_much", WORDS[Why.TOO_MUCH])
+    assert (info.dropped, info.notice) == ("too_much", WORDS[DropReason.TOO_MUCH])
     reason = "Move 12 took more than 0.5 seconds of computing time, which is the limit."
     assert reason in page(host, version)
     assert "traceback" not in page(host, version)
@@ -143,7 +143,9 @@ def test_staff_allow_a_version_that_took_too_much(version: Version, guest: Actor
     assert LogEntry.objects.get().change_message == "Lets matches begin again."
 
 
-@pytest.mark.parametrize("why", [Why.RULES_FAILED, Why.NO_END, Why.STOPPED, Why.OTHER_RULES])
+@pytest.mark.parametrize(
+    "why", [DropReason.RULES_FAILED, DropReason.NO_END, DropReason.STOPPED, DropReason.OTHER_RULES]
+)
 def test_a_match_that_is_dropped_for_another_reason_is_not_counted(why: Any, version: Version, guest: Actor) -> None:
     do_drop_match(start(version, guest).pk, Dropped(why, "something"))
     version.refresh_from_db()
@@ -162,7 +164,7 @@ def test_a_match_counts_once_and_also_when_only_its_end_takes_too_much(version: 
 
 
 def test_an_overrun_of_a_game_of_the_house_is_only_reported(guest: Actor, version: Version) -> None:
-    dropped = MatchDropped("kuhn", Why.TOO_MUCH, "Move 1 took too long.")
+    dropped = MatchDropped("kuhn", DropReason.TOO_MUCH, "Move 1 took too long.")
     services.do_count_overrun(Match, dropped)
     version.refresh_from_db()
     assert version.overruns == 0

@@ -14,7 +14,7 @@ from cardsite.lobby.models import Table
 from cardsite.server.protocol import encode
 from cardsite.table import replay
 from cardsite.table.dropped import Dropped
-from cardsite.table.models import Match, Move, Player, StoredReplay
+from cardsite.table.models import DropReason, Match, Move, Player, StoredReplay
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from cardsite.table.stored_replay import etag, takes_gzip
 from tests.site.conftest import Actor, Texts
@@ -79,7 +79,7 @@ def match(state: str, table: Table, host: Actor, guest: Actor, stranger: Actor) 
         play(made)
         assert made.status == Match.Status.OVER
     if "dropped" in state:
-        do_drop_match(made.pk, Dropped(Match.Dropped.NO_END))
+        do_drop_match(made.pk, Dropped(DropReason.NO_END))
     if state == "old":
         Match.objects.filter(pk=made.pk).update(rules_version="archived")
     made.refresh_from_db()

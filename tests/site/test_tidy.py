@@ -23,7 +23,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_make_token, person_of_cookies, person_of_token
 from cardsite.table import tidy
 from cardsite.table.dropped import Dropped
-from cardsite.table.models import Match, Message, Move, PackedMoves, Player, StoredReplay
+from cardsite.table.models import DropReason, Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.moves import moves_after, moves_of
 from cardsite.table.services import do_begin_chore, do_drop_match, do_pack_moves, do_start_match
 from tests.patience import wait_for
@@ -141,7 +141,7 @@ STAYS: dict[str, Change] = {
     "that has just ended": lambda match, host: Match.objects.update(finished=timezone.now()),
     "that was dropped just now": lambda match, host: (
         Match.objects.update(status=Match.Status.RUNNING, finished=None),
-        do_drop_match(match.pk, Dropped(Match.Dropped.NO_END)),
+        do_drop_match(match.pk, Dropped(DropReason.NO_END)),
         Table.objects.update(status=Table.Status.CLOSED),
     ),
 }
