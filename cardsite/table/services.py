@@ -440,7 +440,7 @@ def do_claim(process: ServerProcess, *, alone: bool) -> list[int]:
     until one of its players is here, or its table has changed.
     """
     now = timezone.now()
-    gone = Q(process=None) | Q(keeper__seen__lt=now - LOST)
+    gone = Q(process=None) | Q(process__seen__lt=now - LOST)
     if alone:
         gone |= ~Q(process=process)
     running = Match.objects.filter(status=Match.Status.RUNNING)
