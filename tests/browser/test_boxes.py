@@ -214,14 +214,14 @@ def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
     tables: dict[bool, PretendTable], seats: int
 ) -> None:
     view = ended(catalogue.find("hamsterdam"), seats, lambda view: "scoring" in view and bool(view["moves"]))
-    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "settlement") == []
+    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "scoring") == []
     for touch, table in tables.items():
         for size, (_, _, fingers) in SIZES.items():
             if fingers is touch:
                 at(table.page, size)
                 table.page.evaluate(UNROLLED)
                 panel, cards = (
-                    table.page.locator(what).first.bounding_box() for what in (".settlement", ".own .pieces")
+                    table.page.locator(what).first.bounding_box() for what in (".scoring", ".own .pieces")
                 )
                 assert panel
                 assert cards

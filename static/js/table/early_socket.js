@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Opens the table's socket while the page's other scripts are still loading, and keeps the messages that arrive: on a
- * slow line the cards are here before the code that draws them. `Connection` (socket.js) takes the socket over.
+ * slow line the cards arrive before the code that draws them. `Connection` (socket.js) takes the socket over.
  */
 
 export const PROTOCOL = 3;

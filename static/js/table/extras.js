@@ -1,5 +1,5 @@
 // @ts-check
-/** The buttons of the helm that are no moves: take a seat, start, play again, look back at the match. */
+/** The buttons of the helm other than moves: take a seat, start, play again, open the replay. */
 import { t } from "../i18n.js";
 
 /** @typedef {import("./helm.js").Extra} Extra */
@@ -49,7 +49,7 @@ export function extrasOf(
     if (storyOver) list.push({ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true });
     else if (table.status === "over") list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Replay the match"), href: look("replay") });
-    // As many rows as there were: the menu has the promise of the deal and the way to the lobby, too.
+    // The number of rows does not grow: the menu has the sealed deal and the lobby, too.
     if (view?.over && table.sealed && !roams)
       list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
     if (!storyOver && !board && (seats.length || !roams))

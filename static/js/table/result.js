@@ -3,7 +3,7 @@
 import { noop, t } from "../i18n.js";
 import { dayOf } from "./top_bar.js";
 import { h } from "./dom.js";
-import { tableOf } from "./settlement.js";
+import { tableOf } from "./scoring_panel.js";
 import { makePortrait, makeNarrator } from "./seats.js";
 import { figure, rich, short } from "./text.js";
 import { HostTools, SeatList } from "./waiting_room.js";
@@ -21,7 +21,7 @@ const PLACES = [
   noop("eighth"),
 ];
 
-/** Whether one seat did better than another: in some games low scores are the good ones. @param {Pick<import("./types.js").Result, "scores" | "winners">} result @param {number} one @param {number} other */
+/** Whether one seat did better than another: in some games lower scores are better. @param {Pick<import("./types.js").Result, "scores" | "winners">} result @param {number} one @param {number} other */
 function better({ scores, winners }, one, other) {
   const low = winners.length > 0 && scores[winners[0]] < Math.max(...scores);
   return low ? scores[one] < scores[other] : scores[one] > scores[other];
@@ -53,7 +53,7 @@ function storyLine({ done, favourite }, names) {
     : t("Not yet: {name} has to win.", { name: names(favourite) });
 }
 
-/** What the characters of a story say after a game. @param {TableInfo} table @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @param {false | (() => void)} ask */
+/** The lines of a story's characters after a match. @param {TableInfo} table @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @param {false | (() => void)} ask */
 function scene(table, story, names, ask) {
   const lines = story.lines.map(({ seat, name, text }) =>
     h(
@@ -209,7 +209,7 @@ function lastRound(scoring, result, names) {
   ];
 }
 
-/** Where the points came from: what each round has brought whom. @param {import("./types.js").Round[] | undefined} rounds @param {number[]} order of seats @param {import("./text.js").Names} names */
+/** The points of each player in each round. @param {import("./types.js").Round[] | undefined} rounds @param {number[]} order of seats @param {import("./text.js").Names} names */
 function roundByRound(rounds, order, names) {
   if (!rounds) return "";
   const signed = (/** @type {number} */ value) =>

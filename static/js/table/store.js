@@ -1,5 +1,5 @@
 // @ts-check
-/** The state of the table in this browser. Messages go in, changes come out; nothing here touches the page. */
+/** The state of the table in this browser. It takes messages and returns changes, without access to the page. */
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LogEntry} LogEntry */
@@ -83,7 +83,7 @@ export class Store {
     return this.reveals.length > 0;
   }
 
-  /** Go on to the next reveal, or to the result of the move. @returns {Change} */
+  /** Continue with the next reveal, or with the result of the move. @returns {Change} */
   goOn() {
     const from = this.reveals[0]?.entries ?? 0;
     this.reveals.shift();
@@ -101,7 +101,7 @@ export class Store {
     return you.seat !== null && !pending && !table?.notice && !!view && (view.moves.length > 0 || !!view.paths);
   }
 
-  /** The sentence on the table: the last move, or the last settlement. @returns {import("./types.js").Text | undefined} */
+  /** The sentence on the table: the last move, or the last scoring. @returns {import("./types.js").Text | undefined} */
   lastAction() {
     const last = this.log
       .at(-1)
@@ -118,7 +118,7 @@ export class Store {
   take(message, clock = Date.now()) {
     switch (message.t) {
       case "welcome": {
-        // What we have was sent to another seat: who we are has changed while we were disconnected.
+        // Our view was sent to another seat: the visitor's identity changed while disconnected.
         const other = this.latest !== null && message.seat !== this.you.seat;
         this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         this.table = message.table;
@@ -229,7 +229,7 @@ export class Store {
 }
 
 /**
- * The view after a change. What has not changed in it is the very same object as before; the view before stays as it is.
+ * The view after a change. Unchanged parts are the same objects as before; the old view is not modified.
  * @template T
  * @param {T} before
  * @param {any} change

@@ -9,8 +9,8 @@ import { canNotify, notifying, setNotifications } from "./notifications.js";
 import { setSound, soundOn } from "./sound.js";
 import { short } from "./text.js";
 
-const PAUSES = "pauses"; // yes or no
-const SUITS = "suits"; // two colours of them or four, as somebody likes it on this machine
+const PAUSES = "pauses"; // "yes" or "no"
+const SUITS = "suits"; // whether suits have two or four colours, stored in this browser
 
 /**
  * @typedef {object} Hooks
@@ -76,7 +76,7 @@ export class TopBar {
       this.shareChat,
       this.stand,
       this.close,
-      ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // of administrators
+      ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // for administrators
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );
     setFourColours(fourColours());
@@ -192,5 +192,5 @@ function setFourColours(on) {
   save(SUITS, on ? "four" : "two");
 }
 
-/** Whether somebody would rather not look at what has been decided. */
+/** Whether the visitor has switched reveals off. */
 export const skipsReveals = () => load(PAUSES) === "no";

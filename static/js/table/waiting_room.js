@@ -1,5 +1,5 @@
 // @ts-check
-/** Before the match: who sits where, the link for friends, and the host's buttons. */
+/** The waiting room before a match: the seats, the link for friends, and the host's buttons. */
 import { copy } from "../copy.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
@@ -48,7 +48,7 @@ export class SeatList {
     );
   }
 
-  /** What a host may do with a seat without a person: choose a bot, or remove the seat. @param {SeatInfo} info @param {TableInfo} table */
+  /** The host's actions for a seat without a person: choose a bot, or remove the seat. @param {SeatInfo} info @param {TableInfo} table */
   kinds(info, table) {
     const kinds = h(
       "select",
@@ -66,7 +66,7 @@ export class SeatList {
     return kinds;
   }
 
-  /** What a host may do with a person in a seat. @param {SeatInfo} info */
+  /** The host's actions for a person in a seat. @param {SeatInfo} info */
   acts(info) {
     const acts = h(
       "select",
@@ -127,7 +127,7 @@ export class SeatList {
   }
 }
 
-/** What a host may change about the whole table between matches. */
+/** The host's settings of the whole table between matches. */
 export class HostTools {
   /** @param {Press} press @param {string} change address of the page that changes the game */
   constructor(press, change) {
@@ -235,7 +235,7 @@ export class WaitingRoom {
   }
 }
 
-/** The link for a phone across the table. @param {string} qr address of the picture @param {string} invite */
+/** A QR code of the link, for a phone across the table. @param {string} qr address of the picture @param {string} invite */
 function showCode(qr, invite) {
   const dialog = h(
     "dialog",

@@ -1,12 +1,12 @@
 // @ts-check
-/** The scoring after a round: who had what, and why somebody lost by it. Put away by hand or by the next round. */
+/** The panel with the scoring of a round. It is closed by the visitor or by the next round. */
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { rich } from "./text.js";
 
 /** @typedef {import("./types.js").RoundScoring} Scoring */
 
-/** Row by row, how it was computed. @param {Scoring} scoring @param {import("./text.js").Names} names */
+/** The scoring as a table, a row for each player. @param {Scoring} scoring @param {import("./text.js").Names} names */
 export function tableOf(scoring, names) {
   const words = ["", ...scoring.columns.map(() => "")];
   const head = h(
@@ -36,7 +36,7 @@ export function tableOf(scoring, names) {
   return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
 }
 
-export class SettlementPanel {
+export class ScoringPanel {
   /** @param {HTMLElement} parent */
   constructor(parent) {
     this.parent = parent;
@@ -61,7 +61,7 @@ export class SettlementPanel {
     );
     this.panel = h(
       "section",
-      { class: "parchment settlement", "aria-label": t("Scoring") },
+      { class: "parchment scoring", "aria-label": t("Scoring") },
       close,
       h("h2", {}, ...rich(scoring.title, names)),
       tableOf(scoring, names),
