@@ -30,7 +30,7 @@ from cardsite.server.protocol import Decider
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move
 from cardsite.table.moves import decided_for, moves_of
-from cardsite.table.rows import MATCH
+from cardsite.table.queries import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE
 from games.core.view import Text

@@ -11,7 +11,6 @@ from django.conf import settings
 
 from cardsite.events import MatchStarted, ProofsChanged, TableChanged, after_commit
 from cardsite.server.bots import BotPool
-from cardsite.server.clock import Scheduler
 from cardsite.server.cluster import Cluster
 from cardsite.server.connections import Arrivals
 from cardsite.server.events import (
@@ -27,6 +26,7 @@ from cardsite.server.events import (
 )
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
+from cardsite.server.scheduler import Scheduler
 from cardsite.server.tasks import Tasks
 from cardsite.table import tidy
 

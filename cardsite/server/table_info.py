@@ -25,8 +25,8 @@ from cardsite.server.protocol import (
 )
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
+from cardsite.table.queries import LAST_MESSAGES, SHOWN
 from cardsite.table.rig import stacked_for
-from cardsite.table.rows import LAST_MESSAGES, SHOWN
 from cardsite.table.story import StoryProgress, helper, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue

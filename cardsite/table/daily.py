@@ -15,7 +15,7 @@ from django.utils import timezone
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.table.models import DailyTry, Match, Move, Player
-from cardsite.table.played import streaks_of
+from cardsite.table.statistics import streaks_of
 from games.core import Game
 
 

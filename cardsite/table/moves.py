@@ -13,7 +13,7 @@ from django.db.models import F
 
 from cardsite.people.models import Person
 from cardsite.table.models import Move, PackedMoves
-from cardsite.table.rows import MOVES
+from cardsite.table.queries import MOVES
 from games.core.view import LogEntry, say, seat_arg
 
 MoveRow = tuple[int, int, str, str, int]  # ply, seat, text, by, at

@@ -21,12 +21,12 @@ from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table import replayed
+from cardsite.table import replay_worker
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Player
 from cardsite.table.moves import decided_for, moves_of
 from cardsite.table.replay_queue import busy
-from cardsite.table.replayed import Bounds, DrawsAnswer, FramesAnswer, RecordedMatch, RecordedMove
+from cardsite.table.replay_worker import Bounds, DrawsAnswer, FramesAnswer, RecordedMatch, RecordedMove
 from games.core import Record
 from games.core.chance import Draw
 from games.core.match import UNPLAYABLE
@@ -54,7 +54,7 @@ log = structlog.get_logger(__name__)
 ReplayRequest = tuple[int, str, int, tuple[int | None, bool, Bounds] | None]
 
 _too_much: dict[ReplayRequest, float] = {}  # time until which a request is refused
-workers = Pool(lambda: Child(replayed.answer, LIMITS, name="replay"), WORKERS, WAITING)
+workers = Pool(lambda: Child(replay_worker.answer, LIMITS, name="replay"), WORKERS, WAITING)
 
 
 def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> tuple[int | None, bool]:
@@ -128,7 +128,7 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgsp
     except Refused:  # the game is gone
         return [], False
     if not recorded.game.untrusted:
-        return replayed.frames(recorded, seat, OF_THE_HOUSE, face_up=face_up)
+        return replay_worker.frames(recorded, seat, OF_THE_HOUSE, face_up=face_up)
     found = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, OF_VISITORS)), type=FramesAnswer)
     return found.frames, found.complete
 
@@ -141,7 +141,7 @@ def _recorded(match: Match) -> RecordedMatch:
 
 
 def _ask_worker(recorded: RecordedMatch, how: tuple[int | None, bool, Bounds] | None) -> bytes:
-    """Return the answer of a worker process: see ``replayed.answer``. Blocks. Raises Refused."""
+    """Return the answer of a worker process: see ``replay_worker.answer``. Blocks. Raises Refused."""
     asked = recorded.match, recorded.seed, len(recorded.moves), how
     if _too_much.get(asked, 0.0) > time.monotonic():
         raise _takes_too_much()
@@ -204,7 +204,7 @@ def draws(match: Match) -> list[Draw]:
         notes = msgspec.json.decode(_ask_worker(recorded, None), type=DrawsAnswer).notes
     else:
         try:
-            notes = replayed.draws(recorded)
+            notes = replay_worker.draws(recorded)
         except UNPLAYABLE:
             log.exception("could not verify a deal", match=match.pk)
             notes = None

@@ -54,8 +54,8 @@ from cardsite.table.models import (
     StoredReplay,
 )
 from cardsite.table.moves import PlyTaken, pack
+from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.rig import rig_options
-from cardsite.table.rows import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.story import StoryProgress, helper, require_going_on, story_of
 from cardsite.table.what_if import WhatIfStep, step_again
 from games import catalogue
@@ -65,7 +65,7 @@ from games.core.game import DailyDeal
 from games.core.story import Story
 
 SAME_CLICK = timedelta(seconds=5)  # a second "Play now" within this time, before the first move, returns the same table
-LOST = timedelta(seconds=7)  # a process not seen for so long loses its matches: see ROUND in server/clock.py
+LOST = timedelta(seconds=7)  # a process not seen for so long loses its matches: see ROUND in server/scheduler.py
 ABANDONED = timedelta(days=1)  # bots end a match that was suspended for so long
 PROCESS_GONE = timedelta(days=1)  # a process gone for so long will not return under its name
 RESULT_READ = timedelta(seconds=4)  # time to read a result at the house table, between two matches

@@ -25,7 +25,7 @@ from django.db import DatabaseError
 
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
-from cardsite.table import replay, replayed
+from cardsite.table import replay, replay_worker
 from cardsite.table.models import Match, StoredReplay
 from cardsite.table.services import do_store_replay
 from games import core
@@ -76,7 +76,7 @@ def edition(match: Match) -> str:
     except Refused:
         return ""
     own = hashlib.sha256(pickle.dumps(game)).digest()  # of its name, or of its text
-    parts = [own, _code(game.folder), _code(Path(core.__file__).parent), _file(Path(replayed.__file__))]
+    parts = [own, _code(game.folder), _code(Path(core.__file__).parent), _file(Path(replay_worker.__file__))]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 

@@ -220,9 +220,7 @@ def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
             if fingers is touch:
                 at(table.page, size)
                 table.page.evaluate(UNROLLED)
-                panel, cards = (
-                    table.page.locator(what).first.bounding_box() for what in (".scoring", ".own .pieces")
-                )
+                panel, cards = (table.page.locator(what).first.bounding_box() for what in (".scoring", ".own .pieces"))
                 assert panel
                 assert cards
                 assert panel["y"] + panel["height"] <= cards["y"] + 1, size

@@ -27,7 +27,7 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.refusal import Refused
-from cardsite.server import clock, cluster, server, transport
+from cardsite.server import cluster, scheduler, server, transport
 from cardsite.server.bots import Look
 from cardsite.server.connections import ConnectionCounter
 from cardsite.server.protocol import PROTOCOL
@@ -364,11 +364,11 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
         patch.setattr(server, "BotPool", RandomBots)
         patch.setattr(tidy, "rounds", never)
         patch.setattr(lobby, "do_close_abandoned", nothing)
-        patch.setattr(clock, "do_end_abandoned", nothing)
+        patch.setattr(scheduler, "do_end_abandoned", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))
         row = CurrentRow()
         patch.setattr(services, "this_process", row)
-        patch.setattr(clock, "this_process", row)
+        patch.setattr(scheduler, "this_process", row)
         patch.setattr(transport, "Socket", Numbered)
         patch.setattr(transport, "_inside", site.connection_counter)
         RandomBots.chance, Numbered.made = chance, 0

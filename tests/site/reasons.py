@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import Resolver404
 
-from cardsite.front import missing
+from cardsite.front import not_found
 
 NO_PAGE = "no page has this address"
 NO_CSRF = "the form is of another site"
@@ -20,7 +20,7 @@ NO_GAME = "This game is no longer available. Choose another one on the front pag
 
 def note_missing(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer as the site does where nothing is, and note the exception beside the answer."""
-    answer = missing.missing(request, exception)
+    answer = not_found.missing(request, exception)
     answer.missing = exception  # type: ignore[attr-defined]
     return answer
 

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from cardsite.front.missing import ANYTHING, KINDS, kind_of
+from cardsite.front.not_found import ANYTHING, KINDS, kind_of
 from cardsite.lobby.models import Table
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
@@ -103,7 +103,7 @@ def test_what_is_missing_is_named_by_its_kind_with_a_way_on(db: None, newcomer: 
         if answer.status_code != 404:  # a button is only pressed, and the editor reports by itself
             continue
         kind = kind_of(answer.wsgi_request)
-        assert kind, f"{place[0]} is of no kind: name one in front/missing.py"
+        assert kind, f"{place[0]} is of no kind: name one in front/not_found.py"
         found = KINDS[kind]
         if getattr(place[1].callback, "answers_json", False) or path.endswith(".json"):
             assert (answer.json()["ok"], bool(answer.json()["text"])) == (False, True)

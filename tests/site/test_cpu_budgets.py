@@ -20,7 +20,7 @@ from cardsite.people.cost_page import network_of
 from cardsite.people.models import Person
 from cardsite.table import replay
 from cardsite.table.models import Match, StoredReplay
-from cardsite.table.replayed import Bounds
+from cardsite.table.replay_worker import Bounds
 from cardsite.table.services import do_start_match
 from tests.patience import wait_for
 from tests.site.conftest import Actor

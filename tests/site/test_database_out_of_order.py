@@ -14,7 +14,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
-from cardsite.front.failures import failed
+from cardsite.front.server_errors import failed
 from cardsite.lobby.models import Seat, Table
 from cardsite.logs import FIRST
 from cardsite.people.models import Person
@@ -86,7 +86,7 @@ def test_the_log_has_one_line_about_it(
 ) -> None:
     host.client.raise_request_exception = False
     host.client.post(f"/t/{table.code}/name/", PRESSED)
-    found = [record for record in caplog.records if record.name == "cardsite.front.failures"]
+    found = [record for record in caplog.records if record.name == "cardsite.front.server_errors"]
     assert len(found) == 1
     assert "database unavailable" in str(found[0].msg)
 

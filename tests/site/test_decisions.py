@@ -16,10 +16,10 @@ from cardsite.refusal import Refused
 from cardsite.server import live as live_module
 from cardsite.server import referee as referee_module
 from cardsite.server.bots import BotPool, Look
-from cardsite.server.clock import Scheduler
 from cardsite.server.events import Events
 from cardsite.server.live import LiveMatch, Occupant
 from cardsite.server.referee import Referee
+from cardsite.server.scheduler import Scheduler
 from cardsite.table.models import Match, Move
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts

@@ -14,13 +14,13 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.refusal import Refused
-from cardsite.server import clock as clock_module
 from cardsite.server import live as live_module
+from cardsite.server import scheduler as clock_module
 from cardsite.server.bots import BotPool
-from cardsite.server.clock import Scheduler
 from cardsite.server.events import Events
 from cardsite.server.live import occupants_of
 from cardsite.server.referee import Referee
+from cardsite.server.scheduler import Scheduler
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Match, Move, ServerProcess
 from cardsite.table.services import (

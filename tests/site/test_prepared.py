@@ -16,7 +16,7 @@ from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people import services, sessions
 from cardsite.people.models import Person
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
-from cardsite.table import rows as table_rows
+from cardsite.table import queries as table_rows
 from cardsite.table.ending import Ending
 from cardsite.table.models import Match, Move
 from cardsite.table.moves import PlyTaken

@@ -16,10 +16,10 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from cardsite.lobby.models import Seat, Table
-from cardsite.server.clock import SLEEPY, Scheduler
 from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import now_ms, occupants_of
 from cardsite.server.referee import Referee
+from cardsite.server.scheduler import SLEEPY, Scheduler
 from cardsite.server.server import MatchServer
 from cardsite.table.models import Match, Move
 from cardsite.table.services import do_claim, do_sign_in, do_start_match, this_process

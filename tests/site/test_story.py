@@ -7,7 +7,7 @@ from django.test import Client
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.server.table_info import read_table
-from cardsite.table import played
+from cardsite.table import statistics
 from cardsite.table.models import Match, Player
 from cardsite.table.services import do_end_match
 from cardsite.table.story import helper
@@ -119,7 +119,7 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert "1 favour done, in match 3" in read
     assert read.count("A favour, not done yet") == 2
     assert "Place" not in read
-    assert played.by_game(played.lines(host.person)) == []
+    assert statistics.by_game(statistics.lines(host.person)) == []
     assert "Favour" not in page(newcomer, f"/people/{host.person.pk}/")
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.front.failures import wants_json
+from cardsite.front.server_errors import wants_json
 from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import as_data
 
