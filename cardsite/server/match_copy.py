@@ -18,7 +18,7 @@ import structlog
 from cardsite.server.bot_worker import question
 from cardsite.server.changes import Known, difference
 from cardsite.server.protocol import Decider, OutChange, OutSnapshot, RevealChange, encode
-from cardsite.table.ending import UNTOLD, Ending
+from cardsite.table.ending import NO_ENDING, Ending
 from games import catalogue, core
 from games.core import BadRecord, Game, IllegalMove, Information, RulesFailed, SealedChance
 from games.core.chance import SEED_BYTES
@@ -163,7 +163,7 @@ class MatchCopy:
             return Ending.of(text, match.state.ranks(), match.state.low_wins, self._seats)
         except Exception:  # whatever rules may raise
             log.exception("could not describe the end of a match", game=match.game.name)
-            return UNTOLD
+            return NO_ENDING
 
     # -- messages for an audience: all of these may raise RulesFailed
 

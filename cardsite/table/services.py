@@ -40,7 +40,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
 from cardsite.refusal import Refused
 from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped
-from cardsite.table.ending import UNTOLD, Ending
+from cardsite.table.ending import NO_ENDING, Ending
 from cardsite.table.models import (
     Chore,
     DailyTry,
@@ -212,7 +212,7 @@ def do_agree(code: str, person: Person, ready: bool) -> int:
 
 @transaction.atomic
 def do_end_match(
-    match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int], ending: Ending = UNTOLD
+    match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int], ending: Ending = NO_ENDING
 ) -> None:
     """Store the result of a match: the scores by seat, and the winners. Called in the transaction of the last move.
 
@@ -364,9 +364,9 @@ def do_ask_friend(code: str, person: Person) -> None:
 
 
 @transaction.atomic
-def do_store_replay(match_id: int, seat: int, face_up: bool, **laid: object) -> None:
+def do_store_replay(match_id: int, seat: int, face_up: bool, **fields: object) -> None:
     """Store the replay of a match that has ended for one audience: see ``stored_replay.py``."""
-    StoredReplay.objects.update_or_create(match_id=match_id, seat=seat, face_up=face_up, defaults=laid)
+    StoredReplay.objects.update_or_create(match_id=match_id, seat=seat, face_up=face_up, defaults=fields)
 
 
 @receiver(within_transaction, sender=GuestAdopted)

@@ -20,12 +20,12 @@ from cardsite.table.models import Match, Player
 from cardsite.table.rig import series_winners
 from games.core.story import Said, Story
 
-PLAYOUTS = 200  # of a friend for a decision, which takes at most a second
+ROLLOUTS = 200  # of a friend for a decision, which takes at most a second
 
 
 def helper(story: Story) -> str:
     """Return the kind of bot of a friend who helps the favourite: see ``games/search/bots.py``."""
-    return f"helper-{story.favourite}-{PLAYOUTS}"
+    return f"helper-{story.favourite}-{ROLLOUTS}"
 
 
 def story_of(table: Table) -> Story | None:

@@ -365,26 +365,26 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
     response = get_conditional_response(request, etag=etag, response=None) if etag else None
     if response is None:
         gzipped = stored_replay.takes_gzip(request.headers.get("Accept-Encoding", ""))
-        laid = stored_replay.find(match, edition, seat, face_up=face_up)
+        rendered = stored_replay.find(match, edition, seat, face_up=face_up)
         try:
-            if laid is None:
-                laid = _played_again(
+            if rendered is None:
+                rendered = _played_again(
                     request,
                     (match.pk, edition, seat, face_up),
                     # Meanwhile another process, or another request here, may have stored it.
                     lambda: (
                         stored_replay.find(match, edition, seat, face_up=face_up)
-                        or stored_replay.lay_out(match, edition, seat, face_up=face_up)
+                        or stored_replay.render(match, edition, seat, face_up=face_up)
                     ),
                 )
             elif not gzipped:  # a client without gzip costs megabytes
                 spend_now("replay", request)
         except Refused as refusal:
             return refusal.in_json()
-        if not laid.complete:
+        if not rendered.complete:
             beside["remark"] = " ".join(filter(None, [beside["remark"], _(replay.STOPPED)]))
         response = HttpResponse(
-            laid.gzipped(beside) if gzipped else laid.plain(beside), content_type="application/json"
+            rendered.gzipped(beside) if gzipped else rendered.plain(beside), content_type="application/json"
         )
         if gzipped:
             response["Content-Encoding"] = "gzip"

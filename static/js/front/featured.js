@@ -36,7 +36,7 @@ export class Featured {
   }
 
   async open() {
-    const style = h("link", { rel: "stylesheet", href: asset("css/table/laid.css") });
+    const style = h("link", { rel: "stylesheet", href: asset("css/table/felt_contents.css") });
     const come = new Promise((done) => (style.onload = style.onerror = done));
     document.head.prepend(style); // the page's own styles come after it
     await Promise.all([come, loadTranslations()]);
