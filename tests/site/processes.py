@@ -295,7 +295,7 @@ class Site:
         number = do_start_match(code, None, seed=self.chance.randbytes(32))
         return Match(number, code, sticks, seconds, persons)
 
-    # -- the books as they are at this moment
+    # -- the database at this moment
 
     def moves(self, match: int) -> list[Row]:
         """Return the moves that are stored."""

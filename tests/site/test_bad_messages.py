@@ -158,14 +158,14 @@ NEARLY = st.fixed_dictionaries(
     | st.text(max_size=60).filter(lambda t: t < "\ud800")
     | st.binary(max_size=60)
 )
-def test_no_frame_whatever_breaks_the_table(seated: TableSocket, books: str, frame: str | bytes) -> None:
-    made = Move.objects.using(books).filter(match=seated.match).count()
-    said = Message.objects.using(books).filter(table__code=seated.table["code"]).count()
+def test_no_frame_whatever_breaks_the_table(seated: TableSocket, site_db: str, frame: str | bytes) -> None:
+    made = Move.objects.using(site_db).filter(match=seated.match).count()
+    said = Message.objects.using(site_db).filter(table__code=seated.table["code"]).count()
     before = len(seated.messages)
     seated.send(frame)
     seated.settle()
     replies = [m for m in seated.messages[before:] if m["t"] not in ("pong", "spectators", "table")]
     assert {m["t"] for m in replies} <= {"refused"}
     assert "failed" not in [m["code"] for m in replies]
-    assert Move.objects.using(books).filter(match=seated.match).count() == made
-    assert Message.objects.using(books).filter(table__code=seated.table["code"]).count() == said
+    assert Move.objects.using(site_db).filter(match=seated.match).count() == made
+    assert Message.objects.using(site_db).filter(table__code=seated.table["code"]).count() == said

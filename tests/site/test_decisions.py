@@ -165,7 +165,7 @@ async def test_a_copy_that_is_behind_is_brought_up_to_date_before_its_clocks_are
 async def test_clocks_of_a_match_that_has_gone_on_meanwhile_are_left_alone(
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the books said was of the decision before."""
+    """Clock compensation that the database has stored for the decision before does not apply."""
     referee = Referee(Events())
     live = await referee.live(match)
     [seat] = live.since

@@ -85,11 +85,11 @@ def test_a_host_who_is_gone_for_a_while_hands_on_by_itself_to_somebody_who_is_he
     assert host_now(away, here) == guest.person
 
 
-def test_a_host_who_sits_nowhere_but_looks_on_stays_the_host(site: RunningSite, books: str) -> None:
+def test_a_host_who_sits_nowhere_but_looks_on_stays_the_host(site: RunningSite, site_db: str) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("open", "open")
     guest.must(code, "sit")
-    rows = Table.objects.using(books).filter(code=code)
+    rows = Table.objects.using(site_db).filter(code=code)
     rows.update(host_seen=timezone.now() - timedelta(hours=1))
     with host.connect(code):
         assert rows.get().host_seen > timezone.now() - timedelta(minutes=1)

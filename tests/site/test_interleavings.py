@@ -228,7 +228,7 @@ async def change_without_notice(put: Callable[[int], str], chance: random.Random
 
 
 def check_window(site: Site, window: Window) -> None:
-    """Check that a window shows the table and its match, which is over, as they are in the books."""
+    """Check that a window shows the table and its match, which is over, as they are in the database."""
     last = site.moves(window.at.number)[-1].ply
     site.check(window.version == last, f"seat {window.seat} was last shown ply {window.version} of {last}")
     code = window.at.code

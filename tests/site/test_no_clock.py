@@ -240,9 +240,9 @@ def test_the_scheduler_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_b
 
 
 @full
-def test_the_log_distinguishes_who_was_away_from_whose_time_was_up(site: RunningSite, books: str) -> None:
+def test_the_log_distinguishes_who_was_away_from_whose_time_was_up(site: RunningSite, site_db: str) -> None:
     code, host, _ = two_at_a_table(site)
-    Table.objects.using(books).filter(code=code).update(seconds=1)
+    Table.objects.using(site_db).filter(code=code).update(seconds=1)
     with host.connect(code) as one:
         begin(code, host, one)
         one.until(one.over)

@@ -21,7 +21,7 @@ LOOKS = ("/replay/{}/", "/replay/{}/frames.json", "/verify/{}/")
 
 
 def played(table: Table, host: Actor, plies: int | None = None) -> Match:
-    """Play a match of ``table`` (to its end, or so many plies) straight into the books."""
+    """Play a match of ``table`` (to its end, or so many plies) directly in the database."""
     match = Match.objects.get(pk=do_start_match(table.code, host.person))
     live = load(match.pk)
     chance = FastChance("pages")

@@ -581,11 +581,11 @@ come-back    .          taken      blocked    removed    ok
 """
 
 
-def test_a_socket_may_do_what_the_seat_allows_that_its_person_has_now(site: RunningSite, books: str) -> None:
-    try_the_sockets(site, site, books)
+def test_a_socket_may_do_what_the_seat_allows_that_its_person_has_now(site: RunningSite, site_db: str) -> None:
+    try_the_sockets(site, site, site_db)
 
 
-def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None:
+def try_the_sockets(first: RunningSite, second: RunningSite, site_db: str) -> None:
     """Try each message and button by way of ``second``, after the host and others did theirs by way of ``first``."""
     host = Visitor(first, "Hostess")
     code = host.open_table("me", "open", "open", "open", "open")
@@ -603,7 +603,7 @@ def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None
         cast[role].site = second
     cast["blocked"].must(code, "request-seat")
     person = mine.table["seats"][BLOCKED]["person"]
-    Person.objects.using(books).filter(pk=person).update(blocked=True)
+    Person.objects.using(site_db).filter(pk=person).update(blocked=True)
     for role in ("removed", "stood-up", "blocked"):
         stands = sockets[role]
         stands.until(lambda ws=stands: ws.seat is None and ws.view["seat"] is None)  # type: ignore[misc]

@@ -38,9 +38,9 @@ class Regular(Visitor):
         answer = self.post("/people/register/", **fields)
         assert answer.status == 302, answer.text
 
-    def account(self, books: str) -> int:
+    def account(self, site_db: str) -> int:
         """Return the number of the account."""
-        return User.objects.using(books).get(username=self.username).pk
+        return User.objects.using(site_db).get(username=self.username).pk
 
 
 def token(visitor: Visitor) -> str:
@@ -134,11 +134,11 @@ def cut_by(administrator: Visitor, path: str, **fields: object) -> None:
     assert "login" not in answer.headers["Location"]
 
 
-def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Visitor, books: str) -> None:
+def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Visitor, site_db: str) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
     with pepper.connect(code) as ws:
-        account = pepper.account(books)
+        account = pepper.account(site_db)
         cut_by(
             administrator, f"/admin/auth/user/{account}/password/", password1="other 4 words", password2="other 4 words"
         )
@@ -146,7 +146,7 @@ def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Vi
 
 
 def test_an_account_that_is_closed_loses_browsers_and_programs(
-    site: RunningSite, administrator: Visitor, books: str
+    site: RunningSite, administrator: Visitor, site_db: str
 ) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
@@ -154,7 +154,7 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
     with pepper.connect(code) as ws, program(site, code, made) as bot:
         bot.hello()
         when = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
-        account = pepper.account(books)
+        account = pepper.account(site_db)
         cut_by(administrator, f"/admin/auth/user/{account}/change/", username="closed-" + secrets.token_hex(4), **when)
         assert (ws.closed(), bot.closed()) == (CUT, CUT)
     late = program(site, code, made)
@@ -162,14 +162,14 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
 
 
 @pytest.mark.parametrize("what", ["auth/user", "people/person"])
-def test_a_player_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, books: str, what: str) -> None:
+def test_a_player_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, site_db: str, what: str) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
     with pepper.connect(code) as ws, program(site, code, token(pepper)) as bot:
         bot.hello()
-        account = pepper.account(books)
+        account = pepper.account(site_db)
         if what == "people/person":
-            account = Person.objects.using(books).get(user=account).pk
+            account = Person.objects.using(site_db).get(user=account).pk
         cut_by(administrator, f"/admin/{what}/{account}/delete/", post="yes")
         assert (ws.closed(), bot.closed()) == (CUT, CUT)
 

@@ -472,7 +472,7 @@ def test_a_match_that_was_dropped_before_reasons_were_kept_says_at_least_that(ma
 async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reason(
     match_server: MatchServer, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A match that is over, and cannot be loaded for a reason that the books do not know."""
+    """A match that is over, and cannot be loaded for a reason that the database does not have."""
     await in_thread(do_end_match)(match, (await Table.objects.aget()).pk, [1.0, 0.0], [0])
 
     async def refuse(match_id: int) -> None:

@@ -296,10 +296,10 @@ def test_an_administrator_steps_through_a_match_and_its_moves(table: Table, host
 
 
 def test_a_live_rig_is_revealed_after_the_match_where_the_administrator_chose_so(
-    site: RunningSite, administrator: Visitor, books: str
+    site: RunningSite, administrator: Visitor, site_db: str
 ) -> None:
     code, host, guest = two_at_a_table(site, "house", sealed=False)
-    table = Table.objects.using(books).get(code=code)
+    table = Table.objects.using(site_db).get(code=code)
     page = administrator.get(change_page(table)).text
     chairs = re.findall(r'name="(seats-[^"]+)"[^>]*value="([^"]*)"', page)
     fields = {**form(honest_games=0, reveal="on"), **dict(chairs)}
@@ -312,5 +312,5 @@ def test_a_live_rig_is_revealed_after_the_match_where_the_administrator_chose_so
         assert sent[-1] == 1
         ended = next(i for i, m in enumerate(one.messages) if m["t"] == "change" and m["view"]["over"])
         assert {m["table"]["stacked_for"] for m in one.messages[:ended] if "table" in m} == {-1}
-        match = Match.objects.using(books).get(table=table)
+        match = Match.objects.using(site_db).get(table=table)
         assert (match.favourite, match.options) == (1, {"rigged": 1})

@@ -20,7 +20,7 @@ from games.core import OtherRules
 from games.lab.records import replay as replay_record
 from tests.patience import wait_for
 from tests.running_site import RunningSite
-from tests.site.conftest import Actor, Books, Texts
+from tests.site.conftest import Actor, DatabaseOf, Texts
 from tests.site.copies import advance, at_once, load
 from tests.site.visitor import Visitor, begin, play_on
 
@@ -35,7 +35,7 @@ def sticks(texts: Texts, table: Table) -> Texts:
 
 
 def played(table: Table, host: Actor, plies: int = 100) -> Match:
-    """Play a match straight into the books, as the referee does: everybody takes one stick."""
+    """Play a match directly in the database, as the referee does: everybody takes one stick."""
     match = Match.objects.get(pk=do_start_match(table.code, host.person))
     live = load(match.pk)
     while not live.over and live.version < plies:
@@ -185,10 +185,10 @@ def test_a_series_counts_results_as_they_were_written_down(outdated: tuple[Match
 
 
 def test_a_running_match_is_dropped_when_the_site_starts_with_other_rules(
-    text_site: tuple[RunningSite, Texts], books_of: Books
+    text_site: tuple[RunningSite, Texts], database_of: DatabaseOf
 ) -> None:
     site, texts = text_site
-    books = books_of(site)
+    site_db = database_of(site)
     game = texts.put("changes", *ONE)
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open", game=game)
@@ -199,7 +199,7 @@ def test_a_running_match_is_dropped_when_the_site_starts_with_other_rules(
         site.kill()
         texts.put(game, *ONE, "rules two")
         site.start()
-    match = Match.objects.using(books).filter(pk=old)
+    match = Match.objects.using(site_db).filter(pk=old)
     wait_for(lambda: match.get().status == "dropped")
     assert (match.get().dropped, match.get().process) == ("other_rules", None)
     with host.connect(code) as one, guest.connect(code) as two:
@@ -210,7 +210,7 @@ def test_a_running_match_is_dropped_when_the_site_starts_with_other_rules(
         assert one.move("take 1", decision=0, match=old)["code"] == "other_rules"
         new = begin(code, host, one, two)  # by the rules of today
         play_on([one, two])
-        assert Match.objects.using(books).get(pk=new).rules_version == "two"
+        assert Match.objects.using(site_db).get(pk=new).rules_version == "two"
         replay = host.get(f"/replay/{old}/frames.json").json
         assert WORDS[DropReason.OTHER_RULES] in replay["remark"]
         assert "result that was recorded" not in replay["remark"]

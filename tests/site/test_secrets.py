@@ -1,6 +1,6 @@
 """What an attacker would look for: every byte that reaches a seat, a spectator or a page, and what it may not hold.
 
-What is hidden is computed from the books: the match is dealt again here, and each message is held against its state.
+What is hidden is computed from the database: the match is dealt again here, and each message is compared with its state.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def may_see(state: HamsterdamState, seat: Audience) -> set[str]:
     return seen
 
 
-def positions(books: str, match: int) -> list[HamsterdamState]:
-    """Deal a match again from the books: its state at every ply."""
-    row = Match.objects.using(books).get(pk=match)
+def positions(site_db: str, match: int) -> list[HamsterdamState]:
+    """Deal a match again from the database. Return its state at every ply."""
+    row = Match.objects.using(site_db).get(pk=match)
     game = catalogue.find(row.game)
-    moves = list(Move.objects.using(books).filter(match=row).order_by("ply").values_list("seat", "text"))
-    seats = row.players.using(books).count()
+    moves = list(Move.objects.using(site_db).filter(match=row).order_by("ply").values_list("seat", "text"))
+    seats = row.players.using(site_db).count()
     replayed = [
         core.Match.replay(game, seats, row.options, bytes.fromhex(row.seed), moves[:ply])
         for ply in range(len(moves) + 1)
@@ -106,12 +106,12 @@ class Recorded:
         self.pages: list[tuple[str, str, bool, str]] = []
         self.match = 0
 
-    def play(self, books: str) -> None:
+    def play(self, site_db: str) -> None:
         """Play the match, once."""
         if self.match:
             return
         if self.kind.startswith("rigged"):
-            Table.objects.using(books).filter(code=self.code).update(
+            Table.objects.using(site_db).filter(code=self.code).update(
                 rigged=True,
                 rig_way="subtle" if self.kind == "rigged subtly" else "",
                 favourite=1,
@@ -163,9 +163,9 @@ class Recorded:
                 self.pages.append((name, path, over, FORM_TOKEN.sub("", answer.text)))
 
 
-def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, books: str) -> None:
-    played.play(books)
-    states = positions(books, played.match)
+def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    states = positions(site_db, played.match)
     checked = 0
     for name, ws in played.sockets.items():
         seat = {"host": 0, "guest": 1, "spectator": None}[name.split()[0]]
@@ -180,9 +180,9 @@ def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, 
     assert checked > 3 * len(states)
 
 
-def test_no_log_line_for_one_seat_reaches_another(played: Recorded, books: str) -> None:
-    played.play(books)
-    states = positions(books, played.match)
+def test_no_log_line_for_one_seat_reaches_another(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    states = positions(site_db, played.match)
     for name, ws in played.sockets.items():
         seat = {"host": 0, "guest": 1, "spectator": None}[name.split()[0]]
         for message in ws.messages:
@@ -206,9 +206,9 @@ def logs_of(message: Message) -> dict[int, list[Message]]:
     return {}
 
 
-def test_the_pages_of_a_running_match_show_each_visitor_their_own_seat_only(played: Recorded, books: str) -> None:
-    played.play(books)
-    states = positions(books, played.match)
+def test_the_pages_of_a_running_match_show_each_visitor_their_own_seat_only(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    states = positions(site_db, played.match)
     checked = 0
     for name, path, over, body in played.pages:
         if over or not path.endswith("frames.json"):
@@ -224,9 +224,9 @@ def test_the_pages_of_a_running_match_show_each_visitor_their_own_seat_only(play
     assert checked
 
 
-def test_an_unsealed_replay_stays_each_seats_own_view(played: Recorded, books: str) -> None:
-    played.play(books)
-    states = positions(books, played.match)
+def test_an_unsealed_replay_stays_each_seats_own_view(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    states = positions(site_db, played.match)
     for name, path, over, body in played.pages:
         if not over or not path.endswith("frames.json"):
             continue
@@ -243,9 +243,9 @@ def test_an_unsealed_replay_stays_each_seats_own_view(played: Recorded, books: s
                 assert faces_in(frame["view"]) <= allowed
 
 
-def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: Recorded, books: str) -> None:
-    played.play(books)
-    seed = Match.objects.using(books).get(pk=played.match).seed
+def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    seed = Match.objects.using(site_db).get(pk=played.match).seed
     forms = seed_forms(seed)
     digest = hashlib.sha256(bytes.fromhex(seed)).hexdigest()
     for ws in played.sockets.values():
@@ -263,8 +263,8 @@ def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: 
             assert seed in body
 
 
-def test_nobody_learns_of_the_rigged_deck(played: Recorded, books: str) -> None:
-    played.play(books)
+def test_nobody_learns_of_the_rigged_deck(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
     for ws in played.sockets.values():
         for frame in ws.frames:
             assert not TELLTALE.search(frame), TELLTALE.search(frame)

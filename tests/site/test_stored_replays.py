@@ -28,7 +28,7 @@ BROWSER = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 
 
 def play(match: Match, plies: int = 1000, *, end: bool = True) -> None:
-    """Play a match straight into the books, the first legal move each time."""
+    """Play a match directly in the database, the first legal move each time."""
     live = load(match.pk)
     rows = []
     while not live.over and live.version < plies:
