@@ -30,7 +30,7 @@ def prepare(
     ``game`` "text:NAME": that text of the library, saved by a visitor.
     ``started`` also starts a match at each (``match`` is 0 otherwise); ``left``: and plays it at random until so many
     moves are left, which are the "moves" then, [seat, move] each. ``bots``: seats of house bots beside those of people;
-    ``away``: bots stand in for the people too, who only press buttons. ``open``: chairs on which nobody sits.
+    ``away``: bots stand in for the people too, who only press buttons. ``open``: the number of open seats.
     """
     from django.conf import settings
     from django.db import transaction

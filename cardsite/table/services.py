@@ -340,8 +340,8 @@ def do_begin_story(person: Person, game: Game, story: Story) -> Table:
         return table
     lobby.do_clear_solo_tables(person)
     do_end_solo_matches(person)
-    chairs = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
-    table = lobby.do_create_table(person, game, chairs, public=False, sealed=False)
+    seats = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
+    table = lobby.do_create_table(person, game, seats, public=False, sealed=False)
     lobby.do_set_scene(table, story)
     do_start_match(table.code, person)
     return table

@@ -16,7 +16,7 @@ from tests.tiers import full
 
 
 def make_table(host: Page, name: str) -> str:
-    """Make a public, unsealed table: the host, a chair for a friend, a bot. Return its address."""
+    """Make a public, unsealed table: the host, a seat for a friend, a bot. Return its address."""
     host.goto("/new/")
     host.get_by_label("Your name").fill(name)
     host.get_by_label("Everybody: listed on the front page").check()

@@ -40,7 +40,7 @@ def two_at_sticks(texts: Texts, code: str, sticks: int) -> int:
 
 
 def alone_at_hamsterdam(code: str) -> Person:
-    """Open a table with one person at it and a free chair. Return the person."""
+    """Open a table with one person at it and a free seat. Return the person."""
     person = Person.objects.create(name="Hostess")
     table = Table.objects.create(code=code, game="hamsterdam", host=person)
     Seat.objects.create(table=table, index=0, person=person)

@@ -81,7 +81,7 @@ def test_whatever_names_a_guest_names_the_account_after_the_login(name: str, gue
         assert getattr(row, field.name) == admin.person
 
 
-def test_of_two_who_ask_for_a_chair_at_one_table_one_is_left(table: Table, stranger: Actor, admin: Actor) -> None:
+def test_of_two_requests_for_a_seat_at_one_table_one_is_left(table: Table, stranger: Actor, admin: Actor) -> None:
     for person in (stranger.person, admin.person):
         SeatRequest.objects.create(table=table, person=person)
     stranger.client.post("/people/login/", LOGIN)

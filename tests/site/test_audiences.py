@@ -70,7 +70,7 @@ def turn_out_to_be_registered(person: Person) -> None:
 
 
 def change_places(person: Person) -> None:
-    """Swap chairs with a neighbour, as only an administrator's database tool could."""
+    """Swap seats with a neighbour, as only an administrator's database tool could."""
     Seat.objects.filter(person=person).update(person=None)
     neighbour = Seat.objects.get(index=2)
     third, neighbour.person = neighbour.person, person

@@ -137,7 +137,7 @@ def test_a_host_opens_a_seat_and_fills_it_again(press: Pressed, table: Table) ->
     assert [s.kind for s in table.seats.all()] == ["person", "person", "bot", "bot"]
 
 
-def test_starting_fills_empty_chairs_and_deals(press: Pressed, table: Table) -> None:
+def test_starting_fills_open_seats_and_deals(press: Pressed, table: Table) -> None:
     press("host", "start")
     match = Match.objects.get(table=table)
     assert [(p.name != "", p.bot) for p in match.players.all()] == [

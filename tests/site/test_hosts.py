@@ -1,4 +1,4 @@
-"""The host's table: chairs, games and people come and go at it, before and between matches and in the middle of one."""
+"""What a host may change about seats, games and people, before, between and during matches."""
 
 from __future__ import annotations
 
@@ -54,10 +54,12 @@ def end(table: Table, winner: int = 0) -> None:
     table.refresh_from_db()
 
 
-# -- the host's chair
+# -- the host
 
 
-def test_the_host_hands_the_chair_on_even_in_mid_match(press: Pressed, table: Table, host: Actor, guest: Actor) -> None:
+def test_the_host_makes_another_player_the_host_even_during_a_match(
+    press: Pressed, table: Table, host: Actor, guest: Actor
+) -> None:
     play(table, host)
     assert press("guest", "make-host", seat=1) == "not_host"
     for nobody in (2, 3):
@@ -182,7 +184,7 @@ def test_a_visitor_who_is_promised_the_next_match_sits_down_when_it_begins(
     assert not SeatRequest.objects.exists()
 
 
-def test_a_chair_is_added_for_who_is_promised_one_where_all_are_peoples(
+def test_a_seat_is_added_for_a_promise_if_people_have_all_seats(
     press: Pressed, table: Table, host: Actor, stranger: Actor, admin: Actor
 ) -> None:
     Seat.objects.filter(table=table, index__gt=1).delete()
@@ -238,10 +240,10 @@ def test_nobody_is_left_asking_at_a_table_that_is_closed(press: Pressed, table: 
     assert not SeatRequest.objects.exists()
 
 
-# -- chairs, games, the clock
+# -- seats, games, the clock
 
 
-def test_chairs_come_and_go_between_matches_within_what_the_game_takes(
+def test_seats_are_added_and_removed_between_matches_within_the_limits_of_the_game(
     press: Pressed, table: Table, host: Actor
 ) -> None:
     assert press("guest", "add-seat") == "not_host"
@@ -258,7 +260,7 @@ def test_chairs_come_and_go_between_matches_within_what_the_game_takes(
         assert press("host", action, seat=2) == "playing"
 
 
-def test_after_a_change_of_chairs_the_last_match_is_not_shown_any_more_and_can_still_be_replayed(
+def test_after_a_change_of_seats_the_last_match_is_not_shown_any_more_and_can_still_be_replayed(
     site: RunningSite,
 ) -> None:
     code, host, guest = two_at_a_table(site, "random")
@@ -298,7 +300,7 @@ def test_the_host_changes_the_game_and_all_stay_where_they_sit(table: Table, hos
     assert host.client.get(f"/t/{table.code}/change/").content.decode().count(f'value="{choice}" selected') == 1
 
 
-def test_a_game_that_takes_fewer_loses_open_chairs_and_bots_and_never_people(
+def test_a_game_that_takes_fewer_loses_open_seats_and_bots_and_never_people(
     table: Table, host: Actor, guest: Actor
 ) -> None:
     for index in (4, 5):
@@ -320,13 +322,13 @@ def test_nothing_is_changed_in_mid_match_nor_by_a_form_that_is_wrong(table: Tabl
     assert (table.game, table.seconds) == ("hamsterdam", 60)
 
 
-def test_a_rig_ends_with_the_game_or_the_chair_it_was_set_for(press: Pressed, table: Table, host: Actor) -> None:
+def test_a_rig_ends_with_the_game_or_the_seat_it_was_set_for(press: Pressed, table: Table, host: Actor) -> None:
     def rigged(favourite: int) -> None:
         Table.objects.update(rigged=True, favourite=favourite)
 
     rigged(3)
     press("host", "remove-seat", seat=2)
-    assert (table.rigged, table.favourite) == (True, 2)  # the same chair has another number now
+    assert (table.rigged, table.favourite) == (True, 2)  # the same seat has another number now
     press("host", "remove-seat", seat=2)
     assert not table.rigged
     rigged(0)

@@ -232,8 +232,8 @@ def check_window(site: Site, window: Window) -> None:
     last = site.moves(window.at.number)[-1].ply
     site.check(window.version == last, f"seat {window.seat} was last shown ply {window.version} of {last}")
     code = window.at.code
-    chairs = "SELECT s.person_id, s.away FROM lobby_seat s JOIN lobby_table t ON t.id = s.table_id WHERE t.code = ?"
-    seats = [(person or 0, bool(away)) for person, away in site.ask(f'{chairs} ORDER BY s."index"', code)]
+    query = "SELECT s.person_id, s.away FROM lobby_seat s JOIN lobby_table t ON t.id = s.table_id WHERE t.code = ?"
+    seats = [(person or 0, bool(away)) for person, away in site.ask(f'{query} ORDER BY s."index"', code)]
     shown = [(seat["person"], seat["away"]) for seat in window.table["seats"]]
     site.check(shown == seats, f"seat {window.seat} was last shown {shown}, and it is {seats}")
     site.check(window.table["status"] == "over", f"the table is shown as {window.table['status']}")

@@ -63,7 +63,7 @@ def test_the_button_that_starts_a_match_asks_the_database_seldom(table: Table, h
     assert Player.objects.filter(match__table=table).count() == 4
 
 
-def test_bots_on_open_chairs_and_people_who_were_ready_cost_one_query_each(table: Table, host: Actor) -> None:
+def test_bots_on_open_seats_and_people_who_were_ready_cost_one_query_each(table: Table, host: Actor) -> None:
     Seat.objects.filter(table=table, index=2).update(bot="", wins=3)
     Seat.objects.filter(table=table, index=0).update(ready=True)
     with at_most(13):

@@ -99,7 +99,7 @@ class Latch:
         assert self.opened.wait(PATIENCE)
 
 
-def fill_chair() -> None:
+def fill_seat() -> None:
     """Change the table."""
     Seat.objects.filter(index=1).update(bot="house")
 
@@ -119,7 +119,7 @@ async def test_a_slow_reading_does_not_overwrite_a_newer_one(
     monkeypatch.setattr(relay_module, "read_table", latch)
     old = asyncio.create_task(relay.refresh(CODE))
     await in_thread(latch.reached.wait)(30)
-    await in_thread(fill_chair)()
+    await in_thread(fill_seat)()
     new = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({new}, timeout=0.3)  # it may be done before the old one, or wait for it
     latch.opened.set()
@@ -134,7 +134,7 @@ async def test_a_visitor_who_enters_while_the_table_changes_has_it_as_it_is(
     monkeypatch.setattr(relay_module, "read_table", latch)
     entering = asyncio.create_task(relay.enter(CODE, socket()))
     await in_thread(latch.reached.wait)(30)
-    await in_thread(fill_chair)()
+    await in_thread(fill_seat)()
     change = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({change}, timeout=0.3)
     latch.opened.set()
@@ -342,7 +342,7 @@ async def test_a_change_here_is_shown_at_other_processes_and_they_do_not_pass_it
     for each in (here, elsewhere):
         each.cluster.open()
     room = await elsewhere.relay.enter(CODE, socket())
-    await in_thread(fill_chair)()
+    await in_thread(fill_seat)()
     await here.events.emit(TableChanged(CODE))
     async with asyncio.timeout(PATIENCE):
         while room.info.seats[1].kind != "bot" or elsewhere.relay._tasks:  # noqa: ASYNC110

@@ -68,10 +68,10 @@ def test_the_host_alone_starts_without_waiting(after_a_match: tuple[str, Visitor
         assert guest.press(code, "start")["code"] == "not_host"
         host.must(code, "start")
         two.until(lambda: two.table["status"] == "playing")
-        assert [seat["kind"] for seat in two.table["seats"]] == ["person", "person", "bot"]  # nobody lost a chair
+        assert [seat["kind"] for seat in two.table["seats"]] == ["person", "person", "bot"]  # nobody lost a seat
 
 
-def test_with_an_open_chair_the_host_who_is_ready_with_all_others_starts(
+def test_with_an_open_seat_the_host_who_is_ready_with_all_others_starts(
     after_a_match: tuple[str, Visitor, Visitor],
 ) -> None:
     code, host, guest = after_a_match
@@ -83,7 +83,7 @@ def test_with_an_open_chair_the_host_who_is_ready_with_all_others_starts(
         assert two.table["seats"][2]["kind"] == "bot"
 
 
-def test_with_an_open_chair_a_guest_who_is_the_last_to_be_ready_starts_nothing(
+def test_with_an_open_seat_a_guest_who_is_the_last_to_be_ready_starts_nothing(
     after_a_match: tuple[str, Visitor, Visitor],
 ) -> None:
     code, host, guest = after_a_match

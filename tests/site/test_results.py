@@ -95,7 +95,7 @@ def test_a_player_who_left_before_the_end_keeps_the_line_that_a_bot_has_finished
     assert Player.objects.get(match=match, person=guest.person).share == 1
 
 
-def test_a_player_who_comes_back_on_another_chair_has_that_line_and_no_other(
+def test_a_player_who_comes_back_on_another_seat_has_that_line_and_no_other(
     table: Table, match: Match, host: Actor, guest: Actor
 ) -> None:
     lobby.do_stand(table.code, guest.person)

@@ -301,8 +301,8 @@ def test_a_live_rig_is_revealed_after_the_match_where_the_administrator_chose_so
     code, host, guest = two_at_a_table(site, "house", sealed=False)
     table = Table.objects.using(site_db).get(code=code)
     page = administrator.get(change_page(table)).text
-    chairs = re.findall(r'name="(seats-[^"]+)"[^>]*value="([^"]*)"', page)
-    fields = {**form(honest_games=0, reveal="on"), **dict(chairs)}
+    seats = re.findall(r'name="(seats-[^"]+)"[^>]*value="([^"]*)"', page)
+    fields = {**form(honest_games=0, reveal="on"), **dict(seats)}
     assert administrator.post(change_page(table), **fields).status == 302
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)

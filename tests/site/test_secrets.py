@@ -1,6 +1,7 @@
 """What an attacker would look for: every byte that reaches a seat, a spectator or a page, and what it may not hold.
 
-What is hidden is computed from the database: the match is dealt again here, and each message is compared with its state.
+The hidden cards are computed from the database: the match is dealt again here, and each message is compared with its
+state.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from tests.site.conftest import Actor
 
 
 def play_at(code: str, *people: Actor, public: bool = True) -> Table:
-    """Set a table that plays, bots on the chairs that are left."""
+    """Set a table that plays, bots on the seats that are left."""
     table = Table.objects.create(
         code=code, game="hamsterdam", public=public, opened_by=people[0].person if people else None
     )

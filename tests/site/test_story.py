@@ -123,7 +123,7 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert "Favour" not in page(newcomer, f"/people/{host.person.pk}/")
 
 
-def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, begun: Table) -> None:
+def test_its_seats_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, begun: Table) -> None:
     end(begun, [0])
     before = list(Seat.objects.filter(table=begun).values_list("index", "bot", "person"))
     tries: list[tuple[str, dict[str, object]]] = [
@@ -140,7 +140,7 @@ def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, 
     begun.refresh_from_db()
     assert begun.game == "hamsterdam"
     assert list(Seat.objects.filter(table=begun).values_list("index", "bot", "person")) == before
-    # Who gets up may come back, and nobody else takes the chair.
+    # Who gets up may come back, and nobody else takes the seat.
     assert press(host, begun, "stand") == ""
     assert press(stranger, begun, "sit") == "story"
     assert press(host, begun, "sit") == ""

@@ -115,7 +115,7 @@ def test_the_next_match_there_begins_at_the_same_step_even_when_the_first_one_is
     assert [move.text for move in moves_of(again.pk)] == [move.text for move in moves_of(made.pk)][:1]
 
 
-def test_game_and_chairs_cannot_be_changed_there(host: Actor, guest: Actor, stranger: Actor) -> None:
+def test_game_and_seats_cannot_be_changed_there(host: Actor, guest: Actor, stranger: Actor) -> None:
     made = begun(stranger.client, over("hamsterdam", host, guest), 1)
     Table.objects.filter(pk=made.table_id).update(status=Table.Status.OVER)
     for button in ("add-seat", "remove-seat"):

@@ -30,7 +30,7 @@ def keep(actor: Actor, source: str = KUHN) -> Version:
 
 
 def start(game: str, *actors: Actor, sealed: bool = False, public: bool = False) -> Match:
-    """Begin a match of two, in which bots take the chairs that are left, and play a few moves of it."""
+    """Begin a match of two, in which bots take the seats that are left, and play a few moves of it."""
     first = actors[0].person
     table = Table.objects.create(game=game, host=first, opened_by=first, sealed=sealed, public=public)
     for index in range(2):
