@@ -28,7 +28,7 @@ os.environ.update(
 
 from cardsite.settings import *  # noqa: E402, F403
 from cardsite.settings import DATABASES, LOCALE_PATHS  # noqa: E402
-from cardsite.words import compile_catalogues  # noqa: E402
+from cardsite.translations import compile_catalogues  # noqa: E402
 
 compile_catalogues(LOCALE_PATHS[0])
 

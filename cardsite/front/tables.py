@@ -30,7 +30,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.server.server import match_server
-from cardsite.words import language
+from cardsite.translations import language
 from cardsite.workshop.services import require_shown
 from games.core import Game
 

@@ -29,7 +29,7 @@ from cardsite.table.daily import board, table_of_try, today
 from cardsite.table.ending import in_words
 from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
 from cardsite.table.story import favours
-from cardsite.words import said, shown
+from cardsite.translations import translated, value_in_words
 from cardsite.workshop.library import featured as featured_texts
 from cardsite.workshop.services import may_be_public, require_open
 from games.catalogue import featured
@@ -41,11 +41,11 @@ def _card(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
-        "summary": said(game, game.summary),
+        "summary": translated(game, game.summary),
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "minutes": game.minutes,
-        "kind": said(game, game.kind),
+        "kind": translated(game, game.kind),
         "daily": game.daily is not None,
         "story": {
             "title": in_words(game.story.title, (), words_of(game.name)),
@@ -91,7 +91,7 @@ def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
         "games": [_card(game) for game in games],
         "rows": place > 0,
         "id": f"games-{place}",
-        "kinds": sorted({said(game, game.kind) for game in games} - {""}),
+        "kinds": sorted({translated(game, game.kind) for game in games} - {""}),
         "players": range(min(game.min_seats for game in games), max(game.max_seats for game in games) + 1),
         "lengths": lengths,
     }
@@ -211,11 +211,12 @@ def _board_of(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now:
 
 def _day(game: Game, deal: DailyDeal, day: date, person: Person | None) -> dict[str, Any]:
     """Return the template's data of a day's deal."""
+    chosen = deal.options(day)
     return {
         "game": _card(game),
         "day": day,
         "options": [
-            (said(game, option.label), shown(game, option, deal.options(day).get(option.name, option.default)))
+            (translated(game, option.label), value_in_words(game, option, chosen.get(option.name, option.default)))
             for option in game.options
         ],
         "rows": board(game, day),

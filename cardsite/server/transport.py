@@ -57,7 +57,7 @@ from cardsite.server.table_info import chat_line, read_chat
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Message
 from cardsite.table.services import do_agree, do_say
-from cardsite.words import language_of
+from cardsite.translations import language_of
 
 log = structlog.get_logger(__name__)
 TABLE = RoutePattern("ws/table/<slug:code>/", is_endpoint=True)

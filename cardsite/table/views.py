@@ -34,7 +34,7 @@ from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services import do_agree, do_ask_friend, do_start_match
 from cardsite.table.what_if import address_of, may_play_on
-from cardsite.words import language
+from cardsite.translations import language
 from games.core import SealedChance
 from games.core.chance import Draw
 

@@ -30,7 +30,7 @@ from cardsite.request_data import whole
 from cardsite.table.replay import is_text
 from cardsite.table.views import match_for
 from cardsite.table.what_if import may_know_deal
-from cardsite.words import language, marked_if_english
+from cardsite.translations import language, marked_if_english
 from cardsite.workshop import measuring, services
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.feel_worker import Asked

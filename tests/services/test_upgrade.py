@@ -43,10 +43,10 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
     host.must(code, "add-seat")
     removed.must(code, "sit", seat=2)
     host.must(code, "remove-person", seat=2)
+    asks.must(code, "request-seat")
     with host.connect(code) as one, guest.connect(code) as two, asks.connect(code) as three:
         begin(code, host, one, two, three)
         play_on([one, two], plies=3)
-        asks.must(code, "request-seat")
         three.say("chat", id=1, text="May I?")
         three.wait("ack", id=1)
         match, log = one.match, one.version

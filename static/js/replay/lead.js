@@ -11,7 +11,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 600;
 const HEIGHT = 100;
 const LINES = 8; // distinct colours and dashes; more seats reuse them
-const PATIENCE = 1000; // milliseconds between two requests for the result
+const POLL_EVERY = 1000; // milliseconds between two requests for the result
 const DASHES = ["", "8 3", "2 3", "10 3 2 3", "5 5", "1 4", "14 4", "6 2 1 2 1 2"];
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {...Node} children */
@@ -79,7 +79,7 @@ export class LeadPanel {
     write(this.status, t("The match is being analysed. This takes a few seconds …"));
     let reply = /** @type {LeadReply} */ (await post(this.url, {}));
     while (reply.state === "working") {
-      await new Promise((done) => setTimeout(done, PATIENCE));
+      await new Promise((done) => setTimeout(done, POLL_EVERY));
       try {
         const answer = await fetch(this.url, { headers: { Accept: "application/json" } });
         reply = answer.ok ? await answer.json() : {};
