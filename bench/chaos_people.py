@@ -198,11 +198,11 @@ class Guest:
         self._received_at = now
 
     def _changed(self, message: dict[str, Any]) -> dict[str, Any]:
-        from cardsite.server.changes import put_in  # the project is on the path by then: see chaos_site.py
+        from cardsite.server.changes import apply_change  # the project is on the path by then: see chaos_site.py
 
         view = self._view
         for part in [*message.get("reveals", []), message]:
-            view = put_in(view, part["change"])
+            view = apply_change(view, part["change"])
         return view
 
     def _take(self, message: dict[str, Any], view: dict[str, Any]) -> None:

@@ -40,7 +40,7 @@ class PersonChanged(NamedTuple):
     person: int
 
 
-class ProofsChanged(NamedTuple):
+class CredentialsChanged(NamedTuple):
     """A session or token of a person, or the person's account, may have become invalid. Sent after the commit."""
 
     person: int

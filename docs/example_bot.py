@@ -16,14 +16,14 @@ from websockets.exceptions import ConnectionClosed
 FATAL = {4001: "The house does not know this token: make a new one on your page.", 4004: "That table is closed."}
 
 
-def put_in(before, change):
+def apply_change(before, change):
     """Return part of a view with a change applied."""
     if not isinstance(change, dict) or not isinstance(before, (dict, list)):
         return change
     if isinstance(before, list):
         places = {str(place): part for place, part in enumerate(before[: change.pop("length", None)])}
-        return list(put_in(places, change).values())
-    after = before | {name: put_in(before.get(name), part) for name, part in change.items()}
+        return list(apply_change(places, change).values())
+    after = before | {name: apply_change(before.get(name), part) for name, part in change.items()}
     return {name: part for name, part in after.items() if change.get(name, "") is not None}
 
 
@@ -43,7 +43,7 @@ async def converse(socket: ClientConnection) -> None:
         elif message["t"] in ("snapshot", "change"):
             match, version, view = message["match"], message["version"], message.get("view", view)
             for part in [*message.get("reveals", []), message]:  # each change applies to the view before it
-                view = put_in(view, part.get("change", {}))
+                view = apply_change(view, part.get("change", {}))
             if view["over"]:
                 print("The match is over. Winners:", view["result"]["winners"])
             elif view["moves"]:

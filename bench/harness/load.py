@@ -63,7 +63,7 @@ HELLO = b'{"t":"hello","protocol":3}'
 CHANGE, SNAPSHOT = b'{"t":"change"', b'{"t":"snapshot"'
 
 
-def put_in(view: View, changed: Changed) -> None:
+def apply_change(view: View, changed: Changed) -> None:
     """Bring a view up to date, as ``cardsite.server.changes`` says."""
     view.decision = view.decision if changed.decision is None else changed.decision
     view.over = view.over if changed.over is None else changed.over
@@ -85,7 +85,7 @@ def see(text: bytes, before: Seen | None) -> Seen:
         return _seen(text)
     change = _change(text)
     assert before, "A change of nothing."
-    put_in(before.view, change.change)
+    apply_change(before.view, change.change)
     return Seen(change.match, change.version, before.view)
 
 

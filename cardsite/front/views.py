@@ -136,11 +136,11 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest, game: str) -> HttpResponse:
     """Begin a match of the visitor against bots at a new table."""
-    rules_of = _game(game)
+    found = _game(game)
     try:
         person = do_arrive(request)
         spend_table(request, person)
-        table = do_play_now(person, rules_of, public=may_be_public(game))
+        table = do_play_now(person, found, public=may_be_public(game))
     except Refused as refusal:
         return refusal.back_to(request, "front:home")
     return redirect("table:page", table.code)
@@ -149,20 +149,20 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
 @never_cache
 def favour(request: HttpRequest, game: str) -> HttpResponse:
     """Show the beginning of a game's story, with a button to its table."""
-    rules_of = _game(game)
-    if rules_of.story is None:
-        raise Http404(f"{rules_of.title} has no story.")
-    story = rules_of.story
+    found = _game(game)
+    if found.story is None:
+        raise Http404(f"{found.title} has no story.")
+    story = found.story
     if request.method == "POST":
         try:
             person = do_arrive(request)
             spend_table(request, person)
-            return redirect("table:page", do_begin_story(person, rules_of, story).code)
+            return redirect("table:page", do_begin_story(person, found, story).code)
         except Refused as refusal:
             return refusal.back_to(request, "front:home")
     visitor = person_of_request(request)
     context = {
-        "game": _card(rules_of),
+        "game": _card(found),
         "scene": [
             {
                 "name": story.names[who] if who >= 0 else story.teller,
@@ -178,26 +178,26 @@ def favour(request: HttpRequest, game: str) -> HttpResponse:
 @never_cache
 def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpResponse:
     """Show the daily deal: its board of scores, and one try. For an earlier ``day`` only the board."""
-    rules_of = _game(game)
-    if rules_of.daily is None:
-        raise Http404(f"{rules_of.title} has no deal of the day.")
+    found = _game(game)
+    if found.daily is None:
+        raise Http404(f"{found.title} has no deal of the day.")
     now = today()
     if day is not None and day != now:
-        return _board_of(request, rules_of, rules_of.daily, day, now)
+        return _board_of(request, found, found.daily, day, now)
     day = now
     person = person_of_request(request)
-    tried = table_of_try(person, rules_of, day) if person else None
+    tried = table_of_try(person, found, day) if person else None
     if request.method == "POST" and not tried:
         try:
             person = do_arrive(request)
             spend_table(request, person)
-            tried = do_begin_daily(person, rules_of, rules_of.daily, day)
+            tried = do_begin_daily(person, found, found.daily, day)
         except Refused as refusal:
             return refusal.back_to(request, "front:home")
     if request.method == "POST" and tried:
         return redirect("table:page", tried.code)
     playing = tried is not None and tried.status == Table.Status.PLAYING
-    context = {**_day(rules_of, rules_of.daily, day, person), "tried": tried, "playing": playing}
+    context = {**_day(found, found.daily, day, person), "tried": tried, "playing": playing}
     return render(request, "front/daily.html", context)
 
 

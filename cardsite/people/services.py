@@ -28,7 +28,7 @@ from django_otp import verify_token
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from cardsite.events import GuestAdopted, PersonChanged, ProofsChanged, happens, publish
+from cardsite.events import CredentialsChanged, GuestAdopted, PersonChanged, happens, publish
 from cardsite.limits import spend_now
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
 from cardsite.people.names import is_reserved, plain
@@ -163,7 +163,7 @@ def do_make_token(person: Person) -> str:
     token = secrets.token_urlsafe(32)
     person.token_hash = token_hash(token)
     person.save(update_fields=["token_hash"])
-    _proofs_changed(person.pk)
+    _credentials_changed(person.pk)
     return token
 
 
@@ -213,22 +213,22 @@ def _account_changed(sender: object, instance: User, update_fields: Iterable[str
     """React to a new password and to an account that was switched on or off, but not to a log-in."""
     if set(update_fields or ["password"]) != {"last_login"}:
         for number in Person.objects.filter(user=instance).values_list("pk", flat=True):
-            _proofs_changed(number)
+            _credentials_changed(number)
 
 
 @receiver(post_delete, sender=Person)
 def _person_gone(sender: type[Model], instance: Person, **_: object) -> None:
-    _proofs_changed(instance.pk)
+    _credentials_changed(instance.pk)
 
 
 def notify_logged_out(request: HttpRequest) -> None:
-    """Send ``proofs_changed`` for the person who logged out by this request, if any."""
+    """Send ``credentials_changed`` for the person who logged out by this request, if any."""
     if number := getattr(request, "logged_out", 0):
-        _proofs_changed(number)
+        _credentials_changed(number)
 
 
-def _proofs_changed(number: int) -> None:
-    publish(ProofsChanged(number))
+def _credentials_changed(number: int) -> None:
+    publish(CredentialsChanged(number))
 
 
 # -- the second factor of administrators

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import Max
 
 from cardsite.database import in_thread
-from cardsite.events import ProofsChanged, TableChanged
+from cardsite.events import CredentialsChanged, TableChanged
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
 from cardsite.server.events import ChatPosted, MatchEnded, MovePlayed, PresenceChanged, SpectatorsChanged
@@ -37,8 +37,10 @@ OVERLAP = 10_000  # milliseconds of chat before the connection was lost that are
 Notice = dict[str, Any]
 # The subject of a notice. Of several with the same subject the last one is enough, as its receiver reads the database.
 # Each chat message is a subject of its own.
-ABOUT = {"ply": "match", "table": "code", "spectators": "code", "proofs": "person", "beat": "kind"}
-ForOthers = MovePlayed | MatchEnded | TableChanged | PresenceChanged | SpectatorsChanged | ChatPosted | ProofsChanged
+ABOUT = {"ply": "match", "table": "code", "spectators": "code", "credentials": "person", "beat": "kind"}
+ForOthers = (
+    MovePlayed | MatchEnded | TableChanged | PresenceChanged | SpectatorsChanged | ChatPosted | CredentialsChanged
+)
 
 log = structlog.get_logger(__name__)
 
@@ -89,8 +91,8 @@ class Cluster:
                 }
             case ChatPosted(code, line):
                 notice = {"kind": "chat", "code": code, "line": list(msgspec.structs.astuple(line))}
-            case ProofsChanged(person):
-                notice = {"kind": "proofs", "person": person}
+            case CredentialsChanged(person):
+                notice = {"kind": "credentials", "person": person}
         if notice:
             self._put(notice)
 
@@ -133,8 +135,8 @@ class Cluster:
                     self._tasks.spawn(self.catch_up(notice["match"], notice["ply"]))
                 case "table":
                     self._relay.refresh_soon(notice["code"])
-                case "proofs":
-                    self._tasks.spawn(self._relay.on_proofs_changed(ProofsChanged(notice["person"])))
+                case "credentials":
+                    self._tasks.spawn(self._relay.on_credentials_changed(CredentialsChanged(notice["person"])))
                 case "chat":
                     self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
                 case "spectators":

@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from cardsite.server.bot_worker import question
-from cardsite.server.changes import Known, difference
+from cardsite.server.changes import DiffCache, difference
 from cardsite.server.protocol import Decider, OutChange, OutSnapshot, RevealChange, encode
 from cardsite.table.ending import NO_ENDING, Ending
 from games import catalogue, core
@@ -103,7 +103,7 @@ class MatchCopy:
         self._before: dict[Audience, View] = {}  # the views before the last move
         self._whole: tuple[Audience, Whole] | None = None  # of the last snapshot of this position
         self._reveals: list[View] = []  # of the last move; kept because ``_diff_cache`` refers to them by identity
-        self._diff_cache: Known = {}
+        self._diff_cache: DiffCache = {}
 
     @classmethod
     def deal(cls, plan: Plan) -> MatchCopy:

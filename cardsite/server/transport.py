@@ -132,11 +132,11 @@ def _read(scope: Event) -> Handshake | None:
 
 
 async def _admit(asked: Handshake, counted: list[str]) -> tuple[Person | None, int] | int:
-    """Return the person and the counter of changed proofs, or the code to close the connection with.
+    """Return the person and the counter of changed credentials, or the code to close the connection with.
 
     ``counted`` receives the keys by which the connection is counted until it ends.
     """
-    before = match_server.relay.proofs_changed
+    before = match_server.relay.credentials_changed
     try:
         _count(counted, f"address {asked.address}", settings.SOCKETS_AN_ADDRESS)
         if asked.token:  # every token costs a query, also a wrong one
@@ -166,9 +166,9 @@ async def _serve(asked: Handshake, person: Person | None, before: int, receive: 
         try:
             async with match_server.arrivals.step(asked.address):
                 room = await match_server.relay.enter(code, socket)
-            socket.prove = partial(_who, asked.token, asked.cookies)
-            if match_server.relay.proofs_changed != before:  # meanwhile: the change may concern this connection
-                await match_server.relay.prove_one(socket)
+            socket.identify = partial(_who, asked.token, asked.cookies)
+            if match_server.relay.credentials_changed != before:  # meanwhile: the change may concern this connection
+                await match_server.relay.check_credentials(socket)
             client = Client(code, socket, room, person, asked.address)
             while (event := await receive())["type"] != "websocket.disconnect":
                 await client.receive(event.get("text") or "")

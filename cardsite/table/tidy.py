@@ -3,7 +3,7 @@
 Matches between people and all data of accounts are kept. Data that nobody will come back to is removed, and old moves
 are packed. Running matches, open tables and connected people are never touched: only closed tables are considered, and
 a guest counts as gone after days without a visit. A connected person is looked up periodically
-(``MatchServer._prove_all``), which counts as a visit.
+(``MatchServer._check_all_credentials``), which counts as a visit.
 
 Every process checks periodically, but only one at a time cleans up, in batches short enough not to delay a move. The
 command ``manage.py tidy`` does the same at once, and may run at the same time.

@@ -15,7 +15,7 @@ from urllib.parse import urlencode, urlsplit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from cardsite.server.changes import put_in
+from cardsite.server.changes import apply_change
 from cardsite.server.protocol import PROTOCOL
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
@@ -296,9 +296,9 @@ def put_into(view: Message, message: Message) -> Message:
     """
     reveals, known = [], bool(view)
     for reveal in message.get("reveals", []):
-        view = put_in(view, reveal["change"])
+        view = apply_change(view, reveal["change"])
         reveals.append({"view": view, "hold": reveal["hold"], "entries": reveal["entries"]})
-    view = put_in(view, message["change"]) if known else {}
+    view = apply_change(view, message["change"]) if known else {}
     empty = {"log": [], "deadlines": {}, "seed": ""}
     return {**empty, **message, "view": view, "reveals": reveals}
 

@@ -95,7 +95,7 @@ export class TablePage {
     });
     this.log = new Log(this.room.logList);
     this.chat = new Chat(this.room, (text) => this.say(text));
-    this.room.looked = () => this.drawChat();
+    this.room.onChatShown = () => this.drawChat();
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
       void (button === "stand" ? this.stand() : this.press(button, fields));
     this.pressed = press;

@@ -8,7 +8,7 @@ export class Room {
   constructor(root) {
     this.root = root;
     this.title = h("h1", { class: "room-title" });
-    this.note = h("span", { class: "room-note" }); // pixels between badges, if there is room
+    this.note = h("span", { class: "room-note" }); // shown where there is no room for badges
     this.phaseText = h("span", {});
     this.phase = h("p", { class: "room-phase" }, this.note, this.phaseText);
     this.chips = h("ul", { class: "room-chips", role: "list" });
@@ -142,11 +142,11 @@ export class Room {
       this.callers,
       h("div", { class: "stage" }, this.felt, this.helm),
       this.rail,
-      ...(loading ? [loading] : []), // hidden until something is drawn
+      ...(loading ? [loading] : []), // stays until something is drawn
     );
     attr(root, "data-status", "loading");
     this.unread = 0;
-    this.looked = () => {}; // called when the chat becomes visible
+    this.onChatShown = () => {}; // called when the chat becomes visible
     /** @type {"log" | "chat"} */
     this.tab = "log";
     this.show("log");
@@ -162,7 +162,7 @@ export class Room {
     }
     if (tab === "chat") {
       this.read();
-      this.looked();
+      this.onChatShown();
     }
   }
 

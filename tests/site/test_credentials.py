@@ -102,13 +102,15 @@ async def test_a_change_without_a_notice_is_found_in_the_end(monkeypatch: pytest
     rounds: list[int] = []
     done = asyncio.Event()
 
-    monkeypatch.setattr("cardsite.server.server.PROVE", 0.0)  # as a command does that changes a password
+    monkeypatch.setattr(
+        "cardsite.server.server.CHECK_CREDENTIALS_EVERY", 0.0
+    )  # as a command does that changes a password
     house, room = MatchServer(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0))
     gone, same, spectator = (Socket(send, person, "") for person in (7, 7, 0))
-    gone.prove, same.prove, spectator.prove = nobody, pepper, nobody
+    gone.identify, same.identify, spectator.identify = nobody, pepper, nobody
     room.sockets = {gone, same, spectator}
     house.relay.rooms["table"] = room
-    looking = asyncio.create_task(house._prove_all())
+    looking = asyncio.create_task(house._check_all_credentials())
     async with asyncio.timeout(PATIENCE):
         await done.wait()
     looking.cancel()

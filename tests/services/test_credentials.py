@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardsite.server.protocol import SOMEBODY_ELSE
 from tests.running_site import RunningSite
-from tests.site.test_proofs import Regular, seated, token
+from tests.site.test_credentials import Regular, seated, token
 from tests.site.visitor import program
 from tests.tiers import full
 
