@@ -130,9 +130,7 @@ def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: Runnin
 
 
 @full
-def test_a_player_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(
-    visitor: Visitor, staged: RunningSite
-) -> None:
+def test_skipping_a_reveal_does_not_affect_other_players(visitor: Visitor, staged: RunningSite) -> None:
     anna, bram = visitor(at=staged), visitor(at=staged)
     listen(anna)
     address = set_table(anna, "enchere", ("open", "house"))
@@ -154,7 +152,7 @@ def test_a_player_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(
     )
 
 
-def test_a_player_who_wants_no_moments_leaves_them_out(visitor: Visitor, staged: RunningSite) -> None:
+def test_a_player_can_switch_reveals_off(visitor: Visitor, staged: RunningSite) -> None:
     page = visitor(at=staged)
     listen(page)
     play_now(page, "enchere")

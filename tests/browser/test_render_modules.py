@@ -87,7 +87,7 @@ def test_a_ply_out_of_order_asks_for_the_gap_and_one_twice_changes_nothing(page:
 
 
 @pytest.mark.parametrize("game", ["hamsterdam", "camelup", "thief", "hearts"])
-def test_what_changed_is_put_in_as_the_server_does(page: Page, game: str) -> None:
+def test_changes_are_applied_as_on_the_server(page: Page, game: str) -> None:
     match = core.Match.start(
         catalogue.find(game), catalogue.find(game).default_seats, {}, SealedChance(b"browser!" * 4)
     )

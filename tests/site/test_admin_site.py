@@ -143,9 +143,7 @@ def rows(client: Client, path: str) -> int:
     return len(answer.context["cl"].result_list)
 
 
-def test_what_bots_play_at_the_house_table_is_out_of_the_way_until_it_is_asked_for(
-    furnished: Match, admin: Actor
-) -> None:
+def test_matches_at_the_house_table_are_hidden_until_they_are_selected(furnished: Match, admin: Actor) -> None:
     house = Table.objects.create(game="agram", house=True)
     for number in (1, 2, 3):
         Match.objects.create(table=house, number=number, game="agram", seed="00", seconds=0, sealed=True)

@@ -89,7 +89,9 @@ def test_of_two_requests_for_a_seat_at_one_table_one_is_left(table: Table, stran
 
 
 @pytest.mark.parametrize("kind", [Heart, Report])
-def test_of_two_words_on_one_game_one_is_left(kind: type[Heart] | type[Report], guest: Actor, admin: Actor) -> None:
+def test_of_two_hearts_or_reports_on_one_game_one_is_left(
+    kind: type[Heart] | type[Report], guest: Actor, admin: Actor
+) -> None:
     text = Text.objects.create(title="A game", latest=1)
     for person in (guest.person, admin.person):
         kind(text=text, person=person, **({"number": 1} if kind is Report else {})).save()

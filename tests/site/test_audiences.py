@@ -1,4 +1,4 @@
-"""Who is sent what: a seat's hand goes to its occupant of now, and nothing goes to anybody before it is stored."""
+"""Who is sent what: a hand is sent to the current occupant of its seat only, and nothing is sent before it is stored."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def match(people: list[Person]) -> int:
 
 @pytest.fixture
 def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
-    """A match server of this test's own without its rounds: nothing happens here but what the test does."""
+    """A match server of this test's own without its rounds: only the test causes events."""
     made = MatchServer()
     monkeypatch.setattr(transport, "match_server", made)
     return made
@@ -79,7 +79,7 @@ def change_places(person: Person) -> None:
 
 
 @pytest.mark.parametrize(("leave", "seat"), [(stand_up, None), (turn_out_to_be_registered, None), (change_places, 2)])
-async def test_a_player_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
+async def test_a_player_who_leaves_a_seat_during_a_match_is_no_longer_sent_its_hand(
     match_server: MatchServer, match: int, people: list[Person], leave: Callable[[Person], None], seat: int | None
 ) -> None:
     leaver, stays = Listener(match_server, CODE, people[1]), Listener(match_server, CODE, people[0])
@@ -100,7 +100,7 @@ async def test_a_player_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
     assert {message["view"]["seat"] for message in stays.all("snapshot", "change")} == {0}
 
 
-async def test_what_players_say_reaches_who_has_stood_up_no_more(
+async def test_the_players_chat_is_no_longer_sent_to_a_player_who_has_stood_up(
     match_server: MatchServer, match: int, people: list[Person]
 ) -> None:
     leaver = Listener(match_server, CODE, people[1])
@@ -116,7 +116,7 @@ async def test_what_players_say_reaches_who_has_stood_up_no_more(
     assert [message["line"]["room"] for message in leaver.all("chat")] == ["spectators"]
 
 
-async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_sent_to_who_sits_there_in_the_end(
+async def test_a_match_that_continues_while_a_table_cannot_be_read_is_sent_to_the_players_afterwards(
     match_server: MatchServer, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A person who stands up while the database is gone is not lost: the match server reads the table until it can."""

@@ -171,7 +171,7 @@ def test_a_leaving_host_hands_the_table_on(press: Pressed, table: Table, guest: 
     assert table.host.name == "Stranger"
 
 
-def test_wins_belong_to_who_won_them(press: Pressed, table: Table) -> None:
+def test_wins_belong_to_the_person_who_won_them(press: Pressed, table: Table) -> None:
     Seat.objects.filter(table=table).update(wins=2)
     press("guest", "stand")
     press("stranger", "sit", seat=1)

@@ -104,7 +104,7 @@ def test_a_player_who_is_not_here_is_away_after_one_miss_and_back_by_opening_the
     stays.close()
 
 
-def test_a_bot_keeps_the_seat_of_who_is_away_without_using_up_the_clock(site: RunningSite, site_db: str) -> None:
+def test_a_bot_decides_for_a_player_who_is_away_without_using_up_the_clock(site: RunningSite, site_db: str) -> None:
     code, host, _ = two_at_a_table(site)  # five minutes a decision: only a bot gets on with it
     with host.connect(code) as one:
         begin(code, host, one)

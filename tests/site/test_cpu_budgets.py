@@ -44,7 +44,7 @@ def person(actor: Actor) -> str:
 # -- replays
 
 
-def test_a_replay_is_booked_to_who_asked_their_address_and_the_table(clock: Clock, sticks: Match, host: Actor) -> None:
+def test_a_replay_is_booked_to_the_person_the_address_and_the_table(clock: Clock, sticks: Match, host: Actor) -> None:
     unpacked(ask(host.client, sticks))
     spent = [costs.spent(who)["replay"] for who in (person(host), HERE, f"table {sticks.table.code}")]
     assert spent[0] > 0.0
@@ -62,7 +62,7 @@ def test_a_visitor_who_has_used_up_their_time_has_no_more_matches_played_again(
     assert guest.client.get(path.format(sticks.pk)).status_code == 200
 
 
-def test_what_is_stored_is_sent_to_them_all_the_same(limited: Clock, sticks: Match, host: Actor) -> None:
+def test_stored_replays_are_sent_to_them_nevertheless(limited: Clock, sticks: Match, host: Actor) -> None:
     stored = unpacked(ask(host.client, sticks))
     costs.book("report", person(host), "", MUCH)
     assert unpacked(ask(host.client, sticks)) == stored
@@ -146,7 +146,7 @@ def test_nor_does_one_at_a_table_that_is_open_but_everything_else_there_goes_on(
         assert host.client.post(press("ready"), {"ready": "no"}).status_code == 200
 
 
-def test_what_somebody_asked_for_keeps_nobody_from_playing(limited: Clock, table: Table, host: Actor) -> None:
+def test_cpu_time_of_reports_does_not_prevent_playing(limited: Clock, table: Table, host: Actor) -> None:
     costs.book("report", [person(host), HERE], "", MUCH)
     assert host.client.post(f"/t/{table.code}/start/").status_code == 200
 

@@ -74,7 +74,7 @@ def test_a_logout_cuts_the_sockets_of_that_browser_and_no_others(site: RunningSi
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_what_still_comes_from_a_cut_socket_counts_for_nothing() -> None:
+async def test_frames_from_a_closed_socket_are_ignored() -> None:
     async def send(event: object) -> None: ...
 
     person = await Person.objects.acreate(name="Pepper")

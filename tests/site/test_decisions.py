@@ -57,7 +57,7 @@ async def test_each_decision_made_is_answered_by_its_own_ply_also_when_asked_aga
 @pytest.mark.parametrize(
     ("by", "code"), [("person", "stale"), ("bot", "stale"), ("clock", "too_late"), ("away", "too_late")]
 )
-async def test_another_move_for_a_decision_that_is_made_is_refused_by_who_made_it(
+async def test_another_move_for_a_decision_that_is_made_is_refused_with_the_reason(
     match: int, by: str, code: str
 ) -> None:
     referee = Referee(Events())
@@ -74,7 +74,7 @@ def test_a_decision_that_was_not_made_has_no_ply(match: int) -> None:
         live.decision_of(0, 0)
 
 
-def test_only_who_is_there_to_decide_has_a_deadline(match: int) -> None:
+def test_only_players_who_are_here_have_a_deadline(match: int) -> None:
     live = load(match)
     for person, away, decides in ((7, False, True), (7, True, False), (0, False, False), (0, True, False)):
         live.occupants = [Occupant(person, "house", away)] * 2
@@ -219,7 +219,7 @@ class Deciding(Scheduler):
 
 
 @pytest.mark.parametrize("back", [True, False])
-async def test_a_bot_decides_for_who_is_away_and_not_for_who_has_come_back_while_it_thought(
+async def test_a_bot_decides_for_a_player_who_is_away_but_not_if_they_come_back_while_it_thinks(
     match: int, back: bool
 ) -> None:
     referee = Referee(Events())

@@ -101,7 +101,7 @@ def test_a_section_without_a_game_to_show_is_left_out(newcomer: Client, db: None
     assert "Texts" not in [heading[2:] for heading in headings(newcomer.get("/games/").content.decode())]
 
 
-def test_a_game_that_is_not_listed_can_be_opened_by_who_knows_its_name(
+def test_an_unlisted_game_can_be_opened_by_name(
     newcomer: Client, db: None, sticks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TextGame, "listed", False)

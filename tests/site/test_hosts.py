@@ -87,7 +87,7 @@ def test_a_host_who_is_gone_for_a_while_hands_on_by_itself_to_somebody_who_is_he
     assert host_now(away, here) == guest.person
 
 
-def test_a_host_who_sits_nowhere_but_looks_on_stays_the_host(site: RunningSite, site_db: str) -> None:
+def test_a_host_without_a_seat_who_watches_stays_the_host(site: RunningSite, site_db: str) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("open", "open")
     guest.must(code, "sit")

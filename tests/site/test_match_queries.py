@@ -206,7 +206,7 @@ async def test_a_page_is_one_errand_and_is_closed(errands: list[str]) -> None:
 # -- how many watch
 
 
-async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(
+async def test_a_start_sends_no_spectator_counts_and_players_are_no_longer_counted(
     match_server: MatchServer,
 ) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)

@@ -159,7 +159,7 @@ def test_a_match_that_sleeps_is_nobodys_until_something_happens_at_its_table(
     assert Match.objects.get().asleep is None
 
 
-def test_what_slept_was_not_waited_for(table: Table, host: Actor, row: ServerProcess) -> None:
+def test_the_time_of_a_suspended_match_does_not_count(table: Table, host: Actor, row: ServerProcess) -> None:
     match = do_start_match(alone(table).code, host.person)
     hours = timedelta(hours=5)
     Match.objects.update(started=timezone.now() - hours)
@@ -183,7 +183,7 @@ def test_after_a_day_bots_play_a_match_to_its_end(table: Table, host: Actor, row
     assert not any(occupant.decides for occupant in load(match).occupants)
 
 
-def test_a_player_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, row: ServerProcess) -> None:
+def test_a_player_who_leaves_many_unfinished_matches_keeps_the_last_ones(host: Actor, row: ServerProcess) -> None:
     game = catalogue.find("hamsterdam")
     codes = []
     for _ in range(2 * lobby.MAX_TABLES):
@@ -203,7 +203,7 @@ def test_a_player_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_scheduler_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back(
+def test_the_scheduler_releases_a_suspended_match_and_takes_it_over_when_a_player_is_back(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock_module, "SLEEPY", -60_000)  # at once

@@ -7,7 +7,7 @@ import asyncio
 from cardsite.server.cluster import Notice, Notifications
 
 
-async def test_of_one_thing_the_last_notice_is_sent_and_nothing_of_another_is_lost() -> None:
+async def test_of_one_subject_the_last_notice_is_sent_and_no_other_subject_is_lost() -> None:
     notifications = Notifications(5)
     said: list[Notice] = [{"kind": "chat", "code": "a", "line": (n,)} for n in range(2)]
     notices: list[Notice] = [

@@ -83,7 +83,7 @@ def test_a_visitor_who_registered_gets_everything_back_on_another_machine(host: 
 NOT_A_NAME = "A user name may contain only letters, digits and @ . + - _"
 
 
-def test_what_a_password_must_be_is_said_in_the_language_of_the_page(newcomer: Client, db: None) -> None:
+def test_password_requirements_are_in_the_language_of_the_page(newcomer: Client, db: None) -> None:
     for language, words in (("en", "At least 8 characters."), ("nl", "Minstens 8 tekens."), ("en", "At least 8 char")):
         page = newcomer.get("/people/register/", headers={"Accept-Language": language}).content.decode()
         assert words in page
@@ -173,7 +173,7 @@ def test_a_session_from_before_registering_is_not_the_registered_person(host: Ac
     assert "Who are you?" in me(other)
 
 
-def test_no_form_field_says_who_one_is(stranger: Actor, host: Actor, table: Table) -> None:
+def test_no_form_field_determines_the_person(stranger: Actor, host: Actor, table: Table) -> None:
     for field in ("person", "person_id", "user", SESSION_KEY, "seat"):
         answer = stranger.client.post(f"/t/{table.code}/stand/", {field: str(host.person.pk)})
         assert answer.json()["code"] == "not_seated"

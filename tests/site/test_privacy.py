@@ -149,7 +149,7 @@ def test_the_download_holds_no_secret(regular: Actor) -> None:
     assert not [word for word in ("favourite", "rig", "honest") if word in text]
 
 
-def test_what_a_bot_played_after_one_had_left_is_not_ones_own(table: Table, host: Actor, guest: Actor) -> None:
+def test_moves_of_a_bot_that_took_over_are_not_part_of_the_download(table: Table, host: Actor, guest: Actor) -> None:
     match = Match.objects.get(pk=do_start_match(table.code, host.person))
     Move.objects.create(match=match, ply=1, seat=1, text="keep", by="person", at=0)
     Move.objects.create(match=match, ply=2, seat=1, text="a hidden card", by="bot", at=0)
@@ -216,7 +216,7 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
     assert why_refused(stranger.client.get(f"/people/{guest.person.pk}/")) == "No Person matches the given query."
 
 
-def test_what_one_played_alone_goes_and_what_others_played_stays(table: Table, host: Actor, guest: Actor) -> None:
+def test_matches_played_alone_are_removed_and_matches_with_others_stay(table: Table, host: Actor, guest: Actor) -> None:
     together = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(together)
     host.client.post("/play/bundles/")

@@ -16,7 +16,7 @@ from tests.site.visitor import TableSocket, Visitor, begin, play_on, program, tw
 # -- hello
 
 
-def test_hello_is_answered_by_a_welcome_that_says_who_one_is(site: RunningSite) -> None:
+def test_the_answer_to_hello_contains_seat_name_and_role(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site, "house")
     for visitor, seat in ((host, 0), (guest, 1), (Visitor(site), None)):
         with visitor.connect(code, hello=False) as ws:

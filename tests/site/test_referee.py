@@ -394,7 +394,7 @@ async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
 # -- two processes
 
 
-async def test_what_one_process_dropped_the_other_plays_no_more(match: int) -> None:
+async def test_a_match_dropped_by_one_process_is_not_continued_by_the_other(match: int) -> None:
     one, other = Referee(Events()), Referee(Events())
     for _ in range(4):
         await move(one, match, "take 2")
@@ -509,7 +509,7 @@ async def test_a_match_that_many_wait_for_is_loaded_once(match: int, monkeypatch
     assert all(copy is copies[0] for copy in copies)
 
 
-async def test_a_match_that_could_not_be_loaded_is_tried_again_by_who_waited(
+async def test_a_match_that_could_not_be_loaded_is_loaded_again_by_the_next_request(
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     true, fail = live_module.read, [OperationalError("gone")]
