@@ -1,4 +1,4 @@
-"""A real table's page with a test as the server: for views that no built-in game has."""
+"""A real table's page with the test as its server: for views that no built-in game has."""
 
 from __future__ import annotations
 

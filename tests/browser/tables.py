@@ -1,4 +1,4 @@
-"""What people do at a table, in a browser: set it, sit down, wait for their turn, play, look back."""
+"""Actions at a table in a browser: open it, sit down, wait for a turn, play, open the replay."""
 
 from __future__ import annotations
 

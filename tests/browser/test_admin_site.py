@@ -1,4 +1,4 @@
-"""The administrators' lists on a screen of theirs."""
+"""The administrators' lists at their screen sizes."""
 
 from __future__ import annotations
 

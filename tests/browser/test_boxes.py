@@ -1,4 +1,4 @@
-"""One layout for every game and screen: all that one may act on and needs to decide lies in view, nothing on it.
+"""One layout for every game and screen: everything needed to decide is visible, and nothing covers it.
 
 Positions of real games are laid on a real table's page, one after the other, at every size.
 """

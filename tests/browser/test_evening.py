@@ -1,4 +1,4 @@
-"""An evening with friends: four people, two bots, one who comes late and one who watches, at three sizes of screen.
+"""An evening with friends: four people, two bots, a late arrival and a spectator, at three screen sizes.
 
 The table is set by link, another player made the host, the game changed; one leaves and comes back, the late one gets a
 bot's place, and all agree to play again. On nobody's screen is anything of their own hidden, or a script at fault.

@@ -1,4 +1,4 @@
-"""The front page: light and dark, on a phone, and every form without a script."""
+"""The front page: light and dark, on a phone, and every form without scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laboratory in a real browser: its pages at every size and in both colour schemes, its charts, and by keyboard alone."""
+"""The laboratory's pages in a browser: every size, both colour schemes, charts, keyboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moments people play for are to be seen, and a click meant for the last question never answers the next one."""
+"""Reveals are shown, and a click meant for the last question never answers the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that takes a game's picture, run as its author runs it."""
+"""The command that takes a game's screenshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The modules of the table that touch no page, run where they are used: in the browser."""
+"""The table's modules that do not access the page, run in the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table as people meet it: by keys alone, by two taps, over a line that breaks, on a page that never jumps."""
+"""The table's page: by keyboard alone, with two taps, over a lost connection, and without layout shifts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole evening: two people and a bot play a series, others come and go, and one of them is the administrator."""
+"""A series of matches: two people and a bot play, others come and go, one of them an administrator."""
 
 from __future__ import annotations
 

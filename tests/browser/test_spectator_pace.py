@@ -1,4 +1,4 @@
-"""Spectators may watch at a pace of their own; players see everything at once."""
+"""Spectators may watch at their own pace; players see everything at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A newcomer is taught at the table: tips in nobody's way, what things mean, why not, and the rules beside the felt."""
+"""Help for newcomers at the table: tips, meanings, reasons, and the rules beside the felt."""
 
 from __future__ import annotations
 

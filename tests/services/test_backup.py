@@ -1,4 +1,4 @@
-"""A backup that is taken while people play, put back elsewhere: no confirmed move is lost, and they play on."""
+"""A backup taken while people play, restored elsewhere: no confirmed move is lost, and play continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Costs in Redis: all processes share them, and each goes on alone while it is gone."""
+"""Costs in Redis: all processes share them, and each continues alone while Redis is unreachable."""
 
 from __future__ import annotations
 

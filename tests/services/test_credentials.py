@@ -1,4 +1,4 @@
-"""Who logs out by one process of the site is cut off at the other."""
+"""A person who logs out through one process is disconnected from the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any request whatever, on PostgreSQL: it stores no text with a NUL in it, and answers one with an error."""
+"""Random requests on PostgreSQL: a NUL is never stored, and causes no server error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tidying up on PostgreSQL, by two at once, while two processes of the site run."""
+"""Clean-ups on PostgreSQL: two at once, while two processes of the site run."""
 
 from __future__ import annotations
 

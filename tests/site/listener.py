@@ -1,4 +1,4 @@
-"""The match server inside a test's own process: a table's sockets without a server, and who listens at them."""
+"""The match server in the test's own process: sockets of a table without a web server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several processes of the site in one shuffled event loop, over one database, and the windows of who plays there.
+"""Several processes of the site in one shuffled event loop, over one database, with clients that play.
 
 What is real: the match server of each process, from its sockets to the SQL, and the channel layer, in memory. What is
 not: bots decide at random instead of in processes of their own; nothing is tidied up; and a piece of work for a thread

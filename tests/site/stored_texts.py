@@ -1,4 +1,4 @@
-"""Texts of visitors in the database, as if they had been tried, and matches of them."""
+"""Visitors' texts in the database, as if a trial had accepted them, and matches of them."""
 
 from __future__ import annotations
 

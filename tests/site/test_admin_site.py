@@ -1,4 +1,4 @@
-"""The administrators' lists and pages: each opens with data in few queries, and says what people would say."""
+"""The administrators' lists and pages: each opens with data, in few queries, and in readable words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A guest who logs in brings everything along; of what only one of the two can keep, the earlier counts."""
+"""A guest who logs in keeps everything; if only one of two rows can be kept, the earlier one is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New connections are let in one step at a time, so that a crowd of them does not slow down open connections."""
+"""New connections are let in one step at a time, so that many of them do not slow down open connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is sent what: a hand is sent to the current occupant of its seat only, and nothing is sent before it is stored."""
+"""Who is sent what: a hand is sent to its current occupant only, and nothing is sent before it is stored."""
 
 from __future__ import annotations
 

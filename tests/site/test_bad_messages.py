@@ -1,4 +1,4 @@
-"""Frames that make no sense: each is answered by one refusal, does no harm, and the connection lives on."""
+"""Invalid frames: each is answered by one refusal, changes nothing, and the connection stays open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pool that bots think in: it is slow when it is full, and never stupid; who hangs costs one decision."""
+"""The pool of bot processes: a full pool is slow but still asks every bot; a bot that hangs costs one decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The buttons of a table: what they do, and that a refusal changes nothing. ``test_permissions.py`` says who may."""
+"""The buttons of a table: their effect, and that a refusal changes nothing. Permissions: ``test_permissions.py``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What protocol 2 sends of a move: the view before and the change make the view after, in every game, for everybody."""
+"""The changes that are sent for a move: applied to the earlier view they give the later one, in every game."""
 
 from __future__ import annotations
 

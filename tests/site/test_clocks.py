@@ -1,4 +1,4 @@
-"""Clocks: no table hangs on one person, and who comes back finds the seat warm."""
+"""Clocks: no table waits for one person for ever, and a person who returns gets the seat back."""
 
 from __future__ import annotations
 

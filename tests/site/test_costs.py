@@ -1,4 +1,4 @@
-"""CPU time is booked to the visitor and the table, and fades; who has used up theirs is answered until when."""
+"""CPU time is booked to visitor and table, and decays; a visitor who has used it up is told until when."""
 
 from __future__ import annotations
 

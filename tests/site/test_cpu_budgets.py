@@ -1,4 +1,4 @@
-"""Pages and costs: who has used up their CPU time is refused what can wait, and administrators see who costs most."""
+"""CPU budgets of pages: work that can wait is refused, and administrators see who costs most."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kill -9`` in mid-match: what was acknowledged is there afterwards, and everything goes on by itself."""
+"""``kill -9`` during a match: everything acknowledged is stored, and play continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A socket lasts no longer than the session or the token it was opened by."""
+"""A socket is closed when the session or token that opened it becomes invalid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database that is full, locked or read-only: nothing is lost, and every request is answered so in a sentence."""
+"""A database that is full, locked or read-only: nothing is lost, and every request is answered with the reason."""
 
 from __future__ import annotations
 

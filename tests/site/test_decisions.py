@@ -1,4 +1,4 @@
-"""Decisions by their numbers, and the clocks of a copy: what is answered again, what is refused, who is waited for."""
+"""Numbered decisions, and the clocks of a copy: what is acknowledged again, refused, and waited for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages that are sent deflated (RFC 7692): agreed on where that can be, and no way in for an attacker."""
+"""Compressed messages (RFC 7692): negotiated where possible, and safe against attacks."""
 
 from __future__ import annotations
 

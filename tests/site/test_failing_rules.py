@@ -1,4 +1,4 @@
-"""Rules that break down in any method end the match and nothing else: no table hangs, nobody sees what went wrong.
+"""Rules that fail in any method end only their match: no table hangs, and nobody sees the error.
 
 The rules are a text that says where it breaks (``tests/games/text_game.py``): 9 sticks, of which each player takes one.
 """

@@ -1,4 +1,4 @@
-"""Providers list games: the lobby shows what they list, and survives a game that goes or cannot be read."""
+"""The lobby lists the games of the providers, and survives games that are removed or unreadable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches in many orders of events, while this and that goes wrong: what must hold in all of them.
+"""Matches with many orders of events and random failures: invariants that hold in all of them.
 
 ``tests/interleaving.py`` has the event loop, ``processes.py`` says what of the site is real here.
 """

@@ -1,4 +1,4 @@
-"""Jobs in the background: how they end, who waits, and what is known of them by every process of the site."""
+"""Background jobs: how they end, which wait, and what every process of the site knows of them."""
 
 from __future__ import annotations
 

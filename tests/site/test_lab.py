@@ -1,4 +1,4 @@
-"""The laboratory's pages: reports of all games, side by side, as files; and who may do what there."""
+"""The laboratory's pages: reports, comparisons and downloads, and their permissions."""
 
 from __future__ import annotations
 

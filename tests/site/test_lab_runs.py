@@ -1,4 +1,4 @@
-"""Reports that staff have made in the background, and the lead histories of matches that people have played."""
+"""Reports run by staff in the background, and lead histories of matches."""
 
 from __future__ import annotations
 

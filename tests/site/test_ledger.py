@@ -1,4 +1,4 @@
-"""Moves of many matches are committed together, and yet each stands or falls alone."""
+"""Moves of many matches share a commit, but each succeeds or fails alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tutorial's lessons: what each shows does what it asks for, and what came before does not."""
+"""The tutorial's lessons: each solution solves its task, and the text before it does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rate limits: too much at once is refused with a sentence, for that person or address alone."""
+"""Rate limits: too many requests are refused with a sentence, for that person or address alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The link that friends are sent: what a preview says and shows of the table, and the QR code."""
+"""Links to a table: the text and picture of their previews, and the QR code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens over and over is logged a few times and counted, and all else is logged: with the site's own set-up."""
+"""Repeated records are logged a few times and then counted; all others are logged."""
 
 from __future__ import annotations
 

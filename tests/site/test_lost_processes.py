@@ -1,4 +1,4 @@
-"""How long a match stands still when processes are lost, by a clock that does not wait (``tests/interleaving.py``)."""
+"""How long a match stops when processes are lost, with a virtual clock (``tests/interleaving.py``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a match costs beside its moves: how many database queries its start and its end make, and who is notified."""
+"""The cost of a match besides its moves: database queries and notices at its start and end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches of visitors' games: played in worker processes as they would be here, and at nobody else's cost."""
+"""Matches of visitors' games: played in worker processes with the same result, at nobody else's cost."""
 
 from __future__ import annotations
 

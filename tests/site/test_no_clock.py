@@ -1,4 +1,4 @@
-"""Where no clock runs a match waits for its people; it sleeps while none of them is here, and is ended at last."""
+"""A match without a clock waits for its people. It is suspended while they are away, and bots end it after a day."""
 
 from __future__ import annotations
 

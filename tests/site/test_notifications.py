@@ -1,4 +1,4 @@
-"""Notices to the other processes: any number of moves takes no more room than the matches they are made in."""
+"""Notices to other processes: their number depends on the matches, not on the moves."""
 
 from __future__ import annotations
 

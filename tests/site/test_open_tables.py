@@ -1,4 +1,4 @@
-"""Nobody keeps more than ten tables open, even if others host them by now; tables that others left do not count."""
+"""The limit of ten open tables a person, even if others host them now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots take their time: an answer at once would reveal a decision that was forced, and nobody could follow."""
+"""Bots take a minimum time, so that people can follow and forced decisions are not revealed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of a table and its matches: who may look, and how far."""
+"""The pages of a table and its matches: who may view them, and how much they see."""
 
 from __future__ import annotations
 

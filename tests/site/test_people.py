@@ -1,4 +1,4 @@
-"""People: a guest has a name and keeps it, registers and loses nothing, and is nobody else."""
+"""People: a guest keeps the name, loses nothing by registering, and cannot act as another person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about a person: results in the game's own words, bests, rates, days in a row; and what others may read."""
+"""The page about a person: results, bests, rates, streaks; and what others see of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries that are put into SQL once: they say what the same query says when Django puts it into words each time."""
+"""Prepared queries return the same as Django's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept is said, can be taken along, and goes when its owner goes; other people's matches stay playable."""
+"""Data retention: what is stored is documented, can be downloaded, and is deleted with its owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What we use of libraries beside their documentation is there, in the releases that it was checked against."""
+"""The undocumented names that we use of libraries exist in the releases they were checked against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``docs/protocol.md`` says what the types say, and the example bot plays by it."""
+"""``docs/protocol.md`` agrees with the types, and the example bot plays."""
 
 from __future__ import annotations
 

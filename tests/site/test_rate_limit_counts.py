@@ -1,4 +1,4 @@
-"""Counts of the rate limits in this process's memory: right to the number in many threads, and old ones are let go."""
+"""In-memory counts of the rate limits: exact with many threads, and removed when expired."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The referee when rules break down or return nonsense: the copy is evicted, and what is stored is whole.
+"""The referee when rules fail or return nonsense: the copy is evicted, and what is stored is consistent.
 
 One process without pages and sockets: the rules are a text (``tests/games/text_game.py``) whose state is tampered with.
 """

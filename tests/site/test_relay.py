@@ -1,4 +1,4 @@
-"""The relay when things happen at once: an older reading of a table never wins, and no room is lost."""
+"""The relay under concurrency: an older reading of a table never replaces a newer one, and no room is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The next match begins when all people at the table want it, or when the host says so, and not before."""
+"""The next match starts when all people at the table are ready, or when the host starts it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays are computed few at once, in turns, the same one once for all who wait, and guests have their own place."""
+"""The queue of replays: few at once, in turns, shared by equal requests, with a place of their own for guests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From where somebody sees a replay: while a match runs, from the seat they sit on now, and from no other."""
+"""The seat from which somebody sees a replay: during a match, only the one they sit on now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written down when a match ends or is given up: who won how much, and whose cards are shown afterwards."""
+"""What is stored when a match ends or is abandoned: the results, and whose cards are shown afterwards."""
 
 from __future__ import annotations
 

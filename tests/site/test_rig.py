@@ -1,4 +1,4 @@
-"""The rigged deck over a series: what is stored, what sealed tables are promised, and who may set it."""
+"""The rigged deck over a series: what is stored, what sealed tables promise, and who may set it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules have a version: what was played by another one is never shown, proved or played on as if it were not."""
+"""Versions of rules: a match of another version is never shown, verified or continued as if it were current."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scheduler: what it drives, and how much time people have to decide whichever process drives their match.
+"""The scheduler: which matches it runs, and that every process gives people the same time to decide.
 
 By a clock that does not wait (``tests/interleaving.py``). Calls of the database take no time here, and bots think for
 none, so times are exact.

@@ -1,4 +1,4 @@
-"""The second factor of administrators: theirs to switch on, asked for from then on, and what helps without a phone."""
+"""The second factor of administrators: switching it on, logging in with it, and recovery codes."""
 
 from __future__ import annotations
 

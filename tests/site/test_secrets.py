@@ -1,4 +1,4 @@
-"""What an attacker would look for: every byte that reaches a seat, a spectator or a page, and what it may not hold.
+"""Hidden cards: no byte that reaches a seat, a spectator or a page may reveal one.
 
 The hidden cards are computed from the database: the match is dealt again here, and each message is compared with its
 state.

@@ -1,4 +1,4 @@
-"""Sockets that never read, and sockets without end: cut off early, turned away with a code, and nobody else pays."""
+"""Sockets that never read, and very many sockets: cut off or refused early, at nobody else's cost."""
 
 from __future__ import annotations
 

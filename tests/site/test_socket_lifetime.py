@@ -1,4 +1,4 @@
-"""A socket's life, from its first event to its last: whatever ends it, wherever, it is out of the room then.
+"""A socket from its first event to its last: however it ends, it is removed from its room.
 
 The socket is driven as a server drives it, by the events of ASGI, and something goes wrong at each place in turn where
 it waits for something: the database, the server's reading, the server's writing.

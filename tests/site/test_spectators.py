@@ -1,4 +1,4 @@
-"""What somebody who only looks is led to: the best table, the next one, and a list that keeps up with what happens."""
+"""For spectators: the best table to watch, the next one, and an up-to-date list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches that are stopped: by staff, all of a game at once; or one by one, because its rules compute for too long."""
+"""Stopped matches: all of a game by staff, or one whose rules compute for too long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays are laid out once and stored; and nobody is ever sent what was stored for somebody else."""
+"""Replays are rendered once and stored; nobody is sent what was stored for another audience."""
 
 from __future__ import annotations
 

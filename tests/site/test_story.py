@@ -1,4 +1,4 @@
-"""The favour: a story for one person at a table, by the rules of the house and outside its competition."""
+"""The favour: a story for one person at a table, whose matches do not count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a table is broadcast: a few times a second however much happens there, and its last state in any case."""
+"""How often a table is broadcast: a few times a second at most, and always its last state."""
 
 from __future__ import annotations
 

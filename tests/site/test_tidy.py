@@ -1,4 +1,4 @@
-"""What is kept no longer goes; what somebody may come back to, or is at, never does."""
+"""Data retention: old data are removed, data that somebody may come back to are not."""
 
 from __future__ import annotations
 

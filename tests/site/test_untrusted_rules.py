@@ -1,4 +1,4 @@
-"""The processes that serve people never read or play a visitor's text: not on any page, not at a table."""
+"""Processes that serve people never read or play a visitor's text."""
 
 from __future__ import annotations
 

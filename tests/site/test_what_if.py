@@ -1,4 +1,4 @@
-"""A match that is over is played on from one of its steps: the same cards, at a table where nothing counts."""
+"""What if: an ended match is continued from one of its steps, at a table where nothing counts."""
 
 from __future__ import annotations
 

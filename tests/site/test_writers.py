@@ -1,4 +1,4 @@
-"""Writers are named: ``do_...`` functions, in one file an app, and the ledger of moves. Everything else reads.
+"""Only the ``do_...`` functions of each app's ``services.py`` write, and the ledger of moves.
 
 The list is held here by reading the code; what the tests of this room write is watched as well: see ``conftest.py``.
 """

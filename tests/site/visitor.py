@@ -1,4 +1,4 @@
-"""Who comes to a running site: a browser without a screen, and the table's socket as a client holds it."""
+"""A client of a running site: HTTP like a browser, and a table's socket."""
 
 from __future__ import annotations
 
