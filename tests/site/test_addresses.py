@@ -119,7 +119,7 @@ def test_a_missing_page_names_its_kind_and_links_to_others(db: None, newcomer: C
             answers.add(kind)
         asked = newcomer.get(path, headers={"Accept": "application/json"})
         assert (asked.status_code, asked.json()["ok"]) == (404, False)
-    assert answers == set(KINDS) - {"back room"}
+    assert answers == set(KINDS) - {"administration"}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_an_address_with_a_typo_is_recognised_by_how_it_begins(
     assert str(KINDS.get(kind, ANYTHING).heading) in answer.content.decode()
 
 
-def test_only_administrators_are_shown_the_way_to_the_back_room(db: None, newcomer: Client, admin: Actor) -> None:
+def test_only_administrators_are_shown_the_way_to_the_administration(db: None, newcomer: Client, admin: Actor) -> None:
     assert "/admin/" in admin.client.get("/admin/no/such/").content.decode()
     stranger = newcomer.get("/admin/no/such/", follow=True)
     assert "Go to the administration" not in stranger.content.decode()

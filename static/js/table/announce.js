@@ -17,9 +17,9 @@ export class Announcer {
     this.asked = "";
   }
 
-  /** @param {import("./types.js").LogEntry[]} lines @param {import("./text.js").Names} names */
-  announce(lines, names) {
-    for (const line of lines) this.polite.append(h("p", {}, spoken(line.text, names)));
+  /** @param {import("./types.js").LogEntry[]} entries @param {import("./text.js").Names} names */
+  announce(entries, names) {
+    for (const entry of entries) this.polite.append(h("p", {}, spoken(entry.text, names)));
     while (this.polite.childElementCount > 30) this.polite.firstElementChild?.remove();
   }
 
