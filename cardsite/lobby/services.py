@@ -294,8 +294,8 @@ def do_pass_host(table: Table) -> None:
     """Make another person at a locked table its host, preferably one who is here; nobody if there is no person."""
     others = Seat.objects.filter(table=table).exclude(person=None).exclude(person=table.host_id)
     here = others.filter(seen__gt=timezone.now() - HERE).first()
-    heir = here or others.first()
-    table.host = heir.person if heir else None
+    next_host = here or others.first()
+    table.host = next_host.person if next_host else None
     table.host_seen = timezone.now()
     table.save(update_fields=["host", "host_seen"])
     publish(TableChanged(table.code))
@@ -305,11 +305,11 @@ def do_pass_hosts() -> None:
     """Replace hosts who have been absent for a while by a player who is here."""
     now = timezone.now()
     here = Seat.objects.filter(table=OuterRef("pk"), seen__gt=now - HERE).exclude(person=None)
-    forlorn = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
-    forlorn = forlorn.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
-    for number in list(forlorn.values_list("pk", flat=True)[:100]):
+    hostless = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
+    hostless = hostless.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
+    for number in list(hostless.values_list("pk", flat=True)[:100]):
         with transaction.atomic():
-            for table in forlorn.select_for_update().filter(pk=number):  # if still absent
+            for table in hostless.select_for_update().filter(pk=number):  # if still absent
                 do_pass_host(table)
 
 

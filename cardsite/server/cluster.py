@@ -159,13 +159,13 @@ class Cluster:
         Always for moves and new matches: their process may have died before it sent a notice. For tables and chat only
         while our own notices do not come back either, and once more when they do again.
         """
-        deaf = False
+        cut_off = False
         while True:
             self._beat += 1
             self._put({"kind": "beat", "beat": self._beat})
             since = self._received_at
             await asyncio.sleep(LOOK)
-            was_deaf, deaf = deaf, self._received < self._beat
+            was_cut_off, cut_off = cut_off, self._received < self._beat
             try:
                 for match_id, ply in await in_thread(_plies)(list(self._referee.lives)):
                     self._tasks.spawn(self.catch_up(match_id, ply))
@@ -173,7 +173,7 @@ class Cluster:
                     room = self._relay.rooms.get(code)
                     if room and room.info.match != match_id:
                         self._relay.refresh_soon(code)
-                if deaf or was_deaf:
+                if cut_off or was_cut_off:
                     for code in list(self._relay.rooms):
                         self._relay.refresh_soon(code)
                     for code, line in await in_thread(read_chats)(list(self._relay.rooms), since - OVERLAP):

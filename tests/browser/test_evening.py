@@ -36,14 +36,14 @@ class Evening:
 
     def all_is_in_view(self) -> None:
         """Check every screen."""
-        amiss = {}
+        found = {}
         for name, (page, touch) in self.pages.items():
             page.keyboard.press("Escape")  # a scoring panel or a result is closed
-            amiss[name] = faults(page, touch=touch)
-            if amiss[name] and page.get_by_role("button", name=PUT_AWAY).is_visible():
+            found[name] = faults(page, touch=touch)
+            if found[name] and page.get_by_role("button", name=PUT_AWAY).is_visible():
                 page.keyboard.press("Escape")  # bots play on: another one had come up in between
-                amiss[name] = faults(page, touch=touch)
-        assert not any(amiss.values()), amiss
+                found[name] = faults(page, touch=touch)
+        assert not any(found.values()), found
 
 
 def desk(host: Page) -> None:

@@ -67,7 +67,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     """A registered person to whom a row of every kind refers."""
     person, user = admin.person, admin.person.user
     assert user
-    user.groups.add(Group.objects.create(name="keepers"))
+    user.groups.add(Group.objects.create(name="staff"))
     user.user_permissions.add(Permission.objects.order_by("pk")[0])
     TOTPDevice.objects.create(user=user, name="app", key="5ec2e7" * 5)
     StaticDevice.objects.create(user=user, name="recovery codes").token_set.create(token="s3cr3tc0d3")
@@ -199,7 +199,7 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
     play(match)
     Message.objects.create(table=table, room="players", person=guest.person, name="Guest", seat=1, text="hm", at=0)
     kind = ContentType.objects.get_for_model(Person)
-    administrator = User.objects.create_user("keeper")
+    administrator = User.objects.create_user("administrator")
     LogEntry.objects.create(
         user=administrator, content_type=kind, object_id=str(guest.person.pk), object_repr="Guest", action_flag=CHANGE
     )

@@ -185,7 +185,7 @@ def taken_over(match: Match, monkeypatch: pytest.MonkeyPatch, *, last_seen: int,
     monkeypatch.setattr(services, "timezone", SimpleNamespace(now=lambda: moment))
     lost = ServerProcess.objects.create(name=f"lost {last_seen}", seen=NOON + timedelta(seconds=last_seen))
     Match.objects.filter(pk=match.pk).update(process=lost)
-    assert do_claim(ServerProcess.objects.create(name=f"heir {now}", seen=moment), alone=False) == [match.pk]
+    assert do_claim(ServerProcess.objects.create(name=f"other {now}", seen=moment), alone=False) == [match.pk]
     return Match.objects.get(pk=match.pk)
 
 
