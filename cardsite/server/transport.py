@@ -56,7 +56,7 @@ from cardsite.server.server import match_server
 from cardsite.server.table_info import chat_line, read_chat
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Message
-from cardsite.table.services import do_agree, do_say
+from cardsite.table.services import do_agree, do_post_message
 from cardsite.translations import language_of
 
 log = structlog.get_logger(__name__)
@@ -354,7 +354,7 @@ class Client:
                 _("A message may have at most %(most)d characters; yours has %(n)d.")
                 % {"most": MAX_CHAT, "n": len(text)},
             )
-        row = await in_thread(do_say)(self._code, self._person.pk, self._socket.seat, text, now_ms())
+        row = await in_thread(do_post_message)(self._code, self._person.pk, self._socket.seat, text, now_ms())
         await match_server.events.emit(ChatPosted(self._code, chat_line(row)))
         self._send(OutAck(message.id, 0, 0, again=False))
 

@@ -383,7 +383,7 @@ def do_keep_earlier_tries(sender: object, event: GuestAdopted, **_: object) -> N
 # -- chat
 
 
-def do_say(code: str, person_id: int, seat: int | None, text: str, at: int) -> Message:
+def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: int) -> Message:
     """Store a chat message, for the room of the sender: players or spectators, or both if they share a room.
 
     Raises Refused.

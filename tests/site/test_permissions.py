@@ -25,7 +25,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_block
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Message
-from cardsite.table.services import do_say, do_start_match
+from cardsite.table.services import do_post_message, do_start_match
 from cardsite.table.views import BUTTONS
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest
@@ -263,7 +263,7 @@ def _other(role: str) -> str:
 def say(scene: Scene, role: str) -> str:
     """Say something at the table."""
     try:
-        do_say(scene.table.code, scene.person(role).pk, scene.seat_of(role), "hello", 1)
+        do_post_message(scene.table.code, scene.person(role).pk, scene.seat_of(role), "hello", 1)
     except Refused as refusal:
         return refusal.code
     return OK

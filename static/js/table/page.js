@@ -42,7 +42,7 @@ import { WaitingRoom } from "./waiting_room.js";
  */
 
 const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // controls that answer a question
-const PATIENCE = 3; // the maximum number of messages that wait while a reveal is shown
+const MOST_LATE = 3; // the maximum number of messages that wait while a reveal is shown
 
 export class TablePage {
   /** @param {HTMLElement} root @param {Boot} boot */
@@ -181,7 +181,7 @@ export class TablePage {
     if (!now && this.pace.keeps(message)) return this.drawPace();
     if (store.revealing && (isMove(message) || message.t === "snapshot")) {
       this.late.push(message);
-      if (this.late.length > PATIENCE) this.skip();
+      if (this.late.length > MOST_LATE) this.skip();
       return;
     }
     const { match } = store;

@@ -25,16 +25,16 @@ import { figure, ofOneself, spoken } from "./text.js";
  * What the surroundings add to a piece: more words, and its part in the drawn path.
  * @typedef {object} Setting
  * @property {string[]} words
- * @property {"on" | "next" | "shut" | null} path on it, next on it, or not to be had now
+ * @property {"on" | "next" | "shut" | null} on the path, possible next, or not possible now
  * @property {number | null} order its place on the path, from 1
  */
 
 /** @param {Element} parent @param {Zone[]} zones @param {Touch} touch @param {boolean} [own] they are the viewer's */
 export function drawZones(parent, zones, touch, own = false) {
-  const lying = zones.filter((zone) => zone.layout !== "notes"); // those are read in panels beside the table
+  const onFelt = zones.filter((zone) => zone.layout !== "notes"); // those are read in panels beside the table
   sync(
     parent,
-    lying,
+    onFelt,
     (zone) => zone.id,
     makeZone,
     (node, zone) => updateZone(node, zone, touch, own),
