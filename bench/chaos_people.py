@@ -198,11 +198,11 @@ class JournalingClient:
         self._received_at = now
 
     def _changed(self, message: dict[str, Any]) -> dict[str, Any]:
-        from cardsite.server.changes import put_in  # the project is on the path by then: see chaos_site.py
+        from cardsite.server.changes import apply_change  # the project is on the path by then: see chaos_site.py
 
         view = self._view
-        for part in [*message.get("stages", []), message]:
-            view = put_in(view, part["change"])
+        for part in [*message.get("reveals", []), message]:
+            view = apply_change(view, part["change"])
         return view
 
     def _take(self, message: dict[str, Any], view: dict[str, Any]) -> None:
@@ -286,7 +286,7 @@ class JournalingClient:
     # -- sending
 
     async def _hello(self) -> None:
-        await self._say(t="hello", protocol=2, match=self.match, version=self.version)
+        await self._say(t="hello", protocol=3, match=self.match, version=self.version)
 
     async def _send(self, match: int, decision: int, move: str) -> None:
         assert self._seat is not None

@@ -121,7 +121,7 @@ PAGES = {
 def opened(playwright: Playwright, path: str, folder: Path, arguments: argparse.Namespace) -> Iterator[VisitedSite]:
     """Run a site of that checkout, and a browser to visit it with."""
     with (
-        running_site(arguments.server, "sqlite", root=folder, HOUSE_TABLE="1", BOT_PACE="1", STAGE_PACE="1") as site,
+        running_site(arguments.server, "sqlite", root=folder, HOUSE_TABLE="1", BOT_PACE="1", REVEAL_PACE="1") as site,
         tempfile.TemporaryDirectory() as profile,
     ):
         port = free_port()

@@ -265,7 +265,7 @@ async def _keep_busy(assault: Assault) -> None:
 async def deaf(assault: Assault) -> None:
     code = assault.tables[0]["code"]
     await _keep_busy(assault)
-    hello, ping = _masked(0x81, b'{"t":"hello","protocol":2}'), _masked(0x89, b"x" * 120)
+    hello, ping = _masked(0x81, b'{"t":"hello","protocol":3}'), _masked(0x89, b"x" * 120)
     loop = asyncio.get_running_loop()
 
     async def sit() -> None:
@@ -397,7 +397,7 @@ async def floods(assault: Assault) -> None:
             {"t": "move", "id": number, "match": match, "decision": decision + 9, "move": "no such move"},
             {"t": "chat", "id": number, "text": "flood " * 80},
             {"t": "why", "id": number, "match": match, "touched": "seat:0"},
-            {"t": "hello", "protocol": 2},
+            {"t": "hello", "protocol": 3},
             {"t": "ready", "id": number},
             {"t": "back"},
             {"t": "ping"},

@@ -339,7 +339,7 @@ def replayed(plies: int) -> Figures:
     table = Table.objects.create(game="enchere", sealed=False, options={"version": "originale", "target": 200})
     for index in range(3):
         Seat.objects.create(table=table, index=index, bot="house")
-    match = Match.objects.get(pk=do_start_match(table.code, None, None, seed=bytes(32)))
+    match = Match.objects.get(pk=do_start_match(table.code, None, seed=bytes(32)))
     running = Played.start(find_game("enchere"), 3, match.options, SealedChance(bytes(32)))
     dice, rows = random.Random(1), []
     while running.ply < plies and (seats := running.to_act()):

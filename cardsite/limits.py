@@ -53,7 +53,7 @@ LIMITS = {
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),
     "sit": parse("30/minute"),
-    "ask": parse("6/minute"),  # join requests: each is broadcast to the whole table
+    "request_seat": parse("6/minute"),  # each is broadcast to the whole table
     "hello": parse("30/minute"),
     "move": parse("40/10 seconds"),
     "chat": parse("8/10 seconds"),

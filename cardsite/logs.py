@@ -26,7 +26,7 @@ class OneLine(logging.Filter):
     """Log a refused request as one line, at most as a warning.
 
     Django logs a wrong host or too many fields as an error with a traceback, though anybody may send them. Answers with
-    status 503 are logged by ``front/failures.py``.
+    status 503 are logged by ``front/server_errors.py``.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

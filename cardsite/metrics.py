@@ -1,4 +1,4 @@
-"""Metrics of this process for Prometheus. ``front/figures.py`` serves them to clients with the token.
+"""Metrics of this process for Prometheus. ``front/monitoring.py`` serves them to clients with the token.
 
 Each process has its own metrics, at its own port: docs/deployment.md. No label contains anything chosen by a visitor.
 """

@@ -18,7 +18,7 @@ def private_folder(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         path.mkdir(mode=0o700)
-    _close(path, 0o700)
+    _restrict(path, 0o700)
     return path
 
 
@@ -30,10 +30,10 @@ def private_database(path: Path) -> None:
     with suppress(FileExistsError, FileNotFoundError):  # for a missing folder Django has its own message
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     for suffix in ("", "-wal", "-shm", "-journal"):
-        _close(path.with_name(path.name + suffix), 0o600)
+        _restrict(path.with_name(path.name + suffix), 0o600)
 
 
-def _close(path: Path, mode: int) -> None:
+def _restrict(path: Path, mode: int) -> None:
     """Remove the permissions of others, if the file is ours. Those that an operator gave to a group stay."""
     with suppress(OSError):
         now = path.stat().st_mode
@@ -47,14 +47,14 @@ def secret_key(given: str, path: Path) -> str:
     Raises ImproperlyConfigured for an empty file: nothing may be signed with an empty key.
     """
     if given:
-        return _good(given, "SECRET_KEY")
+        return _checked(given, "SECRET_KEY")
     if not path.exists():
         write_whole(path, secrets.token_urlsafe(50), over=False)
-    _close(path, 0o600)
-    return _good(path.read_text(), str(path))
+    _restrict(path, 0o600)
+    return _checked(path.read_text(), str(path))
 
 
-def _good(key: str, source: str) -> str:
+def _checked(key: str, source: str) -> str:
     if not key.strip():
         raise ImproperlyConfigured(
             f"{source} contains no key. Restore the old one from a backup, or remove it to have a new one created: "

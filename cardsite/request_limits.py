@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from cardsite.refusal import as_data
-from cardsite.words import language_of
+from cardsite.translations import language_of
 
 Event = dict[str, Any]
 Receive = Callable[[], Awaitable[Event]]

@@ -202,7 +202,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # -- matches, bots and limits
 
 BOT_PACE = float(os.environ.get("BOT_PACE", "1.0"))  # seconds that a bot takes at least, so that people can follow
-STAGE_PACE = float(os.environ.get("STAGE_PACE", "1.0"))  # multiplies the length of a game's reveals; 0: no pauses
+REVEAL_PACE = float(os.environ.get("REVEAL_PACE", "1.0"))  # multiplies the length of a game's reveals; 0: no pauses
 MATCH_WORKERS = int(os.environ.get("MATCH_WORKERS", "4"))  # processes for games written by visitors, at most
 BOT_WORKERS = int(os.environ.get("BOT_WORKERS", "0"))  # processes for bots; 0: one for each core but one
 BOT_BUDGET = int(os.environ.get("BOT_BUDGET", "1000"))  # roll-outs of a searching bot for each decision

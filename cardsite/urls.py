@@ -16,5 +16,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
-handler404 = "cardsite.front.missing.missing"
-handler500 = "cardsite.front.failures.failed"
+handler404 = "cardsite.front.not_found.missing"
+handler500 = "cardsite.front.server_errors.failed"

@@ -16,20 +16,20 @@ from websockets.exceptions import ConnectionClosed
 FATAL = {4001: "The site does not know this token: create a new one on your page.", 4004: "That table is closed."}
 
 
-def put_in(before, change):
+def apply_change(before, change):
     """Return part of a view with a change applied."""
     if not isinstance(change, dict) or not isinstance(before, (dict, list)):
         return change
     if isinstance(before, list):
         places = {str(place): part for place, part in enumerate(before[: change.pop("length", None)])}
-        return list(put_in(places, change).values())
-    after = before | {name: put_in(before.get(name), part) for name, part in change.items()}
+        return list(apply_change(places, change).values())
+    after = before | {name: apply_change(before.get(name), part) for name, part in change.items()}
     return {name: part for name, part in after.items() if change.get(name, "") is not None}
 
 
 async def converse(socket: ClientConnection) -> None:
     """Play until the connection ends."""
-    say_hello = json.dumps({"t": "hello", "protocol": 2})  # without a version, so a snapshot comes
+    say_hello = json.dumps({"t": "hello", "protocol": 3})  # without a version, so a snapshot comes
     await socket.send(say_hello)
     match, version, view = 0, -1, {}
     async for frame in socket:
@@ -42,8 +42,8 @@ async def converse(socket: ClientConnection) -> None:
             await socket.send(say_hello)  # a change is missing
         elif message["t"] in ("snapshot", "change"):
             match, version, view = message["match"], message["version"], message.get("view", view)
-            for part in [*message.get("stages", []), message]:  # each change applies to the view before it
-                view = put_in(view, part.get("change", {}))
+            for part in [*message.get("reveals", []), message]:  # each change applies to the view before it
+                view = apply_change(view, part.get("change", {}))
             if view["over"]:
                 print("The match is over. Winners:", view["result"]["winners"])
             elif view["moves"]:

@@ -48,7 +48,7 @@ class RunningSite:
             "HAMSTERDAM_VAR": str(folder / "var"),
             "HAMSTERDAM_LOCAL": "1",
             "BOT_PACE": "0",
-            "STAGE_PACE": "0",
+            "REVEAL_PACE": "0",
             "HOUSE_TABLE": "0",
             "RATE_LIMITS": "0",
             **environment,

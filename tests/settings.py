@@ -23,12 +23,12 @@ for name in (
 ):
     os.environ.pop(name, None)
 os.environ.update(
-    HAMSTERDAM_VAR=VAR, HAMSTERDAM_LOCAL="1", BOT_PACE="0", STAGE_PACE="0", HOUSE_TABLE="0", RATE_LIMITS="0"
+    HAMSTERDAM_VAR=VAR, HAMSTERDAM_LOCAL="1", BOT_PACE="0", REVEAL_PACE="0", HOUSE_TABLE="0", RATE_LIMITS="0"
 )
 
 from cardsite.settings import *  # noqa: E402, F403
 from cardsite.settings import DATABASES, LOCALE_PATHS  # noqa: E402
-from cardsite.words import compile_catalogues  # noqa: E402
+from cardsite.translations import compile_catalogues  # noqa: E402
 
 compile_catalogues(LOCALE_PATHS[0])
 

@@ -61,11 +61,11 @@ class Change(msgspec.Struct):
 
 _seen = msgspec.json.Decoder(SeenMatch).decode
 _change = msgspec.json.Decoder(Change).decode
-HELLO = b'{"t":"hello","protocol":2}'
+HELLO = b'{"t":"hello","protocol":3}'
 CHANGE, SNAPSHOT = b'{"t":"change"', b'{"t":"snapshot"'
 
 
-def put_in(view: PartialView, changed: Changed) -> None:
+def apply_change(view: PartialView, changed: Changed) -> None:
     """Bring a view up to date, as ``cardsite.server.changes`` says."""
     view.decision = view.decision if changed.decision is None else changed.decision
     view.over = view.over if changed.over is None else changed.over
@@ -87,7 +87,7 @@ def see(text: bytes, before: SeenMatch | None) -> SeenMatch:
         return _seen(text)
     change = _change(text)
     assert before, "A change without a snapshot."
-    put_in(before.view, change.change)
+    apply_change(before.view, change.change)
     return SeenMatch(change.match, change.version, before.view)
 
 

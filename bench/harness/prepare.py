@@ -61,7 +61,7 @@ def prepare(
                 session[SESSION_KEY] = person.pk
                 session.create()
                 sessions.append(session.session_key)
-            match = do_start_match(table.code, persons[0], None) if started or left else 0
+            match = do_start_match(table.code, persons[0]) if started or left else 0
             moves = _play(match, left, random.Random(number)) if left else []
             made.append({"code": table.code, "sessions": sessions, "match": match, "moves": moves})
     return {"tables": made, "administrator": _administrator(engine) if administrator else ""}

@@ -149,7 +149,7 @@ def running_site(
             "RATE_LIMITS": "0",
             "HOUSE_TABLE": "0",
             "BOT_PACE": "0",
-            "STAGE_PACE": "0",
+            "REVEAL_PACE": "0",
             "LOG_LEVEL": "WARNING",
             **environment,
         }

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from cardsite.lobby.services import NO_CLOCK, SECONDS
 from cardsite.people.models import NAME_LENGTH, Person
-from cardsite.words import said, shown
+from cardsite.translations import translated, value_in_words
 from games import catalogue
 from games.core import Game, Option
 
@@ -27,7 +27,7 @@ _TIMES = {
 def _field(game: Game, option: Option) -> forms.Field:
     """Return the form field of a game's option. A number is empty by default if its default value has a name."""
     if option.choices:
-        choices = [(choice, shown(game, option, choice)) for choice in option.choices]
+        choices = [(choice, value_in_words(game, option, choice)) for choice in option.choices]
         field: forms.Field = forms.ChoiceField(choices=choices, initial=option.default)
     elif type(option) is not Option:  # a game's own kind of option, which checks its values itself
         field = forms.CharField(initial=option.default)
@@ -35,8 +35,8 @@ def _field(game: Game, option: Option) -> forms.Field:
         field = forms.IntegerField(min_value=option.low, max_value=option.high, initial=option.default)
         if option.default in option.names:
             field.required, field.initial = False, None
-            field.widget.attrs["placeholder"] = shown(game, option, option.default)
-    field.label, field.help_text = said(game, option.label), said(game, option.help)
+            field.widget.attrs["placeholder"] = value_in_words(game, option, option.default)
+    field.label, field.help_text = translated(game, option.label), translated(game, option.help)
     return field
 
 
@@ -85,7 +85,7 @@ class GameForm(forms.Form):
         return data
 
 
-class TableForm(GameForm):
+class NewTableForm(GameForm):
     """A new table of one game: its seats, the game's options, and whether it is public and sealed."""
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False)
@@ -116,7 +116,7 @@ class TableForm(GameForm):
         kinds = [
             ("me", _("Me")),
             ("open", _("Open for a friend")),
-            *((bot.name, _("Bot: %(bot)s") % {"bot": said(game, bot.title)}) for bot in catalogue.bots(game)),
+            *((bot.name, _("Bot: %(bot)s") % {"bot": translated(game, bot.title)}) for bot in catalogue.bots(game)),
         ]
         self.seat_names = []
         for index in range(game.max_seats):

@@ -1,4 +1,4 @@
-"""The site in a home network: its address for other devices, and the invitation to print."""
+"""The site in a home network: its address for other devices, and the invitation to print (``serve --lan``)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from contextlib import suppress
 from io import StringIO
 
 import segno
+from django.conf import settings
+from django.core.management.base import CommandError
 
 SOMEWHERE = ("192.0.2.1", 9)  # reserved for documentation: nothing is sent there, only the route is looked up
 
@@ -20,6 +22,18 @@ def address() -> str:
     if known.startswith("127."):
         raise OSError("this machine is not in a network")
     return known
+
+
+def open_to_network() -> str:
+    """Accept requests for this machine's names in its network, and return its address there. Raises CommandError."""
+    if not settings.LOCAL:
+        raise CommandError("Without HAMSTERDAM_LOCAL=1 the site requires HTTPS, which a local network does not have.")
+    try:
+        found = address()
+    except OSError:
+        raise CommandError("This machine is not in a network, so other devices cannot reach it.") from None
+    settings.ALLOWED_HOSTS.extend(names(found))
+    return found
 
 
 def names(found: str) -> list[str]:

@@ -38,7 +38,7 @@ def qr(request: HttpRequest, code: str) -> HttpResponse:
 @cache_control(max_age=60)
 @require_safe
 def picture(request: HttpRequest, code: str) -> HttpResponse:
-    """The table from above: a hamster for each person, a machine for each bot, and free chairs."""
+    """The table from above: a hamster for each person, a machine for each bot, and open seats."""
     table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
     seats = tuple((seat.kind, (seat.person_id or 0) % len(FURS)) for seat in table.seats.all())
     return HttpResponse(drawn(table.game, seats), content_type="image/png")

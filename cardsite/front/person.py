@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from cardsite.lobby.games import words_of
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
-from cardsite.table import played
+from cardsite.table import statistics
 from cardsite.table.daily import today
 from cardsite.table.ending import in_words, places_of
 from cardsite.table.models import Match, Player
@@ -26,7 +26,7 @@ PAGE = 25
 
 
 @dataclass(frozen=True)
-class Row:
+class MatchRow:
     """A match in a player's history."""
 
     id: int
@@ -55,10 +55,10 @@ def me(request: HttpRequest) -> HttpResponse:
     seen = request.method == "GET"  # a HEAD request must not use up the token, which is shown once
     context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
     if person:
-        mine = played.lines(person)
+        mine = statistics.lines(person)
         context |= _numbers(mine, person) | {
             "matches": _page(mine, request),
-            "streaks": played.streaks(person, today()),
+            "streaks": statistics.streaks(person, today()),
             "favours": favours(person),
             "texts": person.texts.count(),
         }
@@ -70,15 +70,15 @@ def me(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show a player's public page: matches at public tables."""
     person = get_object_or_404(Person, pk=person_id)
-    mine = played.lines(person, public=True)
-    row = played.streaks(person, today())  # public as well, on the boards of the daily deals
+    mine = statistics.lines(person, public=True)
+    row = statistics.streaks(person, today())  # public as well, on the boards of the daily deals
     context = {"person": person, "matches": _page(mine, request), **_numbers(mine, person), "streaks": row}
     return render(request, "people/player.html", context)
 
 
 def _numbers(mine: QuerySet[Player], person: Person) -> dict[str, Any]:
-    people, bots = played.against_people(mine, person), played.against_bots(mine, person)
-    return {"games": played.by_game(mine), "people": people, "bots": bots}
+    people, bots = statistics.against_people(mine, person), statistics.against_bots(mine, person)
+    return {"games": statistics.by_game(mine), "people": people, "bots": bots}
 
 
 def _page(mine: QuerySet[Player], request: HttpRequest) -> Any:
@@ -89,13 +89,13 @@ def _page(mine: QuerySet[Player], request: HttpRequest) -> Any:
     return page
 
 
-def _row(mine: Player) -> Row:
+def _row(mine: Player) -> MatchRow:
     match = mine.match
     everybody = list(match.players.all())
     names = {player.seat: player.name for player in everybody}
     places = places_of([player.score for player in everybody], [player.share for player in everybody])
     won = [player.seat for player in everybody if player.share]
-    return Row(
+    return MatchRow(
         id=match.pk,
         game=match.game,
         when=match.started,

@@ -11,7 +11,6 @@ from cardsite.people.rate_limits import spend_table
 from cardsite.people.services import BadName, do_arrive
 from cardsite.refusal import Refused, as_data
 from cardsite.request_data import whole
-from cardsite.table import this_process
 from cardsite.table.services import do_play_on
 from cardsite.table.views import match_for
 from cardsite.table.what_if import step_of
@@ -30,7 +29,7 @@ def play_on(request: HttpRequest, match_id: int) -> HttpResponse:
         spend_table(request, person)
         require_open(match.game)
         step = step_of(match, person, -1 if ply is None else ply)
-        table = do_play_on(person, step, -1 if seat is None else seat, this_process.keeper)
+        table = do_play_on(person, step, -1 if seat is None else seat)
     except BadName as bad:
         return JsonResponse(as_data("bad_name", str(bad)), status=400)
     except Refused as refusal:

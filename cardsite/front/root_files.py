@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from cardsite.words import language
+from cardsite.translations import language
 
 # Search engines may index pages that are the same for everybody: the front page, games, rules, the workshop, the
 # laboratory. People and matches must not be found by a search. Programs that draw previews of links obey this file,

@@ -30,7 +30,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.server.server import match_server
-from cardsite.words import language
+from cardsite.translations import language
 from cardsite.workshop.services import require_shown
 from games.core import Game
 
@@ -38,7 +38,7 @@ LISTED = 24  # tables on the front page
 MINE = 10  # of the visitor's own tables
 FRESH = 2.0  # seconds for which public tables that were read are shown to other visitors, too
 LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
-Row = dict[str, Any]
+TableRow = dict[str, Any]
 
 
 def _tables() -> QuerySet[Table]:
@@ -51,7 +51,7 @@ def _tables() -> QuerySet[Table]:
     )
 
 
-def public_rows() -> list[Row]:
+def public_rows() -> list[TableRow]:
     """Return the rows of public tables, the most active first."""
     alive = Q(status=Table.Status.PLAYING) | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
     rows = _rows(_tables().filter(alive, public=True).distinct()[:LISTED])
@@ -59,29 +59,29 @@ def public_rows() -> list[Row]:
     return [row for row in rows if not row["gone"]]
 
 
-def rows_of(person: Person | None) -> list[Row]:
+def rows_of(person: Person | None) -> list[TableRow]:
     """Return the rows of the tables where a person sits or that they host."""
     if person is None:
         return []
     return _rows(_tables().filter(Q(seats__person=person) | Q(host=person)).distinct()[:MINE])
 
 
-def others(rows: Iterable[Row], mine: Iterable[Row]) -> list[Row]:
+def others(rows: Iterable[TableRow], mine: Iterable[TableRow]) -> list[TableRow]:
     """Return the rows that are not in ``mine``."""
     known = {row["code"] for row in mine}
     return [row for row in rows if row["code"] not in known]
 
 
-def best_to_watch(rows: Iterable[Row]) -> list[Row]:
+def best_to_watch(rows: Iterable[TableRow]) -> list[TableRow]:
     """Return the tables to watch, the best first.
 
     People before bots, then by number of spectators. The house table is last, also between two matches.
     """
     seen = [row for row in rows if row["status"] == Table.Status.PLAYING or row["house"]]
-    return sorted(seen, key=lambda row: (row["house"], -row["people"], -row["watchers"], row["code"]))
+    return sorted(seen, key=lambda row: (row["house"], -row["people"], -row["spectators"], row["code"]))
 
 
-def _rows(tables: Iterable[Table]) -> list[Row]:
+def _rows(tables: Iterable[Table]) -> list[TableRow]:
     rows = []
     for table in tables:
         seats = list(table.seats.all())
@@ -102,7 +102,7 @@ def _rows(tables: Iterable[Table]) -> list[Row]:
                 ],
                 "people": sum(s.kind == "person" for s in seats),
                 "seats_free": sum(s.kind == "open" for s in seats),
-                "watchers": match_server.relay.spectators(room) if room else 0,
+                "spectators": match_server.relay.spectators(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
                 "house": table.house,
                 "what_if": table.what_if,
@@ -124,16 +124,16 @@ def _game(name: str) -> Game | None:
 # -- updates
 
 
-class Cards:
+class TableCards:
     """Cache of the public tables: their rows, and their rendered cards in each language."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._read = float("-inf")
-        self._rows: list[Row] = []
-        self._cards: dict[tuple[str, str], tuple[Row, str]] = {}  # by language and table: the row, and its card
+        self._rows: list[TableRow] = []
+        self._cards: dict[tuple[str, str], tuple[TableRow, str]] = {}  # by language and table: the row, and its card
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[TableRow]:
         """Return ``public_rows``, at most ``FRESH`` seconds old."""
         with self._lock:
             if time.monotonic() - self._read > FRESH:
@@ -142,7 +142,7 @@ class Cards:
                 self._cards = {key: card for key, card in self._cards.items() if key[1] in codes}
             return self._rows
 
-    def card(self, row: Row) -> str:
+    def card(self, row: TableRow) -> str:
         """Return the card of a row in the language of this request."""
         key = (language(), row["code"])
         before = self._cards.get(key)
@@ -151,10 +151,10 @@ class Cards:
         return before[1]
 
 
-cards = Cards()
+cards = TableCards()
 
 
-def card(row: Row, *, mine: bool) -> str:
+def card(row: TableRow, *, mine: bool) -> str:
     """Return the card of a table as HTML."""
     return render_to_string("front/_table_card.html", {"table": row, "mine": mine})
 
@@ -171,8 +171,8 @@ def now(request: HttpRequest) -> HttpResponse:
     best = best_to_watch(rows)
     answer = JsonResponse(
         {
-            "tables": [_told(row, cards.card(row)) for row in rows],
-            "mine": [_told(row, card(row, mine=True)) for row in mine],
+            "tables": [_as_sent(row, cards.card(row)) for row in rows],
+            "mine": [_as_sent(row, card(row, mine=True)) for row in mine],
             "watch": best[0]["code"] if best else "",
         }
     )
@@ -181,7 +181,7 @@ def now(request: HttpRequest) -> HttpResponse:
     return get_conditional_response(request, etag=answer["ETag"], response=answer) or answer
 
 
-def _told(row: Row, html: str) -> dict[str, Any]:
+def _as_sent(row: TableRow, html: str) -> dict[str, Any]:
     return {"code": row["code"], "html": html, "free": row["seats_free"], "title": row["title"]}
 
 

@@ -14,7 +14,7 @@ from cardsite.front.prose import Prose, prose
 from cardsite.lobby.games import find_game
 from cardsite.people.rate_limits import payers
 from cardsite.refusal import missing_if_refused
-from cardsite.words import language, marked_if_english
+from cardsite.translations import language, marked_if_english
 from cardsite.workshop.services import require_shown
 from games.core import Game
 

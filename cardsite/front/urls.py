@@ -2,7 +2,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from cardsite.front import figures, link, mine, person, play_on, root_files, tables, teaching, views
+from cardsite.front import link, monitoring, person, play_on, privacy, root_files, tables, teaching, views
 
 
 class Day:
@@ -40,16 +40,16 @@ urlpatterns = [
     path("rules/<slug:game>/teaching.json", teaching.teaching, name="teaching"),
     path("pictures/<slug:game>/sign.svg", views.picture, {"kind": "sign"}, name="sign"),
     path("pictures/<slug:game>/table.svg", views.picture, {"kind": "table"}, name="table_picture"),
-    path("privacy/", mine.privacy, name="privacy"),
-    path("people/me/data.json", mine.data, name="data"),
-    path("people/me/leave/", mine.leave, name="leave"),
+    path("privacy/", privacy.privacy, name="privacy"),
+    path("people/me/data.json", privacy.data, name="data"),
+    path("people/me/leave/", privacy.leave, name="leave"),
     path("site.webmanifest", root_files.manifest, name="manifest"),
     path("robots.txt", root_files.robots, name="robots"),
     path("favicon.ico", root_files.favicon, name="favicon"),
     path("offline/", root_files.offline, name="offline"),
     path("service-worker.js", root_files.service_worker, name="service_worker"),
-    path("health", views.health, name="health"),
-    path("metrics", figures.figures, name="metrics"),
+    path("health", monitoring.health, name="health"),
+    path("metrics", monitoring.metrics_page, name="metrics"),
 ]
 # These pages show matches, which the app ``people`` must not import, under the addresses of people.
 person_pages = [

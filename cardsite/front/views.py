@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,7 +14,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsite import costs
-from cardsite.front.forms import GameForm, TableForm
+from cardsite.front.forms import GameForm, NewTableForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
@@ -26,13 +25,11 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
-from cardsite.server.server import match_server
-from cardsite.table import this_process
 from cardsite.table.daily import board, table_of_try, today
 from cardsite.table.ending import in_words
 from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
 from cardsite.table.story import favours
-from cardsite.words import said, shown
+from cardsite.translations import translated, value_in_words
 from cardsite.workshop.library import featured as featured_texts
 from cardsite.workshop.services import may_be_public, require_open
 from games.catalogue import featured
@@ -44,11 +41,11 @@ def _card(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
-        "summary": said(game, game.summary),
+        "summary": translated(game, game.summary),
         "min_seats": game.min_seats,
         "max_seats": game.max_seats,
         "minutes": game.minutes,
-        "kind": said(game, game.kind),
+        "kind": translated(game, game.kind),
         "daily": game.daily is not None,
         "story": {
             "title": in_words(game.story.title, (), words_of(game.name)),
@@ -94,7 +91,7 @@ def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
         "games": [_card(game) for game in games],
         "rows": place > 0,
         "id": f"games-{place}",
-        "kinds": sorted({said(game, game.kind) for game in games} - {""}),
+        "kinds": sorted({translated(game, game.kind) for game in games} - {""}),
         "players": range(min(game.min_seats for game in games), max(game.max_seats for game in games) + 1),
         "lengths": lengths,
     }
@@ -139,11 +136,11 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest, game: str) -> HttpResponse:
     """Begin a match of the visitor against bots at a new table."""
-    rules_of = _game(game)
+    found = _game(game)
     try:
         person = do_arrive(request)
         spend_table(request, person)
-        table = do_play_now(person, rules_of, this_process.keeper, public=may_be_public(game))
+        table = do_play_now(person, found, public=may_be_public(game))
     except Refused as refusal:
         return refusal.back_to(request, "front:home")
     return redirect("table:page", table.code)
@@ -152,20 +149,20 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
 @never_cache
 def favour(request: HttpRequest, game: str) -> HttpResponse:
     """Show the beginning of a game's story, with a button to its table."""
-    rules_of = _game(game)
-    if rules_of.story is None:
-        raise Http404(f"{rules_of.title} has no story.")
-    story = rules_of.story
+    found = _game(game)
+    if found.story is None:
+        raise Http404(f"{found.title} has no story.")
+    story = found.story
     if request.method == "POST":
         try:
             person = do_arrive(request)
             spend_table(request, person)
-            return redirect("table:page", do_begin_story(person, rules_of, story, this_process.keeper).code)
+            return redirect("table:page", do_begin_story(person, found, story).code)
         except Refused as refusal:
             return refusal.back_to(request, "front:home")
     visitor = person_of_request(request)
     context = {
-        "game": _card(rules_of),
+        "game": _card(found),
         "scene": [
             {
                 "name": story.names[who] if who >= 0 else story.teller,
@@ -181,26 +178,26 @@ def favour(request: HttpRequest, game: str) -> HttpResponse:
 @never_cache
 def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpResponse:
     """Show the daily deal: its board of scores, and one try. For an earlier ``day`` only the board."""
-    rules_of = _game(game)
-    if rules_of.daily is None:
-        raise Http404(f"{rules_of.title} has no deal of the day.")
+    found = _game(game)
+    if found.daily is None:
+        raise Http404(f"{found.title} has no deal of the day.")
     now = today()
     if day is not None and day != now:
-        return _board_of(request, rules_of, rules_of.daily, day, now)
+        return _board_of(request, found, found.daily, day, now)
     day = now
     person = person_of_request(request)
-    tried = table_of_try(person, rules_of, day) if person else None
+    tried = table_of_try(person, found, day) if person else None
     if request.method == "POST" and not tried:
         try:
             person = do_arrive(request)
             spend_table(request, person)
-            tried = do_begin_daily(person, rules_of, rules_of.daily, day, this_process.keeper)
+            tried = do_begin_daily(person, found, found.daily, day)
         except Refused as refusal:
             return refusal.back_to(request, "front:home")
     if request.method == "POST" and tried:
         return redirect("table:page", tried.code)
     playing = tried is not None and tried.status == Table.Status.PLAYING
-    context = {**_day(rules_of, rules_of.daily, day, person), "tried": tried, "playing": playing}
+    context = {**_day(found, found.daily, day, person), "tried": tried, "playing": playing}
     return render(request, "front/daily.html", context)
 
 
@@ -214,11 +211,12 @@ def _board_of(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now:
 
 def _day(game: Game, deal: DailyDeal, day: date, person: Person | None) -> dict[str, Any]:
     """Return the template's data of a day's deal."""
+    chosen = deal.options(day)
     return {
         "game": _card(game),
         "day": day,
         "options": [
-            (said(game, option.label), shown(game, option, deal.options(day).get(option.name, option.default)))
+            (translated(game, option.label), value_in_words(game, option, chosen.get(option.name, option.default)))
             for option in game.options
         ],
         "rows": board(game, day),
@@ -231,7 +229,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Open a new table."""
     game = _game(request.GET.get("game") or request.POST.get("game") or featured().name)
     person = person_of_request(request)
-    form = TableForm(game, person, request.POST if request.method == "POST" else None)
+    form = NewTableForm(game, person, request.POST if request.method == "POST" else None)
     slow = False
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -309,15 +307,3 @@ def words(request: HttpRequest, game: str, language: str) -> HttpResponse:
 def picture(request: HttpRequest, game: str, kind: str) -> HttpResponse:
     """Return the drawn picture of a game without its own."""
     return HttpResponse(drawn(game, kind), content_type="image/svg+xml")
-
-
-@never_cache
-@require_safe
-def health(request: HttpRequest) -> JsonResponse:
-    """Return 200 if pages, database and match server work, for load balancers and ``make play``."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    keeper = this_process.keeper
-    return JsonResponse(
-        {"ok": True, "scheduler": bool(keeper), "rooms": len(match_server.relay.rooms), "process": match_server.name}
-    )

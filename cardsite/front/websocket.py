@@ -242,7 +242,7 @@ def short_text(data: bytes, *, deflated: bool) -> bytes | None:
     return text
 
 
-class Frames:
+class FrameCache:
     """Encodes texts as frames (RFC 6455, 5.2). Caches the last one, because the same text is sent to many clients."""
 
     def __init__(self) -> None:
@@ -283,7 +283,7 @@ def _pack(text: bytes) -> bytes:
     return packed + STORED + struct.pack("<HH", spaces, spaces ^ 0xFFFF) + b" " * spaces + EMPTY
 
 
-frames = Frames()
+frames = FrameCache()
 
 
 class WebSocketFactory(DaphneFactory):  # type: ignore[misc]

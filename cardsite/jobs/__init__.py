@@ -6,9 +6,25 @@
 ``queue.py``
     ``Queue``: runs jobs of one kind, a few at a time; the person who has used the least CPU time is next. Each runs in
     a confined child that may write to its folder only, and its cost is booked.
-``worker.py``
-    The answers of a handler in such a child.
+
+A handler receives the ``request`` of its ``Job``. It returns ``done`` with a result, or ``failed`` with a message. It
+runs in the child, so this module imports no Django.
 
 Reports of the laboratory, lead histories and measurements of texts are such jobs. Work that a person waits for (bots,
 the sandbox, matches) uses ``games.jobs.pool`` directly.
 """
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+
+def done(found: Any = None) -> bytes:
+    """Return the answer of a job that succeeded; ``found`` is its result, plain data."""
+    return json.dumps({"why": "", "found": found}).encode()
+
+
+def failed(why: str) -> bytes:
+    """Return the answer of a job that failed; ``why`` is for the person who asked for it."""
+    return json.dumps({"why": why or "It failed.", "found": None}).encode()

@@ -20,7 +20,7 @@ PROGRESS = "progress.json"
 TROUBLE = "trouble.txt"  # why it failed
 
 End = Literal["done", "failed", "cancelled", "stopped"]
-State = Literal["waiting", "running", "done", "failed", "cancelled", "stopped"]
+JobState = Literal["waiting", "running", "done", "failed", "cancelled", "stopped"]
 ENDS: tuple[End, ...] = ("done", "failed", "cancelled", "stopped")
 
 
@@ -31,7 +31,7 @@ class JobFolder:
         self.path = path
 
     @property
-    def state(self) -> State | None:
+    def state(self) -> JobState | None:
         """Return the state, None for a job that was never started. "stopped": interrupted, or nobody viewed it."""
         if holder(self.path / LOCK) is not None:
             return "running" if (self.path / BEGUN).exists() else "waiting"

@@ -58,7 +58,7 @@ class _Outcome(NamedTuple):
 
 
 def _outcome(payload: bytes) -> _Outcome:
-    """Return the outcome that a handler's answer says: see ``worker.py``."""
+    """Return the outcome that a handler's answer says: see ``cardsite.jobs``."""
     try:
         answer = json.loads(payload)
         why, found = str(answer["why"]), answer["found"]
@@ -126,9 +126,7 @@ class Queue:
         begun = False
         try:
             if job.folder is None or (lock := job.folder.take()) is not None:
-                thread = threading.Thread(
-                    target=self._see_through, args=(job, lock), daemon=True, name=f"job {job.key}"
-                )
+                thread = threading.Thread(target=self._run, args=(job, lock), daemon=True, name=f"job {job.key}")
                 thread.start()
                 begun = True
         finally:
@@ -140,7 +138,7 @@ class Queue:
 
     # -- in the thread of a job
 
-    def _see_through(self, job: Job, lock: IO[str] | None) -> None:
+    def _run(self, job: Job, lock: IO[str] | None) -> None:
         """Run a job in turns and note how it ended. Its lock is held until then."""
         outcome, spent = _Outcome(None), 0.0
         payer = job.payers[0] if job.payers else ""

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.words import said, shown
+from cardsite.translations import translated, value_in_words
 from games.core import BadOption, Game
 from games.lab.analyse import Analysis
 
@@ -59,11 +59,11 @@ class RunForm(forms.Form):
         for option in self._options:
             field: forms.Field = forms.CharField(required=False, max_length=LONGEST_OPTION)
             if option.choices:
-                choices = [(choice, shown(game, option, choice)) for choice in option.choices]
+                choices = [(choice, value_in_words(game, option, choice)) for choice in option.choices]
                 field = forms.ChoiceField(choices=choices, initial=option.default, required=False)
             else:
-                field.widget.attrs["placeholder"] = shown(game, option, option.default)
-            field.label, field.help_text = said(game, option.label), said(game, option.help)
+                field.widget.attrs["placeholder"] = value_in_words(game, option, option.default)
+            field.label, field.help_text = translated(game, option.label), translated(game, option.help)
             self.fields[f"option_{option.name}"] = field
 
     @property

@@ -37,10 +37,10 @@ def lead(request: HttpRequest, match_id: int) -> JsonResponse:
             row = do_ask_lead(match, payers(request))
         except Refused as refusal:
             return refusal.in_json()
-    return JsonResponse(_told(row))
+    return JsonResponse(_answer(row))
 
 
-def _told(row: LeadHistory | None) -> dict[str, Any]:
+def _answer(row: LeadHistory | None) -> dict[str, Any]:
     return {"ok": True, "state": row.state if row else "none", "lead": row.found if row else None}
 
 

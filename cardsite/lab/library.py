@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop, ngettext, override
 
 from cardsite.lobby.games import find_game, title_of
 from cardsite.refusal import Refused
-from cardsite.words import language, said, shown
+from cardsite.translations import language, translated, value_in_words
 from games import catalogue
 from games.lab import report_library
 from games.lab.charts import in_english
@@ -69,7 +69,7 @@ def subject(report: AnalysisReport | LadderReport) -> str:
         return report["subject"]
     seats = ngettext("%(n)d player", "%(n)d players", report["seats"]) % {"n": report["seats"]}
     unusual = [
-        f"{said(game, option.label)}: {shown(game, option, report['options'][option.name])}"
+        f"{translated(game, option.label)}: {value_in_words(game, option, report['options'][option.name])}"
         for option in game.options
         if option.set_by != "administrator" and report["options"].get(option.name, option.default) != option.default
     ]

@@ -156,7 +156,7 @@ def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
             _leads.reserve()
             reserved = True
             working = {
-                "rules_version": game.rules_version, "state": LeadHistory.State.WORKING, "asked": timezone.now(),
+                "rules_version": game.rules_version, "state": LeadHistory.Status.WORKING, "asked": timezone.now(),
                 "found": None,
             }  # fmt: skip
             row, _made = LeadHistory.objects.update_or_create(match=match, defaults=working)
@@ -172,13 +172,13 @@ def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
 
 
 def _is_lost(row: LeadHistory) -> bool:
-    return row.state == LeadHistory.State.WORKING and row.asked < timezone.now() - LOST
+    return row.state == LeadHistory.Status.WORKING and row.asked < timezone.now() - LOST
 
 
 def _store(match: int, asked: datetime, how: End, found: dict[str, Any] | None) -> None:
-    state = LeadHistory.State.FAILED
+    state = LeadHistory.Status.FAILED
     if how == "done":
-        state = LeadHistory.State.DONE if found else LeadHistory.State.TOO_LONG
+        state = LeadHistory.Status.DONE if found else LeadHistory.Status.TOO_LONG
     do_store_lead(match, asked, state, found)
 
 

@@ -20,7 +20,7 @@ from cardsite.lab.library import Kept, ReportSection
 from cardsite.lobby.games import find_game
 from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused
-from cardsite.words import said, shown
+from cardsite.translations import translated, value_in_words
 from games import catalogue
 from games.core.options import OptionValue
 from games.lab import report_library
@@ -101,7 +101,7 @@ def _options(found: AnalysisReport) -> list[tuple[str, str]]:
         return []
     game = find_game(found["game"])
     return [
-        (said(game, option.label), shown(game, option, options[option.name]))
+        (translated(game, option.label), value_in_words(game, option, options[option.name]))
         for option in game.options
         if option.name in options and (option.set_by == "host" or options[option.name] != option.default)
     ]

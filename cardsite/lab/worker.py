@@ -6,8 +6,8 @@ import json
 import pickle
 from pathlib import Path
 
+from cardsite.jobs import done, failed
 from cardsite.jobs.folder import PROGRESS
-from cardsite.jobs.worker import done, failed
 from games.core import BadOption
 from games.lab.analyse import Analysis, Run, analyse, counts
 from games.lab.leads import TooLong, lead

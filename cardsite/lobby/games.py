@@ -14,7 +14,7 @@ import structlog
 from django.utils.translation import gettext as _
 
 from cardsite.refusal import Refused
-from cardsite.words import language
+from cardsite.translations import language
 from games import catalogue
 from games.core import Game
 from games.core.chance import FastChance

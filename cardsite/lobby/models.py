@@ -141,8 +141,8 @@ class Seat(models.Model):
     class Meta:
         ordering = ["index"]
         constraints = [
-            models.UniqueConstraint(fields=["table", "index"], name="one_chair_a_place"),
-            models.UniqueConstraint(fields=["table", "person"], name="one_chair_a_person"),
+            models.UniqueConstraint(fields=["table", "index"], name="one_seat_a_number"),
+            models.UniqueConstraint(fields=["table", "person"], name="one_seat_a_person"),
             models.CheckConstraint(condition=models.Q(person=None) | models.Q(bot=""), name="a_person_or_a_bot"),
         ]
 
@@ -160,7 +160,7 @@ class Seat(models.Model):
         return bool(self.bot) or (self.seen is not None and self.seen > timezone.now() - HERE)
 
 
-class ChairWish(models.Model):
+class SeatRequest(models.Model):
     """A person who requests a seat from the host of a table, or whom the host has removed."""
 
     class Answer(models.TextChoices):
@@ -168,16 +168,14 @@ class ChairWish(models.Model):
         WAITS = "waits", "the host has not answered yet"
         NEXT = "next", "has a seat from the next match on"
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="chair_wishes")
-    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="chair_wishes")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seat_requests")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="seat_requests")
     answer = models.CharField(max_length=5, choices=Answer.choices, default=Answer.WAITS, blank=True)
-    shown_out = models.BooleanField(
-        default=False, help_text="Removed by the host: may request a seat, but not sit down."
-    )
+    removed = models.BooleanField(default=False, help_text="Removed by the host: may request a seat, but not sit down.")
 
     class Meta:
         ordering = ["pk"]
-        constraints = [models.UniqueConstraint(fields=["table", "person"], name="one_wish_a_person")]
+        constraints = [models.UniqueConstraint(fields=["table", "person"], name="one_request_a_person")]
 
     def __str__(self) -> str:
         return f"{self.person} at {self.table}"

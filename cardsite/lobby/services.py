@@ -15,14 +15,12 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.events import after_commit, publish, within_transaction
-from cardsite.lobby.events import TableChanged
+from cardsite.events import GuestAdopted, PersonChanged, TableChanged, after_commit, publish, within_transaction
 from cardsite.lobby.games import find_game
-from cardsite.lobby.models import HERE, ChairWish, Seat, Table
-from cardsite.lobby.rows import ASKING, BETWEEN, LOCKED_TABLE, PLAYING, SEATS, WISHES
-from cardsite.people.events import GuestAdopted, PersonChanged
+from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
 from cardsite.people.models import Person
 from cardsite.people.names import BOT_NAMES, distinct_names
+from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
 from cardsite.refusal import Refused
 from games import catalogue
 from games.core import BadOption, Game
@@ -35,8 +33,18 @@ MAX_TABLES = 10  # open tables that one person created, even if others host them
 HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
 ABANDONED = timedelta(hours=2)  # after which an empty table without a match or a change is closed
 KEPT_SOLO = 3  # unfinished matches alone with bots that a person may leave; bots end older ones
-MAX_WISHES = 8  # unanswered requests for a seat at one table
+MAX_REQUESTS = 8  # unanswered requests for a seat at one table
 TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
+
+# Frequent queries, run at every start and end of a match, and at every change of a table.
+LOCKED_TABLE = Prepared(lambda code: Table.objects.select_for_update().filter(code=code), NO_CODE)
+SEATS = Prepared(lambda table: Seat.objects.filter(table=table).select_related("person"), NO_NUMBER)
+REQUESTS = Prepared(lambda table: SeatRequest.objects.filter(table=table), NO_NUMBER)
+ASKING = Prepared(  # of people who wait for an answer, or have a seat from the next match on
+    lambda table: SeatRequest.objects.filter(table=table).exclude(answer="").select_related("person"), NO_NUMBER
+)
+PLAYING = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "fresh", "touched")
+BETWEEN = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "touched")
 
 
 def game_of(table: Table) -> Game:
@@ -79,7 +87,7 @@ def seat_names(seats: Iterable[Seat]) -> dict[int, str]:
 
 
 @receiver(after_commit, sender=PersonChanged)
-def _tell_tables_of(sender: object, event: PersonChanged, **_: object) -> None:
+def _publish_tables_of(sender: object, event: PersonChanged, **_: object) -> None:
     for table in Table.objects.filter(seats__person=event.person).exclude(status=Table.Status.CLOSED):
         publish(TableChanged(table.code))
 
@@ -123,8 +131,8 @@ def require_good_standing(person: Person) -> None:
 
 def require_welcome(table: Table, person: Person) -> None:
     """Raise Refused for a person whom the host has removed from a locked table and not seated again since."""
-    if any(wish.shown_out and wish.person_id == person.pk for wish in WISHES.all(table.pk)):
-        raise Refused("shown_out", _("The host has removed you from this table. Ask for a seat, or watch."))
+    if any(seat_request.removed and seat_request.person_id == person.pk for seat_request in REQUESTS.all(table.pk)):
+        raise Refused("removed", _("The host has removed you from this table. Ask for a seat, or watch."))
 
 
 @transaction.atomic
@@ -286,8 +294,8 @@ def do_pass_host(table: Table) -> None:
     """Make another person at a locked table its host, preferably one who is here; nobody if there is no person."""
     others = Seat.objects.filter(table=table).exclude(person=None).exclude(person=table.host_id)
     here = others.filter(seen__gt=timezone.now() - HERE).first()
-    heir = here or others.first()
-    table.host = heir.person if heir else None
+    next_host = here or others.first()
+    table.host = next_host.person if next_host else None
     table.host_seen = timezone.now()
     table.save(update_fields=["host", "host_seen"])
     publish(TableChanged(table.code))
@@ -297,11 +305,11 @@ def do_pass_hosts() -> None:
     """Replace hosts who have been absent for a while by a player who is here."""
     now = timezone.now()
     here = Seat.objects.filter(table=OuterRef("pk"), seen__gt=now - HERE).exclude(person=None)
-    forlorn = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
-    forlorn = forlorn.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
-    for number in list(forlorn.values_list("pk", flat=True)[:100]):
+    hostless = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
+    hostless = hostless.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
+    for number in list(hostless.values_list("pk", flat=True)[:100]):
         with transaction.atomic():
-            for table in forlorn.select_for_update().filter(pk=number):  # if still absent
+            for table in hostless.select_for_update().filter(pk=number):  # if still absent
                 do_pass_host(table)
 
 
@@ -313,15 +321,15 @@ def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> N
         table = Table.objects.select_for_update().get(pk=seat.table_id)
         do_vacate(table, seat)
         publish(TableChanged(table.code))
-    for wish in ChairWish.objects.filter(person=guest, table__chair_wishes__person=person):
+    for seat_request in SeatRequest.objects.filter(person=guest, table__seat_requests__person=person):
         # The person has a request of their own. Logging in does not undo that the host removed the guest.
-        if wish.shown_out:
-            ChairWish.objects.filter(table=wish.table_id, person=person).update(shown_out=True)
-        wish.delete()
+        if seat_request.removed:
+            SeatRequest.objects.filter(table=seat_request.table_id, person=person).update(removed=True)
+        seat_request.delete()
     both = (guest, person)
-    seated = ChairWish.objects.filter(person__in=both, table__seats__person__in=both)  # no longer requesting a seat
-    seated.filter(shown_out=False).delete()
-    seated.update(answer=ChairWish.Answer.NONE)
+    seated = SeatRequest.objects.filter(person__in=both, table__seats__person__in=both)  # no longer requesting a seat
+    seated.filter(removed=False).delete()
+    seated.update(answer=SeatRequest.Answer.NONE)
 
 
 @transaction.atomic
@@ -383,7 +391,7 @@ def do_shut(table: Table) -> None:
     """Close a table without a running match, and remove its requests for a seat."""
     table.status = Table.Status.CLOSED
     table.save()
-    ChairWish.objects.filter(table=table).delete()
+    SeatRequest.objects.filter(table=table).delete()
     publish(TableChanged(table.code))
 
 
@@ -391,7 +399,7 @@ def do_shut(table: Table) -> None:
 
 
 @transaction.atomic
-def do_hand_on(code: str, person: Person, index: int) -> None:
+def do_make_host(code: str, person: Person, index: int) -> None:
     """Host: make the person in that seat the host. Raises Refused."""
     table = lock(code)
     require_host(table, person)
@@ -414,8 +422,8 @@ def do_remove_from_table(code: str, person: Person, index: int) -> None:
     seat = _seat(table, index)
     if seat.person is None or seat.person_id == person.pk:
         raise Refused("bad_option", _("No other person sits in that seat, so nobody was removed."))
-    gone = {"answer": ChairWish.Answer.NONE, "shown_out": True}
-    ChairWish.objects.update_or_create(table=table, person=seat.person, defaults=gone)
+    gone = {"answer": SeatRequest.Answer.NONE, "removed": True}
+    SeatRequest.objects.update_or_create(table=table, person=seat.person, defaults=gone)
     do_vacate(table, seat)
     seat.bot = house_bot(table.game)
     seat.save(update_fields=["bot"])
@@ -486,7 +494,7 @@ def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, 
 
 
 @transaction.atomic
-def do_set_talk(code: str, person: Person, together: bool) -> None:
+def do_share_chat(code: str, person: Person, together: bool) -> None:
     """Host: let players and spectators share a chat room, or have separate ones. Raises Refused."""
     table = lock(code)
     require_host(table, person)
@@ -516,14 +524,14 @@ def do_remove_seats(table: Table, seats: Iterable[Seat]) -> None:
 
 def do_end_request(table: Table, person: int) -> None:
     """End a person's request for a seat. That the host removed them is forgotten only when they are seated."""
-    if all(wish.person_id != person for wish in WISHES.all(table.pk)):
+    if all(seat_request.person_id != person for seat_request in REQUESTS.all(table.pk)):
         return
-    wishes = ChairWish.objects.filter(table=table, person=person)
+    requests = SeatRequest.objects.filter(table=table, person=person)
     if Seat.objects.filter(table=table, person=person).exists():
-        wishes.delete()
+        requests.delete()
     else:
-        wishes.filter(shown_out=False).delete()
-        wishes.update(answer=ChairWish.Answer.NONE)
+        requests.filter(removed=False).delete()
+        requests.update(answer=SeatRequest.Answer.NONE)
 
 
 def _seat(table: Table, index: int) -> Seat:
@@ -575,12 +583,12 @@ def do_request_seat(code: str, person: Person) -> None:
         raise Refused("no_host", _("This table has no host who could give you a seat. Choose another table."))
     if Seat.objects.filter(table=table, person=person).exists():
         raise Refused("seated", _("You already sit at this table."))
-    if ChairWish.objects.filter(table=table, answer=ChairWish.Answer.WAITS).count() >= MAX_WISHES:
+    if SeatRequest.objects.filter(table=table, answer=SeatRequest.Answer.WAITS).count() >= MAX_REQUESTS:
         raise Refused(
             "wait", _("Too many people are asking for a seat here. Wait until the host has answered some of them.")
         )
-    waits = {"answer": ChairWish.Answer.WAITS}
-    ChairWish.objects.update_or_create(table=table, person=person, defaults=waits)
+    waits = {"answer": SeatRequest.Answer.WAITS}
+    SeatRequest.objects.update_or_create(table=table, person=person, defaults=waits)
     publish(TableChanged(table.code))
 
 
@@ -601,21 +609,23 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
     """
     table = lock(code)
     require_host(table, person)
-    wish = ChairWish.objects.filter(table=table, person=asking).exclude(answer=ChairWish.Answer.NONE).first()
-    if wish is None:
-        raise Refused("no_wish", _("This person is no longer asking for a seat."))
+    seat_request = (
+        SeatRequest.objects.filter(table=table, person=asking).exclude(answer=SeatRequest.Answer.NONE).first()
+    )
+    if seat_request is None:
+        raise Refused("no_request", _("This person is no longer asking for a seat."))
     if answer in ("now", "next"):
-        require_good_standing(wish.person)
+        require_good_standing(seat_request.person)
         if Seat.objects.filter(table=table, person=asking).exists():
             raise Refused("seated", _("This person already sits at this table."))
     if answer == "next" and table.status == Table.Status.PLAYING:
-        wish.answer = ChairWish.Answer.NEXT
-        wish.save()
+        seat_request.answer = SeatRequest.Answer.NEXT
+        seat_request.save()
     elif answer in ("now", "next"):
         seat = _spare_seat(table, index)
         if seat is None:
             raise Refused("taken", _("There is no free seat. Replace a bot, or choose another game."))
-        do_seat(table, seat, wish.person)
+        do_seat(table, seat, seat_request.person)
     elif answer == "no":
         do_end_request(table, asking)
     else:
@@ -662,13 +672,13 @@ def all_agree(table: Table, person: Person) -> bool:
 
 def do_seat_promised(table: Table) -> None:
     """Before the next match of a locked table: seat the people whom the host has promised a seat."""
-    for wish in ASKING.all(table.pk):
-        if wish.answer != ChairWish.Answer.NEXT or wish.person.blocked:
+    for seat_request in ASKING.all(table.pk):
+        if seat_request.answer != SeatRequest.Answer.NEXT or seat_request.person.blocked:
             continue
-        if Seat.objects.filter(table=table, person=wish.person).exists():  # because of a login in the meantime
-            do_end_request(table, wish.person_id)
+        if Seat.objects.filter(table=table, person=seat_request.person).exists():  # because of a login in the meantime
+            do_end_request(table, seat_request.person_id)
         elif seat := _spare_seat(table):
-            do_seat(table, seat, wish.person)
+            do_seat(table, seat, seat_request.person)
 
 
 def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
@@ -755,7 +765,7 @@ def do_close_idle(tables: Iterable[int]) -> int:
     busy = (Table.Status.PLAYING, Table.Status.CLOSED)
     idle = list(Table.objects.select_for_update().filter(pk__in=list(tables)).exclude(status__in=busy))
     Table.objects.filter(pk__in=[table.pk for table in idle]).update(status=Table.Status.CLOSED)
-    ChairWish.objects.filter(table__in=idle).delete()
+    SeatRequest.objects.filter(table__in=idle).delete()
     for table in idle:
         publish(TableChanged(table.code))
     return len(idle)

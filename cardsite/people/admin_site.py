@@ -44,7 +44,7 @@ def is_administrator(user: User | AnonymousUser) -> bool:
     return getattr(user, "otp_device", None) is not None or not django_otp.user_has_device(user)
 
 
-class LoginForm(AdminAuthenticationForm):
+class AdminLoginForm(AdminAuthenticationForm):
     """User name, password, and the code of a second factor. The error does not say which of them is wrong."""
 
     code = forms.CharField(
@@ -78,7 +78,7 @@ class AdministratorsSite(AdminSite):
     """The administrators' pages."""
 
     enable_nav_sidebar = False  # the lists need the width; every page links to the index
-    login_form = LoginForm
+    login_form = AdminLoginForm
     login_template = "admin/login_with_code.html"
 
     def has_permission(self, request: HttpRequest) -> bool:

@@ -31,7 +31,7 @@ Costs = dict[Kind, float]
 Subject = TypeVar("Subject")
 
 
-class Row(NamedTuple):
+class CostRow(NamedTuple):
     """A person, network or table with its CPU seconds."""
 
     who: object
@@ -39,15 +39,15 @@ class Row(NamedTuple):
     costs: list[float | None]  # by the kinds of its group
 
 
-class Group(NamedTuple):
+class CostTable(NamedTuple):
     """A table of the page, and the kinds of work that are its columns."""
 
     title: str
     kinds: list[object]
-    rows: list[Row]
+    rows: list[CostRow]
 
 
-def who_costs_most() -> list[Group]:
+def who_costs_most() -> list[CostTable]:
     """Return the people, networks and tables that used most CPU time in about the last hour."""
     people: dict[int, Costs] = {}
     tables: dict[str, Costs] = {}
@@ -64,9 +64,9 @@ def who_costs_most() -> list[Group]:
                 of_network[kind] = of_network.get(kind, 0.0) + seconds
     known = Person.objects.in_bulk(list(people))
     return [
-        _group(_("People"), people.items(), lambda number: link_to(known.get(number)) or _("a former player")),
-        _group(_("Networks"), networks.items(), str),
-        _group(_("Tables"), tables.items(), lambda code: link(code, "admin:lobby_table_changelist", q=code)),
+        _cost_table(_("People"), people.items(), lambda number: link_to(known.get(number)) or _("a former player")),
+        _cost_table(_("Networks"), networks.items(), str),
+        _cost_table(_("Tables"), tables.items(), lambda code: link(code, "admin:lobby_table_changelist", q=code)),
     ]
 
 
@@ -79,8 +79,10 @@ def network_of(address: str) -> str:
     return str(network.supernet(new_prefix=min(network.prefixlen, 24 if network.version == 4 else 48)))
 
 
-def _group(title: str, found: Iterable[tuple[Subject, Costs]], shown: Callable[[Subject], object]) -> Group:
+def _cost_table(title: str, found: Iterable[tuple[Subject, Costs]], shown: Callable[[Subject], object]) -> CostTable:
     ranked = sorted(found, key=lambda each: -sum(each[1].values()))[:SHOWN]
     kinds = [kind for kind in KINDS if any(kind in costs for _subject, costs in ranked)]
-    rows = [Row(shown(subject), sum(costs.values()), [costs.get(kind) for kind in kinds]) for subject, costs in ranked]
-    return Group(title, [TITLES[kind] for kind in kinds], rows)
+    rows = [
+        CostRow(shown(subject), sum(costs.values()), [costs.get(kind) for kind in kinds]) for subject, costs in ranked
+    ]
+    return CostTable(title, [TITLES[kind] for kind in kinds], rows)

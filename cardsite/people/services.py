@@ -28,9 +28,8 @@ from django_otp import verify_token
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from cardsite.events import happens, publish
+from cardsite.events import CredentialsChanged, GuestAdopted, PersonChanged, happens, publish
 from cardsite.limits import spend_now
-from cardsite.people.events import GuestAdopted, PersonChanged, ProofsChanged
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
 from cardsite.people.names import is_reserved, plain
 from cardsite.prepared import NO_NUMBER, Prepared
@@ -164,7 +163,7 @@ def do_make_token(person: Person) -> str:
     token = secrets.token_urlsafe(32)
     person.token_hash = token_hash(token)
     person.save(update_fields=["token_hash"])
-    _proofs_changed(person.pk)
+    _credentials_changed(person.pk)
     return token
 
 
@@ -176,7 +175,7 @@ def do_adopt(guest: Person, user: User) -> None:
     to the guest refers to the person. A block is carried over: logging in does not lift it.
     """
     person = do_meet(user, guest.name)
-    happens(GuestAdopted(guest, person))
+    happens(GuestAdopted(guest.pk, person.pk))
     for relation in Person._meta.related_objects:
         rows: Any = relation.related_model
         rows._base_manager.filter(**{relation.field.name: guest}).update(**{relation.field.name: person})
@@ -214,22 +213,22 @@ def _account_changed(sender: object, instance: User, update_fields: Iterable[str
     """React to a new password and to an account that was switched on or off, but not to a log-in."""
     if set(update_fields or ["password"]) != {"last_login"}:
         for number in Person.objects.filter(user=instance).values_list("pk", flat=True):
-            _proofs_changed(number)
+            _credentials_changed(number)
 
 
 @receiver(post_delete, sender=Person)
 def _person_gone(sender: type[Model], instance: Person, **_: object) -> None:
-    _proofs_changed(instance.pk)
+    _credentials_changed(instance.pk)
 
 
 def notify_logged_out(request: HttpRequest) -> None:
-    """Send ``proofs_changed`` for the person who logged out by this request, if any."""
+    """Send ``credentials_changed`` for the person who logged out by this request, if any."""
     if number := getattr(request, "logged_out", 0):
-        _proofs_changed(number)
+        _credentials_changed(number)
 
 
-def _proofs_changed(number: int) -> None:
-    publish(ProofsChanged(number))
+def _credentials_changed(number: int) -> None:
+    publish(CredentialsChanged(number))
 
 
 # -- the second factor of administrators
@@ -308,4 +307,4 @@ def do_remove_people(people: Iterable[int]) -> None:
 
 
 def _send_person_changed(person: Person) -> None:
-    publish(PersonChanged(person))
+    publish(PersonChanged(person.pk))

@@ -17,7 +17,7 @@ class Release(NamedTuple):
     minor: str  # "5.2"
 
 
-class Use(NamedTuple):
+class PrivateUse(NamedTuple):
     """Names in a module, a class or its instances, and what they are used for."""
 
     owner: Any

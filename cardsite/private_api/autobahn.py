@@ -6,38 +6,40 @@ from typing import Any
 
 from autobahn.twisted.websocket import WebSocketServerProtocol
 
-from cardsite.private_api import Release, Use
+from cardsite.private_api import PrivateUse, Release
 
 RELEASE = Release("autobahn", "26.10")
 USES = (
-    Use(
+    PrivateUse(
         WebSocketServerProtocol,
         ("_perMessageCompress",),
         "whether compression was negotiated; and its `_decompressor`, which would take 40 KB between messages",
     ),
-    Use(
+    PrivateUse(
         WebSocketServerProtocol,
         ("autoPingTimeoutCall", "_cancelAutoPingTimeoutCall"),
         "a frame that we parse ourselves is a sign of life, too",
     ),
-    Use(
+    PrivateUse(
         WebSocketServerProtocol,
         ("data", "current_frame", "inside_message"),
         "whether Autobahn is in the middle of a frame",
     ),
-    Use(
+    PrivateUse(
         WebSocketServerProtocol,
         ("send_queue", "http_headers"),
         "removed after the handshake, to save memory",
     ),
-    Use(
+    PrivateUse(
         WebSocketServerProtocol,
         ("websocket_extensions",),
         "the offers of the client: those that Autobahn would reject the handshake for are removed",
     ),
-    Use(WebSocketServerProtocol, ("sendData",), "overridden: writes at once"),
-    Use(WebSocketServerProtocol, ("consumeData", "processData"), "overridden: parses a limited number of frames"),
-    Use(
+    PrivateUse(WebSocketServerProtocol, ("sendData",), "overridden: writes at once"),
+    PrivateUse(
+        WebSocketServerProtocol, ("consumeData", "processData"), "overridden: parses a limited number of frames"
+    ),
+    PrivateUse(
         WebSocketServerProtocol,
         ("CONFIG_ATTRS",),
         "options that are copied into each protocol instance unless its class has them",

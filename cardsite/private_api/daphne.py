@@ -8,38 +8,38 @@ import daphne.server
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 
-from cardsite.private_api import Release, Use
+from cardsite.private_api import PrivateUse, Release
 
 RELEASE = Release("daphne", "4.2")
 USES = (
-    Use(
+    PrivateUse(
         daphne.server,
         ("HTTPFactory", "WebSocketFactory"),
         "replaced by ours before a server starts, since it cannot be given others",
     ),
-    Use(
+    PrivateUse(
         daphne.server.Server,
         ("create_application", "handle_reply"),
         "overridden: a WebSocket gets a smaller queue, and its application waits while the client does not read",
     ),
-    Use(
+    PrivateUse(
         daphne.server.Server,
         ("connections", "application_checker", "kill_all_applications"),
         "a connection may have no `application_instance` yet, which `kill_all_applications` does not expect",
     ),
-    Use(
+    PrivateUse(
         daphne.server.Server,
         ("listen_success", "listen_error", "stop"),
         "overridden or called: to print the address of the site, or why it cannot listen",
     ),
-    Use(HTTPFactory, ("buildProtocol",), "overridden: our own connections and requests"),
-    Use(WebRequest, ("process", "server"), "overridden: two headers are removed before Daphne reads them"),
-    Use(
+    PrivateUse(HTTPFactory, ("buildProtocol",), "overridden: our own connections and requests"),
+    PrivateUse(WebRequest, ("process", "server"), "overridden: two headers are removed before Daphne reads them"),
+    PrivateUse(
         WebSocketProtocol,
         ("onConnect", "onOpen", "onMessage", "serverSend", "application_queue", "clean_headers", "request"),
         "overridden, or removed after the handshake: see front/websocket.py",
     ),
-    Use(WebSocketFactory, ("buildProtocol",), "creates our protocol, the factory's `protocol`"),
+    PrivateUse(WebSocketFactory, ("buildProtocol",), "creates our protocol, the factory's `protocol`"),
 )
 
 

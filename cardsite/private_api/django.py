@@ -20,29 +20,29 @@ from django.http import HttpRequest
 from django.http.request import MediaType
 from django.utils.functional import cached_property
 
-from cardsite.private_api import Release, Use
+from cardsite.private_api import PrivateUse, Release
 
 RELEASE = Release("Django", "5.2")
 USES = (
-    Use(
+    PrivateUse(
         HttpRequest,
         ("_load_post_and_files", "_mark_post_parse_error", "accepted_types"),
         "overridden: an invalid form or header must not count as a server error",
     ),
-    Use(
+    PrivateUse(
         SessionBase,
         ("_validate_session_key", "_session_key"),
         "overridden and set: a key that the site cannot have created is never looked up",
     ),
-    Use(SessionStore, ("_get_session_from_db",), "overridden: a session is read by a prepared query"),
-    Use(BaseModelForm, ("_post_clean",), "overridden: whether a user name is taken is checked last"),
-    Use(
+    PrivateUse(SessionStore, ("_get_session_from_db",), "overridden: a session is read by a prepared query"),
+    PrivateUse(BaseModelForm, ("_post_clean",), "overridden: whether a user name is taken is checked last"),
+    PrivateUse(
         SQLCompiler,
         ("as_sql", "pre_sql_setup", "compile", "get_converters", "select", "klass_info"),
         "SQL, columns and converters of a query, compiled once (cardsite/prepared.py)",
     ),
-    Use(queries, ("get_related_populators",), "creates the objects of select_related from a row"),
-    Use(
+    PrivateUse(queries, ("get_related_populators",), "creates the objects of select_related from a row"),
+    PrivateUse(
         ASGIHandler,
         (
             "handle",
@@ -56,7 +56,7 @@ USES = (
         ),
         "overridden and called (cardsite/asgi.py): a page is computed in one of our threads",
     ),
-    Use(
+    PrivateUse(
         ManifestStaticFilesStorage,
         ("post_process", "hashed_files", "stored_name", "support_js_module_import_aggregation"),
         "overridden and read (cardsite/packing/storage.py): bundles replace their sources",

@@ -9,36 +9,36 @@ from twisted.internet import asyncioreactor, tcp
 from twisted.logger import LogLevel
 from twisted.web import http
 
-from cardsite.private_api import Release, Use
+from cardsite.private_api import PrivateUse, Release
 
 RELEASE = Release("Twisted", "26.10")
 USES = (
-    Use(
+    PrivateUse(
         http.HTTPChannel,
         ("_handlingRequest",),
         "whether a request is being answered, so that received data belongs to the next one",
     ),
-    Use(
+    PrivateUse(
         http.HTTPChannel,
         ("_dataBuffer", "_networkProducer", "_abortingCall", "forceAbortClient"),
         "after a refusal a connection is closed for sending first, and for receiving a moment later",
     ),
-    Use(
+    PrivateUse(
         http.HTTPChannel,
         ("allHeadersReceived", "allContentReceived", "timeoutConnection", "length", "persistent", "requests"),
         "overridden or set: deadlines and a limit on reading; `length` is that of the body, None if unknown",
     ),
-    Use(
+    PrivateUse(
         http.Request,
         ("gotLength", "handleContentChunk", "content"),
         "overridden: a body stays in memory, up to a limit",
     ),
-    Use(
+    PrivateUse(
         tcp.Connection,
         ("dataBuffer", "offset", "_tempDataLen", "writeSomeData", "connected", "disconnecting"),
         "to write at once and to know the size of the buffer: takes a third of the time of a later write",
     ),
-    Use(
+    PrivateUse(
         asyncioreactor.AsyncioSelectorReactor,
         ("_asyncioEventloop",),
         "the event loop, to clean up after the reactor has stopped",

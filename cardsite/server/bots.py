@@ -65,9 +65,9 @@ class BotPool:
         for name in dict.fromkeys(bots):
             if len(asked.legal) == 1:
                 break
-            async with AsyncExitStack() as lent:
+            async with AsyncExitStack() as stack:
                 with metrics.bots_waiting.track_inprogress():
-                    child = await lent.enter_async_context(self.pool.borrow_async(table))
+                    child = await stack.enter_async_context(self.pool.borrow_async(table))
                 asked = await look(name)
                 if asked is None:
                     return None

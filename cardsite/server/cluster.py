@@ -17,9 +17,8 @@ from django.conf import settings
 from django.db.models import Max
 
 from cardsite.database import in_thread
-from cardsite.lobby.events import TableChanged
+from cardsite.events import CredentialsChanged, TableChanged
 from cardsite.lobby.models import Table
-from cardsite.people.events import ProofsChanged
 from cardsite.refusal import Refused
 from cardsite.server.events import ChatPosted, MatchEnded, MovePlayed, PresenceChanged, SpectatorsChanged
 from cardsite.server.live import now_ms
@@ -38,8 +37,10 @@ OVERLAP = 10_000  # milliseconds of chat before the connection was lost that are
 Notice = dict[str, Any]
 # The subject of a notice. Of several with the same subject the last one is enough, as its receiver reads the database.
 # Each chat message is a subject of its own.
-ABOUT = {"ply": "match", "table": "code", "crowd": "code", "proofs": "person", "beat": "kind"}
-ForOthers = MovePlayed | MatchEnded | TableChanged | PresenceChanged | SpectatorsChanged | ChatPosted | ProofsChanged
+ABOUT = {"ply": "match", "table": "code", "spectators": "code", "credentials": "person", "beat": "kind"}
+ForOthers = (
+    MovePlayed | MatchEnded | TableChanged | PresenceChanged | SpectatorsChanged | ChatPosted | CredentialsChanged
+)
 
 log = structlog.get_logger(__name__)
 
@@ -81,11 +82,17 @@ class Cluster:
             case TableChanged(code) | PresenceChanged(code):
                 notice = {"kind": "table", "code": code}
             case SpectatorsChanged(code, spectators, new):
-                notice = {"kind": "crowd", "code": code, "process": self._name, "spectators": spectators, "new": new}
+                notice = {
+                    "kind": "spectators",
+                    "code": code,
+                    "process": self._name,
+                    "spectators": spectators,
+                    "new": new,
+                }
             case ChatPosted(code, line):
                 notice = {"kind": "chat", "code": code, "line": list(msgspec.structs.astuple(line))}
-            case ProofsChanged(person):
-                notice = {"kind": "proofs", "person": person}
+            case CredentialsChanged(person):
+                notice = {"kind": "credentials", "person": person}
         if notice:
             self._put(notice)
 
@@ -128,11 +135,11 @@ class Cluster:
                     self._tasks.spawn(self.catch_up(notice["match"], notice["ply"]))
                 case "table":
                     self._relay.refresh_soon(notice["code"])
-                case "proofs":
-                    self._tasks.spawn(self._relay.on_proofs_changed(ProofsChanged(notice["person"])))
+                case "credentials":
+                    self._tasks.spawn(self._relay.on_credentials_changed(CredentialsChanged(notice["person"])))
                 case "chat":
                     self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
-                case "crowd":
+                case "spectators":
                     new = notice.get("new", False)
                     self._relay.spectators_elsewhere(notice["code"], notice["process"], notice["spectators"], new=new)
         except Exception:
@@ -152,13 +159,13 @@ class Cluster:
         Always for moves and new matches: their process may have died before it sent a notice. For tables and chat only
         while our own notices do not come back either, and once more when they do again.
         """
-        deaf = False
+        cut_off = False
         while True:
             self._beat += 1
             self._put({"kind": "beat", "beat": self._beat})
             since = self._received_at
             await asyncio.sleep(LOOK)
-            was_deaf, deaf = deaf, self._received < self._beat
+            was_cut_off, cut_off = cut_off, self._received < self._beat
             try:
                 for match_id, ply in await in_thread(_plies)(list(self._referee.lives)):
                     self._tasks.spawn(self.catch_up(match_id, ply))
@@ -166,7 +173,7 @@ class Cluster:
                     room = self._relay.rooms.get(code)
                     if room and room.info.match != match_id:
                         self._relay.refresh_soon(code)
-                if deaf or was_deaf:
+                if cut_off or was_cut_off:
                     for code in list(self._relay.rooms):
                         self._relay.refresh_soon(code)
                     for code, line in await in_thread(read_chats)(list(self._relay.rooms), since - OVERLAP):

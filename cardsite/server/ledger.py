@@ -24,7 +24,7 @@ from cardsite.table.models import Move
 from cardsite.table.moves import PlyTaken
 
 
-class Entry(NamedTuple):
+class NewMove(NamedTuple):
     """A row of Move, by the names of its columns. A Move object would cost more to make and to save than to play."""
 
     match_id: int
@@ -46,11 +46,11 @@ class Ledger:
     """Appends moves. Each process has one writer thread; a constraint of the database excludes other processes."""
 
     def __init__(self) -> None:
-        self._pending: list[tuple[Entry, Also | None, asyncio.Future[None]]] = []
+        self._pending: list[tuple[NewMove, Also | None, asyncio.Future[None]]] = []
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._task: asyncio.Task[None] | None = None
 
-    async def append(self, move: Entry, also: Also | None = None) -> None:
+    async def append(self, move: NewMove, also: Also | None = None) -> None:
         """Return when ``move`` (and what ``also`` writes) is committed. Raises PlyTaken."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._pending.append((move, also, done))
@@ -83,7 +83,7 @@ class Ledger:
             self._task = None
 
 
-def _commit(batch: list[tuple[Entry, Also | None]]) -> list[Exception | None]:
+def _commit(batch: list[tuple[NewMove, Also | None]]) -> list[Exception | None]:
     """Commit a batch in one transaction, or one by one if that fails. Return the error of each move, or None."""
     close_old_connections()
     try:
@@ -101,7 +101,7 @@ def _commit(batch: list[tuple[Entry, Also | None]]) -> list[Exception | None]:
     return [None] * len(batch)
 
 
-def _commit_one(move: Entry, also: Also | None) -> Exception | None:
+def _commit_one(move: NewMove, also: Also | None) -> Exception | None:
     try:
         _write([(move, also)])
     except IntegrityError:
@@ -111,7 +111,7 @@ def _commit_one(move: Entry, also: Also | None) -> Exception | None:
     return None
 
 
-def _write(batch: list[tuple[Entry, Also | None]]) -> None:
+def _write(batch: list[tuple[NewMove, Also | None]]) -> None:
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.executemany(_insert(), [move for move, _ in batch])
@@ -122,5 +122,5 @@ def _write(batch: list[tuple[Entry, Also | None]]) -> None:
 
 def _insert() -> str:
     quote = connection.ops.quote_name
-    columns = ", ".join(map(quote, Entry._fields))
-    return f"INSERT INTO {quote(Move._meta.db_table)} ({columns}) VALUES ({', '.join(['%s'] * len(Entry._fields))})"  # noqa: S608
+    columns = ", ".join(map(quote, NewMove._fields))
+    return f"INSERT INTO {quote(Move._meta.db_table)} ({columns}) VALUES ({', '.join(['%s'] * len(NewMove._fields))})"  # noqa: S608

@@ -21,16 +21,16 @@ from cardsite import costs
 from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
-from cardsite.lobby.rows import SEATS
+from cardsite.lobby.services import SEATS
 from cardsite.refusal import Refused
 from cardsite.server.connections import address_of
-from cardsite.server.match_copy import Audience, End, Facts, Made, MatchCopy, Plan, Question, Standing
+from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MessageFacts, Plan, Question, TurnState
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
-from cardsite.table.dropped import Dropped, Why
-from cardsite.table.models import Match, Move
+from cardsite.table.dropped import Dropped
+from cardsite.table.models import DropReason, Match, Move
 from cardsite.table.moves import decided_for, moves_of
-from cardsite.table.rows import MATCH
+from cardsite.table.queries import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE
 from games.core.view import Text
@@ -127,7 +127,7 @@ class LiveMatch:
             seats=len(self.occupants),
             options=self._row.options,
             seed=self.seed,
-            pace=settings.STAGE_PACE,
+            pace=settings.REVEAL_PACE,
             moves=[Made(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
         )
 
@@ -147,11 +147,11 @@ class LiveMatch:
         """Do the same in a worker process. Raises the same, and Dropped."""
         self._begun(stored, await workers.begin(self, _made(stored)))
 
-    def _begun(self, stored: Sequence[Move], standings: list[Standing]) -> None:
+    def _begun(self, stored: Sequence[Move], states: list[TurnState]) -> None:
         started = int(self._row.started.timestamp() * 1000)
-        self.since = dict.fromkeys(standings[0].to_act, started)
-        for move, standing in zip(stored, standings[1:], strict=True):
-            self._note(move.seat, move.text, move.by, move.at, standing)
+        self.since = dict.fromkeys(states[0].to_act, started)
+        for move, state in zip(stored, states[1:], strict=True):
+            self._note(move.seat, move.text, move.by, move.at, state)
 
     @property
     def version(self) -> int:
@@ -167,12 +167,12 @@ class LiveMatch:
         """Make a move in the copy. Raises IllegalMove and changes nothing when it is refused; RulesFailed, Dropped."""
         self._note(seat, move, by, at, await self.ask(MatchCopy.advance, seat, move, decided_for(seat, by)))
 
-    def _note(self, seat: int, move: str, by: str, at: int, standing: Standing) -> None:
+    def _note(self, seat: int, move: str, by: str, at: int, state: TurnState) -> None:
         self.moves.append((seat, move))
         self.by.append(by)
         self.decisions[seat] += 1
-        at += int(standing.hold * settings.STAGE_PACE)  # no clock runs while reveals are shown
-        self.since = {s: at if s == seat else self.since.get(s, at) for s in standing.to_act}
+        at += int(state.hold * settings.REVEAL_PACE)  # no clock runs while reveals are shown
+        self.since = {s: at if s == seat else self.since.get(s, at) for s in state.to_act}
 
     async def follow(self, stored: Move) -> None:
         """Make a move that is already stored. Raises BadRecord when the rules refuse it; RulesFailed, Dropped."""
@@ -250,8 +250,8 @@ class LiveMatch:
         """Return the seed if everybody may have it: a sealed match is over."""
         return self.seed if self.sealed and self.over else ""
 
-    def _facts(self) -> Facts:
-        return Facts(
+    def _facts(self) -> MessageFacts:
+        return MessageFacts(
             match=self.id,
             by=cast("Decider", self.by[-1]) if self.by else "person",
             now=now_ms(),
@@ -326,12 +326,12 @@ async def played(stored: StoredMatch) -> LiveMatch:
             await live.begin_in_worker(moves)
         except UNPLAYABLE as error:
             raise Dropped.by(error) from error
-    if row.credit_ply == live.version:
-        # If the clocks of processes differ, more time is credited than has passed. No bot should wait for that.
+    if row.compensation_ply == live.version:
+        # If the clocks of processes differ, the compensation may be more than has passed. No bot should wait for that.
         now = now_ms()
         for seat, at in live.since.items():
-            credited = at + row.credit_ms
-            live.since[seat] = credited if live.occupants[seat].decides else max(at, min(credited, now))
+            later = at + row.compensation_ms
+            live.since[seat] = later if live.occupants[seat].decides else max(at, min(later, now))
     return live
 
 
@@ -348,7 +348,7 @@ def read(match_id: int) -> StoredMatch:
     try:
         game = find_game(row.game)
     except Refused as gone:
-        raise Dropped(Why.NO_GAME) from gone
+        raise Dropped(DropReason.NO_GAME) from gone
     occupants = occupants_of(row.table_id, lobby.house_bot(row.game))
     running = row.status == Match.Status.RUNNING
     # Since its end the table may have got more or fewer seats.

@@ -16,9 +16,9 @@ import msgspec
 import structlog
 
 from cardsite.server.bot_worker import question
-from cardsite.server.changes import Known, difference
-from cardsite.server.protocol import Decider, OutChange, OutSnapshot, StageChange, encode
-from cardsite.table.ending import UNTOLD, Ending
+from cardsite.server.changes import DiffCache, difference
+from cardsite.server.protocol import Decider, OutChange, OutSnapshot, RevealChange, encode
+from cardsite.table.ending import NO_ENDING, Ending
 from games import catalogue, core
 from games.core import BadRecord, Game, IllegalMove, Information, RulesFailed, SealedChance
 from games.core.chance import SEED_BYTES
@@ -51,14 +51,14 @@ class Plan(NamedTuple):
     moves: list[Made]
 
 
-class Standing(NamedTuple):
+class TurnState(NamedTuple):
     """The facts about a position that the match server knows."""
 
     to_act: tuple[int, ...]
     hold: int  # milliseconds for which the reveals of the last move are shown
 
 
-class Facts(NamedTuple):
+class MessageFacts(NamedTuple):
     """The contents of a message that do not come from the rules."""
 
     match: int
@@ -103,7 +103,7 @@ class MatchCopy:
         self._before: dict[Audience, View] = {}  # the views before the last move
         self._whole: tuple[Audience, Whole] | None = None  # of the last snapshot of this position
         self._reveals: list[View] = []  # of the last move; kept because ``_diff_cache`` refers to them by identity
-        self._diff_cache: Known = {}
+        self._diff_cache: DiffCache = {}
 
     @classmethod
     def deal(cls, plan: Plan) -> MatchCopy:
@@ -118,33 +118,33 @@ class MatchCopy:
         """The number of moves made."""
         return self.match.ply
 
-    def start(self, moves: Iterable[Made]) -> list[Standing]:
-        """Make the stored moves. Return the standings after the deal and after each move.
+    def start(self, moves: Iterable[Made]) -> list[TurnState]:
+        """Make the stored moves. Return the states after the deal and after each move.
 
         Raises BadRecord when the rules refuse one of them; RulesFailed.
         """
-        standings = [self._standing()]
+        states = [self._turn_state()]
         for seat, text, note in moves:
             try:
-                standings.append(self.advance(seat, text, note))
+                states.append(self.advance(seat, text, note))
             except IllegalMove as refusal:
                 raise BadRecord(f"Ply {self.version + 1} ({text!r} by seat {seat}): {refusal}") from refusal
-        return standings
+        return states
 
-    def advance(self, seat: int, text: str, note: LogEntry | None) -> Standing:
+    def advance(self, seat: int, text: str, note: LogEntry | None) -> TurnState:
         """Make a move. Raises IllegalMove and changes nothing when it is refused; RulesFailed."""
         self.match.advance(seat, text, note)
         self.match.note_round()
         self._before, self._views, self._reveals, self._diff_cache = self._views, {}, [], {}
         self._whole = None
-        return self._standing()
+        return self._turn_state()
 
-    def _standing(self) -> Standing:
+    def _turn_state(self) -> TurnState:
         with RulesCall(self.match.game, "asked who is to act after move {}", self.version):
             seats = self.match.to_act()
             if not set(seats) <= set(range(self._seats)):
                 raise ValueError(f"The seats to act are {seats!r}, of {self._seats} seats.")
-        return Standing(seats, self.match.hold)
+        return TurnState(seats, self.match.hold)
 
     def end(self) -> End:
         """Return the result of the match. Raises RulesFailed, also for an invalid result."""
@@ -163,7 +163,7 @@ class MatchCopy:
             return Ending.of(text, match.state.ranks(), match.state.low_wins, self._seats)
         except Exception:  # whatever rules may raise
             log.exception("could not describe the end of a match", game=match.game.name)
-            return UNTOLD
+            return NO_ENDING
 
     # -- messages for an audience: all of these may raise RulesFailed
 
@@ -177,21 +177,22 @@ class MatchCopy:
         """Render the view of an audience that has it from another copy, so the next move can be sent as a change."""
         self.view(audience)
 
-    def move_messages(self, audiences: Iterable[Audience], facts: Facts) -> list[str]:
+    def move_messages(self, audiences: Iterable[Audience], facts: MessageFacts) -> list[str]:
         """Return the message about the last move for each audience; a snapshot for one that has no earlier view."""
         return [
             self.snapshot(audience, facts) if audience not in self._before else self._change(audience, facts)
             for audience in audiences
         ]
 
-    def _change(self, audience: Audience, facts: Facts) -> str:
+    def _change(self, audience: Audience, facts: MessageFacts) -> str:
         with RulesCall(self.match.game, "asked for a message to {} after move {}", audience, self.version):
             before = self._before[audience]
-            stages = []
-            for stage in self.match.reveals(audience) if self._pace else []:
-                change = difference(before, stage["view"], self._diff_cache)
-                stages.append(StageChange(change=change, hold=int(stage["hold"] * self._pace), lines=stage["lines"]))
-                before = stage["view"]
+            reveals = []
+            for reveal in self.match.reveals(audience) if self._pace else []:
+                change = difference(before, reveal["view"], self._diff_cache)
+                hold = int(reveal["hold"] * self._pace)
+                reveals.append(RevealChange(change=change, hold=hold, entries=reveal["entries"]))
+                before = reveal["view"]
                 self._reveals.append(before)
             message = OutChange(
                 match=facts.match,
@@ -203,11 +204,11 @@ class MatchCopy:
                 log=self.match.entries(audience, self.version),
                 deadlines=facts.deadlines,
                 seed=facts.seed,
-                stages=stages,
+                reveals=reveals,
             )
             return encode(message).decode()
 
-    def snapshot(self, audience: Audience, facts: Facts) -> str:
+    def snapshot(self, audience: Audience, facts: MessageFacts) -> str:
         """Return the message with the whole match as ``audience`` may see it."""
         if self._whole is None or self._whole[0] != audience:
             self._whole = audience, self._encode_whole(audience)

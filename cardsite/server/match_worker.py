@@ -31,7 +31,7 @@ class NoCopy(Exception):
     """The worker has no copy of the match at the server's version: it needs the plan."""
 
 
-class Request(NamedTuple):
+class WorkerRequest(NamedTuple):
     """A method of a match's copy to call; with ``plan`` the copy is rebuilt first."""
 
     match: int
@@ -41,7 +41,7 @@ class Request(NamedTuple):
     args: tuple[Any, ...]
 
 
-class Answer(NamedTuple):
+class WorkerAnswer(NamedTuple):
     """DONE with the return value, UNKNOWN if a plan is needed, RAISED with an error's name and texts."""
 
     how: str
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 def handle(request: bytes) -> bytes:
     """Answer a request. If it is interrupted, for example by a deadline, the copy that it was changing is discarded."""
-    match, version, plan, method, args = Request(*pickle.loads(request))  # noqa: S301 - the match server sent it
+    match, version, plan, method, args = WorkerRequest(*pickle.loads(request))  # noqa: S301 - the match server sent it
     copy = _copies.pop(match, None)
     try:
         if plan is not None:
@@ -105,4 +105,4 @@ def result(answer: bytes, method: Callable[..., Any]) -> Any:
     return _result_of(method).decode(raw)
 
 
-_answer = msgspec.msgpack.Decoder(Answer).decode
+_answer = msgspec.msgpack.Decoder(WorkerAnswer).decode

@@ -15,9 +15,10 @@ import structlog
 from django.conf import settings
 
 from cardsite.limits import MATCH_CPU, PLAN_CPU, REQUEST_CPU
-from cardsite.server.match_copy import Made, MatchCopy, Plan, Standing
-from cardsite.server.match_worker import NoCopy, Request, handle, result
-from cardsite.table.dropped import Dropped, Why, too_much
+from cardsite.server.match_copy import Made, MatchCopy, Plan, TurnState
+from cardsite.server.match_worker import NoCopy, WorkerRequest, handle, result
+from cardsite.table.dropped import Dropped, too_much
+from cardsite.table.models import DropReason
 from games.jobs import Child, ChildDied, JobResult, Limits, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 
@@ -74,10 +75,10 @@ class MatchWorkers:
         self._workers: list[Worker] = []
         self._text_of: dict[int, str] = {}  # by match
 
-    async def begin(self, live: LiveMatch, made: list[Made]) -> list[Standing]:
+    async def begin(self, live: LiveMatch, made: list[Made]) -> list[TurnState]:
         """Deal a match and make the stored moves. Raises as ``MatchCopy.start``, and Dropped."""
-        standings: list[Standing] = await self._ask(live, MatchCopy.start, (made,), live.plan())
-        return standings
+        states: list[TurnState] = await self._ask(live, MatchCopy.start, (made,), live.plan())
+        return states
 
     async def ask(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Return what a method of a match's copy returns. Raises what it raises, and Dropped."""
@@ -118,7 +119,7 @@ class MatchWorkers:
                     reason = (
                         f"{WORK[method]} ended its process {losses} times. It may need too much memory.\n{failed!r}"
                     )
-                    raise Dropped(Why.TOO_MUCH, reason) from None
+                    raise Dropped(DropReason.TOO_MUCH, reason) from None
                 plan = live.plan() if plan is None else plan
                 log.warning("match worker was lost", game=live.game.name, match=live.id, error=repr(failed))
 
@@ -126,7 +127,7 @@ class MatchWorkers:
         self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], plan: Plan | None
     ) -> bytes:
         version = len(plan.moves) if plan else live.version
-        request = pickle.dumps(Request(live.id, version, plan, method.__name__, args))
+        request = pickle.dumps(WorkerRequest(live.id, version, plan, method.__name__, args))
         limit = REQUEST_CPU + (PLAN_CPU if plan else 0.0)
         try:
             answer, cpu = await self._worker(live).ask(request, limit, live.code)

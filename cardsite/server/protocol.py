@@ -13,7 +13,7 @@ import msgspec
 from games.core import LogEntry, View
 from games.core.view import Text
 
-PROTOCOL = 2  # version of the protocol. In 1, now removed, each move came with the whole view
+PROTOCOL = 3  # version of the protocol: docs/protocol.md says what the earlier ones were
 encode = msgspec.json.Encoder().encode
 MAX_FRAME = 4096  # bytes of one inbound frame: the longest chat line in 4-byte characters still fits
 MAX_CHAT = 500  # characters of a chat message
@@ -81,7 +81,7 @@ Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InPing
 
 SeatKind = Literal["open", "person", "bot"]
 TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between matches
-ChatRoom = Literal["players", "watchers", "all"]  # "all": both share a room, by choice of the host
+ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
 Decider = Literal["person", "bot", "clock", "away"]  # "clock", "away": why a bot decided for a person
 DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": unknown
 
@@ -118,7 +118,7 @@ class BotInfo(msgspec.Struct):
     title: str
 
 
-class AskingInfo(msgspec.Struct):
+class SeatRequestInfo(msgspec.Struct):
     """A person who requests a seat from the host."""
 
     person: int  # their public number
@@ -179,10 +179,10 @@ class TableInfo(msgspec.Struct):
     stacked_for: int  # -1, or the seat the last match was stacked for, where that is revealed
     dropped: DroppedFor  # why the last match was abandoned
     notice: str  # a sentence for everybody if the last match was abandoned or cannot be shown; usually ""
-    asking: list[AskingInfo]
+    seat_requests: list[SeatRequestInfo]  # in the order in which they were made
     what_if: WhatIfInfo | None  # usually null
-    most: int  # the maximum number of seats of the game
-    least: int
+    max_seats: int  # of the game
+    min_seats: int
     story: StoryInfo | None = None
     daily: DailyInfo | None = None
 
@@ -209,7 +209,7 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     person: int  # your public number, 0 if you have no name
     table: TableInfo
     chat: list[ChatLine]
-    watchers: int
+    spectators: int
 
 
 class OutYou(msgspec.Struct, tag_field="t", tag="you"):
@@ -242,18 +242,18 @@ class OutSnapshot(msgspec.Struct, tag_field="t", tag="snapshot"):
     seed: str  # "" until a sealed match is over
 
 
-class StageChange(msgspec.Struct):
+class RevealChange(msgspec.Struct):
     """A reveal: a position in the middle of a move, to be shown first, as a change of the view before it."""
 
     change: Any
     hold: int  # milliseconds to show it; bots and clocks wait for that time
-    lines: int  # the number of log entries of this ply shown by then
+    entries: int  # the number of log entries of this ply shown by then
 
 
 class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True):
     """A move, as a change of the view before it (``changes.difference``).
 
-    ``version`` is the previous one plus one; after a gap, send hello again. Each of ``stages`` is a change of the one
+    ``version`` is the previous one plus one; after a gap, send hello again. Each of ``reveals`` is a change of the one
     before, and ``change`` is a change of the last one. Missing fields are empty. If the server does not know the view
     before, it sends a snapshot instead.
     """
@@ -267,7 +267,7 @@ class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True)
     log: list[LogEntry] = []
     deadlines: dict[str, int] = {}
     seed: str = ""
-    stages: list[StageChange] = []
+    reveals: list[RevealChange] = []
 
 
 class OutAck(msgspec.Struct, tag_field="t", tag="ack"):
@@ -300,10 +300,10 @@ class OutChat(msgspec.Struct, tag_field="t", tag="chat"):
     line: ChatLine
 
 
-class OutCrowd(msgspec.Struct, tag_field="t", tag="crowd"):
+class OutSpectators(msgspec.Struct, tag_field="t", tag="spectators"):
     """The number of spectators."""
 
-    watchers: int
+    spectators: int
 
 
 class OutPong(msgspec.Struct, tag_field="t", tag="pong"):

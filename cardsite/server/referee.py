@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from cardsite.database import in_thread
 from cardsite.refusal import Refused
 from cardsite.server.events import CopyLost, Events, MatchEnded, MovePlayed, OccupantsRead
-from cardsite.server.ledger import Entry, Ledger
+from cardsite.server.ledger import Ledger, NewMove
 from cardsite.server.live import LiveMatch, Occupant, load, now_ms
 from cardsite.server.match_workers import workers
 from cardsite.table.dropped import Dropped
@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredMove:
     """The ply of a stored move, and whether it was stored before."""
 
     version: int
@@ -96,7 +96,7 @@ class Referee:
                     yield live
                 return
 
-    async def do_move(self, match_id: int, seat: int, decision: int, move: str, by: str = "person") -> Stored:
+    async def do_move(self, match_id: int, seat: int, decision: int, move: str, by: str = "person") -> StoredMove:
         """Make a move and commit it. ``decision`` counts the seat's own decisions: repeating one changes nothing.
 
         Raises Refused, with a code and a sentence: Dropped when the rules fail.
@@ -108,7 +108,7 @@ class Referee:
                 if earlier := _decided(live, seat, decision, move):
                     return earlier
                 if await self._make(live, seat, move, by):
-                    return Stored(live.version, again=False)
+                    return StoredMove(live.version, again=False)
 
     async def _make(self, live: LiveMatch, seat: int, move: str, by: str) -> bool:
         """Make a move. Return whether it was stored; if not, another process was faster, and the copy has its move."""
@@ -119,7 +119,7 @@ class Referee:
             end = await live.end() if live.over else ()
             ending = partial(do_end_match, live.id, live.table_id, *end) if end else None
             try:
-                await self._ledger.append(Entry(live.id, live.version, seat, move, by, at), ending)
+                await self._ledger.append(NewMove(live.id, live.version, seat, move, by, at), ending)
             except PlyTaken:
                 live.replace_with(await load(live.id))
                 stored = False
@@ -183,7 +183,7 @@ class Referee:
         Return whether that changed anything. Raises Match.DoesNotExist, Dropped.
         """
         live = self.lives.get(match_id)
-        if live is None or not await in_thread(_has_credit)(match_id):
+        if live is None or not await in_thread(_is_compensated)(match_id):
             return False
         async with self.rules_of(match_id):
             fresh = await load(match_id)
@@ -196,11 +196,11 @@ class Referee:
             return live.since != before
 
 
-def _has_credit(match_id: int) -> bool:
-    return Match.objects.values_list("credit_ms", flat=True).get(pk=match_id) > 0
+def _is_compensated(match_id: int) -> bool:
+    return Match.objects.values_list("compensation_ms", flat=True).get(pk=match_id) > 0
 
 
-def _decided(live: LiveMatch, seat: int, decision: int, move: str) -> Stored | None:
+def _decided(live: LiveMatch, seat: int, decision: int, move: str) -> StoredMove | None:
     """Return the outcome of a decision that was made before, None for one that is to be made now. Raises Refused."""
     if not 0 <= seat < len(live.decisions):
         raise Refused("no_seat", _("This match has no such seat."))
@@ -213,7 +213,7 @@ def _decided(live: LiveMatch, seat: int, decision: int, move: str) -> Stored | N
         raise Refused("stale", _("Decision numbers start at 0. Send the number that came with the view."))
     ply, earlier, by = live.decision_of(seat, decision)
     if earlier == move:
-        return Stored(ply, again=True)
+        return StoredMove(ply, again=True)
     if by in ("clock", "away"):
         raise Refused("too_late", _("Your time was up, so the house decided for you. Look at the table and continue."))
     raise Refused("stale", _("You have already made this decision. Look at the table and continue."))

@@ -12,10 +12,9 @@ from weakref import WeakValueDictionary
 import structlog
 
 from cardsite.database import in_thread
+from cardsite.events import CredentialsChanged, TableChanged
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Table
-from cardsite.people.events import ProofsChanged
 from cardsite.refusal import Refused
 from cardsite.server.events import (
     ChatPosted,
@@ -33,7 +32,7 @@ from cardsite.server.protocol import (
     NO_SUCH_TABLE,
     SOMEBODY_ELSE,
     OutChat,
-    OutCrowd,
+    OutSpectators,
     OutTable,
     OutYou,
     TableInfo,
@@ -61,7 +60,7 @@ class Relay:
         self._events = events
         self.rooms: dict[str, Room] = {}
         self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, not stored yet
-        self.proofs_changed = (
+        self.credentials_changed = (
             0  # number of changes of sessions and tokens: connections accepted meanwhile are checked again
         )
         # Readings of one table wait for each other, so that an older one is never sent after a newer one.
@@ -145,25 +144,25 @@ class Relay:
         }
         await in_thread(lobby.do_note_still_here)({code: persons for code, persons in at.items() if persons})
 
-    async def prove(self, person: int) -> None:
+    async def check_credentials_of(self, person: int) -> None:
         """Close those sockets of a person whose session or token is no longer valid."""
-        self.proofs_changed += 1
+        self.credentials_changed += 1
         for room in list(self.rooms.values()):
             for socket in list(room.sockets):
                 if socket.person == person:
-                    await self.prove_one(socket)
+                    await self.check_credentials(socket)
 
-    async def on_proofs_changed(self, event: ProofsChanged) -> None:
+    async def on_credentials_changed(self, event: CredentialsChanged) -> None:
         """Close the connections of a person that are no longer valid. If that fails, the rounds do it later."""
         try:
-            await self.prove(event.person)
+            await self.check_credentials_of(event.person)
         except Exception:
             log.exception("could not look up a person", person=event.person)
 
-    async def prove_one(self, socket: Socket) -> None:
+    async def check_credentials(self, socket: Socket) -> None:
         """Close a socket if its session or token is no longer valid."""
-        if socket.person and socket.prove and not socket.closing:
-            found = await socket.prove()
+        if socket.person and socket.identify and not socket.closing:
+            found = await socket.identify()
             if found is None or found.pk != socket.person:
                 socket.close(SOMEBODY_ELSE)
 
@@ -199,8 +198,8 @@ class Relay:
         if room := self.rooms.get(code):
             message = encode(OutChat(line)).decode()
             for audience, sockets in room.audiences.items():
-                own = Message.Room.WATCHERS if audience is None else Message.Room.PLAYERS
-                if line.room in (own.value, Message.Room.ALL.value):
+                own = Message.ChatRoom.SPECTATORS if audience is None else Message.ChatRoom.PLAYERS
+                if line.room in (own.value, Message.ChatRoom.ALL.value):
                     for socket in sockets:
                         socket.push(message)
 
@@ -358,7 +357,7 @@ class Relay:
         """Record the spectator count of another process. If ``new``, reply with ours."""
         if room := self.rooms.get(code):
             room.elsewhere[process] = spectators
-            room.broadcast(encode(OutCrowd(self.spectators(room))).decode())
+            room.broadcast(encode(OutSpectators(self.spectators(room))).decode())
             if new:
                 self._spectators_changed(code, room)
 
@@ -369,7 +368,7 @@ class Relay:
     async def _broadcast_spectators(self, code: str, room: Room) -> None:
         await asyncio.sleep(SPECTATORS_PAUSE)
         room.spectators_task = None
-        room.broadcast(encode(OutCrowd(self.spectators(room))).decode())
+        room.broadcast(encode(OutSpectators(self.spectators(room))).decode())
         event = SpectatorsChanged(code, room.spectators_here, room.new)
         room.new = False
         await self._events.emit(event)

@@ -43,10 +43,10 @@ class Socket:
         "_writer",
         "greeted",
         "host",
+        "identify",
         "name",
         "person",
         "preview",
-        "prove",
         "seat",
     )
 
@@ -60,7 +60,7 @@ class Socket:
         self.host = False
         self.greeted = False  # it has sent hello, so it is sent messages
         # Looks up the person of the session or token; None once that is no longer valid.
-        self.prove: Callable[[], Awaitable[Person | None]] | None = None
+        self.identify: Callable[[], Awaitable[Person | None]] | None = None
         self._send = send
         self._write_now = write
         self._backlog: list[str] = []  # usually empty: an empty list takes a tenth of the memory of a deque

@@ -1,4 +1,4 @@
-"""The match server: everything that runs in a process beside its pages, and the handlers of its events."""
+"""The match server: everything that runs in a process besides its pages, and the handlers of its events."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from contextvars import Context
 import structlog
 from django.conf import settings
 
-from cardsite.events import after_commit
-from cardsite.lobby.events import TableChanged
-from cardsite.people.events import ProofsChanged
+from cardsite.events import CredentialsChanged, MatchStarted, TableChanged, after_commit
 from cardsite.server.bots import BotPool
-from cardsite.server.clock import Scheduler
 from cardsite.server.cluster import Cluster
 from cardsite.server.connections import Arrivals
 from cardsite.server.events import (
@@ -29,13 +26,13 @@ from cardsite.server.events import (
 )
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
+from cardsite.server.scheduler import Scheduler
 from cardsite.server.tasks import Tasks
 from cardsite.table import tidy
-from cardsite.table.events import MatchStarted
 
-PROVE = 60.0  # seconds between two checks of all sessions and tokens
+CHECK_CREDENTIALS_EVERY = 60.0  # seconds between two checks of all sessions and tokens
 EVICT_EVERY = 30.0  # seconds between two searches for unused copies
-FROM_APPS = (TableChanged, MatchStarted, ProofsChanged)  # events of the apps that are handled here
+FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged)  # events of the apps that are handled here
 log = structlog.get_logger(__name__)
 
 
@@ -67,7 +64,7 @@ class MatchServer:
         on(PresenceChanged, notify)
         on(SpectatorsChanged, notify)
         on(ChatPosted, relay.on_chat_posted, notify)
-        on(ProofsChanged, notify, relay.on_proofs_changed)
+        on(CredentialsChanged, notify, relay.on_credentials_changed)
 
     def open(self) -> None:
         """Start, unless it has started."""
@@ -77,7 +74,13 @@ class MatchServer:
         for kind in FROM_APPS:
             after_commit.connect(self._on_commit, sender=kind)
         self.cluster.open()
-        for work in (self.scheduler.run(), self._presence(), self._prove_all(), self._evict_unused(), tidy.rounds()):
+        for work in (
+            self.scheduler.run(),
+            self._presence(),
+            self._check_all_credentials(),
+            self._evict_unused(),
+            tidy.rounds(),
+        ):
             self._tasks.spawn(work, Context())
         log.info("match server is open", process=self.name)
 
@@ -115,14 +118,14 @@ class MatchServer:
                 if match_id not in shown and match_id not in self.scheduler.kept and not live.lock.locked():
                     self.referee.evict(match_id)
 
-    async def _prove_all(self) -> None:
+    async def _check_all_credentials(self) -> None:
         """Check all sessions and tokens now and then: a notice may be lost, and management commands send none."""
         while True:
-            await asyncio.sleep(PROVE)
+            await asyncio.sleep(CHECK_CREDENTIALS_EVERY)
             for room in list(self.relay.rooms.values()):
                 for socket in list(room.sockets):
                     try:
-                        await self.relay.prove_one(socket)
+                        await self.relay.check_credentials(socket)
                     except Exception:
                         log.exception("could not look up a person", person=socket.person)
 

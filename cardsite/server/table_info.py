@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import ChairWish, Table
-from cardsite.lobby.rows import SEATS
+from cardsite.lobby.models import SeatRequest, Table
+from cardsite.lobby.services import SEATS
 from cardsite.server.protocol import (
-    AskingInfo,
     BotInfo,
     ChatLine,
     ChatRoom,
@@ -18,6 +17,7 @@ from cardsite.server.protocol import (
     SaidInfo,
     SeatInfo,
     SeatKind,
+    SeatRequestInfo,
     StoryInfo,
     TableInfo,
     TableStatus,
@@ -25,9 +25,9 @@ from cardsite.server.protocol import (
 )
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
+from cardsite.table.queries import LAST_MESSAGES, SHOWN
 from cardsite.table.rig import stacked_for
-from cardsite.table.rows import LAST_MESSAGES, SHOWN
-from cardsite.table.story import Standing, helper, story_of
+from cardsite.table.story import StoryProgress, helper, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
 from games.core import Game
@@ -48,7 +48,7 @@ def read_table(code: str) -> Reading:
     if not rows:
         raise Table.DoesNotExist
     table = rows[0]
-    asking: list[ChairWish] = [row.asking for row in rows if hasattr(row, "asking")]
+    asking: list[SeatRequest] = [row.asking for row in rows if hasattr(row, "asking")]
     game = lobby.game_of(table)
     match: Match | None = None if table.fresh else getattr(table, "last_match", None)
     if match:
@@ -96,14 +96,18 @@ def read_table(code: str) -> Reading:
         stacked_for=stacked_for(match),
         dropped=cast("DroppedFor", match.dropped if match else ""),
         notice=notice(match, game),
-        asking=[
-            AskingInfo(person=wish.person_id, name=wish.person.name, next=wish.answer == ChairWish.Answer.NEXT)
-            for wish in asking
+        seat_requests=[
+            SeatRequestInfo(
+                person=seat_request.person_id,
+                name=seat_request.person.name,
+                next=seat_request.answer == SeatRequest.Answer.NEXT,
+            )
+            for seat_request in asking
         ],
         what_if=_what_if(match),
-        most=game.max_seats,
-        least=game.min_seats,
-        story=_story(Standing.of(table, story)) if story else None,
+        max_seats=game.max_seats,
+        min_seats=game.min_seats,
+        story=_story(StoryProgress.of(table, story)) if story else None,
         daily=_daily(table, game, match),
     )
     return Reading(info, {seat.person_id: seat.index for seat in seats if seat.person_id}, host=table.host_id or 0)
@@ -121,16 +125,16 @@ def _helpers(game: Game, story: Story | None) -> list[BotInfo]:
     return [BotInfo(name=kind, title=catalogue.bot(game, kind).title)] if kind else []
 
 
-def _story(standing: Standing) -> StoryInfo:
-    story = standing.story
+def _story(progress: StoryProgress) -> StoryInfo:
+    story = progress.story
     return StoryInfo(
         favourite=story.favourite,
         friend=story.friend,
-        done=standing.done,
-        may_ask=standing.may_ask,
+        done=progress.done,
+        may_ask=progress.may_ask,
         lines=[
             SaidInfo(seat=said.who, name=story.teller if said.who == TELLER else "", text=said.text)
-            for said in standing.lines
+            for said in progress.lines
         ],
     )
 

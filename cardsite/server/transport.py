@@ -56,8 +56,8 @@ from cardsite.server.server import match_server
 from cardsite.server.table_info import chat_line, read_chat
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Message
-from cardsite.table.services import do_agree, do_say
-from cardsite.words import language_of
+from cardsite.table.services import do_agree, do_post_message
+from cardsite.translations import language_of
 
 log = structlog.get_logger(__name__)
 TABLE = RoutePattern("ws/table/<slug:code>/", is_endpoint=True)
@@ -101,7 +101,7 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Handshake:
     """The parts of a handshake that are kept."""
 
     code: str
@@ -112,7 +112,7 @@ class Asked:
     write: Write | None  # see WRITE_NOW
 
 
-def _read(scope: Event) -> Asked | None:
+def _read(scope: Event) -> Handshake | None:
     """Return the request of a handshake; None for an unknown path, and for a browser with a page of another site."""
     root, path, headers = scope.get("root_path", ""), scope["path"], scope["headers"]
     found = TABLE.match(path.removeprefix(root).lstrip("/")) if path.startswith(root) else None
@@ -121,7 +121,7 @@ def _read(scope: Event) -> Asked | None:
     if not found or not (token or is_ours(headers)):
         return None
     cookie = b"" if token else next((value for name, value in headers if name == b"cookie"), b"")
-    return Asked(
+    return Handshake(
         code=str(found[2]["code"]),
         address=limits.address_of_socket(scope.get("client"), headers),
         token=token,
@@ -131,12 +131,12 @@ def _read(scope: Event) -> Asked | None:
     )
 
 
-async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] | int:
-    """Return the person and the counter of changed proofs, or the code to close the connection with.
+async def _admit(asked: Handshake, counted: list[str]) -> tuple[Person | None, int] | int:
+    """Return the person and the counter of changed credentials, or the code to close the connection with.
 
     ``counted`` receives the keys by which the connection is counted until it ends.
     """
-    before = match_server.relay.proofs_changed
+    before = match_server.relay.credentials_changed
     try:
         _count(counted, f"address {asked.address}", settings.SOCKETS_AN_ADDRESS)
         if asked.token:  # every token costs a query, also a wrong one
@@ -157,7 +157,7 @@ async def _admit(asked: Asked, counted: list[str]) -> tuple[Person | None, int] 
     return person, before
 
 
-async def _serve(asked: Asked, person: Person | None, before: int, receive: Receive, send: Send) -> None:
+async def _serve(asked: Handshake, person: Person | None, before: int, receive: Receive, send: Send) -> None:
     """Serve a connection until it ends, and remove it from the table in any case."""
     code = asked.code
     name = person.name if person else ""
@@ -166,9 +166,9 @@ async def _serve(asked: Asked, person: Person | None, before: int, receive: Rece
         try:
             async with match_server.arrivals.step(asked.address):
                 room = await match_server.relay.enter(code, socket)
-            socket.prove = partial(_who, asked.token, asked.cookies)
-            if match_server.relay.proofs_changed != before:  # meanwhile: the change may concern this connection
-                await match_server.relay.prove_one(socket)
+            socket.identify = partial(_who, asked.token, asked.cookies)
+            if match_server.relay.credentials_changed != before:  # meanwhile: the change may concern this connection
+                await match_server.relay.check_credentials(socket)
             client = Client(code, socket, room, person, asked.address)
             while (event := await receive())["type"] != "websocket.disconnect":
                 await client.receive(event.get("text") or "")
@@ -283,7 +283,7 @@ class Client:
         await limits.spend("hello", self._who)
         if hello.protocol != PROTOCOL:
             raise Refused("protocol", _("This table uses protocol version %(n)d. Reload the page.") % {"n": PROTOCOL})
-        room_name = Message.Room.WATCHERS if self._socket.seat is None else Message.Room.PLAYERS
+        room_name = Message.ChatRoom.SPECTATORS if self._socket.seat is None else Message.ChatRoom.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
         answered = False
         while not answered and (match_id := self._room.match_to_show):
@@ -326,7 +326,7 @@ class Client:
                 person=socket.person,
                 table=self._room.info,
                 chat=chat,
-                watchers=match_server.relay.spectators(self._room),
+                spectators=match_server.relay.spectators(self._room),
             )
         )
 
@@ -354,7 +354,7 @@ class Client:
                 _("A message may have at most %(most)d characters; yours has %(n)d.")
                 % {"most": MAX_CHAT, "n": len(text)},
             )
-        row = await in_thread(do_say)(self._code, self._person.pk, self._socket.seat, text, now_ms())
+        row = await in_thread(do_post_message)(self._code, self._person.pk, self._socket.seat, text, now_ms())
         await match_server.events.emit(ChatPosted(self._code, chat_line(row)))
         self._send(OutAck(message.id, 0, 0, again=False))
 
@@ -362,7 +362,7 @@ class Client:
         await limits.spend("ready", self._who)
         if self._person is None:
             raise Refused("not_seated", _("You are watching. Sit down to play."))
-        begun = await in_thread(do_agree)(self._code, self._person, message.ready, match_server.scheduler.row)
+        begun = await in_thread(do_agree)(self._code, self._person, message.ready)
         self._send(OutAck(message.id, begun, 0, again=False))
 
     async def _why(self, message: InWhy) -> None:

@@ -77,10 +77,10 @@ call(
     options=gettext_lazy("options"),
     seed=gettext_lazy("seed"),
     rules_version=gettext_lazy("version of the rules"),
-    keeper=gettext_lazy("run by the process"),
+    process=gettext_lazy("run by the process"),
     asleep=gettext_lazy("suspended since"),
-    credit_ply=gettext_lazy("clock compensation from move"),
-    credit_ms=gettext_lazy("clock compensation, in milliseconds"),
+    compensation_ply=gettext_lazy("clock compensation from move"),
+    compensation_ms=gettext_lazy("clock compensation, in milliseconds"),
 )
 call(
     Player,
@@ -113,7 +113,7 @@ call(StoredReplay, gettext_lazy("stored replay"), gettext_lazy("stored replays")
 call(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day"))
 
 
-class TableForm(forms.ModelForm):  # type: ignore[type-arg]
+class RigForm(forms.ModelForm):  # type: ignore[type-arg]
     """Shows the favourite by seat and name, and the method by its description."""
 
     rig_way = forms.ChoiceField(required=False, label=gettext_lazy("Method"))
@@ -241,7 +241,7 @@ class SeatInline(RecordInline):
 
 @admin.register(Table)
 class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    form = TableForm
+    form = RigForm
     list_display = ("code", "game", "status", "players", "match_count", "rig_link", "touched", "open_it")
     list_filter = (RigFilter, "status", GameFilter, "public", "sealed", "house")
     search_fields = ("code", "seats__person__name", "host__name")
@@ -387,14 +387,14 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     date_hierarchy = "started"
     fields = (
         "table_link", "ways", "number", "game", "status", "dropped", "started", "finished", "sealed", "stacked",
-        "seconds", "options", "seed", "rules_version", "keeper", "asleep", "credit_ply", "credit_ms", "packed",
-        "what_failed",
+        "seconds", "options", "seed", "rules_version", "process", "asleep", "compensation_ply", "compensation_ms",
+        "packed", "what_failed",
     )  # fmt: skip
     readonly_fields = ("table_link", "ways", "stacked", "packed", "what_failed")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request)
-        return matches.select_related("table", "keeper").prefetch_related("players")
+        return matches.select_related("table", "process").prefetch_related("players")
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the links from a person's page to their matches."""

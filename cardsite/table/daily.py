@@ -15,12 +15,12 @@ from django.utils import timezone
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.table.models import DailyTry, Match, Move, Player
-from cardsite.table.played import streaks_of
+from cardsite.table.statistics import streaks_of
 from games.core import Game
 
 
 @dataclass(frozen=True)
-class Row:
+class DailyResult:
     """A row of the board. ``score`` is None while the match is being played; ``place`` 0 if it does not count.
 
     ``helped``: a bot decided for a person who was away or out of time.
@@ -45,7 +45,7 @@ def table_of_try(person: Person, game: Game, day: date) -> Table | None:
     return Table.objects.filter(matches__dailytry__in=tries).first()
 
 
-def board(game: Game, day: date) -> list[Row]:
+def board(game: Game, day: date) -> list[DailyResult]:
     """Return the scores of all: first those with a place, best first, ties on the same place; then all others.
 
     A score gets no place if a bot has decided for the player: otherwise people who leave early would be ranked by its
@@ -58,7 +58,7 @@ def board(game: Game, day: date) -> list[Row]:
     in_a_row = streaks_of([one.person_id for one in every if one.person_id], game.name, day)
     counted = sorted((one.score for one in every if one.score is not None and not one.helped), reverse=True)
     rows = [
-        Row(
+        DailyResult(
             counted.index(one.score) + 1 if one.score is not None and not one.helped else 0,
             one.name,
             one.score,

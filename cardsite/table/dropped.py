@@ -6,48 +6,47 @@ The two are separate because the error may name hidden cards: a traceback contai
 from __future__ import annotations
 
 from cardsite.refusal import Refused, TableCode
-from cardsite.table.models import Match
+from cardsite.table.models import DropReason, Match
 from games.core import Game, OtherRules, RulesFailed
 
-Why = Match.Dropped
 WORDS: dict[str, str] = {
-    Why.RULES_FAILED: (
+    DropReason.RULES_FAILED: (
         "The rules of this game failed here, so the match cannot continue. The error has been recorded for their "
         "author."
     ),
-    Why.NO_END: "This match was stopped: after very many decisions there was still no end in sight.",
-    Why.OTHER_RULES: "The rules of this game have changed since this match started, so it cannot continue.",
-    Why.NO_GAME: "The game played here is no longer available, so the match cannot continue.",
-    Why.TOO_MUCH: (
+    DropReason.NO_END: "This match was stopped: after very many decisions there was still no end in sight.",
+    DropReason.OTHER_RULES: "The rules of this game have changed since this match started, so it cannot continue.",
+    DropReason.NO_GAME: "The game played here is no longer available, so the match cannot continue.",
+    DropReason.TOO_MUCH: (
         "This game used too much computing time here, so the match was stopped. Its author can read what took so long."
     ),
-    Why.STOPPED: "An administrator has stopped all matches of this game.",
+    DropReason.STOPPED: "An administrator has stopped all matches of this game.",
 }
 CODES: dict[str, TableCode] = {
-    Why.RULES_FAILED: "rules_failed",
-    Why.NO_END: "no_end",
-    Why.OTHER_RULES: "other_rules",
-    Why.NO_GAME: "no_game",
-    Why.TOO_MUCH: "too_much",
-    Why.STOPPED: "stopped",
+    DropReason.RULES_FAILED: "rules_failed",
+    DropReason.NO_END: "no_end",
+    DropReason.OTHER_RULES: "other_rules",
+    DropReason.NO_GAME: "no_game",
+    DropReason.TOO_MUCH: "too_much",
+    DropReason.STOPPED: "stopped",
 }
 WORDS_FOR_OLD_ONES = "This match could not continue and was abandoned."  # of matches from before reasons were stored
 WORDS_AFTER_THE_END = {
-    Why.RULES_FAILED: (
+    DropReason.RULES_FAILED: (
         "The match is over and its result counts, but it cannot be shown: its rules fail or take too much computing "
         "time."
     ),
-    Why.OTHER_RULES: (
+    DropReason.OTHER_RULES: (
         "The last match here was played with rules that have changed since, so it is not shown. Its result counts."
     ),
 }
-NOTED_AFTER_THE_END = (Why.RULES_FAILED, Why.TOO_MUCH)  # for ended matches that cannot be shown
+NOTED_AFTER_THE_END = (DropReason.RULES_FAILED, DropReason.TOO_MUCH)  # for ended matches that cannot be shown
 
 
 class Dropped(Refused):
     """A match that cannot continue, or cannot be shown. ``failure`` is the error, for the author only.
 
-    For ``Why.TOO_MUCH`` the author finds it on the game's page: see ``too_much``.
+    For ``DropReason.TOO_MUCH`` the author finds it on the game's page: see ``too_much``.
     """
 
     def __init__(self, why: str, failure: str = "") -> None:
@@ -62,12 +61,12 @@ class Dropped(Refused):
             case Dropped():
                 return error
             case OtherRules():
-                return cls(Why.OTHER_RULES, str(error))
+                return cls(DropReason.OTHER_RULES, str(error))
             case RulesFailed(kind="too long"):
-                return cls(Why.NO_END, error.text)
+                return cls(DropReason.NO_END, error.text)
             case RulesFailed():
-                return cls(Why.RULES_FAILED, str(error))
-        return cls(Why.RULES_FAILED, f"{type(error).__name__}: {error}")
+                return cls(DropReason.RULES_FAILED, str(error))
+        return cls(DropReason.RULES_FAILED, f"{type(error).__name__}: {error}")
 
 
 def too_much(work: str, most: float, where: str = "") -> Dropped:
@@ -77,7 +76,7 @@ def too_much(work: str, most: float, where: str = "") -> Dropped:
     no cards. ``where`` is a traceback, for administrators.
     """
     reason = f"{work} took more than {most:g} seconds of computing time, which is the limit."
-    return Dropped(Why.TOO_MUCH, f"{reason}\n{where}" if where else reason)
+    return Dropped(DropReason.TOO_MUCH, f"{reason}\n{where}" if where else reason)
 
 
 def notice(match: Match | None, game: Game) -> str:
@@ -87,5 +86,5 @@ def notice(match: Match | None, game: Game) -> str:
     if match.status == Match.Status.DROPPED:
         return Dropped(match.dropped).text
     if match.rules_version != game.rules_version:
-        return WORDS_AFTER_THE_END[Why.OTHER_RULES]
-    return WORDS_AFTER_THE_END[Why.RULES_FAILED] if match.failure else ""
+        return WORDS_AFTER_THE_END[DropReason.OTHER_RULES]
+    return WORDS_AFTER_THE_END[DropReason.RULES_FAILED] if match.failure else ""

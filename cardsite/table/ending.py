@@ -35,7 +35,7 @@ class Ending:
         return cls(msgspec.json.decode(encoded) if fits else None, found, bool(low_wins))
 
 
-UNTOLD = Ending()
+NO_ENDING = Ending()
 
 
 def in_words(outcome: Text | None, names: Sequence[str], words: Mapping[str, str]) -> str:

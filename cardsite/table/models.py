@@ -11,14 +11,25 @@ from cardsite.people.models import Person
 from games.core.moves import LONGEST_MOVE
 
 
-class Keeper(models.Model):
-    """A process that runs bots and clocks. If it was not seen for a while, its matches are free."""
+class ServerProcess(models.Model):
+    """A process that runs clocks and bots of matches. When it has not been seen for a while, others take them over."""
 
     name = models.CharField(max_length=40, unique=True)
     seen = models.DateTimeField()
 
     def __str__(self) -> str:
         return self.name
+
+
+class DropReason(models.TextChoices):
+    """Why a match was dropped."""
+
+    RULES_FAILED = "rules_failed", gettext_lazy("its rules failed")
+    NO_END = "no_end", gettext_lazy("it did not end")
+    OTHER_RULES = "other_rules", gettext_lazy("its rules were changed")
+    NO_GAME = "no_game", gettext_lazy("its game was removed")
+    TOO_MUCH = "too_much", gettext_lazy("it used too much computing time")
+    STOPPED = "stopped", gettext_lazy("an administrator stopped it")
 
 
 class Match(models.Model):
@@ -28,16 +39,6 @@ class Match(models.Model):
         RUNNING = "running", gettext_lazy("running")
         OVER = "over", gettext_lazy("over")
         DROPPED = "dropped", gettext_lazy("abandoned")
-
-    class Dropped(models.TextChoices):
-        """Why a match was dropped."""
-
-        RULES_FAILED = "rules_failed", gettext_lazy("its rules failed")
-        NO_END = "no_end", gettext_lazy("it did not end")
-        OTHER_RULES = "other_rules", gettext_lazy("its rules were changed")
-        NO_GAME = "no_game", gettext_lazy("its game was removed")
-        TOO_MUCH = "too_much", gettext_lazy("it used too much computing time")
-        STOPPED = "stopped", gettext_lazy("an administrator stopped it")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="matches")
     number = models.PositiveIntegerField(help_text=gettext_lazy("Number in the table's series, starting at 1."))
@@ -67,17 +68,17 @@ class Match(models.Model):
     )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
     dropped = models.CharField(
-        gettext_lazy("reason for abandoning"), max_length=16, choices=Dropped.choices, default="", blank=True
+        gettext_lazy("reason for abandoning"), max_length=16, choices=DropReason.choices, default="", blank=True
     )
     failure = models.TextField(
         default="",
         blank=True,
         help_text="For the author of the rules. It may name hidden cards, so players never see it.",
     )
-    keeper = models.ForeignKey(Keeper, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
+    process = models.ForeignKey(ServerProcess, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
     # Clock compensation for decisions open at this ply: the time during which no process ran the match.
-    credit_ply = models.PositiveIntegerField(default=0)
-    credit_ms = models.PositiveBigIntegerField(default=0)
+    compensation_ply = models.PositiveIntegerField(default=0)
+    compensation_ms = models.PositiveBigIntegerField(default=0)
     asleep = models.DateTimeField(
         null=True,
         blank=True,
@@ -207,13 +208,13 @@ class DailyTry(models.Model):
 class Message(models.Model):
     """A chat message."""
 
-    class Room(models.TextChoices):
+    class ChatRoom(models.TextChoices):
         PLAYERS = "players", gettext_lazy("players")
-        WATCHERS = "watchers", gettext_lazy("spectators")
+        SPECTATORS = "spectators", gettext_lazy("spectators")
         ALL = "all", gettext_lazy("players and spectators together")
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="messages")
-    room = models.CharField(max_length=8, choices=Room.choices)
+    room = models.CharField(max_length=10, choices=ChatRoom.choices)
     person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="messages")
     name = models.CharField(max_length=40)
     seat = models.SmallIntegerField(default=-1)

@@ -13,12 +13,12 @@ from django.db.models import F
 
 from cardsite.people.models import Person
 from cardsite.table.models import Move, PackedMoves
-from cardsite.table.rows import MOVES
+from cardsite.table.queries import MOVES
 from games.core.view import LogEntry, say, seat_arg
 
-Row = tuple[int, int, str, str, int]  # ply, seat, text, by, at
+MoveRow = tuple[int, int, str, str, int]  # ply, seat, text, by, at
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(list[Row]).decode
+_decode = msgspec.json.Decoder(list[MoveRow]).decode
 
 
 class PlyTaken(Exception):

@@ -21,12 +21,12 @@ from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table import replayed
+from cardsite.table import replay_worker
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Player
 from cardsite.table.moves import decided_for, moves_of
 from cardsite.table.replay_queue import busy
-from cardsite.table.replayed import Bounds, Draws, Frames, Played, Recorded
+from cardsite.table.replay_worker import Bounds, DrawsAnswer, FramesAnswer, RecordedMatch, RecordedMove
 from games.core import Record
 from games.core.chance import Draw
 from games.core.match import UNPLAYABLE
@@ -51,10 +51,10 @@ WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes; requests that wait for on
 log = structlog.get_logger(__name__)
 
 # A match, its deal, the number of its moves, and the kind of request: see ``_ask_worker``.
-Asked = tuple[int, str, int, tuple[int | None, bool, Bounds] | None]
+ReplayRequest = tuple[int, str, int, tuple[int | None, bool, Bounds] | None]
 
-_too_much: dict[Asked, float] = {}  # time until which a request is refused
-workers = Pool(lambda: Child(replayed.answer, LIMITS, name="replay"), WORKERS, WAITING)
+_too_much: dict[ReplayRequest, float] = {}  # time until which a request is refused
+workers = Pool(lambda: Child(replay_worker.answer, LIMITS, name="replay"), WORKERS, WAITING)
 
 
 def audience_of(match: Match, person: Person | None, *, admin: bool = False) -> tuple[int | None, bool]:
@@ -128,20 +128,20 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgsp
     except Refused:  # the game is gone
         return [], False
     if not recorded.game.untrusted:
-        return replayed.frames(recorded, seat, OF_THE_HOUSE, face_up=face_up)
-    found = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, OF_VISITORS)), type=Frames)
+        return replay_worker.frames(recorded, seat, OF_THE_HOUSE, face_up=face_up)
+    found = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, OF_VISITORS)), type=FramesAnswer)
     return found.frames, found.complete
 
 
-def _recorded(match: Match) -> Recorded:
+def _recorded(match: Match) -> RecordedMatch:
     """Return the data of a match. Raises Refused when its game is gone."""
-    moves = [Played(row.seat, row.text, row.by, decided_for(row.seat, row.by)) for row in moves_of(match.pk)]
+    moves = [RecordedMove(row.seat, row.text, row.by, decided_for(row.seat, row.by)) for row in moves_of(match.pk)]
     game, seats = find_game(match.game), match.players.count()
-    return Recorded(match.pk, game, match.rules_version, seats, match.options, match.seed, moves)
+    return RecordedMatch(match.pk, game, match.rules_version, seats, match.options, match.seed, moves)
 
 
-def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None) -> bytes:
-    """Return the answer of a worker process: see ``replayed.answer``. Blocks. Raises Refused."""
+def _ask_worker(recorded: RecordedMatch, how: tuple[int | None, bool, Bounds] | None) -> bytes:
+    """Return the answer of a worker process: see ``replay_worker.answer``. Blocks. Raises Refused."""
     asked = recorded.match, recorded.seed, len(recorded.moves), how
     if _too_much.get(asked, 0.0) > time.monotonic():
         raise _takes_too_much()
@@ -159,7 +159,7 @@ def _ask_worker(recorded: Recorded, how: tuple[int | None, bool, Bounds] | None)
     return answer.payload
 
 
-def _remember(asked: Asked) -> None:
+def _remember(asked: ReplayRequest) -> None:
     """Remember that a request took too much. Forgets the oldest one if there are many."""
     _too_much.pop(asked, None)
     _too_much[asked] = time.monotonic() + REMEMBERED
@@ -201,10 +201,10 @@ def draws(match: Match) -> list[Draw]:
         )
     recorded = _recorded(match)
     if recorded.game.untrusted:
-        notes = msgspec.json.decode(_ask_worker(recorded, None), type=Draws).notes
+        notes = msgspec.json.decode(_ask_worker(recorded, None), type=DrawsAnswer).notes
     else:
         try:
-            notes = replayed.draws(recorded)
+            notes = replay_worker.draws(recorded)
         except UNPLAYABLE:
             log.exception("could not verify a deal", match=match.pk)
             notes = None

@@ -1,8 +1,8 @@
 """Services for matches: start, end and abandon them, chat, and assign them to processes.
 
-The ``do_...`` functions are the only writers of matches, players, chat, daily tries and keepers. Only moves are written
-elsewhere, by the ledger (``ledger.py``), where many matches share a commit. Each function runs in a transaction, raises
-Refused when it is not allowed, and publishes its changes.
+The ``do_...`` functions are the only writers of matches, players, chat, daily tries and server processes. Only moves
+are written elsewhere, by the ledger (``ledger.py``), where many matches share a commit. Each function runs in a
+transaction, raises Refused when it is not allowed, and publishes its changes.
 """
 
 from __future__ import annotations
@@ -22,35 +22,42 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.events import happens, publish, within_transaction
+from cardsite.events import (
+    GuestAdopted,
+    MatchBegins,
+    MatchDropped,
+    MatchStarted,
+    TableChanged,
+    happens,
+    publish,
+    within_transaction,
+)
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, Table
-from cardsite.lobby.rows import SEATS
-from cardsite.people.events import GuestAdopted
+from cardsite.lobby.services import SEATS
 from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
 from cardsite.refusal import Refused
-from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped, Why
-from cardsite.table.ending import UNTOLD, Ending
-from cardsite.table.events import MatchBegins, MatchDropped, MatchStarted
+from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped
+from cardsite.table.ending import NO_ENDING, Ending
 from cardsite.table.models import (
     Chore,
     DailyTry,
-    Keeper,
+    DropReason,
     Match,
     Message,
     Move,
     PackedMoves,
     Player,
+    ServerProcess,
     StoredReplay,
 )
 from cardsite.table.moves import PlyTaken, pack
+from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.rig import rig_options
-from cardsite.table.rows import END, LAST_MATCH, PLAYERS, RESULT
-from cardsite.table.story import Standing, helper, require_going_on, story_of
-from cardsite.table.what_if import Step, step_again
+from cardsite.table.story import StoryProgress, helper, require_going_on, story_of
+from cardsite.table.what_if import WhatIfStep, step_again
 from games import catalogue
 from games.core import BadOption, Game
 from games.core.chance import SEED_BYTES
@@ -58,9 +65,9 @@ from games.core.game import DailyDeal
 from games.core.story import Story
 
 SAME_CLICK = timedelta(seconds=5)  # a second "Play now" within this time, before the first move, returns the same table
-LOST = timedelta(seconds=7)  # a process not seen for so long loses its matches: see ROUND in server/clock.py
+LOST = timedelta(seconds=7)  # a process not seen for so long loses its matches: see ROUND in server/scheduler.py
 ABANDONED = timedelta(days=1)  # bots end a match that was suspended for so long
-KEEPER_GONE = timedelta(days=1)  # a process gone for so long will not return under its name
+PROCESS_GONE = timedelta(days=1)  # a process gone for so long will not return under its name
 RESULT_READ = timedelta(seconds=4)  # time to read a result at the house table, between two matches
 LINE_READ = timedelta(seconds=1)  # more for each player
 BROKEN_PAUSE = timedelta(minutes=10)  # before a game whose rules failed at the house table is played there again
@@ -76,7 +83,7 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def do_start_match(
-    code: str, person: Person | None, keeper: Keeper | None, seed: bytes | None = None, step: Step | None = None
+    code: str, person: Person | None, *, seed: bytes | None = None, step: WhatIfStep | None = None
 ) -> int:
     """Start the next match of a table's series; open seats get the house bot. Return its number.
 
@@ -114,7 +121,7 @@ def do_start_match(
         seconds=table.seconds,
         sealed=table.sealed,
         favourite=table.favourite if rig else None,
-        keeper=keeper,
+        process=this_process.row,
     )
     try:
         match.save()
@@ -131,12 +138,12 @@ def do_start_match(
             Move(match=match, ply=move.ply, seat=move.seat, text=move.text, by="bot", at=now) for move in step.moves
         )
     lobby.do_begin_playing(table, seats)
-    publish(MatchStarted(match.pk, keeper.pk if keeper else 0))
+    publish(MatchStarted(match.pk, match.process_id or 0))
     return match.pk
 
 
 @transaction.atomic
-def do_play_now(person: Person, game: Game, keeper: Keeper | None, *, public: bool = True) -> Table:
+def do_play_now(person: Person, game: Game, *, public: bool = True) -> Table:
     """Return a table where a person plays with bots: a new one, or that of a click just before. Raises Refused."""
     Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
     since = timezone.now() - SAME_CLICK
@@ -150,12 +157,12 @@ def do_play_now(person: Person, game: Game, keeper: Keeper | None, *, public: bo
     lobby.do_clear_solo_tables(person)
     do_end_solo_matches(person)
     table = lobby.do_create_table(person, game, ["me", *bots], public=public)
-    do_start_match(table.code, person, keeper)
+    do_start_match(table.code, person)
     return table
 
 
 @transaction.atomic
-def do_play_on(person: Person, step: Step, seat: int, keeper: Keeper | None) -> Table:
+def do_play_on(person: Person, step: WhatIfStep, seat: int) -> Table:
     """Return a private table where a person continues a match from one of its steps, with bots in all other seats.
 
     It is a new one, or that of a click just before. Nothing counts there: see ``what_if.py``. Raises Refused.
@@ -185,12 +192,12 @@ def do_play_on(person: Person, step: Step, seat: int, keeper: Keeper | None) -> 
         seconds=lobby.NO_CLOCK,
         what_if=True,
     )
-    do_start_match(table.code, person, keeper, step=step)
+    do_start_match(table.code, person, step=step)
     return table
 
 
 @transaction.atomic
-def do_agree(code: str, person: Person, ready: bool, keeper: Keeper | None) -> int:
+def do_agree(code: str, person: Person, ready: bool) -> int:
     """Store whether a person at a table is ready for its next match, and start it when all are.
 
     Return its number, 0 if it has not started. Raises Refused, also for the first match, which the host starts.
@@ -200,12 +207,12 @@ def do_agree(code: str, person: Person, ready: bool, keeper: Keeper | None) -> i
     if table.status == Table.Status.OPEN:
         raise Refused("not_host", _("The host starts the first match."))
     lobby.do_set_ready(table, person, ready)
-    return do_start_match(code, None, keeper) if ready and lobby.all_agree(table, person) else 0
+    return do_start_match(code, None) if ready and lobby.all_agree(table, person) else 0
 
 
 @transaction.atomic
 def do_end_match(
-    match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int], ending: Ending = UNTOLD
+    match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int], ending: Ending = NO_ENDING
 ) -> None:
     """Store the result of a match: the scores by seat, and the winners. Called in the transaction of the last move.
 
@@ -256,18 +263,18 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
     if match is None:
         return
     if match.status == Match.Status.RUNNING:
-        match.status, match.dropped, match.keeper = Match.Status.DROPPED, dropped.why, None
+        match.status, match.dropped, match.process = Match.Status.DROPPED, dropped.why, None
         match.finished = timezone.now()
         lobby.do_end_playing(match.table_id)
     elif match.status == Match.Status.DROPPED or match.failure or dropped.why not in NOTED_AFTER_THE_END:
         return  # the error is stored already
     match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
-    match.save(update_fields=["failure", "status", "dropped", "keeper", "finished"])
-    if dropped.why == Why.STOPPED:
+    match.save(update_fields=["failure", "status", "dropped", "process", "finished"])
+    if dropped.why == DropReason.STOPPED:
         log.info("match stopped", match=match_id, game=match.game)
     else:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
-    happens(MatchDropped(match, dropped))
+    happens(MatchDropped(match.game, dropped.why, match.failure))
     publish(TableChanged(match.table.code))
 
 
@@ -279,7 +286,7 @@ def do_stop_matches(games: Iterable[str]) -> int:
     running = Match.objects.filter(game__in=list(games), status=Match.Status.RUNNING)
     found = list(running.values_list("pk", flat=True))
     for match_id in found:
-        do_drop_match(match_id, Dropped(Why.STOPPED))
+        do_drop_match(match_id, Dropped(DropReason.STOPPED))
     return len(found)
 
 
@@ -295,7 +302,7 @@ def do_remove_matches(matches: Iterable[int]) -> None:
 
 
 @transaction.atomic
-def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keeper: Keeper | None) -> Table:
+def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date) -> Table:
     """Start the deal of the day for a person, with bots in the other seats. Raises Refused, also for a second try.
 
     A try whose match was dropped does not count.
@@ -310,7 +317,7 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
         sealed=False,
         seconds=max(lobby.SECONDS),
     )
-    match = do_start_match(table.code, person, keeper, seed=deal.seed(day, settings.SECRET_KEY.encode()))
+    match = do_start_match(table.code, person, seed=deal.seed(day, settings.SECRET_KEY.encode()))
     DailyTry.objects.filter(game=game.name, day=day, person=person, match__status=Match.Status.DROPPED).delete()
     try:
         with transaction.atomic():
@@ -324,7 +331,7 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date, keepe
 
 
 @transaction.atomic
-def do_begin_story(person: Person, game: Game, story: Story, keeper: Keeper | None) -> Table:
+def do_begin_story(person: Person, game: Game, story: Story) -> Table:
     """Return a table where a person plays a game's story: a new one, or that of a click just before. Raises Refused."""
     Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
     since = timezone.now() - SAME_CLICK
@@ -333,10 +340,10 @@ def do_begin_story(person: Person, game: Game, story: Story, keeper: Keeper | No
         return table
     lobby.do_clear_solo_tables(person)
     do_end_solo_matches(person)
-    chairs = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
-    table = lobby.do_create_table(person, game, chairs, public=False, sealed=False)
+    seats = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
+    table = lobby.do_create_table(person, game, seats, public=False, sealed=False)
     lobby.do_set_scene(table, story)
-    do_start_match(table.code, person, keeper)
+    do_start_match(table.code, person)
     return table
 
 
@@ -347,7 +354,7 @@ def do_ask_friend(code: str, person: Person) -> None:
     lobby.require_host(table, person)
     lobby.require_pause(table)
     story = story_of(table)
-    if story is None or not Standing.of(table, story).may_ask:
+    if story is None or not StoryProgress.of(table, story).may_ask:
         raise Refused("bad_option", _("You cannot ask for help right now."))
     Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
     publish(TableChanged(table.code))
@@ -357,9 +364,9 @@ def do_ask_friend(code: str, person: Person) -> None:
 
 
 @transaction.atomic
-def do_store_replay(match_id: int, seat: int, face_up: bool, **laid: object) -> None:
+def do_store_replay(match_id: int, seat: int, face_up: bool, **fields: object) -> None:
     """Store the replay of a match that has ended for one audience: see ``stored_replay.py``."""
-    StoredReplay.objects.update_or_create(match_id=match_id, seat=seat, face_up=face_up, defaults=laid)
+    StoredReplay.objects.update_or_create(match_id=match_id, seat=seat, face_up=face_up, defaults=fields)
 
 
 @receiver(within_transaction, sender=GuestAdopted)
@@ -376,19 +383,19 @@ def do_keep_earlier_tries(sender: object, event: GuestAdopted, **_: object) -> N
 # -- chat
 
 
-def do_say(code: str, person_id: int, seat: int | None, text: str, at: int) -> Message:
+def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: int) -> Message:
     """Store a chat message, for the room of the sender: players or spectators, or both if they share a room.
 
     Raises Refused.
     """
     table = Table.objects.get(code=code)
-    own = Message.Room.WATCHERS if seat is None else Message.Room.PLAYERS
+    own = Message.ChatRoom.SPECTATORS if seat is None else Message.ChatRoom.PLAYERS
     person = Person.objects.get(pk=person_id)
     lobby.require_good_standing(person)
     names = lobby.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
     return Message.objects.create(
         table=table,
-        room=Message.Room.ALL if table.together else own,
+        room=Message.ChatRoom.ALL if table.together else own,
         person=person,
         name=person.name if seat is None else names.get(seat, person.name),
         seat=-1 if seat is None else seat,
@@ -405,54 +412,64 @@ def do_remove_messages(messages: Iterable[int]) -> None:
 # -- which process runs which match
 
 
-def do_sign_in(name: str) -> Keeper:
+class ThisProcess:
+    """The row of this process, which runs the matches that it starts."""
+
+    row: ServerProcess | None = None  # set by the match server when it signs in; None without a match server
+
+
+this_process = ThisProcess()
+
+
+def do_sign_in(name: str) -> ServerProcess:
     """Store that a process is alive, and return its row."""
-    row, _made = Keeper.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
+    row, _made = ServerProcess.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
     return row
 
 
-def do_sign_out(keeper: Keeper) -> None:
+def do_sign_out(process: ServerProcess) -> None:
     """Store that a process stops, so that other processes can take over at once."""
-    Keeper.objects.filter(pk=keeper.pk).update(seen=timezone.now() - LOST)
+    ServerProcess.objects.filter(pk=process.pk).update(seen=timezone.now() - LOST)
 
 
 @transaction.atomic
-def do_claim(keeper: Keeper, *, alone: bool) -> list[int]:
-    """Take over matches whose process is gone (if ``alone``: of all others). Return all matches of ``keeper``.
+def do_claim(process: ServerProcess, *, alone: bool) -> list[int]:
+    """Take over matches whose process is gone (if ``alone``: of all others). Return all matches of ``process``.
 
-    Open decisions are credited with the time during which no process ran the match. A suspended match is not taken over
+    Open decisions are compensated for the time in which no process ran the match. A suspended match is not taken over
     until one of its players is here, or its table has changed.
     """
     now = timezone.now()
-    gone = Q(keeper=None) | Q(keeper__seen__lt=now - LOST)
+    gone = Q(process=None) | Q(process__seen__lt=now - LOST)
     if alone:
-        gone |= ~Q(keeper=keeper)
+        gone |= ~Q(process=process)
     running = Match.objects.filter(status=Match.Status.RUNNING)
     awake = Q(asleep=None) | Q(asleep__lt=F("table__touched")) | Q(_somebody_here())
     for match in (
-        running.filter(gone).filter(awake).select_related("keeper").select_for_update(of=("self",), skip_locked=True)
+        running.filter(gone).filter(awake).select_related("process").select_for_update(of=("self",), skip_locked=True)
     ):
         last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, _milliseconds(match.started))
-        seen = _milliseconds(match.keeper.seen) if match.keeper else last[1]
+        seen = _milliseconds(match.process.seen) if match.process else last[1]
         away = max(0, _milliseconds(timezone.now()) - max(seen, last[1]))
-        # A suspended match has no keeper, and ``away`` includes the time of earlier suspensions.
-        before = match.credit_ms if match.keeper and match.credit_ply == last[0] else 0
-        match.credit_ply, match.credit_ms, match.keeper, match.asleep = last[0], before + away, keeper, None
-        match.save(update_fields=["credit_ply", "credit_ms", "keeper", "asleep"])
-    Keeper.objects.filter(seen__lt=now - KEEPER_GONE).delete()
-    return list(running.filter(keeper=keeper).values_list("pk", flat=True))
+        # A suspended match has no process, and ``away`` includes the time of earlier suspensions.
+        before = match.compensation_ms if match.process and match.compensation_ply == last[0] else 0
+        match.compensation_ply, match.compensation_ms = last[0], before + away
+        match.process, match.asleep = process, None
+        match.save(update_fields=["compensation_ply", "compensation_ms", "process", "asleep"])
+    ServerProcess.objects.filter(seen__lt=now - PROCESS_GONE).delete()
+    return list(running.filter(process=process).values_list("pk", flat=True))
 
 
 @transaction.atomic
-def do_put_to_sleep(keeper: Keeper, matches: Iterable[int]) -> list[int]:
+def do_put_to_sleep(process: ServerProcess, matches: Iterable[int]) -> list[int]:
     """Suspend those of some matches without a clock whose players are all away. Return which.
 
     No process runs them until one of their players is back: see ``do_claim``.
     """
-    kept = Match.objects.select_for_update().filter(pk__in=list(matches), keeper=keeper, status=Match.Status.RUNNING)
+    kept = Match.objects.select_for_update().filter(pk__in=list(matches), process=process, status=Match.Status.RUNNING)
     numbers = list(kept.exclude(_somebody_here()).values_list("pk", flat=True))
     if numbers:
-        Match.objects.filter(pk__in=numbers).update(asleep=timezone.now(), keeper=None)
+        Match.objects.filter(pk__in=numbers).update(asleep=timezone.now(), process=None)
     return numbers
 
 
@@ -476,7 +493,7 @@ def _somebody_here() -> Exists:
     return Exists(here.exclude(person=None))
 
 
-def do_keep_house_table(keeper: Keeper) -> timedelta | None:
+def do_keep_house_table() -> timedelta | None:
     """Keep a match running at the house table: open the table, and start its next match after a pause.
 
     Its games take turns. Return the rest of the pause, None while a match is being played.
@@ -498,7 +515,7 @@ def do_keep_house_table(keeper: Keeper) -> timedelta | None:
     try:
         with transaction.atomic():
             lobby.do_set_house_table(table.code, _after(last, games))
-            do_start_match(table.code, None, keeper)
+            do_start_match(table.code, None)
     except Refused:
         log.debug("another process began the match at the house table")
     return None
@@ -573,7 +590,9 @@ def _with_another(person: Person) -> Exists:
 
 def _broken_lately(table: Table) -> set[str]:
     """Return the games whose rules failed at a table a short time ago: the next match would probably fail, too."""
-    broken = Match.objects.filter(table=table, dropped__in=(Why.RULES_FAILED, Why.NO_END, Why.TOO_MUCH))
+    broken = Match.objects.filter(
+        table=table, dropped__in=(DropReason.RULES_FAILED, DropReason.NO_END, DropReason.TOO_MUCH)
+    )
     return set(broken.filter(finished__gt=timezone.now() - BROKEN_PAUSE).values_list("game", flat=True))
 
 

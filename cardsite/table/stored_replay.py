@@ -25,13 +25,13 @@ from django.db import DatabaseError
 
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
-from cardsite.table import replay, replayed
+from cardsite.table import replay, replay_worker
 from cardsite.table.models import Match, StoredReplay
 from cardsite.table.services import do_store_replay
 from games import core
 
 ENDED = (Match.Status.OVER, Match.Status.DROPPED)
-WATCHERS = -1  # stored for the audience without a seat
+SPECTATORS = -1  # stored for the audience without a seat
 GZIP_HEADER = bytes.fromhex("1f8b08000000000000ff")
 TIGHT, QUICK = 6, 1  # compression levels: for storage, and for data that is sent once
 
@@ -39,7 +39,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class Laid:
+class RenderedReplay:
     """The frames that an audience may see, compressed, and whether the rules could replay the match to its end."""
 
     packed: bytes
@@ -76,7 +76,7 @@ def edition(match: Match) -> str:
     except Refused:
         return ""
     own = hashlib.sha256(pickle.dumps(game)).digest()  # of its name, or of its text
-    parts = [own, _code(game.folder), _code(Path(core.__file__).parent), _file(Path(replayed.__file__))]
+    parts = [own, _code(game.folder), _code(Path(core.__file__).parent), _file(Path(replay_worker.__file__))]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
@@ -94,27 +94,27 @@ def _file(path: Path) -> bytes:
     return hashlib.sha256(path.read_bytes()).digest()
 
 
-def find(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid | None:
+def find(match: Match, edition: str, seat: int | None, *, face_up: bool) -> RenderedReplay | None:
     """Return the stored frames for an audience in this edition, None if there are none."""
     if not edition:
         return None
     stored = StoredReplay.objects.filter(match=match, edition=edition, seat=_place(seat), face_up=face_up).first()
-    return Laid(bytes(stored.packed), stored.size, stored.crc, stored.complete) if stored else None
+    return RenderedReplay(bytes(stored.packed), stored.size, stored.crc, stored.complete) if stored else None
 
 
-def lay_out(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Laid:
+def render(match: Match, edition: str, seat: int | None, *, face_up: bool) -> RenderedReplay:
     """Render the frames of a match for an audience. Store them unless there is no edition: a running match has none."""
     frames, complete = replay.frames(match, seat, face_up=face_up)
     plain = b'{"frames":' + msgspec.json.encode(frames)
     packer = zlib.compressobj(TIGHT if edition else QUICK, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH)  # ends on a whole byte, and can be continued
-    laid = Laid(packed, len(plain), zlib.crc32(plain), complete)
+    rendered = RenderedReplay(packed, len(plain), zlib.crc32(plain), complete)
     if edition:
         try:
-            do_store_replay(match.pk, _place(seat), face_up, edition=edition, **asdict(laid))
+            do_store_replay(match.pk, _place(seat), face_up, edition=edition, **asdict(rendered))
         except DatabaseError as error:  # a full disk, or the match was removed meanwhile: it can still be shown
             log.warning("could not store a replay", match=match.pk, error=repr(error))
-    return laid
+    return rendered
 
 
 def etag(edition: str, seat: int | None, face_up: bool, rest: dict[str, Any]) -> str:
@@ -134,4 +134,4 @@ def takes_gzip(accepted: str) -> bool:
 
 
 def _place(seat: int | None) -> int:
-    return WATCHERS if seat is None else seat
+    return SPECTATORS if seat is None else seat

@@ -34,7 +34,7 @@ def story_of(table: Table) -> Story | None:
 
 
 @dataclass(frozen=True)
-class Standing:
+class StoryProgress:
     """The progress of a story between two of its matches."""
 
     story: Story
@@ -43,7 +43,7 @@ class Standing:
     helped: bool  # the friend helped in the last match
 
     @classmethod
-    def of(cls, table: Table, story: Story) -> Standing:
+    def of(cls, table: Table, story: Story) -> StoryProgress:
         """Read the progress of a story."""
         asked = Seat.objects.filter(table=table, index=story.friend, bot=helper(story)).exists()
         last = Match.objects.filter(table=table, status=Match.Status.OVER).order_by("-number").values("pk")[:1]
@@ -85,5 +85,5 @@ def favours(person: Person) -> Favours:
 def require_going_on(table: Table) -> None:
     """Raise Refused if a story has ended: there is no further match."""
     story = story_of(table)
-    if story and Standing.of(table, story).done:
+    if story and StoryProgress.of(table, story).done:
         raise Refused("story_over", _("This story is over. There is always somebody else who needs a favour."))

@@ -3,7 +3,7 @@
 Matches between people and all data of accounts are kept. Data that nobody will come back to is removed, and old moves
 are packed. Running matches, open tables and connected people are never touched: only closed tables are considered, and
 a guest counts as gone after days without a visit. A connected person is looked up periodically
-(``MatchServer._prove_all``), which counts as a visit.
+(``MatchServer._check_all_credentials``), which counts as a visit.
 
 Every process checks periodically, but only one at a time cleans up, in batches short enough not to delay a move. The
 command ``manage.py tidy`` does the same at once, and may run at the same time.
@@ -91,7 +91,7 @@ def chat(days: int) -> QuerySet[Message]:
     return Message.objects.filter(at__lt=before, table__status=Table.Status.CLOSED)
 
 
-def loose_matches(days: int) -> QuerySet[Match]:
+def unpacked_matches(days: int) -> QuerySet[Match]:
     """Return the matches that ended so many days ago and whose moves are not packed yet."""
     rows, packs = (model.objects.filter(match=OuterRef("pk")) for model in (Move, PackedMoves))
     return _ended(days).filter(Exists(rows), ~Exists(packs))
@@ -114,7 +114,7 @@ TASKS = [  # higher apps add their own
     Task("tables", "KEEP_TABLES_DAYS", tables),
     Task("stored replays", "KEEP_REPLAYS_DAYS", replays),
     Task("sessions", "KEEP_SESSIONS_DAYS", sessions),
-    Task("matches packed", "PACK_MOVES_DAYS", loose_matches, MATCHES, do_pack_moves),
+    Task("matches packed", "PACK_MOVES_DAYS", unpacked_matches, MATCHES, do_pack_moves),
 ]
 
 

@@ -27,21 +27,21 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_match
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
-from cardsite.table import replay, stored_replay, this_process
+from cardsite.table import replay, stored_replay
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
 from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services import do_agree, do_ask_friend, do_start_match
 from cardsite.table.what_if import address_of, may_play_on
-from cardsite.words import language
+from cardsite.translations import language
 from games.core import SealedChance
 from games.core.chance import Draw
 
 MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and some databases reject it
 BUTTONS = (
-    "sit", "stand", "come_back", "ask", "ask_no_more", "answer", "seat", "fill", "hand_on", "show_out", "add_chair",
-    "take_chair", "talk", "start", "again", "ask_friend", "close", "name",
+    "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
+    "remove_person", "add_seat", "remove_seat", "share_chat", "start", "ready", "ask_friend", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 Found = TypeVar("Found")
@@ -102,50 +102,50 @@ def come_back(request: HttpRequest, code: str, person: Person) -> None:
 
 
 @button
-def ask(request: HttpRequest, code: str, person: Person) -> None:
-    spend_now("ask", request, f"person {person.pk}")
+def request_seat(request: HttpRequest, code: str, person: Person) -> None:
+    spend_now("request_seat", request, f"person {person.pk}")
     lobby.do_request_seat(code, person)
 
 
 @button
-def ask_no_more(request: HttpRequest, code: str, person: Person) -> None:
+def withdraw_request(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_withdraw_request(code, person)
 
 
 @button
-def answer(request: HttpRequest, code: str, person: Person) -> None:
+def answer_request(request: HttpRequest, code: str, person: Person) -> None:
     asking = _number(request, "person") or 0
     lobby.do_answer_request(code, person, asking, request.POST.get("answer", ""), _number(request, "seat"))
 
 
 @button
-def hand_on(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_hand_on(code, person, _seat_number(request))
+def make_host(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_make_host(code, person, _seat_number(request))
 
 
 @button
-def show_out(request: HttpRequest, code: str, person: Person) -> None:
+def remove_person(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_remove_from_table(code, person, _seat_number(request))
 
 
 @button
-def add_chair(request: HttpRequest, code: str, person: Person) -> None:
+def add_seat(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_add_seat(code, person)
 
 
 @button
-def take_chair(request: HttpRequest, code: str, person: Person) -> None:
+def remove_seat(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_remove_seat(code, person, _seat_number(request))
 
 
 @button
-def talk(request: HttpRequest, code: str, person: Person) -> None:
+def share_chat(request: HttpRequest, code: str, person: Person) -> None:
     """``together=no``: players and spectators have separate rooms again."""
-    lobby.do_set_talk(code, person, request.POST.get("together") != "no")
+    lobby.do_share_chat(code, person, request.POST.get("together") != "no")
 
 
 @button
-def seat(request: HttpRequest, code: str, person: Person) -> None:
+def set_seat(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_set_seat(code, person, _number(request, "seat") or 0, request.POST.get("kind", ""))
 
 
@@ -157,16 +157,16 @@ def fill(request: HttpRequest, code: str, person: Person) -> None:
 @button
 def start(request: HttpRequest, code: str, person: Person) -> None:
     require_cpu_for_match(request, person)
-    do_start_match(code, person, this_process.keeper)
+    do_start_match(code, person)
 
 
 @button
-def again(request: HttpRequest, code: str, person: Person) -> None:
+def ready(request: HttpRequest, code: str, person: Person) -> None:
     """``ready=no``: the person is no longer ready for the next match."""
-    ready = request.POST.get("ready") != "no"
-    if ready:
+    is_ready = request.POST.get("ready") != "no"
+    if is_ready:
         require_cpu_for_match(request, person)
-    do_agree(code, person, ready, this_process.keeper)
+    do_agree(code, person, is_ready)
 
 
 @button
@@ -204,7 +204,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "code": code,
         "game": table.game,
         "invite": request.build_absolute_uri(here),
-        "pauses": settings.STAGE_PACE > 0,
+        "pauses": settings.REVEAL_PACE > 0,
         "urls": {
             **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
             "qr": reverse("front:qr", args=[code]),
@@ -222,7 +222,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         },
     }
     if is_administrator(request.user):
-        boot["urls"]["back_room"] = reverse("admin:lobby_table_change", args=[table.pk])
+        boot["urls"]["administration"] = reverse("admin:lobby_table_change", args=[table.pk])
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))
     link = {"url": boot["invite"], "picture": picture, **_words_of_link(table, title)}
     words = reverse("front:words", args=[table.game, language()])
@@ -365,26 +365,26 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
     response = get_conditional_response(request, etag=etag, response=None) if etag else None
     if response is None:
         gzipped = stored_replay.takes_gzip(request.headers.get("Accept-Encoding", ""))
-        laid = stored_replay.find(match, edition, seat, face_up=face_up)
+        rendered = stored_replay.find(match, edition, seat, face_up=face_up)
         try:
-            if laid is None:
-                laid = _played_again(
+            if rendered is None:
+                rendered = _played_again(
                     request,
                     (match.pk, edition, seat, face_up),
                     # Meanwhile another process, or another request here, may have stored it.
                     lambda: (
                         stored_replay.find(match, edition, seat, face_up=face_up)
-                        or stored_replay.lay_out(match, edition, seat, face_up=face_up)
+                        or stored_replay.render(match, edition, seat, face_up=face_up)
                     ),
                 )
             elif not gzipped:  # a client without gzip costs megabytes
                 spend_now("replay", request)
         except Refused as refusal:
             return refusal.in_json()
-        if not laid.complete:
+        if not rendered.complete:
             beside["remark"] = " ".join(filter(None, [beside["remark"], _(replay.STOPPED)]))
         response = HttpResponse(
-            laid.gzipped(beside) if gzipped else laid.plain(beside), content_type="application/json"
+            rendered.gzipped(beside) if gzipped else rendered.plain(beside), content_type="application/json"
         )
         if gzipped:
             response["Content-Encoding"] = "gzip"

@@ -28,7 +28,7 @@ from games.core import Game
 MOST_MOVES = 2_000  # of an opening that is replayed with other rules
 
 
-class Step(NamedTuple):
+class WhatIfStep(NamedTuple):
     """A step of a match to continue from: the match with the deal, and the moves so far."""
 
     match: Match  # the match that has them
@@ -72,7 +72,7 @@ def opening(match: Match, person: Person | None, ply: int) -> Opening | None:
     return Opening(match.players.count(), match.seed, [(row.seat, row.text) for row in rows])
 
 
-def step_of(match: Match, person: Person, ply: int) -> Step:
+def step_of(match: Match, person: Person, ply: int) -> WhatIfStep:
     """Return a step of a match that ``person`` may view. Raises Refused if they may not continue it."""
     if match.status != Match.Status.OVER:
         raise Refused("playing", _("You can play on only from a match that was played to its end."))
@@ -86,18 +86,18 @@ def step_of(match: Match, person: Person, ply: int) -> Step:
     moves = moves_of(match.pk)
     if not 0 <= ply < len(moves):
         raise Refused("bad_option", _("The match is over at this point. Go back a move and play on from there."))
-    return require_rules(Step(match, match, ply, moves[:ply]))
+    return require_rules(WhatIfStep(match, match, ply, moves[:ply]))
 
 
-def step_again(last: Match) -> Step | None:
+def step_again(last: Match) -> WhatIfStep | None:
     """Return the step that the last match of a table continued from, None if it started with its own deal."""
     if last.origin_ply is None:
         return None
     moves = moves_of(last.pk)[: last.origin_ply]
-    return require_rules(Step(last, last.origin, last.origin_ply, moves))
+    return require_rules(WhatIfStep(last, last.origin, last.origin_ply, moves))
 
 
-def require_rules(step: Step) -> Step:
+def require_rules(step: WhatIfStep) -> WhatIfStep:
     """Return a step. Raises Refused if the rules have changed since its match was played."""
     game: Game = find_game(step.match.game)
     if game.rules_version != step.match.rules_version:

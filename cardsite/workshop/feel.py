@@ -17,7 +17,7 @@ from cardsite.lab.views import CHART_POLICY, FEW, drawn
 from cardsite.limits import spend_now
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu
-from cardsite.words import language
+from cardsite.translations import language
 from cardsite.workshop import measuring
 from cardsite.workshop.feel_worker import Asked
 from cardsite.workshop.text_views import Asked as AskedFor

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from cardsite.jobs.worker import done, failed
+from cardsite.jobs import done, failed
 from games.core import BadOption, Game
 from games.lab.analyse import Analysis
 from games.lab.growing import grow

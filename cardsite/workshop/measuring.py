@@ -18,7 +18,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from cardsite.jobs.folder import End, JobFolder, State, read_json
+from cardsite.jobs.folder import End, JobFolder, JobState, read_json
 from cardsite.jobs.queue import Job, Queue
 from cardsite.lab.library import report_in
 from cardsite.limits import WORK
@@ -114,12 +114,12 @@ def _report_in(folder: Path) -> AnalysisReport | None:
         return None
 
 
-def state_of(key: str) -> State | None:
+def state_of(key: str) -> JobState | None:
     """Return the state of a measurement; None if it was never requested."""
     return JobFolder(folder_of_all() / key).state
 
 
-def look(key: str) -> tuple[State, AnalysisReport | None, dict[str, Any], str] | None:
+def look(key: str) -> tuple[JobState, AnalysisReport | None, dict[str, Any], str] | None:
     """Return the state of a measurement, its report and curve so far, and its error; None if there is none.
 
     Counts as a view, which keeps the measurement running.

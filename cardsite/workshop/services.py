@@ -23,17 +23,14 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.events import within_transaction
+from cardsite.events import GuestAdopted, MatchBegins, MatchDropped, within_transaction
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import do_clear_solo_tables, do_create_table, require_good_standing
-from cardsite.people.events import GuestAdopted
 from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.refusal import Refused
-from cardsite.table.dropped import Why
-from cardsite.table.events import MatchBegins, MatchDropped
-from cardsite.table.models import Keeper, Match
+from cardsite.table.models import DropReason, Match
 from cardsite.table.services import do_start_match, do_stop_matches
 from cardsite.workshop.described import describe
 from cardsite.workshop.models import (
@@ -315,9 +312,7 @@ def _do_copy(person: Person, source: str, table: str, tried: Trial, version: Ver
 
 
 @transaction.atomic
-def do_try(
-    person: Person, version: Version, seats: int | None, bot: str, keeper: Keeper | None, *, public: bool = False
-) -> Table:
+def do_try(person: Person, version: Version, seats: int | None, bot: str, *, public: bool = False) -> Table:
     """Begin a match of a version against bots of one kind, at a new table. Raises Refused.
 
     The table is not sealed, so that the author may look at all hands afterwards. Their earlier test tables are closed.
@@ -329,7 +324,7 @@ def do_try(
     others = (game.default_seats if seats is None else seats) - 1
     do_clear_solo_tables(person)
     table = do_create_table(person, game, ["me", *[bot] * min(others, game.max_seats)], public=public, sealed=public)
-    do_start_match(table.code, person, keeper)
+    do_start_match(table.code, person)
     return table
 
 
@@ -494,11 +489,11 @@ def do_count_play(sender: object, instance: Match, created: bool, **_: Any) -> N
 @receiver(within_transaction, sender=MatchDropped)
 def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
     """Count a match that was dropped because its rules took too much CPU time."""
-    match, dropped = event
-    if dropped.why == Why.TOO_MUCH and (parts := parts_of(match.game)):
+    game, why, failure = event
+    if why == DropReason.TOO_MUCH and (parts := parts_of(game)):
         code, number = parts
         Version.objects.filter(text__code=code, number=number).update(
-            overruns=F("overruns") + 1, last_overrun=match.failure.partition("\n")[0][:LONGEST_OVERRUN]
+            overruns=F("overruns") + 1, last_overrun=failure.partition("\n")[0][:LONGEST_OVERRUN]
         )
 
 

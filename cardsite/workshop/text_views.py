@@ -25,7 +25,6 @@ from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.request_data import object_in
-from cardsite.table import this_process
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import do_save, do_try, find_text, find_version
 
@@ -119,7 +118,7 @@ def try_out(request: HttpRequest, person: Person, asked: Asked) -> Asked:
         raise Refused("bad_option", _("Bots must be one of: %(levels)s.") % {"levels": ", ".join(LEVELS)})
     text = find_text(text_of(asked, "code"), person, staff=is_administrator(request.user))
     version = find_version(text, number_of(asked, "number"))
-    table = do_try(person, version, number_of(asked, "seats"), level, this_process.keeper)
+    table = do_try(person, version, number_of(asked, "seats"), level)
     return {"url": reverse("table:page", args=[table.code])}
 
 

@@ -27,11 +27,10 @@ from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
 from cardsite.request_data import whole
-from cardsite.table import this_process
 from cardsite.table.replay import is_text
 from cardsite.table.views import match_for
 from cardsite.table.what_if import may_know_deal
-from cardsite.words import language, marked_if_english
+from cardsite.translations import language, marked_if_english
 from cardsite.workshop import measuring, services
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.feel_worker import Asked
@@ -189,9 +188,7 @@ def play(request: HttpRequest, person: Person, code: str) -> str:
     if level not in LEVELS:
         raise Refused("bad_option", _("Bots must be one of: %(levels)s.") % {"levels": ", ".join(LEVELS)})
     public = services.may_be_public(version.game)
-    table = services.do_try(
-        person, version, _number(request.POST.get("seats")), level, this_process.keeper, public=public
-    )
+    table = services.do_try(person, version, _number(request.POST.get("seats")), level, public=public)
     return reverse("table:page", args=[table.code])
 
 

@@ -48,7 +48,7 @@ def render(seen: Observation) -> Drawing:
     )
     # Until the first die of the next leg; and while all look at how the leg ended.
     if race.last_score and (race.over or len(race.left) == race.terms.camels or race.last_score.leg == race.leg):
-        drawing["reckoning"] = _scoring(race, race.last_score)
+        drawing["scoring"] = _scoring(race, race.last_score)
     if seen.odds and not race.over:
         drawing["odds"] = _odds(race)
     if race.over:

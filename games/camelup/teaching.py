@@ -48,8 +48,8 @@ TIPS = (
         "move:tile*",
     ),
     tip(
-        "reckoning",
-        "reckoning",
+        "scoring",
+        "scoring",
         say("A leg ends when all five dice have been rolled. Right bets pay, wrong ones cost a coin."),
     ),
 )

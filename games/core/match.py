@@ -213,7 +213,7 @@ class Match:
                 Reveal(
                     view=self.game.view_of_moment(moment, seat, decision=decision),
                     hold=moment.hold,
-                    lines=len(self._readable(self.log[-1][: moment.entries], seat, face_up=False)),
+                    entries=len(self._readable(self.log[-1][: moment.entries], seat, face_up=False)),
                 )
                 for moment in self.state.moments
             ]

@@ -28,7 +28,7 @@ sign                is there
 ``known:ID``        while a face-down card is there whose face this audience knows
 ``decides:won``     while a piece is marked as the one that wins, or loses
 ``space:MARK``      while a space of a track or a cell of a grid has that mark
-``track``, ``grid``, ``odds``, ``path``, ``reckoning``, ``settled``     while the view has one
+``track``, ``grid``, ``odds``, ``path``, ``scoring``, ``settled``     while the view has one
 ==================  ===================================================================================================
 """
 
@@ -125,7 +125,7 @@ def signs(view: View) -> Iterator[str]:
     """Yield the signs of everything a view shows, possibly repeated."""
     yield from ("prompt", "log", "rules")
     yield from (f"phase:{word}" for word in view["phase"]["args"].values() if isinstance(word, str))
-    yield from (name for name in ("odds", "reckoning", "settled") if name in view)
+    yield from (name for name in ("odds", "scoring", "settled") if name in view)
     if "paths" in view:
         yield "path"
     if view["moves"] or "paths" in view:

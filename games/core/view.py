@@ -347,7 +347,7 @@ class _Table(TypedDict):
     paths: NotRequired[Paths]
     tracks: NotRequired[list[Track]]
     grids: NotRequired[list[Grid]]
-    reckoning: NotRequired[RoundScoring]
+    scoring: NotRequired[RoundScoring]
     odds: NotRequired[Odds]
     settled: NotRequired[Text]  # how the last bid, trick or fight went; shown until the next one
 
@@ -374,7 +374,7 @@ class Reveal(TypedDict):
 
     view: View
     hold: int  # milliseconds for which it is shown
-    lines: int  # number of the move's log entries to show by then
+    entries: int  # number of the move's log entries to show by then
 
 
 class Motion(TypedDict):

@@ -42,7 +42,7 @@ def render(seen: Observation) -> Drawing:
     if seen.awarded:
         drawing["settled"] = why_won(seen.awarded)
     if seen.last_score:
-        drawing["reckoning"] = _scoring(seen.last_score)
+        drawing["scoring"] = _scoring(seen.last_score)
     if seen.over:
         drawing["outcome"] = _outcome(seen.points)
     return drawing

@@ -48,7 +48,7 @@ def render(seen: Observation) -> Drawing:
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
     )
     if seen.last_score:
-        drawing["reckoning"] = _scoring(seen.last_score)
+        drawing["scoring"] = _scoring(seen.last_score)
     if seen.phase == "over":
         drawing["outcome"] = _outcome(seen)
     return drawing

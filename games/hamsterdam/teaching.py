@@ -42,8 +42,8 @@ TIPS = (
         "move:pass",
     ),
     tip(
-        "reckoning",
-        "reckoning",
+        "scoring",
+        "scoring",
         say("This was the scoring: the lowest stock loses a certificate. If several tie, each loses one."),
     ),
 )

@@ -1,5 +1,5 @@
 // @ts-check
-/** Buttons that are no moves use HTTP: they send a form and receive {ok} or {code, text}. */
+/** Buttons other than moves use HTTP: they send a form and receive {ok} or {code, text}. */
 import { t } from "./i18n.js";
 
 /** The header that proves that a form comes from our own page. */

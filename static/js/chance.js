@@ -1,5 +1,5 @@
 // @ts-check
-/** The sealed stream, made again in the browser from docs/fair-play.md: SHA-256 in counter mode, drawn without bias. */
+/** The sealed random stream of docs/fair-play.md, repeated in the browser: SHA-256 in counter mode, without bias. */
 
 const DOMAIN = "hamsterdam/1";
 const WORD_RANGE = 2 ** 32;
@@ -7,7 +7,7 @@ const WORDS_PER_BLOCK = 8;
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @returns {Promise<Uint8Array<ArrayBuffer>>} */
 async function sha256(bytes) {
-  // Browsers offer their own on https and on this machine only.
+  // Browsers have SHA-256 of their own only on https and on this machine.
   if (globalThis.crypto?.subtle) return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return (await import("./sha256.js")).sha256(bytes);
 }
@@ -75,7 +75,7 @@ export class SealedChance {
     }
   }
 
-  /** The items in the order a shuffle brings them to. @template T @param {T[]} items @returns {Promise<T[]>} */
+  /** The items after a shuffle. @template T @param {T[]} items @returns {Promise<T[]>} */
   async shuffled(items) {
     const list = [...items];
     for (let i = list.length - 1; i > 0; i--) {
@@ -89,7 +89,7 @@ export class SealedChance {
 /** @typedef {{stream: string, n: number, value: number, before: string[], after: string[]}} Draw */
 
 /**
- * Make every draw again from the seed.
+ * Repeat every draw from the seed.
  * @param {string} seed @param {Draw[]} draws as published by the server, in order
  * @returns {Promise<{draw: Draw, good: boolean, after: string[], value: number}[]>} what the seed gives, and whether it is the same
  */

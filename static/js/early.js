@@ -17,5 +17,5 @@
     if (sent.has(form)) event.preventDefault();
     sent.add(form);
   });
-  addEventListener("pageshow", (event) => event.persisted && sent.clear()); // back at a page that was left by sending a form
+  addEventListener("pageshow", (event) => event.persisted && sent.clear()); // the browser shows again, unchanged, a page that was left by sending a form
 })();

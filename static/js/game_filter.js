@@ -3,7 +3,7 @@
 
 /** @typedef {{players: string, minutes: string, kind: string}} Wanted "" for any */
 
-/** Whether a game is what somebody looks for. @param {DOMStringMap} game @param {Wanted} wanted */
+/** Whether a game matches the filter. @param {DOMStringMap} game @param {Wanted} wanted */
 export function fits(game, { players, minutes, kind }) {
   const seats = Number(players);
   if (players && (seats < Number(game.least) || seats > Number(game.most))) return false;

@@ -41,7 +41,7 @@ async function fetched(address) {
   }
 }
 
-/** Where a template lists cards, as the games' `say_cards` writes it: "{card1}, {card2} and {card3}". */
+/** A list of cards in a template, as `say_cards` of the games writes it: "{card1}, {card2} and {card3}". */
 const CARDS = /\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?/;
 
 /** Translate a template that lists cards: the catalogue has one entry for any number of them. @param {string} template */
@@ -52,10 +52,10 @@ function listing(template) {
   return words?.replace("{cards}", lists.format(cards.match(/\{\w+\}/g) ?? []));
 }
 
-/** What distinguishes two sentences that are alike: "({way_from} → {way_to})", "({nth})". */
+/** Suffixes that distinguish gaps of the same name: "({way_from} → {way_to})", "({nth})". */
 const APART = /(?: \(\{\w+\}(?: → \{\w+\})?\))+$/;
 
-/** Translate a template that a game has joined from several, "Discard {cards}; draw {cards_1}", part by part. @param {string} template */
+/** Translate a template that a game has joined from several ("Discard {cards}; draw {cards_1}"), part by part. @param {string} template */
 function composed(template) {
   const apart = APART.exec(template)?.[0] ?? "";
   const parts = template.slice(0, template.length - apart.length).split("; ");
@@ -74,11 +74,11 @@ function partOf(part, place) {
   return words.replace(/\{(\w+)\}/g, (gap, name) => (part.includes(`{${name}_${place}}`) ? `{${name}_${place}}` : gap));
 }
 
-/** Mark words that are translated later, by `t`, so that they get into the catalogues. @param {string} words */
+/** Mark a text that `t` translates later, so that it is put into the catalogues. @param {string} words */
 export const noop = (words) => words;
 
 /**
- * A template in the reader's language, its gaps filled.
+ * Return a template in the page's language, with its gaps filled.
  * @param {string} template
  * @param {Record<string, string | number>} [args]
  */
@@ -89,8 +89,8 @@ export function t(template, args = {}) {
   );
 }
 
-/** A list as the reader's language writes it: "a, b and c". @param {string[]} parts */
+/** A list in the page's language: "a, b and c". @param {string[]} parts */
 export const listed = (parts) => lists.format(parts);
 
-/** A number as the reader's language writes it. @param {number} value */
+/** A number in the page's language. @param {number} value */
 export const inFigures = (value) => numbers.format(value);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of reports that are being made: how far they are, without reloading. Everything works without this file. */
+/** The page of reports that are being computed: updates their progress. Everything works without this file. */
 
 const EVERY = 2000; // milliseconds
 const list = /** @type {HTMLElement | null} */ (document.querySelector("[data-status]"));

@@ -1,17 +1,17 @@
 // @ts-check
-/** How dates and numbers are written for this visitor. */
+/** The locale for dates and numbers of this visitor. */
 
 /**
- * The page's language, with the visitor's region: an English date may begin with the day or the month.
+ * The page's language with the visitor's region, because an English date may begin with the day or the month.
  * @param {string} language of the page @param {readonly string[]} own languages of the browser, the preferred one first
  */
 export function localeOf(language, own) {
   const page = new Intl.Locale(language || "en");
   const known = own.map((tag) => new Intl.Locale(tag)).filter((locale) => locale.region);
   const nearest = known.find((locale) => locale.language === page.language) ?? known[0];
-  const region = page.region ?? nearest?.region ?? (page.language === "en" ? "GB" : undefined); // else it would be American
+  const region = page.region ?? nearest?.region ?? (page.language === "en" ? "GB" : undefined); // otherwise it would be American English
   return new Intl.Locale(page.baseName, { region }).toString();
 }
 
-/** That of this page and this visitor. */
+/** The locale of this page and this visitor. */
 export const locale = () => localeOf(document.documentElement.lang, navigator.languages);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A match step by step: the same felt as at the table, with a slider where the buttons were. */
+/** The replay of a match: the felt of the table, with a slider in place of the buttons. */
 import { install } from "../art/cards.js";
 import { copy } from "./copy.js";
 import { loadTranslations, t } from "./i18n.js";
@@ -13,7 +13,7 @@ import { fetchFigures, lacking } from "./table/figures.js";
 import { explaining } from "./table/guide.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
-import { SettlementPanel } from "./table/settlement.js";
+import { ScoringPanel } from "./table/scoring_panel.js";
 import { Felt } from "./table/render.js";
 import { rich, short } from "./table/text.js";
 
@@ -24,7 +24,7 @@ import { rich, short } from "./table/text.js";
 /** @typedef {{frames: string, verify: string, table: string, record: string, lead: string, edit: string, play_on: string, shared: string, closed: boolean}} Boot */
 
 const PAGE = 10; // steps of the keys PageUp and PageDown
-const DONE_SHOWN = 2000; // milliseconds for which a button shows what it has done
+const DONE_SHOWN = 2000; // milliseconds for which a button confirms what it did
 
 class ReplayPage {
   /** @param {HTMLElement} root @param {Boot} boot @param {Replay} data */
@@ -45,7 +45,7 @@ class ReplayPage {
     }));
     this.address = new Address(boot.shared, this.end, this.seats.length);
     this.at = this.address.move;
-    this.home = this.address.seat ?? data.seat ?? 0; // the seat that is drawn in front
+    this.home = this.address.seat ?? data.seat ?? 0; // the seat at the bottom of the felt
     this.speed = new Speed(() => this.timer && this.play());
 
     this.feltRoot = h("div", { class: "felt" });
@@ -144,7 +144,7 @@ class ReplayPage {
       ),
     );
     this.felt = new Felt(this.feltRoot);
-    this.settlement = new SettlementPanel(this.felt.over);
+    this.scoring = new ScoringPanel(this.felt.over);
     this.log = new Log(list);
     this.feltRoot.addEventListener("figures", () => this.draw(new Set()));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -171,7 +171,7 @@ class ReplayPage {
     ];
   }
 
-  /** Have another player sit in front. @param {number} seat */
+  /** Put another player's seat at the bottom. @param {number} seat */
   viewFrom(seat) {
     this.home = seat;
     this.draw(new Set());
@@ -246,7 +246,7 @@ class ReplayPage {
       },
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
-    this.settlement.draw(frame.view.reckoning, this.names);
+    this.scoring.draw(frame.view.scoring, this.names);
     this.log.draw(
       frames.slice(0, this.at + 1).map((one) => one.log),
       this.names,
@@ -275,7 +275,7 @@ class ReplayPage {
     this.drawPlay();
   }
 
-  /** This step in a sentence, the same for every reader: the end, what it settled, or the move. */
+  /** This step in a sentence, the same for everybody: the result, the scoring, or the move. */
   lastAction() {
     const { view, log } = this.data.frames[this.at];
     if (view.over && view.result) return view.result.text;
@@ -285,7 +285,7 @@ class ReplayPage {
     return (open.find((line) => line.kind === "move") ?? open.at(-1))?.text;
   }
 
-  /** What there is to read beside the table. @param {View} view */
+  /** The log and other texts beside the table. @param {View} view */
   drawNotes(view) {
     const zone = view.zones.find(({ layout }) => layout === "notes");
     this.notes.hidden = !zone;
@@ -307,7 +307,7 @@ class ReplayPage {
     this.drawPlay();
   }
 
-  /** Play by itself, at the speed that is chosen now. */
+  /** Play automatically at the chosen speed. */
   play() {
     clearInterval(this.timer);
     this.timer = setInterval(() => this.go(this.at + 1), this.speed.pace);
@@ -338,7 +338,7 @@ class ReplayPage {
     if (to !== undefined) this.go(to);
     else if (event.key === " " && !target.matches("button, a, input")) this.toggle();
     else if (event.key === "+" || event.key === "-") this.speed.shift(event.key === "+" ? 1 : -1);
-    else if (event.key === "Escape") this.settlement.dismiss();
+    else if (event.key === "Escape") this.scoring.dismiss();
     else return;
     event.preventDefault();
   }
@@ -353,10 +353,10 @@ try {
   if (!answer.ok) throw new Error(String(answer.status));
   const data = await answer.json();
   if (data.frames.length) {
-    if (lacking(data.frames[0].view)) await fetchFigures().catch(() => {}); // cut: with a later step
+    if (lacking(data.frames[0].view)) await fetchFigures().catch(() => {}); // cancelled by a later step
     const { names } = new ReplayPage(root, boot, data);
     explaining(root, boot.teaching, names);
-  } else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be made again
+  } else root.replaceChildren(h("p", { class: "room-loading" }, data.remark)); // not even the deal can be repeated
 } catch (error) {
   root.replaceChildren(
     h("p", { class: "room-loading" }, t("The match could not be loaded. Reload the page to try again.")),

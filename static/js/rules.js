@@ -1,5 +1,5 @@
 // @ts-check
-/** A page of rules: the pieces in it are drawn. */
+/** A page of rules: draws the pieces in it. */
 import { install } from "../art/cards.js";
 import { loadTranslations } from "./i18n.js";
 import { drawRulePieces } from "./table/pieces.js";

@@ -1,10 +1,10 @@
 // @ts-check
 /**
  * Shows an offline page when the server cannot be reached. It stores that page and its few files, which are
- * the same for everybody, and nothing else: what somebody has looked at or played is never in here.
+ * the same for everybody, and nothing that a visitor looked at or played.
  *
- * The server puts the list of these files in front of this script, with an edition that changes when one does; so the browser
- * finds a new worker then, and what the old one kept is removed.
+ * The server puts the list of these files in front of this script, with a version that changes when a file does. Then
+ * the browser installs a new worker, and what the old one stored is removed.
  */
 /** @type {{edition: string, page: string, files: string[]}} */
 const OFFLINE = /** @type {any} */ (self).OFFLINE;
@@ -48,9 +48,9 @@ async function page(event) {
 }
 
 /** @param {string} file */
-const keptOf = (file) => caches.match(file, { ignoreVary: true }); // it was asked for in this browser's own language
+const keptOf = (file) => caches.match(file, { ignoreVary: true }); // it was requested in this browser's own language
 
-// A word that it is one's turn leads to the table that it is about.
+// Clicking a notification opens its table.
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   event.waitUntil(

@@ -1,5 +1,5 @@
 // @ts-check
-/** SHA-256 for pages that may not have the browser's own: in a home network, without https. */
+/** SHA-256 for pages without https, as in a home network, where browsers do not offer theirs. */
 
 const START = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
@@ -14,7 +14,7 @@ function primes(count) {
   return found;
 }
 
-/** Of the cube root: the whole number below 2^36 times it, found exactly, without its leading digits. @param {number} prime */
+/** The first 32 bits of the fractional part of the cube root, computed exactly. @param {number} prime */
 function fraction(prime) {
   const wanted = BigInt(prime) << 96n;
   let root = 0n;

@@ -27,7 +27,7 @@ function switchThemes() {
     try {
       localStorage.setItem("theme", theme);
     } catch {
-      // There is no storage: the theme lasts as long as the page.
+      // There is no storage: the choice lasts as long as the page.
     }
     showOther();
   });
@@ -60,10 +60,10 @@ const UNITS = /** @type {const} */ ([
 
 const RECENT = 20 * 3600; // seconds: up to then "two hours ago", later a date
 
-/** <time datetime="...">: "3 minutes ago" or a date, by the visitor's own clock and calendar, and all of it on hover. */
+/** <time datetime="...">: "3 minutes ago" or a date, in the visitor's time zone and calendar; the full time on hover. */
 function writeTimes() {
   const times = document.querySelectorAll("time[datetime]");
-  if (!times.length) return; // formats of dates take a slow phone a while to load
+  if (!times.length) return; // date formats take a while to load on a slow phone
   const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
   const clock = new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "short" });
   const day = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" });
@@ -78,7 +78,7 @@ function writeTimes() {
   }
 }
 
-/** Install the page that is shown without a connection, in the language of this page. */
+/** Store the offline page, in the language of this page. */
 function installOfflinePage() {
   addEventListener("load", () => navigator.serviceWorker?.register(`/service-worker.js?${root.lang}`).catch(() => {}));
 }

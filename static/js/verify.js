@@ -1,5 +1,5 @@
 // @ts-check
-/** The proof of a sealed deal: hashes the seed and makes every shuffle again, here, in the reader's browser. */
+/** Verifies a sealed deal: hashes the seed and repeats every shuffle in the visitor's browser. */
 import { again, commitment } from "./chance.js";
 import { loadTranslations, t } from "./i18n.js";
 import { h } from "./table/dom.js";
@@ -51,7 +51,7 @@ async function prove(root, boot) {
   const hash = await commitment(boot.seed);
   const kept = hash === boot.commitment;
   if (boot.refused) {
-    // The page says why the shuffles cannot be made again: only the seed is checked.
+    // The page says why the shuffles cannot be repeated: only the seed is checked.
     root.replaceChildren(
       h(
         "section",

@@ -1,4 +1,4 @@
-// What is amiss in the layout of a table's page, in words: run in that page by boxes.py.
+// The layout faults of a table's page, in words: run in that page by boxes.py.
 //
 // All that is measured is what the reader sees and hits: boxes of elements, and what lies on top at a point. A card may
 // lie under others of its fan as long as enough of it is seen; nothing else may lie on anything.

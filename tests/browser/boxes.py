@@ -1,4 +1,4 @@
-"""What lies where on a table's page: faults of its layout, measured in the browser."""
+"""Layout checks of a table's page, measured in the browser: overlapping, hidden or tiny elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the Chromium that the browser tests drive; as a program, also install what they lack."""
+"""Find the Chromium for the browser tests; as a program, also install missing parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real table's page with a test as the server: for views that no built-in game has."""
+"""A real table's page with the test as its server: for views that no built-in game has."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ class PretendTable:
             "stacked_for": -1,
             "dropped": "",
             "notice": "",
-            "asking": [],
-            "most": 8,
-            "least": 2,
+            "seat_requests": [],
+            "max_seats": 8,
+            "min_seats": 2,
         }
         self._socket: WebSocketRoute | None = None
         self._laid = 1  # matches shown
-        self._watchers = 0  # sent with each of them, so that a test knows when it has been drawn
+        self._spectators = 0  # sent with each of them, so that a test knows when it has been drawn
 
     def open(self, *moves: Json, zones: list[Json], seats: list[Json] | None = None, **more: Any) -> None:
         """Open the page and show it this view of a match."""
@@ -122,9 +122,9 @@ class PretendTable:
         self.view = view
         self._send({"t": "table", "table": self.table, "now": 0, "deadlines": {}})
         self._show()
-        self._watchers = self._laid
-        self._send({"t": "crowd", "watchers": self._watchers})
-        expect(self.page.locator(".room-chip[data-chip=watchers]")).to_have_text(re.compile(rf"\b{self._laid}\b"))
+        self._spectators = self._laid
+        self._send({"t": "spectators", "spectators": self._spectators})
+        expect(self.page.locator(".room-chip[data-chip=spectators]")).to_have_text(re.compile(rf"\b{self._laid}\b"))
         if view.get("tracks") or view.get("grids"):
             expect(self.page.locator(".board").first).to_be_visible()  # what draws it is fetched on demand
 
@@ -154,7 +154,7 @@ class PretendTable:
             self._send({"t": "refused", "id": message["id"], "code": "pretended", "text": ""})
 
     def _welcome(self) -> None:
-        welcome = {"table": self.table, "chat": [], "watchers": self._watchers, **self.you}
+        welcome = {"table": self.table, "chat": [], "spectators": self._spectators, **self.you}
         self._send({"t": "welcome", "protocol": PROTOCOL, **welcome})
 
     def _show(self) -> None:

@@ -1,4 +1,4 @@
-"""What people do at a table, in a browser: set it, sit down, wait for their turn, play, look back."""
+"""Actions at a table in a browser: open it, sit down, wait for a turn, play, open the replay."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> 
 
 
 def sit_down(friend: Page, address: str, name: str) -> None:
-    """Follow the link, take the free chair, say a name."""
+    """Follow the link, take the free seat, say a name."""
     friend.goto(address)
     friend.get_by_role("button", name="Sit here").first.click()
     friend.get_by_label("Your name").fill(name)

@@ -1,4 +1,4 @@
-"""The administrators' lists on a screen of theirs."""
+"""The administrators' lists at their screen sizes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ for game, more in (("hamsterdam", {{"sealed": False, **rig}}), (f"w-{{text.code}
         )
         for seat, person in enumerate(people):
             Player.objects.create(match=match, seat=seat, name=person.name, person=person, share=1)
-    Message.objects.create(table=table, room="watchers", person=people[1], name="W" * 24, text="W" * 500, at=10**12)
+    Message.objects.create(table=table, room="spectators", person=people[1], name="W" * 24, text="W" * 500, at=10**12)
 """
 CUT = """() => {
   const found = [];

@@ -1,4 +1,4 @@
-"""Games on boards and off them: played by people and bots, watched from a third browser, stepped through afterwards."""
+"""Board games and others: played by people and bots, watched in a third browser, and replayed."""
 
 from __future__ import annotations
 

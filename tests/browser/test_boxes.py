@@ -1,4 +1,4 @@
-"""One layout for every game and screen: all that one may act on and needs to decide lies in view, nothing on it.
+"""One layout for every game and screen: everything needed to decide is visible, and nothing covers it.
 
 Positions of real games are laid on a real table's page, one after the other, at every size.
 """
@@ -98,8 +98,10 @@ def at(page: Page, size: str) -> None:
     page.wait_for_function("([width, height]) => innerWidth === width && innerHeight === height", arg=[width, height])
 
 
-def amiss(tables: dict[bool, PretendTable], game: Game, seats: int, plies_wanted: tuple[int, ...] = PLIES) -> list[str]:
-    """Return what is amiss at any size in any position of a game."""
+def faults_of(
+    tables: dict[bool, PretendTable], game: Game, seats: int, plies_wanted: tuple[int, ...] = PLIES
+) -> list[str]:
+    """Return the layout faults at any size in any position of a game."""
     found = []
     for plies, view in positions(game, seats, plies_wanted):
         for touch, table in tables.items():
@@ -119,7 +121,7 @@ def amiss(tables: dict[bool, PretendTable], game: Game, seats: int, plies_wanted
 def test_a_game_of_the_house_lies_in_view_at_every_size(
     tables: dict[bool, PretendTable], name: str, seats: int
 ) -> None:
-    assert amiss(tables, catalogue.find(name), seats) == []
+    assert faults_of(tables, catalogue.find(name), seats) == []
 
 
 @full
@@ -128,7 +130,7 @@ def test_a_game_lies_in_view_at_every_size_in_the_longest_language(
     wordy_tables: dict[bool, PretendTable], name: str
 ) -> None:
     game = catalogue.find(name)
-    assert amiss(wordy_tables, game, game.default_seats, (9,)) == []
+    assert faults_of(wordy_tables, game, game.default_seats, (9,)) == []
     assert wordy_tables[False].page.locator("html").get_attribute("lang") in words.LANGUAGES
 
 
@@ -138,7 +140,7 @@ def test_the_most_buttons_that_a_game_has_are_in_sight_in_every_language(
     browser: Browser, address: str, language: str
 ) -> None:
     for tables in tables_in(language, browser, address):
-        assert amiss(tables, catalogue.find("camelup"), 4, (9,)) == []
+        assert faults_of(tables, catalogue.find("camelup"), 4, (9,)) == []
 
 
 @pytest.mark.parametrize("name", tiered(TEXTS, lambda name: name in QUICK_TEXTS))
@@ -146,7 +148,7 @@ def test_a_text_that_nobody_has_laid_out_lies_in_view_at_every_size(
     tables: dict[bool, PretendTable], name: str
 ) -> None:
     game = catalogue.find(name)
-    assert amiss(tables, game, game.max_seats, OF_TEXTS) == []
+    assert faults_of(tables, game, game.max_seats, OF_TEXTS) == []
 
 
 # -- what lies over the felt
@@ -168,7 +170,7 @@ UNROLLED = """async () => {
 
 
 def unrolled(tables: dict[bool, PretendTable], lay: Callable[[PretendTable], None], kind: str) -> list[str]:
-    """Return at which sizes that panel is amiss, after ``lay`` has brought it about."""
+    """Return at which sizes that panel has faults, after ``lay`` has opened it."""
     found = []
     for touch, table in tables.items():
         at(table.page, "820x1180")  # a helm keeps the height that it has needed at a size: here for other games
@@ -213,16 +215,14 @@ def test_a_result_is_seen_whole(tables: dict[bool, PretendTable], name: str, sea
 def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
     tables: dict[bool, PretendTable], seats: int
 ) -> None:
-    view = ended(catalogue.find("hamsterdam"), seats, lambda view: "reckoning" in view and bool(view["moves"]))
-    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "settlement") == []
+    view = ended(catalogue.find("hamsterdam"), seats, lambda view: "scoring" in view and bool(view["moves"]))
+    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "scoring") == []
     for touch, table in tables.items():
         for size, (_, _, fingers) in SIZES.items():
             if fingers is touch:
                 at(table.page, size)
                 table.page.evaluate(UNROLLED)
-                panel, cards = (
-                    table.page.locator(what).first.bounding_box() for what in (".settlement", ".own .pieces")
-                )
+                panel, cards = (table.page.locator(what).first.bounding_box() for what in (".scoring", ".own .pieces"))
                 assert panel
                 assert cards
                 assert panel["y"] + panel["height"] <= cards["y"] + 1, size
@@ -255,14 +255,14 @@ def test_a_match_goes_on_in_view_and_nothing_moves_unless_a_place_holds_more_tha
     table = tables[EVERY_SIZE[size][2]]
     at(table.page, size)
     seen: list[dict[str, str]] = []
-    amiss: list[str] = []
+    found: list[str] = []
     for plies, view in positions(game, seats, tuple(range(0, 40, 2))):
         table.lay(view, names(seats), again=bool(seen))
         table.page.keyboard.press("Escape")
         seen.append({"ply": str(plies)} | table.page.evaluate(PLACES))
-        amiss += [f"ply {plies}: {fault}" for fault in table.page.evaluate(FAULTS, table is tables[True])]
+        found += [f"ply {plies}: {fault}" for fault in table.page.evaluate(FAULTS, table is tables[True])]
     assert len(seen) > 8
-    assert amiss == []
+    assert found == []
     jumps = [
         f"{before['ply']}-{after['ply']}: {before['lies']} -> {after['lies']}"
         for before, after in pairwise(seen)

@@ -1,4 +1,4 @@
-"""Games of cards at the table: bids of several people at once, and what a card would take."""
+"""Card games at the table: bids of several people at once, and badges that show what a card would take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How taps and buttons narrow legal moves down to one, run where it is used: in the browser."""
+"""How taps and buttons choose one of the legal moves: choose.js, run in the browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tiers import examples
 Move = dict[str, Any]  # a legal move as a view has it
 Choice = dict[str, Any]
 
-# Lets scripts below say what they do, and answer with texts of moves.
+# What the scripts below use. They return texts of moves.
 MODULE = """
   const { NOTHING, back, begun, buttons, pickable, possible, stillPossible, tapPiece, tapTarget, targets } =
     await import("/static/js/table/choose.js");
@@ -40,7 +40,7 @@ def move(text: str, *pieces: str, target: str = "") -> Move:
 
 
 def choice(*picked: str, aimed: str | None = None) -> Choice:
-    """Return what is chosen so far."""
+    """Return a choice."""
     return {"picked": list(picked), "aimed": aimed}
 
 
@@ -55,7 +55,7 @@ def aim(page: Page, moves: list[Move], before: Choice, target: str) -> Any:
 
 
 def shown(page: Page, moves: list[Move], before: Choice) -> list[str]:
-    """Return the buttons there are: the text of a move, or what more it chooses and for how many moves."""
+    """Return the buttons: the text of a move, or the next part to choose and the number of moves with it."""
     return list(
         run(
             page,
@@ -115,7 +115,7 @@ def test_where_moves_share_card_and_target_a_tap_on_the_target_narrows_and_butto
     assert tap(page, moves, on_two, "guard") == choice()
 
 
-def test_a_target_that_wants_no_piece_narrows_too(page: Page) -> None:
+def test_a_target_without_a_piece_reduces_the_moves_too(page: Page) -> None:
     moves = [move(f"accuse {seat} of {what}", target=f"seat:{seat}") for seat in (1, 2) for what in ("theft", "arson")]
     assert run(page, "return [...targets(moves, NOTHING)];", moves=moves) == ["seat:1", "seat:2"]
     assert aim(page, moves, choice(), "seat:1") == choice(aimed="seat:1")

@@ -1,4 +1,4 @@
-"""Finding Chromium, on machines that lack one thing or another."""
+"""Finding Chromium on machines where parts of it are missing."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""An evening with friends: four people, two bots, one who comes late and one who watches, at three sizes of screen.
+"""An evening with friends: four people, two bots, a late arrival and a spectator, at three screen sizes.
 
-The table is set by link, the host's chair handed on, the game changed; one leaves and comes back, the late one gets a
+The table is set by link, another player made the host, the game changed; one leaves and comes back, the late one gets a
 bot's place, and all agree to play again. On nobody's screen is anything of their own hidden, or a script at fault.
 """
 
@@ -36,14 +36,14 @@ class Evening:
 
     def all_is_in_view(self) -> None:
         """Check every screen."""
-        amiss = {}
+        found = {}
         for name, (page, touch) in self.pages.items():
             page.keyboard.press("Escape")  # a scoring panel or a result is closed
-            amiss[name] = faults(page, touch=touch)
-            if amiss[name] and page.get_by_role("button", name=PUT_AWAY).is_visible():
+            found[name] = faults(page, touch=touch)
+            if found[name] and page.get_by_role("button", name=PUT_AWAY).is_visible():
                 page.keyboard.press("Escape")  # bots play on: another one had come up in between
-                amiss[name] = faults(page, touch=touch)
-        assert not any(amiss.values()), amiss
+                found[name] = faults(page, touch=touch)
+        assert not any(found.values()), found
 
 
 def desk(host: Page) -> None:
@@ -73,7 +73,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     walter.goto(link)
     expect(walter.get_by_role("region", name="Before the match")).to_contain_text("by link only")
 
-    # The host's chair goes to Bob, on a phone, who has all play something else.
+    # Bob becomes the host, on a phone, who has all play something else.
     desk(anna)
     anna.get_by_role("dialog").get_by_label("Actions for Bob").select_option(label="Make them the host")
     expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden()
@@ -104,7 +104,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     lotte.get_by_role("dialog").get_by_role("button", name="Ask for a seat").click()
     cleo.get_by_role("button", name="Take your seat back").click()
     expect(cleo.locator(".room[data-seated]")).to_be_attached()
-    # Bob answers when he knows that she is back, and not her bot's chair, which is no longer one to give away.
+    # Bob answers when he knows that she is back, and not her bot's seat, which is no longer free.
     expect(bob.locator(".felt").get_by_role("region", name="Cleo")).to_be_visible()
     bob.get_by_role("button", name="Answer").click()
     bob.get_by_label("Seat Lotte now, in place of").select_option(index=1)

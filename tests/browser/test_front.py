@@ -1,4 +1,4 @@
-"""The front page: light and dark, on a phone, and every form without a script."""
+"""The front page: light and dark, on a phone, and every form without scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.tiers import full
 EVERY_PAGE = [*PAGES, "/gone"]
 
 
-def test_the_light_somebody_chose_is_there_before_the_first_paint_of_the_next_page(visitor: Visitor) -> None:
+def test_the_chosen_theme_is_applied_before_the_first_paint_of_the_next_page(visitor: Visitor) -> None:
     page = visitor(scheme="light")
     page.goto("/")
     day = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -76,7 +76,7 @@ def test_a_double_click_on_play_now_is_sent_once_even_before_all_scripts_are_her
     assert len(sent) == 1
 
 
-def test_the_header_learns_at_once_how_somebody_wants_to_be_called(visitor: Visitor, address: str) -> None:
+def test_the_header_shows_a_new_name_at_once(visitor: Visitor, address: str) -> None:
     page = visitor()
     page.goto(address)
     expect(page.locator(".masthead-me")).to_contain_text("Your name")

@@ -1,4 +1,4 @@
-"""A page that is one too many says so, and comes back by itself when there is room."""
+"""A page beyond the limit of sockets says so, and connects by itself when another one is closed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def the_only_socket(page: Page, site: RunningSite, code: str) -> TableSocket:
             return Browserless(site).connect(code)
         except (ConnectionClosed, OSError):
             page.wait_for_timeout(100)
-    raise AssertionError("The place of the page that was left stays taken.")
+    raise AssertionError("The socket of the page that was left is still counted.")
 
 
 @full

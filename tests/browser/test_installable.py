@@ -1,4 +1,4 @@
-"""On a phone's home screen: a page without a network, a screen that stays on, and a word that it is one's turn."""
+"""The installed site on a phone: the offline page, the wake lock, and notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laboratory in a real browser: its pages at every size and in both lights, its charts, and by keyboard alone."""
+"""The laboratory's pages in a browser: every size, both colour schemes, charts, keyboard."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ BRIGHTNESS = """async (picture) => {
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=full), "dark"])
 @pytest.mark.parametrize("path", PAGES)
-def test_nobody_stumbles_over_a_page(visitor: Visitor, path: str, scheme: Literal["light", "dark"]) -> None:
+def test_pages_have_no_serious_accessibility_problems(
+    visitor: Visitor, path: str, scheme: Literal["light", "dark"]
+) -> None:
     page = visitor(scheme=scheme)
     page.goto(path)
     assert serious(page) == []
@@ -52,7 +54,7 @@ def test_no_page_is_wider_than_its_window(visitor: Visitor, path: str) -> None:
 
 
 def brightness(modules: Page, page: Page, chart: int) -> int:
-    """Return how bright a chart is, as it is shown."""
+    """Return the brightness of a chart in the page."""
     picture = page.locator(".lab-charts img").nth(chart)
     picture.scroll_into_view_if_needed()
     expect(picture).to_have_js_property("complete", True)

@@ -1,4 +1,4 @@
-"""A phone in the same network: the site by another name and plain HTTP, where browsers keep some things back."""
+"""A phone in the same network: another host name and plain HTTP, where browsers offer less."""
 
 from __future__ import annotations
 

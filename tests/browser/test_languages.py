@@ -1,4 +1,4 @@
-"""Somebody who knows no game comes for an evening, in every language, and finds no sentence that is left in English.
+"""A newcomer's evening in every language: no sentence is left in English.
 
 They read pages, are taught each game of the house at its table without its page of rules, watch, play a match, share a
 step of its replay, play on from there against bots, and find the evening on their own page.

@@ -1,4 +1,4 @@
-"""The moments people play for are to be seen, and a click meant for the last question never answers the next one."""
+"""Reveals are shown, and a click meant for the last question never answers the next one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DOUBLE = 480  # milliseconds: two clicks within that are one double click, even 
 @pytest.fixture(scope="module")
 def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """A site where moments are looked at; four times as long as usual, so that a loaded machine sees them too."""
-    site = RunningSite(tmp_path_factory.mktemp("staged"), STAGE_PACE="4")
+    site = RunningSite(tmp_path_factory.mktemp("staged"), REVEAL_PACE="4")
     with site.running():
         yield site
 
@@ -30,7 +30,7 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
 @pytest.fixture(scope="module")
 def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """A site where moments are over at once, but a question still rests before it takes an answer."""
-    site = RunningSite(tmp_path_factory.mktemp("brisk"), STAGE_PACE="0.001")
+    site = RunningSite(tmp_path_factory.mktemp("brisk"), REVEAL_PACE="0.001")
     with site.running():
         yield site
 
@@ -130,9 +130,7 @@ def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: Runnin
 
 
 @full
-def test_a_player_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(
-    visitor: Visitor, staged: RunningSite
-) -> None:
+def test_skipping_a_reveal_does_not_affect_other_players(visitor: Visitor, staged: RunningSite) -> None:
     anna, bram = visitor(at=staged), visitor(at=staged)
     listen(anna)
     address = set_table(anna, "enchere", ("open", "house"))
@@ -154,7 +152,7 @@ def test_a_player_who_is_in_a_hurry_does_not_take_the_moment_from_the_others(
     )
 
 
-def test_a_player_who_wants_no_moments_leaves_them_out(visitor: Visitor, staged: RunningSite) -> None:
+def test_a_player_can_switch_reveals_off(visitor: Visitor, staged: RunningSite) -> None:
     page = visitor(at=staged)
     listen(page)
     play_now(page, "enchere")

@@ -1,4 +1,4 @@
-"""Where several legal moves share cards and target: every one of them is to be had by taps, by buttons and by keys."""
+"""Several legal moves with the same cards and target: each can be played by taps, buttons and keys."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     start(bob, anna, late)
 
 
-def test_people_talk_by_phrases_bubbles_and_in_one_room_and_mute_whom_they_like(visitor: Visitor) -> None:
+def test_people_chat_by_phrases_and_bubbles_in_one_room_and_can_mute_each_other(visitor: Visitor) -> None:
     anna, bob, spectator = visitor(device="phone"), visitor(), visitor()
     address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
     sit_down(bob, address, "Bob")
@@ -168,7 +168,7 @@ def test_the_link_is_copied_shared_and_shown_as_a_code(visitor: Visitor, size: t
 
 
 @pytest.mark.parametrize("size", [(844, 390), (390, 844)])
-def test_all_of_a_hosts_menu_is_in_sight_and_who_stands_up_at_the_desk_is_asked_too(
+def test_the_hosts_menu_is_fully_visible_and_standing_up_asks_for_confirmation(
     visitor: Visitor, size: tuple[int, int]
 ) -> None:
     anna = visitor(device="phone")

@@ -1,4 +1,4 @@
-"""The command that takes a game's picture, run as its author runs it."""
+"""The command that takes a game's screenshot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_picture_of_a_game_is_a_webp_of_a_table_720_pixels_wide(tmp_path: Pa
     assert 10_000 < len(picture) < 60_000
 
 
-def test_a_game_that_nobody_knows_has_no_picture_taken() -> None:
+def test_an_unknown_game_has_no_screenshot() -> None:
     command = [sys.executable, "-m", "tests.browser.picture", "nonesuch"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2

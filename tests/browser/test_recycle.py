@@ -1,4 +1,4 @@
-"""Games that are texts: played by clicks, by keys and by buttons; and their library."""
+"""Games that are texts: played by clicks, keys and buttons; and their library."""
 
 from __future__ import annotations
 

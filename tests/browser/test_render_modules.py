@@ -1,4 +1,4 @@
-"""The modules of the table that touch no page, run where they are used: in the browser."""
+"""The table's modules that do not access the page, run in the browser."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_ply_out_of_order_asks_for_the_gap_and_one_twice_changes_nothing(page:
 
 
 @pytest.mark.parametrize("game", ["hamsterdam", "camelup", "thief", "hearts"])
-def test_what_changed_is_put_in_as_the_server_does(page: Page, game: str) -> None:
+def test_changes_are_applied_as_on_the_server(page: Page, game: str) -> None:
     match = core.Match.start(
         catalogue.find(game), catalogue.find(game).default_seats, {}, SealedChance(b"browser!" * 4)
     )
@@ -122,7 +122,7 @@ def test_a_change_of_a_view_that_is_not_known_asks_for_the_gap(page: Page) -> No
              const answers = [store.take(at(1)).gap];
              store.take({ t: "snapshot", version: 0, view, log: [[]], commitment: "", ...same });
              answers.push(store.take({ ...at(1), match: 8 }).gap, store.take(at(2)).gap, store.take(at(1)).live);
-             return [...answers, store.take(at(1)), store.latest.decision, view.decision, store.lines.length];
+             return [...answers, store.take(at(1)), store.latest.decision, view.decision, store.entries.length];
            }"""
     )
     assert seen == [True, True, True, True, {}, 1, 0, 2]
@@ -134,7 +134,8 @@ def test_a_player_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_see
              const { Store } = await import("/static/js/table/store.js");
              const same = { match: 7, now: 0, deadlines: {}, seed: "" };
              const view = { seat: null, decision: 0, moves: [], prompt: {} };
-             const welcome = (seat) => ({ t: "welcome", seat, table: { match: 7, seats: [] }, chat: [], watchers: 0 });
+             const table = { match: 7, seats: [] };
+             const welcome = (seat) => ({ t: "welcome", seat, table, chat: [], spectators: 0 });
              const store = new Store();
              const answers = [store.take(welcome(null))];
              store.take({ t: "snapshot", version: 3, view, log: [[], [], [], []], commitment: "", ...same });

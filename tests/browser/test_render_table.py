@@ -1,4 +1,4 @@
-"""The table as people meet it: by keys alone, by two taps, over a line that breaks, on a page that never jumps."""
+"""The table's page: by keyboard alone, with two taps, over a lost connection, and without layout shifts."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_a_table_with_a_match_is_shown_with_its_cards_and_not_before(
 
 
 @full
-def test_nothing_moves_for_those_who_like_it_still(visitor: Visitor) -> None:
+def test_nothing_is_animated_with_reduced_motion(visitor: Visitor) -> None:
     page = visitor(reduced_motion=True)
     sit_with_bots(page)
     page.evaluate("() => { Element.prototype.animate = () => { window.moved = true; }; }")

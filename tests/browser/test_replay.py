@@ -1,4 +1,4 @@
-"""The replay in a browser: a step has an address, a picture and a future."""
+"""The replay in a browser: a step has an address, a screenshot, and can be played on from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players in the round, out of it, out of the match: what lies before them is always seen."""
+"""Players in the round, out of it and out of the match: their cards are always visible."""
 
 from __future__ import annotations
 

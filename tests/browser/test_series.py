@@ -1,4 +1,4 @@
-"""A whole evening: two people and a bot play a series, others come and go, and one of them is the administrator."""
+"""A series of matches: two people and a bot play, others come and go, one of them an administrator."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tiers import full
 
 
 def make_table(host: Page, name: str) -> str:
-    """Make a public, unsealed table: the host, a chair for a friend, a bot. Return its address."""
+    """Make a public, unsealed table: the host, a seat for a friend, a bot. Return its address."""
     host.goto("/new/")
     host.get_by_label("Your name").fill(name)
     host.get_by_label("Everybody: listed on the front page").check()
@@ -28,7 +28,7 @@ def make_table(host: Page, name: str) -> str:
 
 
 def administrator(page: Page, password: str) -> Page:
-    """Log in to the back room."""
+    """Log in to the administration."""
     page.goto("/admin/")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill(password)
@@ -86,7 +86,7 @@ def test_two_people_and_a_bot_play_a_series_watched_interrupted_and_rigged(
     won = wins(bob)
     assert sum(won.values()) == pytest.approx(2)
 
-    # Third match: somebody in the back room wants a seat to win that has not won yet.
+    # Third match: the administrator wants a seat to win that has not won yet.
     favourite = min(won, key=lambda name: won[name])
     assert password
     administrator(admin, password[1])
@@ -106,7 +106,7 @@ def test_two_people_and_a_bot_play_a_series_watched_interrupted_and_rigged(
     play_out(anna, bob)
     assert wins(walter) == wins(anna) == wins(bob)
 
-    # The back room knows, nobody else does.
+    # Only the administrators know.
     admin.goto("/admin/table/match/")
     expect(admin.get_by_role("row").filter(has_text="Anna")).to_have_count(3)
     expect(admin.get_by_role("row").filter(has_text="seat ")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""Spectators may watch at a pace of their own; players see everything at once."""
+"""Spectators may watch at their own pace; players see everything at once."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_moves_are_shown_one_after_the_other_and_what_follows_them_stays_behind_
     assert receive(modules, *plies(4)) == [4]
 
 
-def test_a_visitor_who_has_enough_of_it_or_sits_down_sees_how_the_table_stands(modules: Page) -> None:
+def test_a_visitor_who_switches_the_pace_off_or_sits_down_sees_the_current_position(modules: Page) -> None:
     make_pace(modules)
     assert receive(modules, *plies(1, 2, 3)) == [1]
     modules.evaluate("() => (window.watching = false)")

@@ -1,4 +1,4 @@
-"""A newcomer is taught at the table: tips in nobody's way, what things mean, why not, and the rules beside the felt."""
+"""Help for newcomers at the table: tips, meanings, reasons, and the rules beside the felt."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_a_spectator_is_taught_only_when_asked(visitor: Visitor) -> None:
     expect(spectator.get_by_role("note", name="Tip")).to_contain_text("largest bundle")
 
 
-def test_what_one_sees_is_explained_and_what_cannot_be_done_says_why(visitor: Visitor) -> None:
+def test_visible_things_have_meanings_and_impossible_actions_are_explained(visitor: Visitor) -> None:
     page = visitor()
     set_table(page, "hamsterdam", ("house", "house"))
     start(page)

@@ -1,4 +1,4 @@
-"""Cards that are no playing cards: their words are written on them, and all of every word can be read."""
+"""Cards other than playing cards: their words are written on them and completely legible."""
 
 from __future__ import annotations
 

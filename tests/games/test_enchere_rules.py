@@ -265,13 +265,13 @@ def test_scores_are_added_when_the_prize_pile_is_empty_and_a_new_round_is_dealt(
 
 def test_a_round_is_scored_until_the_first_prize_of_the_next_is_won() -> None:
     state = last_prize((10, 20, 30), target=50, won=("AC KC", "", "AD"))
-    reckoning = view(state, None)["reckoning"]
-    assert [row["cells"] for row in reckoning["rows"]] == [["A♣ K♣", "6", "16"], ["", "0", "20"], ["A♦ Q♦", "5", "35"]]
-    assert plain(reckoning["verdict"], NAMES) == "Cleo leads with a score of 35"
+    scoring = view(state, None)["scoring"]
+    assert [row["cells"] for row in scoring["rows"]] == [["A♣ K♣", "6", "16"], ["", "0", "20"], ["A♦ Q♦", "5", "35"]]
+    assert plain(scoring["verdict"], NAMES) == "Cleo leads with a score of 35"
     for seat in range(3):
-        assert "reckoning" in view(state, seat)
+        assert "scoring" in view(state, seat)
         state.play(seat, state.legal_moves(seat)[0])
-    assert "reckoning" not in view(state, None)
+    assert "scoring" not in view(state, None)
 
 
 def test_the_player_who_reaches_the_target_wins() -> None:

@@ -429,21 +429,21 @@ def test_a_total_is_shown_beside_ones_own_stock_and_beside_all_open_ones() -> No
 
 def test_the_scoring_is_shown_until_the_next_adjustment() -> None:
     state = open_stocks(["3C", "8D", "5D"], ["4S"])
-    assert "reckoning" not in view(state, None)
+    assert "scoring" not in view(state, None)
     moves(state, "play 4S on 0")
-    reckoning = view(state, None)["reckoning"]
-    assert [row["cells"] for row in reckoning["rows"]] == [["3", "+4", "7"], ["8", "", "8"], ["5", "", "5"]]
-    assert [row.get("mark") for row in reckoning["rows"]] == [None, None, "lost"]
-    assert plain(reckoning["verdict"], NAMES) == "Cleo has the lowest total, 5, and loses a certificate"
+    scoring = view(state, None)["scoring"]
+    assert [row["cells"] for row in scoring["rows"]] == [["3", "+4", "7"], ["8", "", "8"], ["5", "", "5"]]
+    assert [row.get("mark") for row in scoring["rows"]] == [None, None, "lost"]
+    assert plain(scoring["verdict"], NAMES) == "Cleo has the lowest total, 5, and loses a certificate"
     moves(state, "keep", "keep")
-    assert view(state, None)["reckoning"] == reckoning
+    assert view(state, None)["scoring"] == scoring
     moves(state, "keep")
-    assert "reckoning" not in view(state, None)
+    assert "scoring" not in view(state, None)
 
 
 def test_the_last_scoring_stays_when_the_match_is_over() -> None:
     state = open_stocks(["5C", "", "5D"], certificates=[1, 0, 1])
-    verdict = view(state, None)["reckoning"]["verdict"]
+    verdict = view(state, None)["scoring"]["verdict"]
     assert plain(verdict, NAMES) == "2 players tie for the lowest total, 5, and lose a certificate each"
 
 

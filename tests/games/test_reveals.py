@@ -30,13 +30,13 @@ def test_in_a_moment_nobody_is_to_act_and_everybody_can_be_shown_it(case: Case) 
     for match in moves_of(case, "moments"):
         assert match.hold <= LONGEST
         for audience in (None, *range(case.seats)):
-            stages = match.reveals(audience)
-            assert sum(stage["hold"] for stage in stages) == match.hold
-            lines = [stage["lines"] for stage in stages]
-            assert lines == sorted(lines)
-            assert all(count <= len(match.entries(audience, match.ply)) for count in lines)
-            for stage in stages:
-                view = json.loads(json.dumps(stage["view"]))
+            reveals = match.reveals(audience)
+            assert sum(reveal["hold"] for reveal in reveals) == match.hold
+            entries = [reveal["entries"] for reveal in reveals]
+            assert entries == sorted(entries)
+            assert all(count <= len(match.entries(audience, match.ply)) for count in entries)
+            for reveal in reveals:
+                view = json.loads(json.dumps(reveal["view"]))
                 assert (view["to_act"], view["moves"], view["over"]) == ([], [], False)
                 assert view["prompt"]["text"]
                 assert "paths" not in view
@@ -59,30 +59,32 @@ def test_a_match_that_nobody_looks_at_is_the_same_one(case: Case) -> None:
     assert alone.scores() == match.scores()
 
 
-def stages_of(game: str, seats: int, wanted: int, **options: int | str) -> Iterator[tuple[Match, list[Reveal]]]:
+def moves_with_reveals(
+    game: str, seats: int, wanted: int, **options: int | str
+) -> Iterator[tuple[Match, list[Reveal]]]:
     """Yield (match, reveals of its last move as a spectator sees them) until there were so many moves with some."""
     case = Case(game, catalogue.find(game), seats, dict(options))
     found = 0
     for seed in range(100):
         for match in moves_of(case, f"{game}/{seed}", 400):
-            if stages := match.reveals(None):
-                yield match, stages
+            if reveals := match.reveals(None):
+                yield match, reveals
                 found += 1
             if found == wanted:
                 return
     raise AssertionError(f"{game} has too few moments.")
 
 
-def zone(stage: Reveal, name: str) -> list[str]:
+def zone(reveal: Reveal, name: str) -> list[str]:
     """The faces of the pieces at a place."""
-    [found] = [zone for zone in stage["view"]["zones"] if zone["id"] == name]
+    [found] = [zone for zone in reveal["view"]["zones"] if zone["id"] == name]
     return [piece.get("face", "?") for piece in found["pieces"]]
 
 
 @pytest.mark.parametrize("version", ["enchere", "avancee", "originale"])
 def test_bids_lie_open_the_winner_marked_before_the_next_prize_turns_up(version: str) -> None:
-    for match, stages in stages_of("enchere", 3, 20, version=version):
-        bids, gone = stages
+    for match, reveals in moves_with_reveals("enchere", 3, 20, version=version):
+        bids, gone = reveals
         marked = [
             zone["seat"]
             for zone in bids["view"]["zones"]
@@ -101,33 +103,33 @@ def test_bids_lie_open_the_winner_marked_before_the_next_prize_turns_up(version:
 
 def test_at_the_end_of_a_round_of_hamsterdam_the_lowest_stock_is_marked_before_the_next_is_dealt() -> None:
     rounds = 0
-    for _, stages in stages_of("hamsterdam", 4, 20):
-        view = stages[-1]["view"]
-        if "reckoning" not in view:
+    for _, reveals in moves_with_reveals("hamsterdam", 4, 20):
+        view = reveals[-1]["view"]
+        if "scoring" not in view:
             assert view["prompt"]["text"] == "Markets close: all stocks turn face up."
             continue
         rounds += 1
-        lost = {row["seat"] for row in view["reckoning"]["rows"] if row.get("mark") == "lost"}
+        lost = {row["seat"] for row in view["scoring"]["rows"] if row.get("mark") == "lost"}
         marked = {zone["seat"] for zone in view["zones"] for piece in zone["pieces"] if piece.get("mark") == "lost"}
         assert marked == lost
     assert rounds
 
 
 def test_a_bundle_that_is_stolen_is_looked_at() -> None:
-    for match, stages in stages_of("bundles", 4, 10):
+    for match, reveals in moves_with_reveals("bundles", 4, 10):
         texts = [line["text"]["text"] for line in match.entries(None, match.ply) if line["kind"] == "move"]
         assert "steals" in texts[0] or match.over
-        assert stages[-1]["view"]["prompt"]["text"] == texts[0]
+        assert reveals[-1]["view"]["prompt"]["text"] == texts[0]
 
 
 @pytest.mark.parametrize("rules", ["official", pytest.param("series", marks=full)])
 def test_the_end_of_a_leg_is_looked_at_with_the_bets_that_led_there(rules: str) -> None:
     ends = 0
-    for match, [stage] in stages_of("camelup", 4, 25, rules=rules):
+    for match, [reveal] in moves_with_reveals("camelup", 4, 25, rules=rules):
         after = match.view(None)
-        bets = [zone for zone in stage["view"]["zones"] if zone["id"].startswith("taken:") or "leg" in zone["id"]]
+        bets = [zone for zone in reveal["view"]["zones"] if zone["id"].startswith("taken:") or "leg" in zone["id"]]
         assert bets
-        assert stage["view"]["reckoning"]["id"] == after["reckoning"]["id"]
+        assert reveal["view"]["scoring"]["id"] == after["scoring"]["id"]
         camels = [
             [
                 piece["id"]
@@ -135,7 +137,7 @@ def test_the_end_of_a_leg_is_looked_at_with_the_bets_that_led_there(rules: str) 
                 for piece in space["pieces"]
                 if "camel" in piece["id"]
             ]
-            for view in (stage["view"], after)
+            for view in (reveal["view"], after)
         ]
         assert camels[0] == camels[1]
         ends += match.over
@@ -144,8 +146,10 @@ def test_the_end_of_a_leg_is_looked_at_with_the_bets_that_led_there(rules: str) 
 
 def test_the_card_that_fills_a_trick_is_seen_to_lie_there() -> None:
     """Of a text, too: the rules clear a trick away in the same move."""
-    for match, stages in stages_of("agram", 3, 20):
+    for match, reveals in moves_with_reveals("agram", 3, 20):
         played = match.moves[-1][1].split()
-        faces = [face for zone in stages[0]["view"]["zones"] for piece in zone["pieces"] if (face := piece.get("face"))]
+        faces = [
+            face for zone in reveals[0]["view"]["zones"] for piece in zone["pieces"] if (face := piece.get("face"))
+        ]
         assert set(faces) & set(played), "the last card of the trick lies open"
         assert len(faces) >= 3, "so do the others'"

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cardsite.jobs.worker import done, failed
+from cardsite.jobs import done, failed
 from games.jobs import confine
 from games.jobs.child import ANSWER, DONE
 

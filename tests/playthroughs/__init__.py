@@ -158,12 +158,12 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
         yield f"  may {legal['move']}: {plain(legal['label'], names)} ({pieces} > {legal.get('target', 'itself')})"
     if "paths" in view:
         yield from _paths(view["paths"], names)
-    if "reckoning" in view:
-        reckoning = view["reckoning"]
-        columns = ", ".join(plain(column, names) for column in reckoning["columns"])
-        rows = [f"{names[row['seat']]} {row['cells']} {row.get('mark', '')}".strip() for row in reckoning["rows"]]
-        heading = f"{reckoning['id']}, {plain(reckoning['title'], names)} ({columns})"
-        yield f"  reckoning {heading}: {'; '.join(rows)}. {plain(reckoning['verdict'], names)}"
+    if "scoring" in view:
+        scoring = view["scoring"]
+        columns = ", ".join(plain(column, names) for column in scoring["columns"])
+        rows = [f"{names[row['seat']]} {row['cells']} {row.get('mark', '')}".strip() for row in scoring["rows"]]
+        heading = f"{scoring['id']}, {plain(scoring['title'], names)} ({columns})"
+        yield f"  scoring {heading}: {'; '.join(rows)}. {plain(scoring['verdict'], names)}"
     if "settled" in view:
         yield f"  settled: {plain(view['settled'], names)}"
     if "result" in view:

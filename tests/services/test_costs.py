@@ -1,4 +1,4 @@
-"""Costs in Redis: all processes share them, and each goes on alone while it is gone."""
+"""Costs in Redis: all processes share them, and each continues alone while Redis is unreachable."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def test_processes_share_what_is_booked(empty: str, monkeypatch: pytest.MonkeyPa
         assert list(costs.most_expensive(2)) == [ANN, "table abcd"]
 
 
-def test_what_nobody_reads_is_sent_within_seconds(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_costs_are_sent_to_redis_within_seconds_even_if_nobody_reads_them(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = Store(empty), Store(empty)
     monkeypatch.setattr(costs, "_store", first)
     costs.book("move", ANN, "", 2.0)

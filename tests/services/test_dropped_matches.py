@@ -1,4 +1,4 @@
-"""A match that one process drops is dropped for everybody, by way of whatever process they sit."""
+"""A match that one process drops is dropped in every process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``/metrics``: what a process reports to a client with the token, over real HTTP, from two real processes."""
+"""``/metrics``: what two real processes report to a client with the token, over real HTTP."""
 
 from __future__ import annotations
 

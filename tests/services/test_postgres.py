@@ -1,4 +1,4 @@
-"""What the site asks of PostgreSQL."""
+"""Demands on PostgreSQL: the number of connections."""
 
 from __future__ import annotations
 

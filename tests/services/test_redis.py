@@ -1,4 +1,4 @@
-"""What Redis is needed for, and that the site outlives it."""
+"""What Redis is needed for, and that the site survives without it."""
 
 from __future__ import annotations
 

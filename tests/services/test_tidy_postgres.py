@@ -1,4 +1,4 @@
-"""Tidying up on PostgreSQL, by two at once, while two processes of the site run."""
+"""Clean-ups on PostgreSQL: two at once, while two processes of the site run."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ def test_two_that_tidy_at_once_do_each_thing_once_and_replays_stay_whole(
     with alone.connect(solo_code) as ws:
         solo = begin(solo_code, alone, ws)
         play_on([ws])
-    with running.connect(running_code) as ws, psycopg.connect(pg_url, autocommit=True) as books:
+    with running.connect(running_code) as ws, psycopg.connect(pg_url, autocommit=True) as site_db:
         under_way = begin(running_code, running, ws)
         play_on([ws], plies=2)
         before = host.get(f"/replay/{together}/frames.json").json["frames"]
-        gone = books.execute(
+        gone = site_db.execute(
             "INSERT INTO people_person (name, token_hash, created, seen, blocked) "
             "SELECT 'Gone', '', now(), now(), false FROM generate_series(1, 250) RETURNING id"
         ).fetchall()
-        books.execute("UPDATE people_person SET seen = '2020-01-01'")
-        books.execute("UPDATE table_match SET started = '2020-01-01'")
-        books.execute("UPDATE table_match SET finished = '2020-01-01' WHERE finished IS NOT NULL")
-        books.execute("UPDATE lobby_table SET status = 'closed' WHERE code = ANY(%s)", [[code, solo_code]])
-        books.execute("UPDATE lobby_table SET touched = '2020-01-01'")
+        site_db.execute("UPDATE people_person SET seen = '2020-01-01'")
+        site_db.execute("UPDATE table_match SET started = '2020-01-01'")
+        site_db.execute("UPDATE table_match SET finished = '2020-01-01' WHERE finished IS NOT NULL")
+        site_db.execute("UPDATE lobby_table SET status = 'closed' WHERE code = ANY(%s)", [[code, solo_code]])
+        site_db.execute("UPDATE lobby_table SET touched = '2020-01-01'")
         with ThreadPoolExecutor() as both:
             printed = list(both.map(lambda site: site.manage("tidy"), (first, second)))
         done = [dict(reversed(line.split(None, 1)) for line in text.splitlines()) for text in printed]
 
         def ids(query: str) -> set[Row]:
-            return set(books.execute(query.encode()).fetchall())
+            return set(site_db.execute(query.encode()).fetchall())
 
         assert sum(int(each["guests"]) for each in done) >= len(gone)
         assert sum(int(each["matches packed"]) for each in done) == 1

@@ -8,13 +8,13 @@ from contextlib import ExitStack
 
 from tests.running_site import RunningSite
 from tests.site import conftest as site
-from tests.site.conftest import Books
+from tests.site.conftest import DatabaseOf
 from tests.site.test_permissions import try_the_sockets
 from tests.site.visitor import TableSocket, Visitor, two_at_a_table
 from tests.tiers import full
 
 Processes = tuple[RunningSite, RunningSite]
-books_of = site.books_of
+database_of = site.database_of
 
 
 def play(ws: TableSocket, dice: random.Random, decisions: int = 1000) -> dict[int, str]:
@@ -62,7 +62,7 @@ def test_chat_and_the_number_of_spectators_cross_from_one_process_to_the_other(g
     eve, joe = Visitor(second), Visitor(first)
     with ann.connect(code) as a, bob.connect(code) as b, eve.connect(code) as e, joe.connect(code) as j:
         for ws in (a, b, e, j):
-            ws.wait("crowd", watchers=2)
+            ws.wait("spectators", spectators=2)
         assert b.ask("chat", text="Good evening, Ann")["t"] == "ack"
         a.until(lambda: [line["text"] for line in a.chat] == ["Good evening, Ann"])
     with eve.connect(code) as e:
@@ -70,10 +70,10 @@ def test_chat_and_the_number_of_spectators_cross_from_one_process_to_the_other(g
 
 
 def test_what_a_person_may_do_follows_at_once_what_another_process_has_done(
-    grown_site: Processes, books_of: Books
+    grown_site: Processes, database_of: DatabaseOf
 ) -> None:
     first, second = grown_site
-    try_the_sockets(first, second, books_of(first))
+    try_the_sockets(first, second, database_of(first))
 
 
 @full

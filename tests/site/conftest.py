@@ -1,4 +1,4 @@
-"""One running site for all tests of this room, its books, and the cast that its pages meet."""
+"""Fixtures: a running site for all tests of a module, its database, and the cast for tests of views."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cardsite.front import tables
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import SESSION_KEY
-from cardsite.table import this_process
+from cardsite.table.services import this_process
 from games import catalogue
 from tests.games.text_game import read
 from tests.running_site import ROOT, RunningSite
@@ -63,16 +63,16 @@ def administrator(opened: tuple[RunningSite, str]) -> Visitor:
     return visitor
 
 
-Books = Callable[[RunningSite], str]
+DatabaseOf = Callable[[RunningSite], str]
 
 
 @pytest.fixture
-def books_of(django_db_blocker: DjangoDbBlocker) -> Iterator[Books]:
+def database_of(django_db_blocker: DjangoDbBlocker) -> Iterator[DatabaseOf]:
     """A function that opens a running site's database beside it: returns the alias for ``objects.using``."""
     opened: list[str] = []
 
-    def books(site: RunningSite) -> str:
-        alias = f"books{len(opened)}"
+    def site_db(site: RunningSite) -> str:
+        alias = f"site{len(opened)}"
         url = site.environment.get("DATABASE_URL", f"sqlite:///{site.folder / 'var' / 'hamsterdam.sqlite3'}")
         database = {**dj_database_url.parse(url), "OPTIONS": {"timeout": 20}} if "sqlite" in url else None
         handler = ConnectionHandler({"default": {}, alias: database or dj_database_url.parse(url)})
@@ -81,7 +81,7 @@ def books_of(django_db_blocker: DjangoDbBlocker) -> Iterator[Books]:
         return alias
 
     with django_db_blocker.unblock():
-        yield books
+        yield site_db
         for alias in opened:
             connections[alias].close()
             del connections[alias]
@@ -89,9 +89,9 @@ def books_of(django_db_blocker: DjangoDbBlocker) -> Iterator[Books]:
 
 
 @pytest.fixture
-def books(books_of: Books, site: RunningSite) -> str:
+def site_db(database_of: DatabaseOf, site: RunningSite) -> str:
     """The database of ``site``."""
-    return books_of(site)
+    return database_of(site)
 
 
 # -- who writes
@@ -203,7 +203,7 @@ def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches that a test begins are kept by no process: one of an earlier test is not in this database."""
-    monkeypatch.setattr(this_process, "keeper", None)
+    monkeypatch.setattr(this_process, "row", None)
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Copies of matches in a test's own process, which wait for nothing."""
+"""Copies of matches in a test's own process, without waiting for threads or workers."""
 
 from __future__ import annotations
 

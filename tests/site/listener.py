@@ -1,4 +1,4 @@
-"""The match server inside a test's own process: a table's sockets without a server, and who listens at them."""
+"""The match server in the test's own process: sockets of a table without a web server."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def two_at_sticks(texts: Texts, code: str, sticks: int) -> int:
     )
     Seat.objects.create(table=table, index=0, person=host)
     Seat.objects.create(table=table, index=1, person=Person.objects.create(name="Guest"))
-    return do_start_match(code, None, None)
+    return do_start_match(code, None)
 
 
 def alone_at_hamsterdam(code: str) -> Person:
-    """Open a table with one person at it and a free chair. Return the person."""
+    """Open a table with one person at it and a free seat. Return the person."""
     person = Person.objects.create(name="Hostess")
     table = Table.objects.create(code=code, game="hamsterdam", host=person)
     Seat.objects.create(table=table, index=0, person=person)
@@ -48,7 +48,7 @@ def alone_at_hamsterdam(code: str) -> Person:
     return person
 
 
-class Asked(Referee):
+class Handshake(Referee):
     """A referee that says when somebody asks for a copy to hold it."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Several processes of the site in one shuffled event loop, over one database, and the windows of who plays there.
+"""Several processes of the site in one shuffled event loop, over one database, with clients that play.
 
 What is real: the match server of each process, from its sockets to the SQL, and the channel layer, in memory. What is
 not: bots decide at random instead of in processes of their own; nothing is tidied up; and a piece of work for a thread
@@ -27,13 +27,14 @@ from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.refusal import Refused
-from cardsite.server import clock, cluster, server, transport
+from cardsite.server import cluster, scheduler, server, transport
 from cardsite.server.bots import Look
 from cardsite.server.connections import ConnectionCounter
 from cardsite.server.protocol import PROTOCOL
 from cardsite.server.room import Socket
 from cardsite.server.server import MatchServer
-from cardsite.table import tidy
+from cardsite.table import services, tidy
+from cardsite.table.models import ServerProcess
 from cardsite.table.services import LOST, do_start_match
 from tests.interleaving import BEGIN, PROCESS, ShuffledLoop, at, in_thread
 from tests.site.visitor import put_into
@@ -42,7 +43,15 @@ Message = dict[str, Any]
 LONG = 200.0  # seconds in which whatever comes at all has come
 # Why a move may be refused to somebody who plays at several windows.
 EXPECTED = {"stale", "not_your_turn", "illegal", "over", "too_late", "failed", "not_seated"}
-ROWS = ("table_move", "table_player", "table_match", "table_keeper", "lobby_seat", "lobby_table", "people_person")
+ROWS = (
+    "table_move",
+    "table_player",
+    "table_match",
+    "table_serverprocess",
+    "lobby_seat",
+    "lobby_table",
+    "people_person",
+)
 
 
 # -- what stands in for something
@@ -68,6 +77,22 @@ class Current:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._processes[PROCESS.get()], name)
+
+
+class CurrentRow:
+    """Stands for ``this_process`` of whichever process asks."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, ServerProcess | None] = {}
+
+    @property
+    def row(self) -> ServerProcess | None:
+        """The row of the process that asks."""
+        return self._rows.get(PROCESS.get())
+
+    @row.setter
+    def row(self, row: ServerProcess | None) -> None:
+        self._rows[PROCESS.get()] = row
 
 
 class Numbered(Socket):
@@ -236,7 +261,8 @@ class Site:
         """End a process as if by ``kill -9``, and with it the connections to it."""
         seen = dict(
             self.ask(
-                "SELECT m.id, k.seen FROM table_match m JOIN table_keeper k ON k.id = m.keeper_id WHERE k.name = ?",
+                "SELECT m.id, p.seen FROM table_match m JOIN table_serverprocess p ON p.id = m.process_id "
+                "WHERE p.name = ?",
                 name,
             )
         )
@@ -266,10 +292,10 @@ class Site:
             Seat.objects.create(table=table, index=index, person=person)
         for index in range(people, people + bots):
             Seat.objects.create(table=table, index=index, bot="house")
-        number = do_start_match(code, None, None, seed=self.chance.randbytes(32))
+        number = do_start_match(code, None, seed=self.chance.randbytes(32))
         return Match(number, code, sticks, seconds, persons)
 
-    # -- the books as they are at this moment
+    # -- the database at this moment
 
     def moves(self, match: int) -> list[Row]:
         """Return the moves that are stored."""
@@ -338,8 +364,11 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
         patch.setattr(server, "BotPool", RandomBots)
         patch.setattr(tidy, "rounds", never)
         patch.setattr(lobby, "do_close_abandoned", nothing)
-        patch.setattr(clock, "do_end_abandoned", nothing)
+        patch.setattr(scheduler, "do_end_abandoned", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))
+        row = CurrentRow()
+        patch.setattr(services, "this_process", row)
+        patch.setattr(scheduler, "this_process", row)
         patch.setattr(transport, "Socket", Numbered)
         patch.setattr(transport, "_inside", site.connection_counter)
         RandomBots.chance, Numbered.made = chance, 0

@@ -1,4 +1,4 @@
-"""Why something was refused: what a test asserts beside the status. For answers of Django's test client."""
+"""The reasons of refusals, which tests assert besides the status, from responses of Django's test client."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import Resolver404
 
-from cardsite.front import missing
+from cardsite.front import not_found
 
 NO_PAGE = "no page has this address"
 NO_CSRF = "the form is of another site"
@@ -19,16 +19,16 @@ NO_GAME = "This game is no longer available. Choose another one on the front pag
 
 
 def note_missing(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer as the site does where nothing is, and note the exception beside the answer."""
-    answer = missing.missing(request, exception)
+    """Answer like the site's own 404 handler, and keep the exception in the response."""
+    answer = not_found.missing(request, exception)
     answer.missing = exception  # type: ignore[attr-defined]
     return answer
 
 
 def why_refused(answer: Any) -> str:
-    """Return why a page was refused: a code, or for a 404 what its view said. Fails for a page that was not refused."""
-    status, body = answer.status_code, answer.content.decode(errors="replace")  # it may be packed
-    assert status >= 400, f"{status} is no refusal"
+    """Return why a request was refused: a code, or for a 404 the message of its view. Fails if it was not refused."""
+    status, body = answer.status_code, answer.content.decode(errors="replace")  # it may be compressed
+    assert status >= 400, f"{status} is not a refusal"
     exception = getattr(answer, "missing", None)
     if isinstance(exception, Resolver404):
         return NO_PAGE

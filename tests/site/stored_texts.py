@@ -1,4 +1,4 @@
-"""Texts of visitors in the books, as if they had been tried, and matches of them."""
+"""Visitors' texts in the database, as if a trial had accepted them, and matches of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def playable(name: str) -> Game:
 
 
 def play(match: Match, plies: int = 1000) -> None:
-    """Play a match by a visitor's rules straight into the books, the first legal move each time."""
+    """Play a match by a visitor's rules directly in the database, the first legal move each time."""
     played = core.Match.start(
         playable(match.game), match.players.count(), match.options, SealedChance(bytes.fromhex(match.seed))
     )

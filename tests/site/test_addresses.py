@@ -1,4 +1,4 @@
-"""What every address answers: HEAD like GET, a page that helps where there is none, and what search engines may see."""
+"""All addresses: HEAD is answered like GET, missing pages link to others, and robots.txt."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from cardsite.front.missing import ANYTHING, KINDS, kind_of
+from cardsite.front.not_found import ANYTHING, KINDS, kind_of
 from cardsite.lobby.models import Table
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
@@ -27,7 +27,7 @@ Place = tuple[str, URLPattern]  # with its name
 
 
 def places(resolver: URLResolver | None = None, above: str = "") -> Iterator[Place]:
-    """Yield each place of the site but the administrators'."""
+    """Yield each address pattern of the site, with its name, except the administrators'."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLPattern):
             yield f"{above}{pattern.name}", pattern
@@ -39,7 +39,7 @@ PLACES = list(places())
 
 
 def address(place: Place, **known: object) -> str:
-    """Return an address at a place: what is not ``known`` is of something that there is not."""
+    """Return an address of a pattern. Parts that are not ``known`` name something that does not exist."""
     name, pattern = place
     nothing = {"match_id": 0, "person_id": 0, "number": 0, "ply": 0, "file": "no-such.svg", "day": date.min}
     usual = {"code": known.get("text_code") if name.startswith("workshop:") else known.get("table_code")}
@@ -49,7 +49,7 @@ def address(place: Place, **known: object) -> str:
 
 @pytest.fixture
 def known(table: Table, host: Actor, admin: Actor) -> dict[str, object]:
-    """Something of each kind that addresses name."""
+    """An existing object of each kind that addresses name."""
     return {
         "table_code": table.code,
         "match_id": played(table, host, plies=2).pk,
@@ -75,14 +75,14 @@ def test_head_is_answered_like_get_without_a_body_wherever_get_is(known: dict[st
     assert shown > 30
 
 
-def test_what_is_shown_once_is_shown_to_who_sees_it(host: Actor) -> None:
+def test_a_new_token_is_shown_once_and_not_used_up_by_a_head_request(host: Actor) -> None:
     host.client.post("/people/me/token/")
     host.client.head("/people/me/")
     assert 'id="token-text"' in host.client.get("/people/me/").content.decode()
     assert 'id="token-text"' not in host.client.get("/people/me/").content.decode()
 
 
-def test_head_gets_no_body_over_the_line(site: RunningSite) -> None:
+def test_head_gets_no_body_over_the_network(site: RunningSite) -> None:
     for path in ("/", "/robots.txt", "/no-such-page", "/static/css/site.css"):
         with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as line:
             line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
@@ -92,7 +92,7 @@ def test_head_gets_no_body_over_the_line(site: RunningSite) -> None:
         assert f"\r\ncontent-type: {got.headers['Content-Type']}".lower().encode() in head.lower()
 
 
-def test_what_is_missing_is_named_by_its_kind_with_a_way_on(db: None, newcomer: Client) -> None:
+def test_a_missing_page_names_its_kind_and_links_to_others(db: None, newcomer: Client) -> None:
     """As a page, as JSON or as plain text, as it was asked for."""
     answers = set()
     for place in PLACES:
@@ -103,7 +103,7 @@ def test_what_is_missing_is_named_by_its_kind_with_a_way_on(db: None, newcomer: 
         if answer.status_code != 404:  # a button is only pressed, and the editor reports by itself
             continue
         kind = kind_of(answer.wsgi_request)
-        assert kind, f"{place[0]} is of no kind: name one in front/missing.py"
+        assert kind, f"{place[0]} is of no kind: name one in front/not_found.py"
         found = KINDS[kind]
         if getattr(place[1].callback, "answers_json", False) or path.endswith(".json"):
             assert (answer.json()["ok"], bool(answer.json()["text"])) == (False, True)
@@ -119,7 +119,7 @@ def test_what_is_missing_is_named_by_its_kind_with_a_way_on(db: None, newcomer: 
             answers.add(kind)
         asked = newcomer.get(path, headers={"Accept": "application/json"})
         assert (asked.status_code, asked.json()["ok"]) == (404, False)
-    assert answers == set(KINDS) - {"back room"}
+    assert answers == set(KINDS) - {"administration"}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_an_address_with_a_typo_is_recognised_by_how_it_begins(
     assert str(KINDS.get(kind, ANYTHING).heading) in answer.content.decode()
 
 
-def test_only_administrators_are_shown_the_way_to_the_back_room(db: None, newcomer: Client, admin: Actor) -> None:
+def test_only_administrators_are_shown_the_way_to_the_administration(db: None, newcomer: Client, admin: Actor) -> None:
     assert "/admin/" in admin.client.get("/admin/no/such/").content.decode()
     stranger = newcomer.get("/admin/no/such/", follow=True)
     assert "Go to the administration" not in stranger.content.decode()

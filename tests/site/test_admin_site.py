@@ -1,4 +1,4 @@
-"""The administrators' lists and pages: each opens with data in few queries, and says what people would say."""
+"""The administrators' lists and pages: each opens with data, in few queries, and in readable words."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def furnished(table: Table, host: Actor, admin: Actor) -> Match:
         Table.objects.create(game=f"w-{text.code}-1", host=person)
         for reporter in Person.objects.all()[:3]:
             Report.objects.create(text=text, person=reporter, number=1, why="rude")
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     for ply in range(ROWS):
         Move.objects.create(match=match, ply=ply, seat=ply % 4, text="pass", by="bot", at=0)
     return match
@@ -143,9 +143,7 @@ def rows(client: Client, path: str) -> int:
     return len(answer.context["cl"].result_list)
 
 
-def test_what_bots_play_at_the_house_table_is_out_of_the_way_until_it_is_asked_for(
-    furnished: Match, admin: Actor
-) -> None:
+def test_matches_at_the_house_table_are_hidden_until_they_are_selected(furnished: Match, admin: Actor) -> None:
     house = Table.objects.create(game="agram", house=True)
     for number in (1, 2, 3):
         Match.objects.create(table=house, number=number, game="agram", seed="00", seconds=0, sealed=True)

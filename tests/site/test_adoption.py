@@ -1,4 +1,4 @@
-"""A guest who logs in brings everything along; of what only one of the two can keep, the earlier counts."""
+"""A guest who logs in keeps everything; if only one of two rows can be kept, the earlier one is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import ForeignKey, Model
 from django.test import Client
 
-from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_adopt
 from cardsite.table import daily
@@ -41,7 +41,7 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "lobby.Seat.held_for": lambda person: Seat.objects.create(
         table=Table.objects.create(game="hamsterdam"), index=0, bot="house", held_for=person
     ),
-    "lobby.ChairWish.person": lambda person: ChairWish.objects.create(
+    "lobby.SeatRequest.person": lambda person: SeatRequest.objects.create(
         table=Table.objects.create(game="hamsterdam"), person=person
     ),
     "table.Player.person": lambda person: Player.objects.create(match=a_match(), seat=0, person=person, name="Guest"),
@@ -81,15 +81,17 @@ def test_whatever_names_a_guest_names_the_account_after_the_login(name: str, gue
         assert getattr(row, field.name) == admin.person
 
 
-def test_of_two_who_ask_for_a_chair_at_one_table_one_is_left(table: Table, stranger: Actor, admin: Actor) -> None:
+def test_of_two_requests_for_a_seat_at_one_table_one_is_left(table: Table, stranger: Actor, admin: Actor) -> None:
     for person in (stranger.person, admin.person):
-        ChairWish.objects.create(table=table, person=person)
+        SeatRequest.objects.create(table=table, person=person)
     stranger.client.post("/people/login/", LOGIN)
-    assert ChairWish.objects.get().person == admin.person
+    assert SeatRequest.objects.get().person == admin.person
 
 
 @pytest.mark.parametrize("kind", [Heart, Report])
-def test_of_two_words_on_one_game_one_is_left(kind: type[Heart] | type[Report], guest: Actor, admin: Actor) -> None:
+def test_of_two_hearts_or_reports_on_one_game_one_is_left(
+    kind: type[Heart] | type[Report], guest: Actor, admin: Actor
+) -> None:
     text = Text.objects.create(title="A game", latest=1)
     for person in (guest.person, admin.person):
         kind(text=text, person=person, **({"number": 1} if kind is Report else {})).save()

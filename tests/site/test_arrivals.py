@@ -1,4 +1,4 @@
-"""New connections are let in one step at a time, so that a crowd of them does not slow down open connections."""
+"""New connections are let in one step at a time, so that many of them do not slow down open connections."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_a_connection_waits_for_its_turn_before_it_is_accepted_and_before_
                 assert sent.empty()
             assert (await sent.get())["type"] == "websocket.accept"
             async with arrivals.step("10.0.0.1"):
-                received.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "protocol": 2}'})
+                received.put_nowait({"type": "websocket.receive", "text": '{"t": "hello", "protocol": 3}'})
                 await _until_waiting(arrivals)
                 assert sent.empty()
             assert '"t":"welcome"' in (await sent.get())["text"]

@@ -1,4 +1,4 @@
-"""Who is sent what: a seat's hand goes to its occupant of now, and nothing goes to anybody before it is stored."""
+"""Who is sent what: a hand is sent to its current occupant only, and nothing is sent before it is stored."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def people() -> list[Person]:
 @pytest.fixture
 def match(people: list[Person]) -> int:
     """Their match, which has begun."""
-    return do_start_match(CODE, None, None)
+    return do_start_match(CODE, None)
 
 
 @pytest.fixture
 def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
-    """A match server of this test's own without its rounds: nothing happens here but what the test does."""
+    """A match server of this test's own without its rounds: only the test causes events."""
     made = MatchServer()
     monkeypatch.setattr(transport, "match_server", made)
     return made
@@ -70,7 +70,7 @@ def turn_out_to_be_registered(person: Person) -> None:
 
 
 def change_places(person: Person) -> None:
-    """Swap chairs with a neighbour, as only an administrator's database tool could."""
+    """Swap seats with a neighbour, as only an administrator's database tool could."""
     Seat.objects.filter(person=person).update(person=None)
     neighbour = Seat.objects.get(index=2)
     third, neighbour.person = neighbour.person, person
@@ -79,7 +79,7 @@ def change_places(person: Person) -> None:
 
 
 @pytest.mark.parametrize(("leave", "seat"), [(stand_up, None), (turn_out_to_be_registered, None), (change_places, 2)])
-async def test_a_player_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
+async def test_a_player_who_leaves_a_seat_during_a_match_is_no_longer_sent_its_hand(
     match_server: MatchServer, match: int, people: list[Person], leave: Callable[[Person], None], seat: int | None
 ) -> None:
     leaver, stays = Listener(match_server, CODE, people[1]), Listener(match_server, CODE, people[0])
@@ -100,23 +100,23 @@ async def test_a_player_who_leaves_a_seat_in_mid_match_is_sent_its_hand_no_more(
     assert {message["view"]["seat"] for message in stays.all("snapshot", "change")} == {0}
 
 
-async def test_what_players_say_reaches_who_has_stood_up_no_more(
+async def test_the_players_chat_is_no_longer_sent_to_a_player_who_has_stood_up(
     match_server: MatchServer, match: int, people: list[Person]
 ) -> None:
     leaver = Listener(match_server, CODE, people[1])
     await leaver.hello()
     await in_thread(stand_up)(people[1])
     await match_server.relay.refresh(CODE)
-    rooms: tuple[ChatRoom, ChatRoom] = ("players", "watchers")
+    rooms: tuple[ChatRoom, ChatRoom] = ("players", "spectators")
     for room in rooms:
         await match_server.events.emit(
             ChatPosted(CODE, ChatLine(room=room, n=1, name="x", person=1, seat=0, text="y", at=0))
         )
     await leaver.settle()
-    assert [message["line"]["room"] for message in leaver.all("chat")] == ["watchers"]
+    assert [message["line"]["room"] for message in leaver.all("chat")] == ["spectators"]
 
 
-async def test_a_match_that_goes_on_while_a_table_cannot_be_read_is_sent_to_who_sits_there_in_the_end(
+async def test_a_match_that_continues_while_a_table_cannot_be_read_is_sent_to_the_players_afterwards(
     match_server: MatchServer, match: int, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A person who stands up while the database is gone is not lost: the match server reads the table until it can."""
@@ -246,21 +246,21 @@ def test_a_player_who_missed_a_few_plies_gets_just_those(live: LiveMatch) -> Non
 
 
 def test_a_change_put_in_is_the_view_by_the_rules_with_every_moment_before_it(match: int, settings: Any) -> None:
-    settings.STAGE_PACE = 1.0
+    settings.REVEAL_PACE = 1.0
     live = load(match)
     audiences: list[int | None] = [None, 0, 1, 2]
     views = {audience: msgspec.json.decode(at_once(live.snapshot(audience)))["view"] for audience in audiences}
-    stages = 0
+    reveals = 0
     while not live.over:
         for audience, text in play(live, *audiences).items():
             shown = put_into(views[audience], msgspec.json.decode(text))
             rules = rules_of(live)
             assert (shown["t"], shown["version"]) == ("change", rules.ply)
             expected = rules.view(audience), rules.reveals(audience), rules.entries(audience, rules.ply)
-            assert [shown["view"], shown["stages"], shown["log"]] == msgspec.json.decode(msgspec.json.encode(expected))
+            assert [shown["view"], shown["reveals"], shown["log"]] == msgspec.json.decode(msgspec.json.encode(expected))
             views[audience] = shown["view"]
-            stages += len(shown["stages"])
-    assert stages > 0
+            reveals += len(shown["reveals"])
+    assert reveals > 0
 
 
 @pytest.mark.parametrize("missing", [1, 2, 3])

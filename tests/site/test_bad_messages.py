@@ -1,4 +1,4 @@
-"""Frames that make no sense: each is answered by one refusal, does no harm, and the connection lives on."""
+"""Invalid frames: each is answered by one refusal, changes nothing, and the connection stays open."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def refusal_of(ws: TableSocket, frame: str | bytes) -> dict[str, object]:
     before = len(ws.messages)
     ws.send(frame)
     ws.settle()
-    replies = [m for m in ws.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
+    replies = [m for m in ws.messages[before:] if m["t"] not in ("pong", "spectators", "table")]
     assert len(replies) == 1, replies
     assert replies[0]["t"] == "refused"
     return replies[0]
@@ -60,7 +60,7 @@ def refusal_of(ws: TableSocket, frame: str | bytes) -> dict[str, object]:
         '{"t":["move"]}',
         '{"t":"nosuch"}',
         '{"t":"InMove"}',
-        '{"t":"welcome","protocol":2}',
+        '{"t":"welcome","protocol":3}',
         '{"t":"ping","t":"back"}',
         '{"t":"ping","extra":1}',
         '{"t":"ping"}{"t":"ping"}',
@@ -70,12 +70,12 @@ def refusal_of(ws: TableSocket, frame: str | bytes) -> dict[str, object]:
         '{"t":"chat","id":1,"text":["a"]}',
         '{"t":"chat","id":"1","text":"a"}',
         '{"t":"chat","id":1,"text":"\\ud800"}',
-        '{"t":"chat","id":1,"text":"a","room":"watchers"}',
+        '{"t":"chat","id":1,"text":"a","room":"spectators"}',
         '{"t":"hello"}',
         '{"t":"hello","protocol":"1"}',
-        '{"t":"hello","protocol":2,"seat":1}',
-        '{"t":"hello","protocol":2e999}',
-        '{"t":"hello","protocol":2,"version":0.5}',
+        '{"t":"hello","protocol":3,"seat":1}',
+        '{"t":"hello","protocol":3e999}',
+        '{"t":"hello","protocol":3,"version":0.5}',
         json.dumps({**MOVE, "seat": 1}),
         json.dumps({**MOVE, "id": 1.5}),
         json.dumps({**MOVE, "decision": None}),
@@ -158,14 +158,14 @@ NEARLY = st.fixed_dictionaries(
     | st.text(max_size=60).filter(lambda t: t < "\ud800")
     | st.binary(max_size=60)
 )
-def test_no_frame_whatever_breaks_the_table(seated: TableSocket, books: str, frame: str | bytes) -> None:
-    made = Move.objects.using(books).filter(match=seated.match).count()
-    said = Message.objects.using(books).filter(table__code=seated.table["code"]).count()
+def test_no_frame_whatever_breaks_the_table(seated: TableSocket, site_db: str, frame: str | bytes) -> None:
+    made = Move.objects.using(site_db).filter(match=seated.match).count()
+    said = Message.objects.using(site_db).filter(table__code=seated.table["code"]).count()
     before = len(seated.messages)
     seated.send(frame)
     seated.settle()
-    replies = [m for m in seated.messages[before:] if m["t"] not in ("pong", "crowd", "table")]
+    replies = [m for m in seated.messages[before:] if m["t"] not in ("pong", "spectators", "table")]
     assert {m["t"] for m in replies} <= {"refused"}
     assert "failed" not in [m["code"] for m in replies]
-    assert Move.objects.using(books).filter(match=seated.match).count() == made
-    assert Message.objects.using(books).filter(table__code=seated.table["code"]).count() == said
+    assert Move.objects.using(site_db).filter(match=seated.match).count() == made
+    assert Message.objects.using(site_db).filter(table__code=seated.table["code"]).count() == said

@@ -1,4 +1,4 @@
-"""The pool that bots think in: it is slow when it is full, and never stupid; who hangs costs one decision."""
+"""The pool of bot processes: a full pool is slow but still asks every bot; a bot that hangs costs one decision."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def pids(pool: BotPool) -> list[int]:
 # -- a full pool
 
 
-async def test_what_waits_is_not_thinking_however_long_the_queue(
+async def test_waiting_decisions_do_not_count_as_thinking_however_long_the_queue(
     make_pool: MakePool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It takes many times a bot's time to answer them all, and every one is the bot's own answer."""
@@ -97,7 +97,7 @@ async def test_a_decision_that_is_made_while_it_waits_is_not_thought_about(make_
     assert await second is None
 
 
-async def test_what_is_decided_already_is_asked_of_nobody(make_pool: MakePool) -> None:
+async def test_a_decision_that_was_made_meanwhile_is_not_sent_to_a_bot(make_pool: MakePool) -> None:
     pool = make_pool()
     assert await pool.choose("sticks", ("slow",), nothing_left) is None
     assert pids(pool) == []

@@ -1,4 +1,4 @@
-"""The buttons of a table: what they do, and that a refusal changes nothing. ``test_permissions.py`` says who may."""
+"""The buttons of a table: their effect, and that a refusal changes nothing. Permissions: ``test_permissions.py``."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_host_cannot_set_a_seat_to_what_it_cannot_be(
     press: Pressed, table: Table, seat: str, kind: str, code: str
 ) -> None:
     before = standing(table)
-    status, answer = press("host", "seat", seat=seat, kind=kind)
+    status, answer = press("host", "set-seat", seat=seat, kind=kind)
     assert (status, answer["code"]) == (409, code)
     assert len(answer["text"]) < 300
     assert standing(table) == before
@@ -125,19 +125,19 @@ def test_a_host_cannot_set_a_seat_to_what_it_cannot_be(
 
 @pytest.mark.parametrize("kind", ["easy", "medium", "strong", "house", "random"])
 def test_a_host_gives_a_seat_to_any_bot_that_sits_at_tables(press: Pressed, table: Table, kind: str) -> None:
-    status, _ = press("host", "seat", seat=3, kind=kind)
+    status, _ = press("host", "set-seat", seat=3, kind=kind)
     assert status < 400
     assert table.seats.get(index=3).bot == kind
 
 
 def test_a_host_opens_a_seat_and_fills_it_again(press: Pressed, table: Table) -> None:
-    press("host", "seat", seat=2, kind="open")
+    press("host", "set-seat", seat=2, kind="open")
     assert [s.kind for s in table.seats.all()] == ["person", "person", "open", "open"]
     press("host", "fill")
     assert [s.kind for s in table.seats.all()] == ["person", "person", "bot", "bot"]
 
 
-def test_starting_fills_empty_chairs_and_deals(press: Pressed, table: Table) -> None:
+def test_starting_fills_open_seats_and_deals(press: Pressed, table: Table) -> None:
     press("host", "start")
     match = Match.objects.get(table=table)
     assert [(p.name != "", p.bot) for p in match.players.all()] == [
@@ -171,7 +171,7 @@ def test_a_leaving_host_hands_the_table_on(press: Pressed, table: Table, guest: 
     assert table.host.name == "Stranger"
 
 
-def test_wins_belong_to_who_won_them(press: Pressed, table: Table) -> None:
+def test_wins_belong_to_the_person_who_won_them(press: Pressed, table: Table) -> None:
     Seat.objects.filter(table=table).update(wins=2)
     press("guest", "stand")
     press("stranger", "sit", seat=1)

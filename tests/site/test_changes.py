@@ -1,4 +1,4 @@
-"""What protocol 2 sends of a move: the view before and the change make the view after, in every game, for everybody."""
+"""The changes that are sent for a move: applied to the earlier view they give the later one, in every game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardsite.server.changes import difference, put_in
+from cardsite.server.changes import apply_change, difference
 from games import catalogue
 from games.core import FastChance, Match
 from games.core.chance import SealedChance
@@ -36,7 +36,7 @@ views: st.SearchStrategy[Any] = st.fixed_dictionaries(
 def test_a_view_and_what_changes_in_it_make_the_next(before: Any, after: Any) -> None:
     as_it_was = json.dumps(before)
     change = json.loads(json.dumps(difference(before, after)))  # as sent
-    assert put_in(before, change) == after
+    assert apply_change(before, change) == after
     assert json.dumps(before) == as_it_was
     assert difference(after, json.loads(json.dumps(after))) == {}
 
@@ -62,7 +62,7 @@ def test_a_snapshot_and_the_changes_since_make_the_snapshot_of_now(name: str) ->
             for view in shown(match, audience):
                 assert no_nulls(view)
                 change = json.loads(json.dumps(difference(has[audience], view)))
-                has[audience] = put_in(has[audience], change)
+                has[audience] = apply_change(has[audience], change)
                 assert has[audience] == json.loads(json.dumps(view))
     assert match.ply > 3
 

@@ -45,15 +45,15 @@ def test_where_the_host_wishes_players_and_spectators_share_one_room_and_nothing
     with host.connect(code) as one, guest.connect(code) as two, spectator.connect(code) as three:
         one.ask("chat", text="for players")
         three.ask("chat", text="for spectators")
-        assert guest.press(code, "talk")["code"] == spectator.press(code, "talk")["code"] == "not_host"
-        host.must(code, "talk")
+        assert guest.press(code, "share-chat")["code"] == spectator.press(code, "share-chat")["code"] == "not_host"
+        host.must(code, "share-chat")
         three.until(lambda: three.table["together"])
         one.ask("chat", text="for all")
         three.ask("chat", text="for everybody")
         both = [("Hostess", "for all"), ("Spectator", "for everybody")]
         assert lines(one) == lines(two) == [("Hostess", "for players"), *both]
         assert lines(three) == [("Spectator", "for spectators"), *both]
-        host.must(code, "talk", together="no")
+        host.must(code, "share-chat", together="no")
         three.until(lambda: not three.table["together"])
         one.ask("chat", text="for players again")
         assert lines(three) == [("Spectator", "for spectators"), *both]
@@ -107,13 +107,13 @@ def test_a_visitor_who_has_no_name_cannot_talk(site: RunningSite) -> None:
         assert ws.ask("chat", text="hello")["code"] == "no_name"
 
 
-def test_a_blocked_person_watches_but_neither_talks_nor_sits(site: RunningSite, books: str) -> None:
+def test_a_blocked_person_watches_but_neither_talks_nor_sits(site: RunningSite, site_db: str) -> None:
     host, pest = Visitor(site, "Hostess"), Visitor(site, "Pest")
     code = host.open_table("me", "open")
     pest.post("/people/me/name/", name="Pest")
     with pest.connect(code) as ws:
         assert ws.ask("chat", text="first")["t"] == "ack"
-        Person.objects.using(books).filter(name="Pest").update(blocked=True)
+        Person.objects.using(site_db).filter(name="Pest").update(blocked=True)
         assert ws.ask("chat", text="second")["code"] == "blocked"
         assert pest.press(code, "sit")["code"] == "blocked"
         assert lines(ws) == [("Pest", "first")]
@@ -129,11 +129,13 @@ def test_a_newcomer_gets_the_last_hundred_lines(site: RunningSite) -> None:
         assert [text for _, text in lines(again)] == [f"line {n}" for n in range(3, 103)]
 
 
-def test_a_welcome_of_more_than_64_kilobytes_arrives(site: RunningSite, books: str) -> None:
+def test_a_welcome_of_more_than_64_kilobytes_arrives(site: RunningSite, site_db: str) -> None:
     code, host, _ = two_at_a_table(site)
-    table = Table.objects.using(books).get(code=code)
-    Message.objects.using(books).bulk_create(
-        Message(table=table, room=Message.Room.PLAYERS, name="Hostess", seat=0, text="\N{HAMSTER FACE}" * 500, at=at)
+    table = Table.objects.using(site_db).get(code=code)
+    Message.objects.using(site_db).bulk_create(
+        Message(
+            table=table, room=Message.ChatRoom.PLAYERS, name="Hostess", seat=0, text="\N{HAMSTER FACE}" * 500, at=at
+        )
         for at in range(100)
     )
     with host.connect(code) as ws:

@@ -1,4 +1,4 @@
-"""How long a connection may take to say what it wants, by a clock that the test moves on."""
+"""How long a connection may take to send its request, with a clock that the test sets."""
 
 from __future__ import annotations
 

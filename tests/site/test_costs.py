@@ -1,4 +1,4 @@
-"""CPU time is booked to the visitor and the table, and fades; who has used up theirs is answered until when."""
+"""CPU time is booked to visitor and table, and decays; a visitor who has used it up is told until when."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_time_is_booked_by_kind_to_everybody_who_asked_and_to_the_table(clock: C
 
 
 @pytest.mark.parametrize("nothing", [0.0, -1.0, math.nan])
-def test_what_is_no_time_is_not_booked(clock: Clock, nothing: float) -> None:
+def test_zero_and_negative_times_are_not_booked(clock: Clock, nothing: float) -> None:
     costs.book("replay", ANN, "", nothing)
     assert costs.spent(ANN) == {}
 
@@ -151,7 +151,7 @@ def test_what_a_thread_computes_is_booked_and_what_others_do_meanwhile_is_not(cl
     assert costs.spent("table abcd") == pytest.approx(costs.spent(ANN))
 
 
-def test_what_fails_is_booked_as_well(clock: Clock) -> None:
+def test_work_that_fails_is_booked_as_well(clock: Clock) -> None:
     def fail() -> None:
         with costs.charged("replay", ANN):
             burn(0.02)
@@ -162,7 +162,7 @@ def test_what_fails_is_booked_as_well(clock: Clock) -> None:
     assert costs.spent(ANN)["replay"] >= 0.02
 
 
-def test_child_processes_are_booked_to_who_waits_for_them(clock: Clock) -> None:
+def test_child_processes_are_booked_to_the_visitor_who_waits_for_them(clock: Clock) -> None:
     costs.add(100.0)  # nobody waits
     with costs.charged("check", ANN):
         costs.add(2.0)

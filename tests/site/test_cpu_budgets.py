@@ -1,4 +1,4 @@
-"""Pages and costs: who has used up their CPU time is refused what can wait, and administrators see who costs most."""
+"""CPU budgets of pages: work that can wait is refused, and administrators see who costs most."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cardsite.people.cost_page import network_of
 from cardsite.people.models import Person
 from cardsite.table import replay
 from cardsite.table.models import Match, StoredReplay
-from cardsite.table.replayed import Bounds
+from cardsite.table.replay_worker import Bounds
 from cardsite.table.services import do_start_match
 from tests.patience import wait_for
 from tests.site.conftest import Actor
@@ -44,7 +44,7 @@ def person(actor: Actor) -> str:
 # -- replays
 
 
-def test_a_replay_is_booked_to_who_asked_their_address_and_the_table(clock: Clock, sticks: Match, host: Actor) -> None:
+def test_a_replay_is_booked_to_the_person_the_address_and_the_table(clock: Clock, sticks: Match, host: Actor) -> None:
     unpacked(ask(host.client, sticks))
     spent = [costs.spent(who)["replay"] for who in (person(host), HERE, f"table {sticks.table.code}")]
     assert spent[0] > 0.0
@@ -62,7 +62,7 @@ def test_a_visitor_who_has_used_up_their_time_has_no_more_matches_played_again(
     assert guest.client.get(path.format(sticks.pk)).status_code == 200
 
 
-def test_what_is_stored_is_sent_to_them_all_the_same(limited: Clock, sticks: Match, host: Actor) -> None:
+def test_stored_replays_are_sent_to_them_nevertheless(limited: Clock, sticks: Match, host: Actor) -> None:
     stored = unpacked(ask(host.client, sticks))
     costs.book("report", person(host), "", MUCH)
     assert unpacked(ask(host.client, sticks)) == stored
@@ -131,22 +131,22 @@ def test_a_visitor_who_has_used_up_the_time_of_matches_begins_no_other(
     assert stranger.client.post(path).status_code == 302
 
 
-@pytest.mark.parametrize("button", ["start", "again"])
+@pytest.mark.parametrize("button", ["start", "ready"])
 def test_nor_does_one_at_a_table_that_is_open_but_everything_else_there_goes_on(
     limited: Clock, table: Table, host: Actor, stranger: Actor, button: str
 ) -> None:
-    if button == "again":
-        play(Match.objects.get(pk=do_start_match(table.code, host.person, None)))
+    if button == "ready":
+        play(Match.objects.get(pk=do_start_match(table.code, host.person)))
     costs.book("bot", person(host), table.code, MUCH)
     press = f"/t/{table.code}/{{}}/".format
     assert why_refused(host.client.post(press(button))) == WAIT
     for other in ("stand", "sit"):
         assert host.client.post(press(other)).status_code == 200
-    if button == "again":
-        assert host.client.post(press("again"), {"ready": "no"}).status_code == 200
+    if button == "ready":
+        assert host.client.post(press("ready"), {"ready": "no"}).status_code == 200
 
 
-def test_what_somebody_asked_for_keeps_nobody_from_playing(limited: Clock, table: Table, host: Actor) -> None:
+def test_cpu_time_of_reports_does_not_prevent_playing(limited: Clock, table: Table, host: Actor) -> None:
     costs.book("report", [person(host), HERE], "", MUCH)
     assert host.client.post(f"/t/{table.code}/start/").status_code == 200
 
@@ -205,10 +205,10 @@ def test_a_lead_history_is_booked_with_all_that_its_process_computed(
     table = Table.objects.create(game="kuhn", host=host.person, sealed=True)
     for seat, actor in enumerate((host, guest)):
         Seat.objects.create(table=table, index=seat, person=actor.person)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     assert host.client.post(f"/lab/leads/{match.pk}/").json()["state"] == "working"
-    wait_for(lambda: LeadHistory.objects.filter(match=match, state=LeadHistory.State.DONE).exists(), "the history")
+    wait_for(lambda: LeadHistory.objects.filter(match=match, state=LeadHistory.Status.DONE).exists(), "the history")
     spent = [costs.spent(who)["lead"] for who in (person(host), HERE, f"table {table.code}")]
     assert spent[0] > 0.0
     assert spent == pytest.approx([spent[0]] * 3)

@@ -1,4 +1,4 @@
-"""``kill -9`` in mid-match: what was acknowledged is there afterwards, and everything goes on by itself."""
+"""``kill -9`` during a match: everything acknowledged is stored, and play continues."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardsite.table.models import Match, Move
 from games import catalogue, core
 from tests.patience import wait_for
 from tests.running_site import RunningSite
-from tests.site.conftest import Books
+from tests.site.conftest import DatabaseOf
 from tests.site.visitor import Message, begin, play_on, two_at_a_table
 from tests.tiers import full
 
@@ -21,13 +21,13 @@ ROUNDS = 4
 
 
 def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
-    new_site: Callable[..., RunningSite], books_of: Books
+    new_site: Callable[..., RunningSite], database_of: DatabaseOf
 ) -> None:
     dice = random.Random(20201120)
     site = new_site()
     site.open()
     site.start()
-    books = books_of(site)
+    site_db = database_of(site)
     code, host, guest = two_at_a_table(site, "house")
     acknowledged: dict[tuple[int, int], Message] = {}  # (match, ply): what was acknowledged
     for _ in range(ROUNDS):
@@ -60,7 +60,7 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
             ws.close()
         site.start()
         stored = {
-            (row.match_id, row.ply): {"seat": row.seat, "move": row.text} for row in Move.objects.using(books).all()
+            (row.match_id, row.ply): {"seat": row.seat, "move": row.text} for row in Move.objects.using(site_db).all()
         }
         assert acknowledged.items() <= stored.items()
         if sent:  # the same client sends again what it got no answer to
@@ -72,12 +72,12 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
                 assert answer["again"] is (expected or answer["again"])
             acknowledged[match, answer["version"]] = {"seat": seat, "move": move}
             again.close()
-            made = Move.objects.using(books).filter(match=match, seat=seat).order_by("ply")
+            made = Move.objects.using(site_db).filter(match=match, seat=seat).order_by("ply")
             assert [row.text for row in made][decision] == move
     with host.connect(code) as one, guest.connect(code) as two:
         play_on([one, two])
-    for row in Match.objects.using(books).all():
-        made = Move.objects.using(books).filter(match=row).order_by("ply")
+    for row in Match.objects.using(site_db).all():
+        made = Move.objects.using(site_db).filter(match=row).order_by("ply")
         assert [m.ply for m in made] == list(range(1, len(made) + 1))
         game = catalogue.find(row.game)
         replayed = core.Match.replay(game, 3, row.options, bytes.fromhex(row.seed), [(m.seat, m.text) for m in made])
@@ -85,14 +85,16 @@ def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(
 
 
 @full
-def test_a_match_of_bots_alone_is_played_on_after_a_kill(new_site: Callable[..., RunningSite], books_of: Books) -> None:
+def test_a_match_of_bots_alone_is_played_on_after_a_kill(
+    new_site: Callable[..., RunningSite], database_of: DatabaseOf
+) -> None:
     site = new_site(HOUSE_TABLE="1", BOT_PACE="0.05")
     site.open()
     site.start()
-    books = books_of(site)
-    house = Table.objects.using(books).filter(house=True)
-    wait_for(lambda: house.exists() and Move.objects.using(books).count() >= 3)
+    site_db = database_of(site)
+    house = Table.objects.using(site_db).filter(house=True)
+    wait_for(lambda: house.exists() and Move.objects.using(site_db).count() >= 3)
     site.restart()
-    before = Move.objects.using(books).count()
-    wait_for(lambda: Move.objects.using(books).count() > before)
+    before = Move.objects.using(site_db).count()
+    wait_for(lambda: Move.objects.using(site_db).count() > before)
     assert house.count() == 1

@@ -1,4 +1,4 @@
-"""The deal of the day: the same for everybody, one scored try, a board of scores, and no word of its seed."""
+"""The deal of the day: the same for everybody, one scored try, a board of scores, and a secret seed."""
 
 from __future__ import annotations
 

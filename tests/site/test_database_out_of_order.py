@@ -1,4 +1,4 @@
-"""A database that is full, locked or read-only: nothing is lost, and every request is answered so in a sentence."""
+"""A database that is full, locked or read-only: nothing is lost, and every request is answered with the reason."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
-from cardsite.front.failures import failed
+from cardsite.front.server_errors import failed
 from cardsite.lobby.models import Seat, Table
 from cardsite.logs import FIRST
 from cardsite.people.models import Person
 from cardsite.table import views
 from tests.running_site import RunningSite
-from tests.site.conftest import Actor, Books
+from tests.site.conftest import Actor, DatabaseOf
 from tests.site.visitor import Visitor, begin, two_at_a_table
 from tests.tiers import full
 
@@ -32,7 +32,7 @@ NEW = {**{f"seat{n}": "none" for n in range(6)}, "seat0": "me", "seat1": "house"
 REGISTER = {"username": "somebody", "password1": "a long one 4711", "password2": "a long one 4711"}
 
 
-def books() -> list[Any]:
+def stored() -> list[Any]:
     return [list(model.objects.order_by("pk").values()) for model in (Table, Seat, Person)]
 
 
@@ -52,7 +52,7 @@ def test_a_button_answers_in_words_that_its_page_understands(
     table: Table, host: Actor, guest: Actor, stranger: Actor, read_only: None, button: str, who: str
 ) -> None:
     cast = {"host": host.client, "guest": guest.client, "stranger": stranger.client, "newcomer": Client()}
-    client, before = cast[who], books()
+    client, before = cast[who], stored()
     client.raise_request_exception = False
     answer = client.post(f"/t/{table.code}/{button}/", PRESSED)
     assert answer.status_code == 503
@@ -60,19 +60,19 @@ def test_a_button_answers_in_words_that_its_page_understands(
     bodyd = answer.json()
     assert (bodyd["ok"], bodyd["code"]) == (False, "unavailable")
     assert "Nothing was changed" in bodyd["text"]
-    assert books() == before
+    assert stored() == before
 
 
 @pytest.mark.parametrize("path", FORMS)
 def test_a_form_answers_by_a_page_of_the_site(host: Actor, read_only: None, path: str) -> None:
-    client, before = host.client, books()
+    client, before = host.client, stored()
     client.raise_request_exception = False
     fields = {"/new/": {**NEW, "game": "hamsterdam", "seconds": "60"}, "/people/register/": REGISTER}.get(path, PRESSED)
     answer = client.post(path, fields)
     assert answer.status_code == 503
     assert "Temporarily unavailable" in answer.content.decode()
     assert answer.headers["Retry-After"]
-    assert books() == before
+    assert stored() == before
     assert client.post(path, fields, headers={"Accept": "application/json"}).json()["code"] == "unavailable"
 
 
@@ -86,7 +86,7 @@ def test_the_log_has_one_line_about_it(
 ) -> None:
     host.client.raise_request_exception = False
     host.client.post(f"/t/{table.code}/name/", PRESSED)
-    found = [record for record in caplog.records if record.name == "cardsite.front.failures"]
+    found = [record for record in caplog.records if record.name == "cardsite.front.server_errors"]
     assert len(found) == 1
     assert "database unavailable" in str(found[0].msg)
 
@@ -143,7 +143,9 @@ def fields_of(button: str) -> dict[str, object]:
 
 
 @full
-def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(hasty: RunningSite, books_of: Books) -> None:
+def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(
+    hasty: RunningSite, database_of: DatabaseOf
+) -> None:
     """No file of the site's may grow: the limit that any user may set has the effect of a disk that is full."""
     code, host, guest = two_at_a_table(hasty)
     waiting, *_ = two_at_a_table(hasty, "house")

@@ -1,4 +1,4 @@
-"""Decisions by their numbers, and the clocks of a copy: what is answered again, what is refused, who is waited for."""
+"""Numbered decisions, and the clocks of a copy: what is acknowledged again, refused, and waited for."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from cardsite.refusal import Refused
 from cardsite.server import live as live_module
 from cardsite.server import referee as referee_module
 from cardsite.server.bots import BotPool, Look
-from cardsite.server.clock import Scheduler
 from cardsite.server.events import Events
 from cardsite.server.live import LiveMatch, Occupant
 from cardsite.server.referee import Referee
+from cardsite.server.scheduler import Scheduler
 from cardsite.table.models import Match, Move
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
@@ -57,7 +57,7 @@ async def test_each_decision_made_is_answered_by_its_own_ply_also_when_asked_aga
 @pytest.mark.parametrize(
     ("by", "code"), [("person", "stale"), ("bot", "stale"), ("clock", "too_late"), ("away", "too_late")]
 )
-async def test_another_move_for_a_decision_that_is_made_is_refused_by_who_made_it(
+async def test_another_move_for_a_decision_that_is_made_is_refused_with_the_reason(
     match: int, by: str, code: str
 ) -> None:
     referee = Referee(Events())
@@ -74,7 +74,7 @@ def test_a_decision_that_was_not_made_has_no_ply(match: int) -> None:
         live.decision_of(0, 0)
 
 
-def test_only_who_is_there_to_decide_has_a_deadline(match: int) -> None:
+def test_only_players_who_are_here_have_a_deadline(match: int) -> None:
     live = load(match)
     for person, away, decides in ((7, False, True), (7, True, False), (0, False, False), (0, True, False)):
         live.occupants = [Occupant(person, "house", away)] * 2
@@ -102,29 +102,29 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
     live = await in_thread(load)(match)
     [seat] = live.since
     monkeypatch.setattr(type(rules_of(live)), "hold", 700)  # milliseconds
-    settings.STAGE_PACE = 2.0
+    settings.REVEAL_PACE = 2.0
     advance(live, seat, "take 1", "person", 5_000)
     assert live.since == {1 - seat: 6_400}
-    settings.STAGE_PACE = 0.0
+    settings.REVEAL_PACE = 0.0
     advance(live, 1 - seat, "take 1", "person", 9_000)
     assert live.since == {seat: 9_000}
 
 
-async def test_time_that_was_credited_reaches_a_copy_that_is_there_already_and_is_sent_once(match: int) -> None:
+async def test_clock_compensation_reaches_a_loaded_copy_and_is_sent_once(match: int) -> None:
     referee = Referee(Events())
     before = dict((await referee.live(match)).since)
     assert await referee.resync_clocks(match) is False  # nothing is added to the clock
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
     assert await referee.resync_clocks(match) is True
     live = await referee.live(match)
     assert live.since == {seat: at + 30_000 for seat, at in before.items()}
     assert await referee.resync_clocks(match) is False  # it is known
 
 
-async def test_a_bot_does_not_wait_for_time_that_is_credited(match: int) -> None:
+async def test_a_bot_does_not_wait_because_of_clock_compensation(match: int) -> None:
     """If clocks of processes disagree, a clock gets more than has passed, and the table would wait for that long."""
     started = (await in_thread(load)(match)).since
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
     [seat] = started
     for person, away in ((False, False), (True, True), (True, False)):
         await in_thread(seat_at)(match, seat, person=person, away=away)
@@ -146,7 +146,7 @@ async def test_a_player_who_has_come_back_meanwhile_loses_no_time_by_the_compens
     live = await referee.live(match)
     late = live_module.now_ms() + 1_000_000
     live.since = dict.fromkeys(live.since, late)
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
     assert await referee.resync_clocks(match) is False
     assert set(live.since.values()) == {late}
 
@@ -156,7 +156,7 @@ async def test_a_copy_that_is_behind_is_brought_up_to_date_before_its_clocks_are
     [seat] = (await other.live(match)).since
     await one.do_move(match, seat, 0, "take 1")
     at = (await Move.objects.aget(match=match)).at
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=1, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=1, compensation_ms=30_000)
     assert await other.resync_clocks(match) is True
     live = await other.live(match)
     assert (live.version, live.since) == (1, {1 - seat: at + 30_000})
@@ -165,11 +165,11 @@ async def test_a_copy_that_is_behind_is_brought_up_to_date_before_its_clocks_are
 async def test_clocks_of_a_match_that_has_gone_on_meanwhile_are_left_alone(
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the books said was of the decision before."""
+    """Clock compensation that the database has stored for the decision before does not apply."""
     referee = Referee(Events())
     live = await referee.live(match)
     [seat] = live.since
-    await in_thread(Match.objects.filter(pk=match).update)(credit_ply=0, credit_ms=30_000)
+    await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
 
     async def overtaken(match_id: int) -> LiveMatch:
         read = await live_module.load(match_id)
@@ -219,7 +219,7 @@ class Deciding(Scheduler):
 
 
 @pytest.mark.parametrize("back", [True, False])
-async def test_a_bot_decides_for_who_is_away_and_not_for_who_has_come_back_while_it_thought(
+async def test_a_bot_decides_for_a_player_who_is_away_but_not_if_they_come_back_while_it_thinks(
     match: int, back: bool
 ) -> None:
     referee = Referee(Events())

@@ -1,4 +1,4 @@
-"""What the site does against other people's pages, and how it looks from outside behind TLS."""
+"""Defences against pages of other sites, and the site behind a TLS proxy."""
 
 from __future__ import annotations
 

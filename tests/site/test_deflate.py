@@ -1,4 +1,4 @@
-"""Messages that are sent deflated (RFC 7692): agreed on where that can be, and no way in for an attacker."""
+"""Compressed messages (RFC 7692): negotiated where possible, and safe against attacks."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_long_messages_are_deflated_for_clients_that_can_read_that(
 ) -> None:
     with Line(site, code, offers) as line:
         assert set(line.agreed.split("; ")) == set(agreed.split("; "))
-        hello = b'{"t":"hello","protocol":2}'
+        hello = b'{"t":"hello","protocol":3}'
         line.say(deflated(hello)) if agreed else line.say(hello, PLAIN)
         said = {}
         while b"snapshot" not in said:
@@ -169,7 +169,7 @@ def test_an_offer_that_makes_no_sense_is_declined_and_another_one_taken(
 
 
 @pytest.mark.parametrize("offers", ["", ",", ";", "=", '"', ", ,permessage-deflate;", "permessage-deflate=1"])
-def test_what_is_no_list_of_extensions_is_no_offer(site: RunningSite, code: str, offers: str) -> None:
+def test_an_invalid_list_of_extensions_is_not_an_offer(site: RunningSite, code: str, offers: str) -> None:
     with Line(site, code, offers) as line:
         assert line.answer.startswith("HTTP/1.1 101 ")
         assert line.agreed == ""
@@ -180,7 +180,7 @@ def test_what_is_no_list_of_extensions_is_no_offer(site: RunningSite, code: str,
     [deflated(b" " * 60_000_000)[:65_000], deflated(b" " * 70_000), b"\xff" * 100],
     ids=["as-much-as-memory", "too-long", "garbage"],
 )
-def test_what_is_no_message_when_unpacked_ends_that_connection_and_nothing_else(
+def test_a_frame_that_is_invalid_when_decompressed_ends_only_that_connection(
     site: RunningSite, code: str, frame: bytes
 ) -> None:
     with Visitor(site).connect(code) as honest:

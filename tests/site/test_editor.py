@@ -1,4 +1,4 @@
-"""The editor's pages, and what new texts begin with: patterns that can be played."""
+"""The editor's pages, and the patterns for new texts, which can be played."""
 
 from __future__ import annotations
 

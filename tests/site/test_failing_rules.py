@@ -1,4 +1,4 @@
-"""Rules that break down in any method end the match and nothing else: no table hangs, nobody sees what went wrong.
+"""Rules that fail in any method end only their match: no table hangs, and nobody sees the error.
 
 The rules are a text that says where it breaks (``tests/games/text_game.py``): 9 sticks, of which each player takes one.
 """
@@ -12,15 +12,15 @@ import pytest
 from cardsite.lobby.models import Table
 from cardsite.table import replay
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END
-from cardsite.table.models import Match, Move, Player
+from cardsite.table.models import DropReason, Match, Move, Player
 from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD as PASSWORD
-from tests.site.conftest import Books, Texts
+from tests.site.conftest import DatabaseOf, Texts
 from tests.site.visitor import TableSocket, Visitor, begin, play_on
 
 SOUND = ("title Sticks", "sticks 9", "take 1 2 3")
-BROKE_DOWN = WORDS[Match.Dropped.RULES_FAILED]
+BROKE_DOWN = WORDS[DropReason.RULES_FAILED]
 # By where the rules break down when 6 sticks are left: how many moves are stored then.
 MOVES_MADE = {"to_act": 2, "legal_moves": 3, "apply": 3, "observe": 3, "render": 3, "scores": 8, "why_not": 3}
 TELLTALE = ("Broken", "Traceback", "text_game", "sticks left", "break down at")
@@ -29,9 +29,9 @@ TextSite = tuple[RunningSite, Texts]
 
 
 @pytest.fixture
-def text_books(text_site: TextSite, books_of: Books) -> str:
+def text_db(text_site: TextSite, database_of: DatabaseOf) -> str:
     """The database of the site with texts."""
-    return books_of(text_site[0])
+    return database_of(text_site[0])
 
 
 def breaking(texts: Texts, method: str, left: int = 6) -> str:
@@ -48,13 +48,13 @@ def two_at(site: RunningSite, game: str, *others: str) -> tuple[str, Visitor, Vi
     return code, host, guest
 
 
-def dropped(books: str, code: str) -> Match:
-    """Return the last match at a table, which must have been dropped as the books see it."""
-    match = Match.objects.using(books).filter(table__code=code).order_by("-number")[0]
+def dropped(site_db: str, code: str) -> Match:
+    """Return the last match at a table, which must be dropped in the database."""
+    match = Match.objects.using(site_db).filter(table__code=code).order_by("-number")[0]
     assert match.status == Match.Status.DROPPED
-    assert Table.objects.using(books).get(code=code).status == Table.Status.OVER
-    assert not Player.objects.using(books).filter(match=match, share__gt=0).exists()
-    assert match.keeper is None
+    assert Table.objects.using(site_db).get(code=code).status == Table.Status.OVER
+    assert not Player.objects.using(site_db).filter(match=match, share__gt=0).exists()
+    assert match.process is None
     return match
 
 
@@ -82,7 +82,7 @@ def play_until_dropped(one: TableSocket, two: TableSocket, *, clumsy: bool = Fal
 
 @pytest.mark.parametrize("method", MOVES_MADE)
 def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
-    text_site: TextSite, text_books: str, method: str
+    text_site: TextSite, text_db: str, method: str
 ) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, method))
@@ -94,8 +94,8 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
         for ws in (one, two, spectator):
             ws.until(lambda ws=ws: ws.table["status"] == "over")  # type: ignore[misc]
             assert (ws.table["dropped"], ws.table["notice"]) == ("rules_failed", BROKE_DOWN)
-        match = dropped(text_books, code)
-        assert Move.objects.using(text_books).filter(match=match).count() == MOVES_MADE[method]
+        match = dropped(text_db, code)
+        assert Move.objects.using(text_db).filter(match=match).count() == MOVES_MADE[method]
         assert match.dropped == "rules_failed"
         assert "raised Broken" in match.failure
         assert f"at {method}, with" in match.failure
@@ -115,7 +115,7 @@ def test_a_match_whose_rules_break_down_under_a_player_is_dropped(
         assert site.log.count("match abandoned") >= 2
 
 
-def test_a_deal_that_breaks_down_drops_the_match(text_site: TextSite, text_books: str) -> None:
+def test_a_deal_that_breaks_down_drops_the_match(text_site: TextSite, text_db: str) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, "start"))
     with host.connect(code) as one, guest.connect(code) as two:
@@ -123,13 +123,13 @@ def test_a_deal_that_breaks_down_drops_the_match(text_site: TextSite, text_books
         for ws in (one, two):
             ws.until(lambda ws=ws: ws.table["dropped"] == "rules_failed")  # type: ignore[misc]
             assert ws.view == {}
-        assert "at the deal" in dropped(text_books, code).failure
+        assert "at the deal" in dropped(text_db, code).failure
         reveals_nothing(one, two)
 
 
 @pytest.mark.parametrize("method", ["to_act", "observe", "render"])
 def test_rules_that_break_down_before_the_first_move_drop_the_match(
-    text_site: TextSite, text_books: str, method: str
+    text_site: TextSite, text_db: str, method: str
 ) -> None:
     site, texts = text_site
     code, host, _ = two_at(site, breaking(texts, method, left=9))
@@ -137,14 +137,12 @@ def test_rules_that_break_down_before_the_first_move_drop_the_match(
         host.must(code, "start")
         one.until(lambda: one.table["dropped"] == "rules_failed")
         assert one.view == {}
-        dropped(text_books, code)
+        dropped(text_db, code)
         reveals_nothing(one)
 
 
 @pytest.mark.parametrize("method", ["to_act", "legal_moves", "apply", "observe", "scores"])
-def test_a_match_whose_rules_break_down_under_a_bot_is_dropped(
-    text_site: TextSite, text_books: str, method: str
-) -> None:
+def test_a_match_whose_rules_break_down_under_a_bot_is_dropped(text_site: TextSite, text_db: str, method: str) -> None:
     site, texts = text_site
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house", game=breaking(texts, method))
@@ -152,23 +150,23 @@ def test_a_match_whose_rules_break_down_under_a_bot_is_dropped(
         host.must(code, "start")
         host.must(code, "stand")  # so that bots play on alone
         ws.until(lambda: ws.table["dropped"] == "rules_failed")
-        assert f"at {method}, with" in dropped(text_books, code).failure
+        assert f"at {method}, with" in dropped(text_db, code).failure
         reveals_nothing(ws)
 
 
-def test_a_match_whose_rules_break_down_under_the_clock_is_dropped(text_site: TextSite, text_books: str) -> None:
+def test_a_match_whose_rules_break_down_under_the_clock_is_dropped(text_site: TextSite, text_db: str) -> None:
     site, texts = text_site
     code, host, _ = two_at(site, breaking(texts, "apply"))
-    Table.objects.using(text_books).filter(code=code).update(seconds=1)
+    Table.objects.using(text_db).filter(code=code).update(seconds=1)
     with host.connect(code) as ws:
         begin(code, host, ws)
         ws.until(lambda: ws.table["dropped"] == "rules_failed")
-        moves = Move.objects.using(text_books).filter(match=dropped(text_books, code))
+        moves = Move.objects.using(text_db).filter(match=dropped(text_db, code))
         assert set(moves.values_list("by", flat=True)) <= {"clock", "away"}
         reveals_nothing(ws)
 
 
-def test_a_match_that_never_ends_is_stopped(text_site: TextSite, text_books: str) -> None:
+def test_a_match_that_never_ends_is_stopped(text_site: TextSite, text_db: str) -> None:
     site, texts = text_site
     host = Visitor(site, "Hostess")
     code = host.open_table("me", "house", game=texts.put("endless", *SOUND, "endless"))
@@ -176,18 +174,18 @@ def test_a_match_that_never_ends_is_stopped(text_site: TextSite, text_books: str
         host.must(code, "start")
         host.must(code, "stand")
         ws.until(lambda: ws.table["status"] == "over")
-        assert (ws.table["dropped"], ws.table["notice"]) == ("no_end", WORDS[Match.Dropped.NO_END])
-        match = dropped(text_books, code)
-        assert Move.objects.using(text_books).filter(match=match).count() == 200  # TextGame.longest
+        assert (ws.table["dropped"], ws.table["notice"]) == ("no_end", WORDS[DropReason.NO_END])
+        match = dropped(text_db, code)
+        assert Move.objects.using(text_db).filter(match=match).count() == 200  # TextGame.longest
         assert "After 200 decisions" in match.failure
 
 
 def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_shown(
-    text_site: TextSite, text_books: str
+    text_site: TextSite, text_db: str
 ) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, "render", left=0))
-    words = WORDS_AFTER_THE_END[Match.Dropped.RULES_FAILED]
+    words = WORDS_AFTER_THE_END[DropReason.RULES_FAILED]
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         assert play_until_dropped(one, two)["code"] == "rules_failed"
@@ -195,7 +193,7 @@ def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_sh
             ws.until(lambda ws=ws: ws.table["notice"] == words)  # type: ignore[misc]
             assert (ws.table["status"], ws.table["dropped"]) == ("over", "")
             assert sorted(seat["wins"] for seat in ws.table["seats"]) == [0, 1]
-        match = Match.objects.using(text_books).get(table__code=code)
+        match = Match.objects.using(text_db).get(table__code=code)
         assert (match.status, match.dropped) == ("over", "")
         assert "at render, with 0" in match.failure
         with Visitor(site).connect(code) as late:
@@ -203,13 +201,13 @@ def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_sh
             assert late.table["notice"] == words
 
 
-def test_what_went_wrong_is_for_administrators_only(text_site: TextSite, text_books: str) -> None:
+def test_what_went_wrong_is_for_administrators_only(text_site: TextSite, text_db: str) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, "apply"))
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         play_until_dropped(one, two)
-    match = dropped(text_books, code).pk
+    match = dropped(text_db, code).pk
     make = (
         f"from django.contrib.auth.models import User; User.objects.create_superuser('author', password={PASSWORD!r})"
     )
@@ -236,7 +234,7 @@ def test_what_went_wrong_is_for_administrators_only(text_site: TextSite, text_bo
     ("method", "shown"), [("apply", 3), ("observe", 2), ("render", 2), ("to_act", 2), ("start", -1)]
 )
 def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
-    text_site: TextSite, text_books: str, method: str, shown: int
+    text_site: TextSite, text_db: str, method: str, shown: int
 ) -> None:
     """A match that went well, played again by rules of the same version that break down."""
     site, texts = text_site
@@ -256,7 +254,7 @@ def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
     assert not any(word in json.dumps(answer) for word in TELLTALE)
     verify = guest.get(f"/verify/{one.match}/").text
     assert ("fail on this match" in verify) == (method in ("apply", "start", "to_act"))
-    assert Match.objects.using(text_books).get(pk=one.match).status == "over"
+    assert Match.objects.using(text_db).get(pk=one.match).status == "over"
 
 
 def test_a_move_longer_than_can_be_stored_is_refused_before_anything_else(text_site: TextSite) -> None:
@@ -272,17 +270,17 @@ def test_a_move_longer_than_can_be_stored_is_refused_before_anything_else(text_s
         assert mover.move("take 1")["t"] == "ack"
 
 
-def test_a_game_that_goes_away_takes_its_running_match_along(text_site: TextSite, text_books: str) -> None:
+def test_a_game_that_goes_away_takes_its_running_match_along(text_site: TextSite, text_db: str) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, texts.put("goes", *SOUND))
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         texts.take_away("goes")
         site.restart()
-    match = Match.objects.using(text_books).filter(table__code=code)
+    match = Match.objects.using(text_db).filter(table__code=code)
     with Visitor(site).connect(code, hello=False) as late:
         assert late.closed() == 4004
     wait_for(lambda: match.get().status != "running")  # the scheduler makes a round
-    assert dropped(text_books, code).dropped == "no_game"
+    assert dropped(text_db, code).dropped == "no_game"
     page = host.get(f"/t/{code}/")
     assert (page.status, "is no longer available" in page.text) == (410, True)

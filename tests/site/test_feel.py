@@ -1,4 +1,4 @@
-"""How a text feels is measured while one looks on, and a hostile text harms nobody."""
+"""Measurements of a text while somebody views them; a hostile text harms nobody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front page: what is being played, one click to a table, a table of one's own, the rules."""
+"""The front page: tables in play, one click to a table, opening a table, the rules."""
 
 from __future__ import annotations
 

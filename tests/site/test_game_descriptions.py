@@ -1,4 +1,4 @@
-"""What the site knows of a visitor's game without reading it: a description, made in the sandbox and stored."""
+"""The description of a visitor's game, made in the sandbox and stored, so that the site need not read the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Providers list games: the lobby shows what they list, and survives a game that goes or cannot be read."""
+"""The lobby lists the games of the providers, and survives games that are removed or unreadable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.front import pictures
-from cardsite.front.forms import TableForm
+from cardsite.front.forms import NewTableForm
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import sections, title_of
 from cardsite.lobby.models import Seat, Table
@@ -23,7 +23,7 @@ from cardsite.server.table_info import read_table
 from cardsite.table import services
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Player
-from cardsite.table.services import do_drop_match, do_keep_house_table, do_sign_in, do_start_match
+from cardsite.table.services import do_drop_match, do_keep_house_table, do_start_match
 from games import catalogue
 from games.catalogue import featured
 from games.core import BadOption, Option
@@ -101,7 +101,7 @@ def test_a_section_without_a_game_to_show_is_left_out(newcomer: Client, db: None
     assert "Texts" not in [heading[2:] for heading in headings(newcomer.get("/games/").content.decode())]
 
 
-def test_a_game_that_is_not_listed_can_be_opened_by_who_knows_its_name(
+def test_an_unlisted_game_can_be_opened_by_name(
     newcomer: Client, db: None, sticks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TextGame, "listed", False)
@@ -135,19 +135,18 @@ def test_rules_that_cannot_even_be_read_say_so(
 
 
 def test_the_games_that_are_good_to_watch_take_turns_at_the_house_table(db: None) -> None:
-    person = do_sign_in("me")
     played = []
     for _ in range(len(catalogue.watched()) + 1):
-        assert do_keep_house_table(person) is None
+        assert do_keep_house_table() is None
         house = Table.objects.get(house=True)
         last = Match.objects.filter(table=house).order_by("-number")[0]
         assert (last.status, last.game) == ("running", house.game)
         assert house.seats.count() == last.players.count() == catalogue.find(house.game).default_seats
         played.append(last.game)
-        assert do_keep_house_table(person) is None  # it is being played
+        assert do_keep_house_table() is None  # it is being played
         Match.objects.update(status="over")
         lobby.do_end_playing(house.pk)
-        pause = do_keep_house_table(person)  # time to read the result, and not for long
+        pause = do_keep_house_table()  # time to read the result, and not for long
         assert timedelta() < (pause or timedelta()) < timedelta(seconds=15)
         Table.objects.update(touched=timezone.now() - timedelta(seconds=15))
     games = [game.name for game in catalogue.watched()]
@@ -159,15 +158,14 @@ def test_the_games_that_are_good_to_watch_take_turns_at_the_house_table(db: None
 def test_a_game_that_has_left_the_house_is_not_played_at_the_house_table_again(
     texts: Texts, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    person = do_sign_in("me")
     monkeypatch.setattr(catalogue, "watched", lambda: [catalogue.find(texts.put("sticks", *STICKS))])
-    do_keep_house_table(person)
+    do_keep_house_table()
     house = Table.objects.get(house=True)
     assert house.game == "sticks"
     monkeypatch.undo()
     Match.objects.update(status="over")
     Table.objects.update(status="over", touched=timezone.now() - timedelta(minutes=1))
-    do_keep_house_table(person)
+    do_keep_house_table()
     house.refresh_from_db()
     assert (house.game, house.status) == (featured().name, "playing")
 
@@ -176,8 +174,7 @@ def test_a_game_that_has_left_the_house_is_not_played_at_the_house_table_again(
 def test_a_game_whose_rules_broke_down_at_the_house_table_is_not_played_there_again_at_once(
     db: None, why: str, again: bool
 ) -> None:
-    person = do_sign_in("me")
-    do_keep_house_table(person)
+    do_keep_house_table()
     broken = Match.objects.get()
     do_drop_match(broken.pk, Dropped(why, "so"))
 
@@ -186,7 +183,7 @@ def test_a_game_whose_rules_broke_down_at_the_house_table_is_not_played_there_ag
         before = list(Match.objects.values_list("pk", flat=True))
         for _ in catalogue.watched():
             Table.objects.update(status="over", touched=timezone.now() - timedelta(minutes=1))
-            do_keep_house_table(person)
+            do_keep_house_table()
             Match.objects.filter(status="running").update(status="over")
         return list(Match.objects.exclude(pk__in=before).values_list("game", flat=True))
 
@@ -208,7 +205,7 @@ def test_the_form_and_the_table_show_options_as_those_who_may_set_them_want_it(
     )
     monkeypatch.setattr(TextGame, "options", options)
     game = catalogue.find("sticks")
-    assert TableForm(game, None).option_names == ["option_length"]
+    assert NewTableForm(game, None).option_names == ["option_length"]
     page = newcomer.get("/new/?game=sticks").content.decode()
     assert "Length" in page
     assert "Constant of a study" not in page
@@ -259,7 +256,7 @@ def test_a_table_whose_options_the_game_no_longer_takes_says_so(
 def orphan(texts: Texts, sticks: str, table: Table, host: Actor) -> Table:
     """A table of the cast where a match was played of a game that is gone."""
     Table.objects.update(game=sticks, sealed=True)
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     services.do_end_match(match, table.pk, [1.0, 0.0, 0.0, 0.0], [0])
     Seat.objects.update(seen=timezone.now())
     texts.take_away(sticks)
@@ -397,7 +394,7 @@ def test_a_deal_of_the_day_that_was_dropped_can_be_tried_again(host: Actor) -> N
 def test_a_running_match_that_an_administrator_removes_leaves_its_table_open_for_the_next(
     table: Table, host: Actor, admin: Actor
 ) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     admin.client.post(f"/admin/table/match/{match}/delete/", {"post": "yes"})
     assert not Match.objects.exists()
     table.refresh_from_db()

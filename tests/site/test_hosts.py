@@ -1,4 +1,4 @@
-"""The host's table: chairs, games and people come and go at it, before and between matches and in the middle of one."""
+"""What a host may change about seats, games and people, before, between and during matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from games import catalogue
@@ -43,7 +43,7 @@ def kinds(table: Table) -> list[str]:
 
 def play(table: Table, host: Actor) -> None:
     """Begin a match."""
-    do_start_match(table.code, host.person, None)
+    do_start_match(table.code, host.person)
     table.refresh_from_db()
 
 
@@ -54,17 +54,19 @@ def end(table: Table, winner: int = 0) -> None:
     table.refresh_from_db()
 
 
-# -- the host's chair
+# -- the host
 
 
-def test_the_host_hands_the_chair_on_even_in_mid_match(press: Pressed, table: Table, host: Actor, guest: Actor) -> None:
+def test_the_host_makes_another_player_the_host_even_during_a_match(
+    press: Pressed, table: Table, host: Actor, guest: Actor
+) -> None:
     play(table, host)
-    assert press("guest", "hand-on", seat=1) == "not_host"
+    assert press("guest", "make-host", seat=1) == "not_host"
     for nobody in (2, 3):
-        assert press("host", "hand-on", seat=nobody) == "bad_option"
-    assert press("host", "hand-on", seat=1) == ""
+        assert press("host", "make-host", seat=nobody) == "bad_option"
+    assert press("host", "make-host", seat=1) == ""
     assert table.host == guest.person
-    assert press("host", "hand-on", seat=0) == "not_host"
+    assert press("host", "make-host", seat=0) == "not_host"
 
 
 def test_a_host_who_is_gone_for_a_while_hands_on_by_itself_to_somebody_who_is_here(
@@ -85,11 +87,11 @@ def test_a_host_who_is_gone_for_a_while_hands_on_by_itself_to_somebody_who_is_he
     assert host_now(away, here) == guest.person
 
 
-def test_a_host_who_sits_nowhere_but_looks_on_stays_the_host(site: RunningSite, books: str) -> None:
+def test_a_host_without_a_seat_who_watches_stays_the_host(site: RunningSite, site_db: str) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("open", "open")
     guest.must(code, "sit")
-    rows = Table.objects.using(books).filter(code=code)
+    rows = Table.objects.using(site_db).filter(code=code)
     rows.update(host_seen=timezone.now() - timedelta(hours=1))
     with host.connect(code):
         assert rows.get().host_seen > timezone.now() - timedelta(minutes=1)
@@ -101,24 +103,24 @@ def test_a_host_who_sits_nowhere_but_looks_on_stays_the_host(site: RunningSite, 
 def test_a_player_who_is_removed_watches_and_does_not_sit_down_unasked(
     press: Pressed, table: Table, host: Actor, guest: Actor
 ) -> None:
-    assert press("guest", "show-out", seat=0) == "not_host"
-    assert press("host", "show-out", seat=0) == "bad_option"  # oneself
-    assert press("host", "show-out", seat=1) == ""
+    assert press("guest", "remove-person", seat=0) == "not_host"
+    assert press("host", "remove-person", seat=0) == "bad_option"  # oneself
+    assert press("host", "remove-person", seat=1) == ""
     assert kinds(table) == ["Hostess", "house", "house", "open"]
-    assert press("guest", "sit") == "shown_out"
-    assert press("guest", "ask") == ""
-    assert press("host", "answer", person=guest.person.pk, answer="now") == ""
+    assert press("guest", "sit") == "removed"
+    assert press("guest", "request-seat") == ""
+    assert press("host", "answer-request", person=guest.person.pk, answer="now") == ""
     assert kinds(table) == ["Hostess", "house", "house", "Guest"]
-    assert not ChairWish.objects.exists()
+    assert not SeatRequest.objects.exists()
 
 
 def test_a_player_who_is_removed_from_a_match_cannot_take_the_seat_back(
     press: Pressed, table: Table, host: Actor
 ) -> None:
     play(table, host)
-    assert press("host", "show-out", seat=1) == ""
+    assert press("host", "remove-person", seat=1) == ""
     assert kinds(table)[1] == "house"
-    assert press("guest", "come-back") == "shown_out"
+    assert press("guest", "come-back") == "removed"
 
 
 def test_a_player_who_stands_up_in_mid_match_may_come_back_with_what_was_won(
@@ -143,11 +145,11 @@ def test_a_seat_that_the_host_has_given_away_is_not_kept(
     play(table, host)
     press("guest", "stand")
     if taken == "by somebody else":
-        press("stranger", "ask")
-        assert press("host", "answer", person=stranger.person.pk, answer="now", seat=1) == ""
+        press("stranger", "request-seat")
+        assert press("host", "answer-request", person=stranger.person.pk, answer="now", seat=1) == ""
     else:
         end(table)
-        assert press("host", "seat", seat=1, kind="random") == ""
+        assert press("host", "set-seat", seat=1, kind="random") == ""
     assert press("guest", "come-back") == "taken"
 
 
@@ -159,36 +161,36 @@ def test_a_visitor_who_asks_in_mid_match_is_seated_in_place_of_a_bot(
 ) -> None:
     play(table, host)
     assert press("stranger", "sit") == "playing"
-    assert press("guest", "ask") == "seated"
-    assert press("stranger", "ask") == ""
+    assert press("guest", "request-seat") == "seated"
+    assert press("stranger", "request-seat") == ""
     number = stranger.person.pk
-    assert press("guest", "answer", person=number, answer="now") == "not_host"
-    assert press("host", "answer", person=number, answer="now", seat=1) == "taken"  # a person's
-    assert press("host", "answer", person=number, answer="now", seat=2) == ""
+    assert press("guest", "answer-request", person=number, answer="now") == "not_host"
+    assert press("host", "answer-request", person=number, answer="now", seat=1) == "taken"  # a person's
+    assert press("host", "answer-request", person=number, answer="now", seat=2) == ""
     assert kinds(table) == ["Hostess", "Guest", "Stranger", "house"]
-    assert press("host", "answer", person=number, answer="now") == "no_wish"
+    assert press("host", "answer-request", person=number, answer="now") == "no_request"
 
 
 def test_a_visitor_who_is_promised_the_next_match_sits_down_when_it_begins(
     press: Pressed, table: Table, host: Actor, stranger: Actor
 ) -> None:
     play(table, host)
-    press("stranger", "ask")
-    assert press("host", "answer", person=stranger.person.pk, answer="next") == ""
+    press("stranger", "request-seat")
+    assert press("host", "answer-request", person=stranger.person.pk, answer="next") == ""
     end(table)
     assert kinds(table) == ["Hostess", "Guest", "house", "house"]  # as the match was played: its result is shown
     play(table, host)
     assert kinds(table) == ["Hostess", "Guest", "house", "Stranger"]
-    assert not ChairWish.objects.exists()
+    assert not SeatRequest.objects.exists()
 
 
-def test_a_chair_is_added_for_who_is_promised_one_where_all_are_peoples(
+def test_a_seat_is_added_for_a_promise_if_people_have_all_seats(
     press: Pressed, table: Table, host: Actor, stranger: Actor, admin: Actor
 ) -> None:
     Seat.objects.filter(table=table, index__gt=1).delete()
     play(table, host)
-    press("stranger", "ask")
-    press("host", "answer", person=stranger.person.pk, answer="next")
+    press("stranger", "request-seat")
+    press("host", "answer-request", person=stranger.person.pk, answer="next")
     end(table)
     play(table, host)
     assert kinds(table) == ["Hostess", "Guest", "Stranger"]
@@ -196,67 +198,69 @@ def test_a_chair_is_added_for_who_is_promised_one_where_all_are_peoples(
 
 def test_an_answer_is_no_or_is_not_wanted_any_more(press: Pressed, table: Table, host: Actor, stranger: Actor) -> None:
     play(table, host)
-    press("stranger", "ask")
-    assert press("host", "answer", person=stranger.person.pk, answer="perhaps") == "bad_option"
-    assert press("host", "answer", person=stranger.person.pk, answer="no") == ""
-    press("stranger", "ask")
-    assert press("stranger", "ask-no-more") == ""
-    assert press("host", "answer", person=stranger.person.pk, answer="now") == "no_wish"
-    assert not ChairWish.objects.exists()
+    press("stranger", "request-seat")
+    assert press("host", "answer-request", person=stranger.person.pk, answer="perhaps") == "bad_option"
+    assert press("host", "answer-request", person=stranger.person.pk, answer="no") == ""
+    press("stranger", "request-seat")
+    assert press("stranger", "withdraw-request") == ""
+    assert press("host", "answer-request", person=stranger.person.pk, answer="now") == "no_request"
+    assert not SeatRequest.objects.exists()
 
 
 def test_where_nobody_is_host_nobody_can_be_asked(press: Pressed, table: Table) -> None:
     Table.objects.update(host=None, house=True)
-    assert press("stranger", "ask") == "no_host"
+    assert press("stranger", "request-seat") == "no_host"
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "0", "9" * 30, "9" * 5000, "1.5", "\0", "³"])
 def test_a_number_that_is_nobodys_changes_nothing(press: Pressed, table: Table, stranger: Actor, number: str) -> None:
-    press("stranger", "ask")
+    press("stranger", "request-seat")
     before = kinds(table)
     for answer in ("now", "next", "no"):
-        assert press("host", "answer", person=number, answer=answer) in ("no_wish", "bad_option")
-    assert press("host", "answer", person=stranger.person.pk, answer="now", seat=number or "x") in (
+        assert press("host", "answer-request", person=number, answer=answer) in ("no_request", "bad_option")
+    assert press("host", "answer-request", person=stranger.person.pk, answer="now", seat=number or "x") in (
         "taken",
         "bad_option",
     )
-    for action in ("hand-on", "show-out", "take-chair"):
+    for action in ("make-host", "remove-person", "remove-seat"):
         assert press("host", action, seat=number if number != "0" else "7") in ("no_seat", "bad_option")
     assert kinds(table) == before
 
 
 def test_only_so_many_ask_at_one_table(press: Pressed, table: Table) -> None:
-    codes = [Client().post(f"/t/{table.code}/ask/").json().get("code", "") for _ in range(lobby.MAX_WISHES + 1)]
-    assert codes == [""] * lobby.MAX_WISHES + ["wait"]
+    codes = [
+        Client().post(f"/t/{table.code}/request-seat/").json().get("code", "") for _ in range(lobby.MAX_REQUESTS + 1)
+    ]
+    assert codes == [""] * lobby.MAX_REQUESTS + ["wait"]
 
 
 def test_nobody_is_left_asking_at_a_table_that_is_closed(press: Pressed, table: Table, stranger: Actor) -> None:
-    press("stranger", "ask")
+    press("stranger", "request-seat")
     assert press("host", "close") == ""
-    assert not ChairWish.objects.exists()
+    assert not SeatRequest.objects.exists()
 
 
-# -- chairs, games, the clock
+# -- seats, games, the clock
 
 
-def test_chairs_come_and_go_between_matches_within_what_the_game_takes(
+def test_seats_are_added_and_removed_between_matches_within_the_limits_of_the_game(
     press: Pressed, table: Table, host: Actor
 ) -> None:
-    assert press("guest", "add-chair") == "not_host"
-    assert press("host", "take-chair", seat=0) == "taken"
-    assert press("host", "take-chair", seat=2) == ""
+    assert press("guest", "add-seat") == "not_host"
+    assert press("host", "remove-seat", seat=0) == "taken"
+    assert press("host", "remove-seat", seat=2) == ""
     assert kinds(table) == ["Hostess", "Guest", "open"]
     assert [seat.index for seat in table.seats.all()] == [0, 1, 2]
     most = catalogue.find("hamsterdam").max_seats
-    assert [press("host", "add-chair") for _ in range(most - 2)] == [""] * (most - 3) + ["bad_option"]
-    assert [press("host", "take-chair", seat=2) for _ in range(most - 1)] == [""] * (most - 2) + ["no_seat"]
-    assert press("host", "add-chair") == ""
+    assert [press("host", "add-seat") for _ in range(most - 2)] == [""] * (most - 3) + ["bad_option"]
+    assert [press("host", "remove-seat", seat=2) for _ in range(most - 1)] == [""] * (most - 2) + ["no_seat"]
+    assert press("host", "add-seat") == ""
     play(table, host)
-    for action in ("add-chair", "take-chair"):
+    for action in ("add-seat", "remove-seat"):
         assert press("host", action, seat=2) == "playing"
 
 
-def test_after_a_change_of_chairs_the_last_match_is_not_shown_any_more_and_can_still_be_replayed(
+def test_after_a_change_of_seats_the_last_match_is_not_shown_any_more_and_can_still_be_replayed(
     site: RunningSite,
 ) -> None:
     code, host, guest = two_at_a_table(site, "random")
@@ -264,10 +268,10 @@ def test_after_a_change_of_chairs_the_last_match_is_not_shown_any_more_and_can_s
         match = begin(code, host, one, two)
         play_on([one, two])
         one.until(lambda: one.table["status"] == "over")
-        host.must(code, "take-chair", seat=2)
+        host.must(code, "remove-seat", seat=2)
         two.until(lambda: (two.table["status"], two.table["match"], len(two.table["seats"])) == ("open", 0, 2))
-        assert guest.press(code, "again")["code"] == "not_host"
-        host.must(code, "add-chair")
+        assert guest.press(code, "ready")["code"] == "not_host"
+        host.must(code, "add-seat")
         assert guest.get(f"/replay/{match}/frames.json").json["names"][2]["kind"] == "bot"
         with guest.connect(code, hello=False) as late:
             assert late.hello()["table"]["match"] == 0
@@ -296,7 +300,7 @@ def test_the_host_changes_the_game_and_all_stay_where_they_sit(table: Table, hos
     assert host.client.get(f"/t/{table.code}/change/").content.decode().count(f'value="{choice}" selected') == 1
 
 
-def test_a_game_that_takes_fewer_loses_open_chairs_and_bots_and_never_people(
+def test_a_game_that_takes_fewer_loses_open_seats_and_bots_and_never_people(
     table: Table, host: Actor, guest: Actor
 ) -> None:
     for index in (4, 5):
@@ -318,14 +322,14 @@ def test_nothing_is_changed_in_mid_match_nor_by_a_form_that_is_wrong(table: Tabl
     assert (table.game, table.seconds) == ("hamsterdam", 60)
 
 
-def test_a_rig_ends_with_the_game_or_the_chair_it_was_set_for(press: Pressed, table: Table, host: Actor) -> None:
+def test_a_rig_ends_with_the_game_or_the_seat_it_was_set_for(press: Pressed, table: Table, host: Actor) -> None:
     def rigged(favourite: int) -> None:
         Table.objects.update(rigged=True, favourite=favourite)
 
     rigged(3)
-    press("host", "take-chair", seat=2)
-    assert (table.rigged, table.favourite) == (True, 2)  # the same chair has another number now
-    press("host", "take-chair", seat=2)
+    press("host", "remove-seat", seat=2)
+    assert (table.rigged, table.favourite) == (True, 2)  # the same seat has another number now
+    press("host", "remove-seat", seat=2)
     assert not table.rigged
     rigged(0)
     change(host, table, "enchere")
@@ -356,10 +360,10 @@ def test_a_late_arrival_is_announced_to_the_host_and_plays_in_place_of_a_bot(sit
     late.post("/people/me/name/", name="Late")
     with host.connect(code) as one, late.connect(code) as three:
         begin(code, host, one)
-        late.must(code, "ask")
-        one.until(lambda: bool(one.table["asking"]))
-        [asking] = one.table["asking"]
+        late.must(code, "request-seat")
+        one.until(lambda: bool(one.table["seat_requests"]))
+        [asking] = one.table["seat_requests"]
         assert (asking["name"], asking["next"]) == ("Late", False)
-        host.must(code, "answer", person=asking["person"], answer="now", seat=2)
+        host.must(code, "answer-request", person=asking["person"], answer="now", seat=2)
         three.until(lambda: three.seat == 2 and three.view["seat"] == 2)
-        one.until(lambda: not one.table["asking"] and one.table["seats"][2]["here"])
+        one.until(lambda: not one.table["seat_requests"] and one.table["seats"][2]["here"])

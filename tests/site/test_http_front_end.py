@@ -1,4 +1,4 @@
-"""The HTTP front end, before any page is asked: what is too big, too slow, too much or makes no sense.
+"""The HTTP front end, before any view: requests that are too large, too slow, too many or invalid.
 
 Under the site's own server and under another one the same holds, but where a test says otherwise.
 """

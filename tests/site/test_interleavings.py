@@ -1,4 +1,4 @@
-"""Matches in many orders of events, while this and that goes wrong: what must hold in all of them.
+"""Matches with many orders of events and random failures: invariants that hold in all of them.
 
 ``tests/interleaving.py`` has the event loop, ``processes.py`` says what of the site is real here.
 """
@@ -228,12 +228,12 @@ async def change_without_notice(put: Callable[[int], str], chance: random.Random
 
 
 def check_window(site: Site, window: Window) -> None:
-    """Check that a window shows the table and its match, which is over, as they are in the books."""
+    """Check that a window shows the table and its match, which is over, as they are in the database."""
     last = site.moves(window.at.number)[-1].ply
     site.check(window.version == last, f"seat {window.seat} was last shown ply {window.version} of {last}")
     code = window.at.code
-    chairs = "SELECT s.person_id, s.away FROM lobby_seat s JOIN lobby_table t ON t.id = s.table_id WHERE t.code = ?"
-    seats = [(person or 0, bool(away)) for person, away in site.ask(f'{chairs} ORDER BY s."index"', code)]
+    query = "SELECT s.person_id, s.away FROM lobby_seat s JOIN lobby_table t ON t.id = s.table_id WHERE t.code = ?"
+    seats = [(person or 0, bool(away)) for person, away in site.ask(f'{query} ORDER BY s."index"', code)]
     shown = [(seat["person"], seat["away"]) for seat in window.table["seats"]]
     site.check(shown == seats, f"seat {window.seat} was last shown {shown}, and it is {seats}")
     site.check(window.table["status"] == "over", f"the table is shown as {window.table['status']}")
@@ -262,7 +262,7 @@ def check_books(site: Site, match: Match, noticed: float = 0) -> None:
     for row in stored:
         check(row.at >= since, f"{row} was made before the move before")
         if row.by == "clock":
-            due = since + match.seconds * 1000 + credit(match, since, row.at)
+            due = since + match.seconds * 1000 + compensation(match, since, row.at)
             check(row.at >= due, f"the clock decided {due - row.at} ms too early: {row}, {match.kills}")
         if row.by == "away":
             was_away = any(span.begins <= row.at <= span.ends + noticed for span in match.aways_of(row.seat))
@@ -270,7 +270,7 @@ def check_books(site: Site, match: Match, noticed: float = 0) -> None:
         since = row.at
 
 
-def credit(match: Match, since: int, decided: int) -> int:
+def compensation(match: Match, since: int, decided: int) -> int:
     """Return how many milliseconds at least nobody kept a match, while a decision was open."""
     return sum(max(0, lost - max(kill, since)) for kill, lost in match.kills if kill < decided)
 

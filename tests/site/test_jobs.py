@@ -1,4 +1,4 @@
-"""Jobs in the background: how they end, who waits, and what is known of them by every process of the site."""
+"""Background jobs: how they end, which wait, and what every process of the site knows of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from cardsite import costs
-from cardsite.jobs.folder import LOCK, SEEN, JobFolder, State
+from cardsite.jobs.folder import LOCK, SEEN, JobFolder, JobState
 from cardsite.jobs.queue import Job, Queue
 from cardsite.refusal import Refused
 from games.jobs import Limits
@@ -51,7 +51,7 @@ class Desk:
 
         return Job(key, lambda left: request, folder, ended=ended, **more)
 
-    def until(self, key: str, state: State) -> JobFolder:
+    def until(self, key: str, state: JobState) -> JobFolder:
         """Wait until a job is in a state that lasts."""
         folder = JobFolder(self.root / key)
         wait_for(lambda: folder.state == state, f"{state}; it is {folder.state}, {folder.why}")

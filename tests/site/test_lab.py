@@ -1,4 +1,4 @@
-"""The laboratory's pages: reports of all games, side by side, as files; and who may do what there."""
+"""The laboratory's pages: reports, comparisons and downloads, and their permissions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_game_of_the_catalogue_has_a_report_that_loads_and_is_whole(name: 
 
 
 @pytest.mark.django_db
-def test_a_report_and_its_charts_are_in_the_language_of_who_reads_them(client: Client) -> None:
+def test_a_report_and_its_charts_are_in_the_language_of_the_reader(client: Client) -> None:
     client.cookies["django_language"] = "de"
     page = client.get("/lab/reports/hearts/").content.decode()
     assert "Hearts, 4 Personen" in page
@@ -161,7 +161,7 @@ def test_a_report_has_every_measure_or_why_it_is_left_out(newcomer: Client, db: 
         ("reports/golf-patience/trend.svg", "This report has no such chart."),
     ],
 )
-def test_what_there_is_not_or_lies_elsewhere_is_not_found(newcomer: Client, db: None, path: str, reason: str) -> None:
+def test_missing_files_and_files_elsewhere_are_not_found(newcomer: Client, db: None, path: str, reason: str) -> None:
     assert why_refused(newcomer.get(f"/lab/{path}")) == reason
 
 
@@ -213,7 +213,9 @@ def test_two_reports_are_shown_side_by_side_with_what_is_clear(newcomer: Client,
         ("?a=agram", 200, "Side by side"),
     ],
 )
-def test_what_cannot_be_compared_is_said(newcomer: Client, db: None, query: str, status: int, words: str) -> None:
+def test_a_comparison_that_is_not_possible_says_why(
+    newcomer: Client, db: None, query: str, status: int, words: str
+) -> None:
     answer = newcomer.get(f"/lab/compare/{query}")
     assert answer.status_code == status
     assert words in answer.content.decode()

@@ -1,4 +1,4 @@
-"""Reports that staff have made in the background, and the lead histories of matches that people have played."""
+"""Reports run by staff in the background, and lead histories of matches."""
 
 from __future__ import annotations
 
@@ -107,7 +107,9 @@ def test_a_button_is_not_pressed_by_looking(admin: Actor, var: Path, button: str
         {"game": "camelup", "seats": 2, "option_camels": "x" * 200},
     ],
 )  # fmt: skip
-def test_what_is_out_of_bounds_is_refused_and_nothing_is_begun(admin: Actor, var: Path, fields: dict[str, Any]) -> None:
+def test_values_out_of_bounds_are_refused_and_nothing_is_started(
+    admin: Actor, var: Path, fields: dict[str, Any]
+) -> None:
     answer = admin.client.post("/lab/runs/", {**QUICK, **fields})
     assert answer.status_code == 400
     [(place, errors)] = answer.context["form"].errors.items()
@@ -247,7 +249,7 @@ def test_a_report_whose_rules_have_changed_meanwhile_fails_and_says_why(admin: A
     wait_for(lambda: services.running() is None)
 
 
-def test_what_is_done_cannot_be_gone_on_with_or_cancelled(var: Path) -> None:
+def test_a_finished_report_cannot_be_resumed_or_cancelled(var: Path) -> None:
     folder = runs_folder() / "1"
     folder.mkdir(parents=True)
     (folder / services.ASKED).write_text("{}")
@@ -288,7 +290,7 @@ def sealed_match(site: RunningSite) -> int:
     return played_out(site, sealed=True)[0]
 
 
-def test_who_led_is_worked_out_once_for_everybody_who_asks(site: RunningSite, sealed_match: int) -> None:
+def test_a_lead_history_is_computed_once_for_all_requests(site: RunningSite, sealed_match: int) -> None:
     anybody, path = Visitor(site), f"/lab/leads/{sealed_match}/"
     assert anybody.get(path).json == {"ok": True, "state": "none", "lead": None}
     assert anybody.post(path).json["state"] == "working"
@@ -303,7 +305,7 @@ def test_who_led_is_worked_out_once_for_everybody_who_asks(site: RunningSite, se
     assert [seat for seat, line in enumerate(found["lines"]) if line[-1] == 1] == winners
 
 
-def test_of_a_match_under_way_nobody_is_sent_who_leads(site: RunningSite, administrator: Visitor) -> None:
+def test_the_lead_history_of_a_running_match_is_sent_to_nobody(site: RunningSite, administrator: Visitor) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -357,7 +359,7 @@ def test_how_much_is_looked_at_is_bounded_however_long_a_match_is() -> None:
     assert refused
 
 
-def test_what_a_mover_could_not_know_does_not_change_what_it_expected() -> None:
+def test_hidden_cards_do_not_change_the_expectation_of_the_mover() -> None:
     """Before the first move of Kuhn Poker the other card is unknown: two deals that look alike to seat 0 do so here."""
     game = catalogue.find("kuhn")
     chance = FastChance("x")

@@ -1,4 +1,4 @@
-"""Moves of many matches are committed together, and yet each stands or falls alone."""
+"""Moves of many matches share a commit, but each succeeds or fails alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prometheus_client import REGISTRY
 
 from cardsite.lobby.models import Table
 from cardsite.server import ledger as ledger_module
-from cardsite.server.ledger import Entry, Ledger
+from cardsite.server.ledger import Ledger, NewMove
 from cardsite.table.models import Match, Move
 from cardsite.table.moves import PlyTaken
 
@@ -27,8 +27,8 @@ def match() -> Match:
     )
 
 
-def entry(match: Match, ply: int, text: str = "keep") -> Entry:
-    return Entry(match.pk, ply, 0, text, "person", 0)
+def entry(match: Match, ply: int, text: str = "keep") -> NewMove:
+    return NewMove(match.pk, ply, 0, text, "person", 0)
 
 
 async def together(*work: Awaitable[None]) -> list[type]:
@@ -75,7 +75,7 @@ class Database:
         self._error = error
         self._write = ledger_module._write
 
-    def __call__(self, batch: list[tuple[Entry, ledger_module.Also | None]]) -> None:
+    def __call__(self, batch: list[tuple[NewMove, ledger_module.Also | None]]) -> None:
         self.tried += 1
         if self.tried >= self._gone:
             raise self._error("no answer")

@@ -1,4 +1,4 @@
-"""The tutorial's lessons: what each shows does what it asks for, and what came before does not."""
+"""The tutorial's lessons: each solution solves its task, and the text before it does not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_lesson_is_done_with_what_it_shows_and_not_with_what_came_before(numbe
     assert not all(done(number, lessons.solution(number - 1)))
 
 
-def test_what_was_reached_stays_reached_to_the_end() -> None:
+def test_a_goal_that_was_reached_stays_reached() -> None:
     last = lessons.solution(lessons.COUNT)
     kept = {1: [0, 1, 2, 3], 3: [0, 1, 2, 3], 4: [0, 1, 2, 3], 5: [0, 1, 2]}
     for number, these in kept.items():
@@ -85,6 +85,6 @@ def test_a_text_that_cannot_be_read_or_breaks_off_reaches_nothing_and_says_which
     assert not any(goal["done"] for goal in lessons.goals(4, broken))
 
 
-def test_what_lessons_show_is_laid_out_as_the_house_does() -> None:
+def test_solutions_of_lessons_are_formatted() -> None:
     for number in EVERY:
         assert format_text(lessons.solution(number)) == lessons.solution(number)

@@ -1,4 +1,4 @@
-"""Rate limits: too much at once is refused with a sentence, for that person or address alone."""
+"""Rate limits: too many requests are refused with a sentence, for that person or address alone."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_visitor_who_sits_down_and_up_without_end_is_slowed(table: Table, stra
 
 
 @pytest.mark.usefixtures("limited")
-def test_a_page_that_refuses_is_in_the_language_of_who_asks_and_says_how_long_to_wait(stranger: Actor) -> None:
+def test_a_refusal_is_in_the_language_of_the_visitor_and_says_how_long_to_wait(stranger: Actor) -> None:
     said = {"en": "Wait .* then try again", "nl": "Wacht .* probeer het", "de": "Warte .* versuch es"}
     for _ in range(LIMITS["press"].amount):
         stranger.client.post("/people/me/name/", {"name": "Stranger"})
@@ -142,12 +142,12 @@ def test_moves_are_limited_by_person_and_not_by_window(strict: RunningSite) -> N
 def test_hello_is_limited(strict: RunningSite) -> None:
     with Visitor(strict).connect(Visitor(strict, "Hostess").open_table("me", "house")) as ws:
         for _ in range(70):
-            ws.say("hello", protocol=2)
+            ws.say("hello", protocol=3)
         ws.wait("refused", code="slow_down")
 
 
 EACH_TYPE: dict[str, dict[str, object]] = {
-    "hello": {"protocol": 2},
+    "hello": {"protocol": 3},
     "move": {"id": 1, "match": 1, "decision": 0, "move": "x"},
     "chat": {"id": 1, "text": "x"},
     "back": {},

@@ -1,4 +1,4 @@
-"""The link that friends are sent: what a preview says and shows of the table, and the QR code."""
+"""Links to a table: the text and picture of their previews, and the QR code."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_preview_names_the_game_the_host_and_who_sits_there(newcomer: Client, 
     assert tags["og:image"] == f"http://testserver/t/{table.code}/preview.png"
     assert "robots" not in tags
     Table.objects.update(public=False)
-    do_start_match(table.code, host.person, None)
+    do_start_match(table.code, host.person)
     tags = said(newcomer.get(f"/t/{table.code}/").content.decode())
     assert tags["og:description"] == "Anna <b>, Guest, 2 bots. Come and watch."
     assert tags["robots"] == "noindex"  # by link only, and not by a search

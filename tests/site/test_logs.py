@@ -1,4 +1,4 @@
-"""What happens over and over is logged a few times and counted, and all else is logged: with the site's own set-up."""
+"""Repeated records are logged a few times and then counted; all others are logged."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_a_traceback_is_written_once_until_the_trouble_has_been_away_for_a_windo
     assert "fail()" in again["exception"]
 
 
-def test_what_differs_in_event_error_or_status_is_counted_apart(logged: Log) -> None:
+def test_records_that_differ_in_event_error_or_status_are_counted_separately(logged: Log) -> None:
     def other_failure() -> None:
         raise KeyError("hidden")
 
@@ -172,7 +172,7 @@ def test_what_differs_in_event_error_or_status_is_counted_apart(logged: Log) -> 
     assert "other_failure()" in records[-1]["exception"]
 
 
-def test_what_is_no_warning_is_never_left_out(logged: Log) -> None:
+def test_records_below_a_warning_are_never_left_out(logged: Log) -> None:
     library.setLevel(logging.INFO)
     for number in range(FLOOD):
         library.info("report %d has ended", number)

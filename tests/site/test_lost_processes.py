@@ -1,4 +1,4 @@
-"""How long a match stands still when processes are lost, by a clock that does not wait (``tests/interleaving.py``)."""
+"""How long a match stops when processes are lost, with a virtual clock (``tests/interleaving.py``)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from django.db import OperationalError
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from cardsite.server import clock
+from cardsite.server import scheduler
 from cardsite.server.bots import BotPool
-from cardsite.server.clock import RETRY, ROUND, Scheduler
 from cardsite.server.events import Events
 from cardsite.server.referee import Referee
+from cardsite.server.scheduler import RETRY, ROUND, Scheduler
 from tests.interleaving import run, seeds
 from tests.site.conftest import Texts
 from tests.site.listener import two_at_sticks
@@ -105,7 +105,7 @@ async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
 
 @pytest.mark.parametrize(
     ("takes", "failing", "between"),
-    [(0.0, False, ROUND), (1.0, False, ROUND), (3 * ROUND, False, 3 * ROUND + clock.BREATH), (0.0, True, RETRY)],
+    [(0.0, False, ROUND), (1.0, False, ROUND), (3 * ROUND, False, 3 * ROUND + scheduler.BREATH), (0.0, True, RETRY)],
 )
 def test_rounds_begin_at_an_even_pace_however_long_they_take_and_a_failed_one_is_tried_again_soon(
     takes: float, failing: bool, between: float, monkeypatch: pytest.MonkeyPatch

@@ -1,4 +1,4 @@
-"""What a match costs beside its moves: how many database queries its start and its end make, and who is notified."""
+"""The cost of a match besides its moves: database queries and notices at its start and end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsite.asgi import Pages
 from cardsite.database import in_thread
-from cardsite.lobby.events import TableChanged
+from cardsite.events import MatchStarted, TableChanged
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import relay as relay_module
@@ -26,9 +26,8 @@ from cardsite.server.relay import Relay
 from cardsite.server.room import Socket
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
-from cardsite.table.events import MatchStarted
 from cardsite.table.models import Player
-from cardsite.table.services import do_end_match, do_sign_in, do_start_match
+from cardsite.table.services import do_end_match, do_sign_in, do_start_match, this_process
 from tests.patience import PATIENCE
 from tests.site.conftest import Actor
 from tests.site.copies import load
@@ -64,7 +63,7 @@ def test_the_button_that_starts_a_match_asks_the_database_seldom(table: Table, h
     assert Player.objects.filter(match__table=table).count() == 4
 
 
-def test_bots_on_open_chairs_and_people_who_were_ready_cost_one_query_each(table: Table, host: Actor) -> None:
+def test_bots_on_open_seats_and_people_who_were_ready_cost_one_query_each(table: Table, host: Actor) -> None:
     Seat.objects.filter(table=table, index=2).update(bot="", wins=3)
     Seat.objects.filter(table=table, index=0).update(ready=True)
     with at_most(13):
@@ -85,7 +84,7 @@ def test_to_sit_down_asks_the_database_seldom_and_writes_only_what_changes(table
 
 
 def test_a_match_that_has_begun_is_read_with_few_queries(table: Table, host: Actor) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     with at_most(2):
         assert read_table(table.code).info.match == match
     with at_most(3):
@@ -93,7 +92,7 @@ def test_a_match_that_has_begun_is_read_with_few_queries(table: Table, host: Act
 
 
 def test_the_end_of_a_match_is_written_with_few_queries(table: Table, host: Actor) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     with at_most(11):  # one of them for each of four players
         do_end_match(match, table.pk, [1.0, 2.0, 3.0, 4.0], [3])
     assert [player.score for player in Player.objects.filter(match=match)] == [1.0, 2.0, 3.0, 4.0]
@@ -117,15 +116,16 @@ def errands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def test_a_new_match_is_sent_after_two_trips_to_the_database(
-    match_server: MatchServer, errands: list[str]
+    match_server: MatchServer, errands: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
     listener = Listener(match_server, CODE, host)
     await listener.hello()
-    match_server.scheduler.row = await in_thread(do_sign_in)("this one")
-    match = await in_thread(do_start_match)(CODE, host, match_server.scheduler.row)
+    row = match_server.scheduler.row = await in_thread(do_sign_in)("this one")
+    monkeypatch.setattr(this_process, "row", row)
+    match = await in_thread(do_start_match)(CODE, host)
     errands.clear()
-    for event in (TableChanged(CODE), MatchStarted(match, match_server.scheduler.row.pk)):
+    for event in (TableChanged(CODE), MatchStarted(match, row.pk)):
         await match_server.events.emit(event)
     await listener.until(lambda: bool(listener.all("snapshot")) and match in match_server.scheduler.kept)
     assert sorted(errands) == ["read", "read_table"]
@@ -206,7 +206,7 @@ async def test_a_page_is_one_errand_and_is_closed(errands: list[str]) -> None:
 # -- how many watch
 
 
-async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_no_more(
+async def test_a_start_sends_no_spectator_counts_and_players_are_no_longer_counted(
     match_server: MatchServer,
 ) -> None:
     host = await in_thread(alone_at_hamsterdam)(CODE)
@@ -215,7 +215,7 @@ async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_
     room = await listener.hello()
     assert room.spectators_task
     await room.spectators_task
-    await in_thread(do_start_match)(CODE, host, None)
+    await in_thread(do_start_match)(CODE, host)
     await match_server.relay.refresh(CODE)
     assert room.spectators_task is None
     await in_thread(Seat.objects.filter(index=1).update)(bot="", person=guest)
@@ -223,7 +223,7 @@ async def test_a_start_sends_nobody_how_many_watch_and_who_sits_down_is_counted_
     assert room.spectators_task
     await room.spectators_task
     await listener.settle()
-    assert [message["watchers"] for message in listener.all("crowd")] == [1, 0]
+    assert [message["spectators"] for message in listener.all("spectators")] == [1, 0]
 
 
 async def test_a_process_to_which_a_table_is_new_is_sent_how_many_watch_at_ours() -> None:

@@ -1,4 +1,4 @@
-"""Matches of visitors' games: played in worker processes as they would be here, and at nobody else's cost."""
+"""Matches of visitors' games: played in worker processes with the same result, at nobody else's cost."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ async def test_a_match_in_a_worker_is_the_match_it_would_be_here_to_the_last_byt
     assert far.cpu > 0
 
 
-async def test_what_a_bot_is_asked_is_collected_in_the_worker(workers: MatchWorkers) -> None:
+async def test_the_question_for_a_bot_is_collected_in_the_worker(workers: MatchWorkers) -> None:
     far, near = await both("agram")
     seat = next(iter(near.since))
     question = await far.question(seat, "easy")

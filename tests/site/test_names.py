@@ -1,4 +1,4 @@
-"""What people may be called: not like the site's own, unique at a table, and with their emoji whole."""
+"""Names of people: not like the site's own, distinct at a table, with complete emoji."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where no clock runs a match waits for its people; it sleeps while none of them is here, and is ended at last."""
+"""A match without a clock waits for its people. It is suspended while they are away, and bots end it after a day."""
 
 from __future__ import annotations
 
@@ -14,17 +14,24 @@ from cardsite.database import in_thread
 from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.refusal import Refused
-from cardsite.server import clock as clock_module
 from cardsite.server import live as live_module
+from cardsite.server import scheduler as clock_module
 from cardsite.server.bots import BotPool
-from cardsite.server.clock import Scheduler
 from cardsite.server.events import Events
 from cardsite.server.live import occupants_of
 from cardsite.server.referee import Referee
+from cardsite.server.scheduler import Scheduler
 from cardsite.server.table_info import read_table
-from cardsite.table.models import Keeper as Row
-from cardsite.table.models import Match, Move
-from cardsite.table.services import ABANDONED, do_claim, do_end_abandoned, do_play_now, do_put_to_sleep, do_start_match
+from cardsite.table.models import Match, Move, ServerProcess
+from cardsite.table.services import (
+    ABANDONED,
+    do_claim,
+    do_end_abandoned,
+    do_play_now,
+    do_put_to_sleep,
+    do_start_match,
+    this_process,
+)
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -45,9 +52,11 @@ def come(table: Table, index: int = 0, ago: timedelta = timedelta()) -> None:
 
 
 @pytest.fixture
-def row(db: None) -> Row:
-    """A process that keeps matches."""
-    return Row.objects.create(name="here", seen=timezone.now())
+def row(db: None, monkeypatch: pytest.MonkeyPatch) -> ServerProcess:
+    """The row of this process, which runs the matches that a test starts."""
+    monkeypatch.setattr(this_process, "row", ServerProcess.objects.create(name="here", seen=timezone.now()))
+    assert this_process.row
+    return this_process.row
 
 
 # -- where a clock runs
@@ -65,7 +74,7 @@ def test_a_clock_runs_for_two_people_and_more_unless_the_table_has_none(
     for taken in Seat.objects.filter(table=table, index__lt=people):
         taken.person, taken.bot = guests[taken.index], ""
         taken.save()
-    live = load(do_start_match(table.code, None, None))
+    live = load(do_start_match(table.code, None))
     for seat, occupant in enumerate(live.occupants):
         live.since = {seat: 1_000}
         waits = 1_000 + seconds * 1000 if runs else None
@@ -77,7 +86,7 @@ def test_a_clock_runs_for_two_people_and_more_unless_the_table_has_none(
 def test_a_player_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
     table: Table, host: Actor, guest: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = load(do_start_match(alone(table).code, host.person, None))
+    live = load(do_start_match(alone(table).code, host.person))
     live.since = {0: live.since.popitem()[1]}
     later = live.since[0] + 10_000_000  # long after a clock would have run out
     monkeypatch.setattr(live_module, "now_ms", lambda: later)
@@ -93,7 +102,7 @@ def test_a_player_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
 def test_a_table_is_set_without_a_clock_and_gets_one_by_its_host(host: Actor, db: None) -> None:
     game = catalogue.find("hamsterdam")
     table = lobby.do_create_table(host.person, game, ["me", "open"], seconds=lobby.NO_CLOCK)
-    assert do_start_match(table.code, host.person, None)
+    assert do_start_match(table.code, host.person)
     assert Match.objects.get(table=table).seconds == 0
     lobby.do_end_playing(table.pk)
     lobby.do_change_game(table.code, host.person, game, {}, 30)
@@ -117,15 +126,17 @@ def test_a_table_without_a_clock_is_set_by_the_form_and_says_so(site: RunningSit
 # -- nobody is here
 
 
-def test_a_match_falls_asleep_only_where_none_of_its_people_is_here(table: Table, host: Actor, row: Row) -> None:
-    match = do_start_match(alone(table).code, host.person, row)
+def test_a_match_falls_asleep_only_where_none_of_its_people_is_here(
+    table: Table, host: Actor, row: ServerProcess
+) -> None:
+    match = do_start_match(alone(table).code, host.person)
     come(table)
     assert do_put_to_sleep(row, [match]) == []
     come(table, ago=2 * HERE)
-    other = Row.objects.create(name="there", seen=timezone.now())
+    other = ServerProcess.objects.create(name="there", seen=timezone.now())
     assert do_put_to_sleep(other, [match]) == [], "another process keeps it"
     assert do_put_to_sleep(row, [match]) == [match]
-    assert Match.objects.get().keeper is None
+    assert Match.objects.get().process is None
 
 
 def stands(table: Table, host: Actor) -> None:
@@ -138,9 +149,9 @@ def comes_back(table: Table, host: Actor) -> None:
 
 @pytest.mark.parametrize("happens", [stands, comes_back])
 def test_a_match_that_sleeps_is_nobodys_until_something_happens_at_its_table(
-    table: Table, host: Actor, row: Row, happens: Callable[[Table, Actor], None]
+    table: Table, host: Actor, row: ServerProcess, happens: Callable[[Table, Actor], None]
 ) -> None:
-    match = do_start_match(alone(table).code, host.person, row)
+    match = do_start_match(alone(table).code, host.person)
     assert do_put_to_sleep(row, [match]) == [match]
     assert do_claim(row, alone=True) == []
     happens(table, host)
@@ -148,8 +159,8 @@ def test_a_match_that_sleeps_is_nobodys_until_something_happens_at_its_table(
     assert Match.objects.get().asleep is None
 
 
-def test_what_slept_was_not_waited_for(table: Table, host: Actor, row: Row) -> None:
-    match = do_start_match(alone(table).code, host.person, row)
+def test_the_time_of_a_suspended_match_does_not_count(table: Table, host: Actor, row: ServerProcess) -> None:
+    match = do_start_match(alone(table).code, host.person)
     hours = timedelta(hours=5)
     Match.objects.update(started=timezone.now() - hours)
     do_put_to_sleep(row, [match])
@@ -159,8 +170,8 @@ def test_what_slept_was_not_waited_for(table: Table, host: Actor, row: Row) -> N
     assert abs(since - timezone.now().timestamp() * 1000) < 60_000
 
 
-def test_after_a_day_bots_play_a_match_to_its_end(table: Table, host: Actor, row: Row) -> None:
-    match = do_start_match(alone(table).code, host.person, row)
+def test_after_a_day_bots_play_a_match_to_its_end(table: Table, host: Actor, row: ServerProcess) -> None:
+    match = do_start_match(alone(table).code, host.person)
     do_put_to_sleep(row, [match])
     Match.objects.update(asleep=timezone.now() - ABANDONED + timedelta(minutes=1))
     Table.objects.update(touched=timezone.now() - ABANDONED)
@@ -172,11 +183,11 @@ def test_after_a_day_bots_play_a_match_to_its_end(table: Table, host: Actor, row
     assert not any(occupant.decides for occupant in load(match).occupants)
 
 
-def test_a_player_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: Actor, row: Row) -> None:
+def test_a_player_who_leaves_many_unfinished_matches_keeps_the_last_ones(host: Actor, row: ServerProcess) -> None:
     game = catalogue.find("hamsterdam")
     codes = []
     for _ in range(2 * lobby.MAX_TABLES):
-        table = do_play_now(host.person, game, row)
+        table = do_play_now(host.person, game)
         codes.append(table.code)
         Table.objects.filter(pk=table.pk).update(created=timezone.now() - timedelta(minutes=5))
         do_put_to_sleep(row, Match.objects.filter(table=table).values_list("pk", flat=True))
@@ -192,11 +203,11 @@ def test_a_player_who_leaves_many_matches_lying_about_keeps_the_last_ones(host: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_scheduler_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_back(
+def test_the_scheduler_releases_a_suspended_match_and_takes_it_over_when_a_player_is_back(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock_module, "SLEEPY", -60_000)  # at once
-    match = do_start_match(alone(table).code, host.person, None)
+    match = do_start_match(alone(table).code, host.person)
     [first] = load(match).since
     Seat.objects.filter(table=table).update(person=None, bot="house")
     Seat.objects.filter(table=table, index=first).update(person=host.person, bot="")
@@ -229,9 +240,9 @@ def test_the_scheduler_lets_go_of_what_sleeps_and_takes_it_up_when_somebody_is_b
 
 
 @full
-def test_the_log_distinguishes_who_was_away_from_whose_time_was_up(site: RunningSite, books: str) -> None:
+def test_the_log_distinguishes_who_was_away_from_whose_time_was_up(site: RunningSite, site_db: str) -> None:
     code, host, _ = two_at_a_table(site)
-    Table.objects.using(books).filter(code=code).update(seconds=1)
+    Table.objects.using(site_db).filter(code=code).update(seconds=1)
     with host.connect(code) as one:
         begin(code, host, one)
         one.until(one.over)

@@ -1,4 +1,4 @@
-"""Notices to the other processes: any number of moves takes no more room than the matches they are made in."""
+"""Notices to other processes: their number depends on the matches, not on the moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import asyncio
 from cardsite.server.cluster import Notice, Notifications
 
 
-async def test_of_one_thing_the_last_notice_is_sent_and_nothing_of_another_is_lost() -> None:
+async def test_of_one_subject_the_last_notice_is_sent_and_no_other_subject_is_lost() -> None:
     notifications = Notifications(5)
     said: list[Notice] = [{"kind": "chat", "code": "a", "line": (n,)} for n in range(2)]
     notices: list[Notice] = [
@@ -18,14 +18,14 @@ async def test_of_one_thing_the_last_notice_is_sent_and_nothing_of_another_is_lo
     ]
     for notice in notices:
         assert notifications.put(notice)
-    assert not notifications.put({"kind": "crowd", "code": "a", "watchers": 1})  # it is full
+    assert not notifications.put({"kind": "spectators", "code": "a", "spectators": 1})  # it is full
     assert await notifications.take() == [
         {"kind": "ply", "match": 8, "ply": 399},
         *said,
         {"kind": "table", "code": "a"},
         {"kind": "ply", "match": 7, "ply": 400},
     ]
-    assert notifications.put({"kind": "crowd", "code": "a", "watchers": 1})
+    assert notifications.put({"kind": "spectators", "code": "a", "spectators": 1})
 
 
 async def test_take_waits_until_there_is_something() -> None:
@@ -40,8 +40,8 @@ async def test_take_waits_until_there_is_something() -> None:
 async def test_that_a_process_is_new_to_a_table_is_not_forgotten_over_how_many_watch_there_later() -> None:
     notifications = Notifications(5)
     for spectators, new in ((3, True), (4, False)):
-        notifications.put({"kind": "crowd", "code": "a", "watchers": spectators, "new": new})
-    assert await notifications.take() == [{"kind": "crowd", "code": "a", "watchers": 4, "new": True}]
+        notifications.put({"kind": "spectators", "code": "a", "spectators": spectators, "new": new})
+    assert await notifications.take() == [{"kind": "spectators", "code": "a", "spectators": 4, "new": True}]
 
 
 async def test_notices_that_could_not_be_sent_come_before_later_ones_about_other_things() -> None:

@@ -1,4 +1,4 @@
-"""Nobody keeps more than ten tables open, even if others host them by now; tables that others left do not count."""
+"""The limit of ten open tables a person, even if others host them now."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def open_table(client: Client, *seats: str) -> str:
 
 
 @pytest.mark.parametrize("status", [Table.Status.OPEN, Table.Status.PLAYING, Table.Status.OVER])
-@pytest.mark.parametrize("heir", [False, True])
+@pytest.mark.parametrize("has_next_host", [False, True])
 def test_a_player_who_stands_up_has_opened_the_table_all_the_same(
-    stranger: Actor, guest: Actor, status: Table.Status, heir: bool
+    stranger: Actor, guest: Actor, status: Table.Status, has_next_host: bool
 ) -> None:
     for _ in range(MAX_TABLES):
         code = open_table(stranger.client, "me", "open")
-        if heir:
+        if has_next_host:
             guest.client.post(f"/t/{code}/sit/")
         Table.objects.update(status=status)
         assert stranger.client.post(f"/t/{code}/stand/").json() == {"ok": True}
     assert not Table.objects.filter(host=stranger.person).exists()
     assert not open_table(stranger.client, "me", "open")
     assert Table.objects.count() == MAX_TABLES
-    if heir:
+    if has_next_host:
         assert open_table(guest.client, "me", "open")  # what was left to somebody counts for who opened it
 
 

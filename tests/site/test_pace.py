@@ -1,4 +1,4 @@
-"""Bots take their time: an answer at once would reveal a decision that was forced, and nobody could follow."""
+"""Bots take a minimum time, so that people can follow and forced decisions are not revealed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def test_no_bot_decides_sooner_than_its_pace_be_it_forced_or_standing_in(
     away = await Person.objects.acreate(name="Away") if stands_in else None
     await Seat.objects.acreate(table=table, index=0, person=away, away=stands_in, bot="" if stands_in else "house")
     await Seat.objects.acreate(table=table, index=1, bot="house")
-    match_id = await in_thread(do_start_match)(CODE, None, None)
+    match_id = await in_thread(do_start_match)(CODE, None)
     spectator = Listener(match_server, CODE)
     await spectator.hello()
     await match_server.scheduler.round()

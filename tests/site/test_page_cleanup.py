@@ -1,4 +1,4 @@
-"""What pages leave behind in the serving process."""
+"""What pages leave behind in the serving process: nothing."""
 
 from __future__ import annotations
 

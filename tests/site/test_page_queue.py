@@ -85,7 +85,7 @@ async def test_few_pages_are_computed_at_once_and_a_flood_lets_others_go_first(s
     assert LIGHT in slow_site.begun[AT_ONCE : 2 * AT_ONCE]
 
 
-def test_a_flood_from_ever_new_addresses_does_not_keep_waiting_those_who_stay() -> None:
+def test_a_flood_from_new_addresses_does_not_starve_waiting_requests() -> None:
     turns: Turns[None] = Turns([None], handicap=page_queue.HANDICAP)
     turns.book(LIGHT, 1.0)
     with ThreadPoolExecutor(2) as threads:

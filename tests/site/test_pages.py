@@ -1,4 +1,4 @@
-"""The pages of a table and its matches: who may look, and how far."""
+"""The pages of a table and its matches: who may view them, and how much they see."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LOOKS = ("/replay/{}/", "/replay/{}/frames.json", "/verify/{}/")
 
 
 def played(table: Table, host: Actor, plies: int | None = None) -> Match:
-    """Play a match of ``table`` (to its end, or so many plies) straight into the books."""
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    """Play a match of ``table`` (to its end, or so many plies) directly in the database."""
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     live = load(match.pk)
     chance = FastChance("pages")
     while not live.over and (plies is None or live.version < plies):

@@ -1,4 +1,4 @@
-"""People: a guest has a name and keeps it, registers and loses nothing, and is nobody else."""
+"""People: a guest keeps the name, loses nothing by registering, and cannot act as another person."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_looking_at_ones_page_makes_nobody(newcomer: Client, db: None) -> None:
 
 
 def test_registering_keeps_name_seat_history_and_host(host: Actor, table: Table) -> None:
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     assert host.client.post("/people/register/", REGISTER).status_code == 302
     host.person.refresh_from_db()
     assert (host.person.name, host.person.registered) == ("Hostess", True)
@@ -72,7 +72,7 @@ def test_registering_keeps_name_seat_history_and_host(host: Actor, table: Table)
 
 
 def test_a_visitor_who_registered_gets_everything_back_on_another_machine(host: Actor, table: Table) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     host.client.post("/people/register/", REGISTER)
     elsewhere = Client()
     assert elsewhere.post("/people/login/", {"username": "pepper", "password": PASSWORD}).status_code == 302
@@ -83,7 +83,7 @@ def test_a_visitor_who_registered_gets_everything_back_on_another_machine(host: 
 NOT_A_NAME = "A user name may contain only letters, digits and @ . + - _"
 
 
-def test_what_a_password_must_be_is_said_in_the_language_of_the_page(newcomer: Client, db: None) -> None:
+def test_password_requirements_are_in_the_language_of_the_page(newcomer: Client, db: None) -> None:
     for language, words in (("en", "At least 8 characters."), ("nl", "Minstens 8 tekens."), ("en", "At least 8 char")):
         page = newcomer.get("/people/register/", headers={"Accept-Language": language}).content.decode()
         assert words in page
@@ -123,7 +123,7 @@ def test_a_registered_person_cannot_register_again(admin: Actor) -> None:
 
 
 def test_logging_in_brings_the_guests_history_along(host: Actor, table: Table, admin: Actor) -> None:
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     Message.objects.create(table=table, room="players", person=host.person, name="Hostess", text="hi", at=0)
     assert host.client.post("/people/login/", {"username": "boss", "password": ADMIN_PASSWORD}).status_code == 302
     assert not Person.objects.filter(pk=host.person.pk).exists()
@@ -173,7 +173,7 @@ def test_a_session_from_before_registering_is_not_the_registered_person(host: Ac
     assert "Who are you?" in me(other)
 
 
-def test_no_form_field_says_who_one_is(stranger: Actor, host: Actor, table: Table) -> None:
+def test_no_form_field_determines_the_person(stranger: Actor, host: Actor, table: Table) -> None:
     for field in ("person", "person_id", "user", SESSION_KEY, "seat"):
         answer = stranger.client.post(f"/t/{table.code}/stand/", {field: str(host.person.pk)})
         assert answer.json()["code"] == "not_seated"
@@ -228,7 +228,7 @@ def test_a_token_opens_no_page(stranger: Actor, newcomer: Client) -> None:
 def test_the_public_page_shows_matches_at_public_tables_only(
     table: Table, host: Actor, stranger: Actor, newcomer: Client
 ) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     page = f"/people/{host.person.pk}/"
     for public in (True, False):
         Table.objects.update(public=public)

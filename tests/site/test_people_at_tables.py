@@ -1,4 +1,4 @@
-"""People who change while they sit: another name, an account, a login. The table goes on with them."""
+"""People who change while they sit at a table: another name, an account, a login."""
 
 from __future__ import annotations
 

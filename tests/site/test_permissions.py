@@ -20,12 +20,12 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.lobby import services as lobby
-from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person
 from cardsite.people.services import do_block
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Message
-from cardsite.table.services import do_say, do_start_match
+from cardsite.table.services import do_post_message, do_start_match
 from cardsite.table.views import BUTTONS
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest
@@ -45,76 +45,76 @@ OK = "ok"
 # staff     is logged in as an administrator, has never been at the table
 GRIDS = {
     Table.Status.OPEN: """
-action       newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
-sit          ok         ok         seated     ok         blocked    shown_out  shown_out  seated     ok
-come-back    taken      taken      taken      taken      blocked    shown_out  shown_out  taken      taken
-stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
-ask          ok         ok         seated     ok         blocked    ok         ok         seated     ok
-ask-no-more  ok         ok         ok         ok         ok         ok         ok         ok         ok
-be-seated    ok         ok         seated     ok         blocked    ok         ok         seated     ok
-chat         .          ok         ok         ok         blocked    ok         ok         ok         ok
-answer       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-hand-on      not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-remove       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-add-chair    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-take-chair   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-talk         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-seat         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-fill         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-change       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-start        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-again        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host
-close        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-play-now     ok         ok         ok         ok         blocked    ok         ok         ok         ok
-new-table    ok         ok         ok         ok         blocked    ok         ok         ok         ok
-story        ok         ok         ok         ok         blocked    ok         ok         ok         ok
-daily        ok         ok         ok         ok         blocked    ok         ok         ok         ok
+action            newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+sit               ok         ok         seated     ok         blocked    removed    removed    seated     ok
+come-back         taken      taken      taken      taken      blocked    removed    removed    taken      taken
+stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
+request-seat      ok         ok         seated     ok         blocked    ok         ok         seated     ok
+withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated         ok         ok         seated     ok         blocked    ok         ok         seated     ok
+chat              .          ok         ok         ok         blocked    ok         ok         ok         ok
+answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+ready             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host
+close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+play-now          ok         ok         ok         ok         blocked    ok         ok         ok         ok
+new-table         ok         ok         ok         ok         blocked    ok         ok         ok         ok
+story             ok         ok         ok         ok         blocked    ok         ok         ok         ok
+daily             ok         ok         ok         ok         blocked    ok         ok         ok         ok
 """,
     Table.Status.PLAYING: """
-action       newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
-sit          playing    playing    playing    playing    blocked    playing    playing    playing    playing
-come-back    taken      taken      taken      ok         blocked    shown_out  shown_out  taken      taken
-stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
-ask          ok         ok         seated     ok         blocked    ok         ok         seated     ok
-ask-no-more  ok         ok         ok         ok         ok         ok         ok         ok         ok
-be-seated    ok         ok         seated     ok         blocked    ok         ok         seated     ok
-be-promised  ok         ok         seated     ok         blocked    ok         ok         seated     ok
-chat         .          ok         ok         ok         blocked    ok         ok         ok         ok
-answer       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-hand-on      not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-remove       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-add-chair    not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-take-chair   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-talk         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-seat         not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-fill         not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-change       not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-start        playing    playing    playing    playing    playing    playing    playing    playing    playing
-again        playing    playing    playing    playing    playing    playing    playing    playing    playing
-close        not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+action            newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+sit               playing    playing    playing    playing    blocked    playing    playing    playing    playing
+come-back         taken      taken      taken      ok         blocked    removed    removed    taken      taken
+stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
+request-seat      ok         ok         seated     ok         blocked    ok         ok         seated     ok
+withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated         ok         ok         seated     ok         blocked    ok         ok         seated     ok
+be-promised       ok         ok         seated     ok         blocked    ok         ok         seated     ok
+chat              .          ok         ok         ok         blocked    ok         ok         ok         ok
+answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+start             playing    playing    playing    playing    playing    playing    playing    playing    playing
+ready             playing    playing    playing    playing    playing    playing    playing    playing    playing
+close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 """,
     Table.Status.OVER: """
-action       newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
-sit          ok         ok         seated     ok         blocked    shown_out  shown_out  seated     ok
-come-back    taken      taken      taken      ok         blocked    shown_out  shown_out  taken      taken
-stand        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
-ask          ok         ok         seated     ok         blocked    ok         ok         seated     ok
-ask-no-more  ok         ok         ok         ok         ok         ok         ok         ok         ok
-be-seated    ok         ok         seated     ok         blocked    ok         ok         seated     ok
-promise-kept ok         ok         ok         ok         nothing    ok         ok         ok         ok
-chat         .          ok         ok         ok         blocked    ok         ok         ok         ok
-answer       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-hand-on      not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-remove       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-add-chair    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-take-chair   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-talk         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-seat         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-fill         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-change       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-start        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-again        not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
-close        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+action            newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
+sit               ok         ok         seated     ok         blocked    removed    removed    seated     ok
+come-back         taken      taken      taken      ok         blocked    removed    removed    taken      taken
+stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
+request-seat      ok         ok         seated     ok         blocked    ok         ok         seated     ok
+withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated         ok         ok         seated     ok         blocked    ok         ok         seated     ok
+promise-kept      ok         ok         ok         ok         nothing    ok         ok         ok         ok
+chat              .          ok         ok         ok         blocked    ok         ok         ok         ok
+answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+ready             not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
+close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 """,
 }
 
@@ -154,9 +154,9 @@ class Scene:
         """Return who that is; a newcomer is the person who came last."""
         return Person.objects.latest("pk") if role == "newcomer" else self.cast[role].person
 
-    def wish(self, role: str) -> ChairWish | None:
-        """Return what is noted of somebody's wish to sit, None for nothing."""
-        return ChairWish.objects.filter(table=self.table, person=self.person(role)).first()
+    def seat_request(self, role: str) -> SeatRequest | None:
+        """Return what is noted of somebody's request for a seat, None for nothing."""
+        return SeatRequest.objects.filter(table=self.table, person=self.person(role)).first()
 
     def reread(self) -> Table:
         """Return the table as it is now."""
@@ -183,11 +183,11 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
         Seat.objects.create(table=table, index=index, person=cast[role].person)
     Seat.objects.create(table=table, index=LAST)
     if stage != Table.Status.OPEN:
-        do_start_match(table.code, host, None)
+        do_start_match(table.code, host)
     for role in ("stood-up", "blocked"):
         lobby.do_stand(table.code, cast[role].person)
     lobby.do_remove_from_table(table.code, host, REMOVED)
-    ChairWish.objects.create(table=table, person=cast["refused"].person, answer="", shown_out=True)
+    SeatRequest.objects.create(table=table, person=cast["refused"].person, answer="", removed=True)
     lobby.do_request_seat(table.code, cast["refused"].person)
     lobby.do_answer_request(table.code, host, cast["refused"].person.pk, "no")
     do_block([cast["blocked"].person.pk], True)
@@ -205,7 +205,7 @@ def standing() -> list[object]:
     rows = (
         Table.objects.all(),
         Seat.objects.all(),
-        ChairWish.objects.all(),
+        SeatRequest.objects.all(),
         Match.objects.all(),
         Message.objects.all(),
     )
@@ -231,29 +231,29 @@ def button(action: str, effect: Callable[[Scene, str], bool], **fields: object) 
 
 def sits(scene: Scene, role: str) -> bool:
     """Whether somebody sits at the table, and nothing is noted of them any more."""
-    return scene.seat_of(role) is not None and scene.wish(role) is None
+    return scene.seat_of(role) is not None and scene.seat_request(role) is None
 
 
 def waits(scene: Scene, role: str) -> bool:
     """Whether somebody waits for an answer of the host."""
-    wish = scene.wish(role)
-    return wish is not None and wish.answer == ChairWish.Answer.WAITS
+    seat_request = scene.seat_request(role)
+    return seat_request is not None and seat_request.answer == SeatRequest.Answer.WAITS
 
 
-def set_wish(answer: str, scene: Scene, role: str) -> None:
+def set_request(answer: str, scene: Scene, role: str) -> None:
     """Have anybody request a seat, or be promised one."""
     person = _guest(role).person if role == "newcomer" else scene.person(role)
-    ChairWish.objects.update_or_create(table=scene.table, person=person, defaults={"answer": answer})
+    SeatRequest.objects.update_or_create(table=scene.table, person=person, defaults={"answer": answer})
 
 
 def answered(answer: str, scene: Scene, role: str) -> str:
     """Have the host answer somebody who asks for a seat."""
-    return scene.press("host", "answer", person=scene.person(role).pk, answer=answer)
+    return scene.press("host", "answer-request", person=scene.person(role).pk, answer=answer)
 
 
 def answer_another(scene: Scene, role: str) -> str:
     """Answer the stranger, or the staff, who asks for a seat."""
-    return scene.press(role, "answer", person=scene.person(_other(role)).pk, answer="no")
+    return scene.press(role, "answer-request", person=scene.person(_other(role)).pk, answer="no")
 
 
 def _other(role: str) -> str:
@@ -263,7 +263,7 @@ def _other(role: str) -> str:
 def say(scene: Scene, role: str) -> str:
     """Say something at the table."""
     try:
-        do_say(scene.table.code, scene.person(role).pk, scene.seat_of(role), "hello", 1)
+        do_post_message(scene.table.code, scene.person(role).pk, scene.seat_of(role), "hello", 1)
     except Refused as refusal:
         return refusal.code
     return OK
@@ -271,7 +271,7 @@ def say(scene: Scene, role: str) -> str:
 
 def said(scene: Scene, role: str) -> bool:
     """Whether that was said, in the room of the players by those who play."""
-    room = Message.Room.PLAYERS if role in ("host", "player") else Message.Room.WATCHERS
+    room = Message.ChatRoom.PLAYERS if role in ("host", "player") else Message.ChatRoom.SPECTATORS
     return Message.objects.get(person=scene.person(role)).room == room
 
 
@@ -309,46 +309,46 @@ ACTIONS = {
     "sit": button("sit", sits),
     "come-back": button("come-back", lambda scene, role: scene.seat_of(role) == STOOD_UP and sits(scene, role)),
     "stand": button("stand", lambda scene, role: scene.seat_of(role) is None),
-    "ask": button("ask", waits),
-    "ask-no-more": Action(
-        lambda scene, role: scene.press(role, "ask-no-more"),
+    "request-seat": button("request-seat", waits),
+    "withdraw-request": Action(
+        lambda scene, role: scene.press(role, "withdraw-request"),
         lambda scene, role: not waits(scene, role),
-        partial(set_wish, ChairWish.Answer.WAITS),
+        partial(set_request, SeatRequest.Answer.WAITS),
     ),
     # The host answers a person of that role.
-    "be-seated": Action(partial(answered, "now"), sits, partial(set_wish, ChairWish.Answer.WAITS)),
+    "be-seated": Action(partial(answered, "now"), sits, partial(set_request, SeatRequest.Answer.WAITS)),
     "be-promised": Action(
         partial(answered, "next"),
-        lambda scene, role: sits(scene, role) or ChairWish.objects.get(person=scene.person(role)).answer == "next",
-        partial(set_wish, ChairWish.Answer.WAITS),
+        lambda scene, role: sits(scene, role) or SeatRequest.objects.get(person=scene.person(role)).answer == "next",
+        partial(set_request, SeatRequest.Answer.WAITS),
     ),
     # The host has promised a seat to a person of that role, and begins the next match.
     "promise-kept": Action(
-        lambda scene, role: scene.press("host", "start"), sits, partial(set_wish, ChairWish.Answer.NEXT)
+        lambda scene, role: scene.press("host", "start"), sits, partial(set_request, SeatRequest.Answer.NEXT)
     ),
     "chat": Action(say, said),
     # What only the host may do.
-    "answer": Action(
+    "answer-request": Action(
         answer_another,
-        lambda scene, role: scene.wish(_other(role)) is None,
-        lambda scene, role: set_wish(ChairWish.Answer.WAITS, scene, _other(role)),
+        lambda scene, role: scene.seat_request(_other(role)) is None,
+        lambda scene, role: set_request(SeatRequest.Answer.WAITS, scene, _other(role)),
     ),
-    "hand-on": button("hand-on", lambda scene, role: scene.reread().host == scene.person("player"), seat=PLAYER),
-    "remove": button("show-out", lambda scene, role: scene.seat(PLAYER).kind == "bot", seat=PLAYER),
-    "add-chair": Action(
-        lambda scene, role: scene.press(role, "add-chair"),
+    "make-host": button("make-host", lambda scene, role: scene.reread().host == scene.person("player"), seat=PLAYER),
+    "remove-person": button("remove-person", lambda scene, role: scene.seat(PLAYER).kind == "bot", seat=PLAYER),
+    "add-seat": Action(
+        lambda scene, role: scene.press(role, "add-seat"),
         lambda scene, role: scene.table.seats.count() == 6,
         lambda scene, role: scene.seat(LAST).delete(),
     ),
-    "take-chair": button("take-chair", lambda scene, role: scene.table.seats.count() == 5, seat=LAST),
-    "talk": button("talk", lambda scene, role: scene.reread().together),
-    "seat": button("seat", lambda scene, role: scene.seat(LAST).bot == "random", seat=LAST, kind="random"),
+    "remove-seat": button("remove-seat", lambda scene, role: scene.table.seats.count() == 5, seat=LAST),
+    "share-chat": button("share-chat", lambda scene, role: scene.reread().together),
+    "set-seat": button("set-seat", lambda scene, role: scene.seat(LAST).bot == "random", seat=LAST, kind="random"),
     "fill": button("fill", lambda scene, role: not scene.table.seats.filter(person=None, bot="").exists()),
     "start": button("start", lambda scene, role: scene.reread().status == Table.Status.PLAYING),
     "change": Action(change, lambda scene, role: scene.reread().seconds == 900),
     "close": button("close", lambda scene, role: scene.reread().status == Table.Status.CLOSED),
     # What all who sit there do together.
-    "again": button("again", lambda scene, role: bool(scene.table.seats.get(person=scene.person(role)).ready)),
+    "ready": button("ready", lambda scene, role: bool(scene.table.seats.get(person=scene.person(role)).ready)),
     # Tables of one's own, from wherever.
     "play-now": Action(partial(form, "/play/hamsterdam/"), opened),
     "new-table": Action(lambda scene, role: form("/new/?game=hamsterdam", scene, role, **NEW), opened),
@@ -391,9 +391,7 @@ def test_each_role_may_do_what_the_grid_says(stage: str, action: str, wanted: di
 
 def test_every_button_of_a_table_is_in_the_grids() -> None:
     elsewhere = {"name", "ask_friend"}  # takes the name that comes with any button; belongs to a story alone
-    named = {"come-back": "come_back", "ask-no-more": "ask_no_more", "hand-on": "hand_on", "remove": "show_out"}
-    named |= {"add-chair": "add_chair", "take-chair": "take_chair"}
-    assert set(BUTTONS) - elsewhere <= {named.get(action, action) for action in ACTIONS}
+    assert set(BUTTONS) - elsewhere <= {action.replace("-", "_") for action in ACTIONS}
     assert {action for _, action, _ in EVERY} == set(ACTIONS)
 
 
@@ -483,9 +481,9 @@ def test_a_guest_who_was_removed_does_not_sit_down_by_logging_in(role: str, db: 
     scene = make(Table.Status.OPEN)
     lobby.do_request_seat(scene.table.code, scene.person("staff"))
     log_in(scene, role)
-    assert scene.press(role, "sit") == "shown_out"
+    assert scene.press(role, "sit") == "removed"
     assert waits(scene, "staff")  # what the account had asked for stands
-    assert scene.press("host", "answer", person=scene.person("staff").pk, answer="now") == OK
+    assert scene.press("host", "answer-request", person=scene.person("staff").pk, answer="now") == OK
     assert sits(scene, "staff")
 
 
@@ -493,15 +491,15 @@ def test_a_guest_who_was_removed_does_not_come_back_to_a_seat_that_is_kept_for_t
     scene = make(Table.Status.PLAYING)
     Seat.objects.filter(index=LAST).update(held_for=scene.person("staff"))
     log_in(scene, "removed")
-    assert scene.press("removed", "come-back") == "shown_out"
+    assert scene.press("removed", "come-back") == "removed"
 
 
 def test_a_person_who_is_removed_does_not_come_back_to_a_seat_from_before_the_login(db: None) -> None:
     scene = make(Table.Status.PLAYING)
     Seat.objects.filter(index=LAST).update(person=scene.person("staff"), bot="")
     log_in(scene, "stood-up")  # now a second seat is kept for the account
-    assert scene.press("host", "show-out", seat=LAST) == OK
-    assert scene.press("stood-up", "come-back") == "shown_out"
+    assert scene.press("host", "remove-person", seat=LAST) == OK
+    assert scene.press("stood-up", "come-back") == "removed"
 
 
 @pytest.mark.parametrize("asks", ["stranger", "staff"])
@@ -509,17 +507,17 @@ def test_a_promise_to_a_person_who_sits_there_after_the_login_does_not_stop_the_
     scene = make(Table.Status.OPEN)
     sitting = "staff" if asks == "stranger" else "stranger"
     lobby.do_sit(scene.table.code, scene.person(sitting), LAST)
-    set_wish(ChairWish.Answer.NEXT, scene, asks)
+    set_request(SeatRequest.Answer.NEXT, scene, asks)
     log_in(scene, "stranger")
     assert scene.press("host", "start") == OK
     assert scene.seat_of("staff") == LAST
-    assert scene.wish("staff") is None
+    assert scene.seat_request("staff") is None
 
 
 def test_a_guest_who_was_blocked_gains_no_access_by_logging_in(db: None) -> None:
     scene = make(Table.Status.PLAYING)
     log_in(scene, "blocked")
-    for action in ("sit", "come-back", "ask"):
+    for action in ("sit", "come-back", "request-seat"):
         assert scene.press("blocked", action) == "blocked"
 
 
@@ -579,15 +577,15 @@ ready        not_seated playing    playing    playing    playing
 BUTTONS_THERE = """
 button       newcomer   stranger   blocked    removed    stood-up
 sit          .          playing    blocked    playing    playing
-come-back    .          taken      blocked    shown_out  ok
+come-back    .          taken      blocked    removed    ok
 """
 
 
-def test_a_socket_may_do_what_the_seat_allows_that_its_person_has_now(site: RunningSite, books: str) -> None:
-    try_the_sockets(site, site, books)
+def test_a_socket_may_do_what_the_seat_allows_that_its_person_has_now(site: RunningSite, site_db: str) -> None:
+    try_the_sockets(site, site, site_db)
 
 
-def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None:
+def try_the_sockets(first: RunningSite, second: RunningSite, site_db: str) -> None:
     """Try each message and button by way of ``second``, after the host and others did theirs by way of ``first``."""
     host = Visitor(first, "Hostess")
     code = host.open_table("me", "open", "open", "open", "open")
@@ -598,14 +596,14 @@ def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None
     cast["stranger"].post("/people/me/name/", name="Stranger")
     mine, sockets = host.connect(code), {role: visitor.connect(code) for role, visitor in cast.items()}
     match = begin(code, host, mine, *sockets.values())
-    host.must(code, "show-out", seat=REMOVED)
+    host.must(code, "remove-person", seat=REMOVED)
     for role in ("stood-up", "blocked"):
         cast[role].site = first
         cast[role].must(code, "stand")
         cast[role].site = second
-    cast["blocked"].must(code, "ask")
+    cast["blocked"].must(code, "request-seat")
     person = mine.table["seats"][BLOCKED]["person"]
-    Person.objects.using(books).filter(pk=person).update(blocked=True)
+    Person.objects.using(site_db).filter(pk=person).update(blocked=True)
     for role in ("removed", "stood-up", "blocked"):
         stands = sockets[role]
         stands.until(lambda ws=stands: ws.seat is None and ws.view["seat"] is None)  # type: ignore[misc]
@@ -620,10 +618,10 @@ def try_the_sockets(first: RunningSite, second: RunningSite, books: str) -> None
         assert {role: answer.get("code", OK) for role, answer in answers.items()} == wanted, kind
     for action, wanted in cells(BUTTONS_THERE):
         assert {role: cast[role].press(code, action).get("code", OK) for role in wanted} == wanted, action
-    assert host.press(code, "answer", person=person, answer="now")["code"] == "blocked"
+    assert host.press(code, "answer-request", person=person, answer="now")["code"] == "blocked"
     sockets["stood-up"].until(lambda: sockets["stood-up"].view["seat"] == STOOD_UP)
     play_on([mine, sockets["player"], sockets["stood-up"]], plies=3)
-    assert {line["room"] for line in sockets["stranger"].chat} == {"watchers"}
+    assert {line["room"] for line in sockets["stranger"].chat} == {"spectators"}
     assert not sockets["player"].chat
     for ws in (mine, *sockets.values()):
         ws.close()

@@ -1,4 +1,4 @@
-"""The page about a person: results in the game's own words, bests, rates, days in a row; and what others may read."""
+"""The page about a person: results, bests, rates, streaks; and what others see of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.translation import override
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.table import daily, played
+from cardsite.table import daily, statistics
 from cardsite.table.ending import in_words, places_of
 from cardsite.table.models import DailyTry, Match, Player
 from cardsite.table.services import do_end_match, do_start_match
@@ -74,7 +74,7 @@ def tables(db: None) -> tuple[Table, Table]:
 def test_a_game_for_one_is_described_in_its_own_words(host: Actor) -> None:
     table = Table.objects.create(game="thief", host=host.person, opened_by=host.person, sealed=False)
     Seat.objects.create(table=table, index=0, person=host.person)
-    live = load(do_start_match(table.code, host.person, None))
+    live = load(do_start_match(table.code, host.person))
     while not live.over:
         view = rules_of(live).view(0)
         moves = [*path_moves(view["paths"]), *[legal["move"] for legal in view["moves"]]]
@@ -135,20 +135,26 @@ def test_bests_and_rates_count_what_was_played_to_its_end(
     over(public, (me, 99, 0), (other, 0, 0), status="running")
     low = over(public, (me, 50, 0), ("random", 3, 1), game="enchere", low_wins=True)[0]
     over(public, (me, 60, 0), ("random", 3, 1), game="enchere", low_wins=True)
-    mine = played.lines(me)
-    assert [(g.game, g.played, g.won, g.rate, g.best) for g in played.by_game(mine)] == [
+    mine = statistics.lines(me)
+    assert [(g.game, g.played, g.won, g.rate, g.best) for g in statistics.by_game(mine)] == [
         ("bundles", 3, 1.5, 50, 22),
         ("enchere", 2, 0, 0, 50),
     ]
-    assert [g.best_match for g in played.by_game(mine)] == [best.pk, low.pk]
-    assert [(a.name, a.played, a.won, a.theirs) for a in played.against_people(mine, me)] == [("Guest", 2, 0.5, 1)]
-    assert [(a.bot, a.played, a.won) for a in played.against_bots(mine, me)] == [("house", 2, 1.5), ("random", 2, 0)]
+    assert [g.best_match for g in statistics.by_game(mine)] == [best.pk, low.pk]
+    assert [(a.name, a.played, a.won, a.theirs) for a in statistics.against_people(mine, me)] == [("Guest", 2, 0.5, 1)]
+    assert [(a.bot, a.played, a.won) for a in statistics.against_bots(mine, me)] == [
+        ("house", 2, 1.5),
+        ("random", 2, 0),
+    ]
     with override("de"):
-        assert [each.name for each in played.against_bots(mine, me)] == ["Haus", "Zufall"]  # as their games call them
+        assert [each.name for each in statistics.against_bots(mine, me)] == [
+            "Haus",
+            "Zufall",
+        ]  # as their games call them
     # What others read is what was played at public tables.
-    seen = played.lines(me, public=True)
-    assert [(g.game, g.played) for g in played.by_game(seen)] == [("bundles", 2), ("enchere", 2)]
-    assert [a.played for a in played.against_people(seen, me)] == [1]
+    seen = statistics.lines(me, public=True)
+    assert [(g.game, g.played) for g in statistics.by_game(seen)] == [("bundles", 2), ("enchere", 2)]
+    assert [a.played for a in statistics.against_people(seen, me)] == [1]
     assert page(Client(), f"/people/{me.pk}/").count("Place") == page(host.client).count("Place") - 1
 
 
@@ -205,7 +211,7 @@ def test_days_in_a_row_are_shown_on_the_board_and_on_ones_page(
     assert rows == {host.person.pk: 3, stranger.person.pk: 1}
     assert "3 days in a row (longest: 4)" in page(host.client)
     assert "1 day in a row (longest: 1)" in page(guest.client)  # today's is still to come
-    assert played.streaks(guest.person, daily.today() + timedelta(days=1))[0].now == 0
+    assert statistics.streaks(guest.person, daily.today() + timedelta(days=1))[0].now == 0
     assert "3 days in a row (longest: 4)" in page(Client(), f"/people/{host.person.pk}/")
 
 

@@ -1,4 +1,4 @@
-"""Queries that are put into SQL once: they say what the same query says when Django puts it into words each time."""
+"""Prepared queries return the same as Django's own."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cardsite.lobby import rows as lobby_rows
-from cardsite.lobby.models import ChairWish, Seat, Table
+from cardsite.lobby import services as lobby_services
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people import services, sessions
 from cardsite.people.models import Person
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
-from cardsite.table import rows as table_rows
+from cardsite.table import queries as table_rows
 from cardsite.table.ending import Ending
 from cardsite.table.models import Match, Move
 from cardsite.table.moves import PlyTaken
@@ -25,7 +25,7 @@ from tests.site.conftest import Actor
 
 KEPT = {
     (module.__name__, name): prepared
-    for module in (lobby_rows, table_rows, services, sessions)
+    for module in (lobby_services, table_rows, services, sessions)
     for name, prepared in vars(module).items()
     if isinstance(prepared, Prepared)
 }
@@ -42,10 +42,10 @@ def fields(row: Model | None) -> dict[str, Any]:
 @pytest.mark.parametrize("name", KEPT, ids=lambda name: ".".join(name))
 def test_each_says_what_the_same_query_says(name: tuple[str, str], table: Table, host: Actor, guest: Actor) -> None:
     prepared = KEPT[name]
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     for ply in (2, 1):
         Move.objects.create(match=match, ply=ply, seat=0, text="x", by="person", at=ply)
-    ChairWish.objects.create(table=table, person=guest.person, answer=ChairWish.Answer.NEXT)
+    SeatRequest.objects.create(table=table, person=guest.person, answer=SeatRequest.Answer.NEXT)
     Table.objects.filter(pk=table.pk).update(options={"a": [1, "ü"]}, touched=timezone.now())
     keys: list[Any] = [table.code, table.pk, match.pk, host.person.pk, host.client.session.session_key]
     found = 0
@@ -62,7 +62,7 @@ def test_each_says_what_the_same_query_says(name: tuple[str, str], table: Table,
 
 def test_rows_are_written_like_any_others_and_what_came_along_costs_nothing_more(table: Table) -> None:
     with CaptureQueriesContext(connection) as asked:
-        [host, guest, *_] = lobby_rows.SEATS.all(table.pk)
+        [host, guest, *_] = lobby_services.SEATS.all(table.pk)
         assert [seat.person.name for seat in (host, guest) if seat.person] == ["Hostess", "Guest"]
     assert len(asked) == 1
     host.wins = 2.5
@@ -90,14 +90,14 @@ def test_a_session_is_good_until_its_day_and_no_longer(host: Actor, table: Table
 
 
 def test_an_update_writes_what_it_says_where_it_says_and_counts_rows(table: Table, host: Actor) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     other = Match.objects.create(table=table, number=99, game="x", seconds=1, sealed=False)
     ending = Ending({"text": "ü", "args": {}}, [1, 2, 3, 4], low_wins=True)
     do_end_match(match, table.pk, [1.0, 2.0, 3.0, 4.0], [0], ending)
     with pytest.raises(PlyTaken, match=f"match {match} has ended"):
         do_end_match(match, table.pk, [4.0, 2.0, 3.0, 4.0], [3])
     row = Match.objects.get(pk=match)
-    assert (row.status, row.keeper, row.outcome, row.low_wins) == ("over", None, ending.outcome, True)
+    assert (row.status, row.process, row.outcome, row.low_wins) == ("over", None, ending.outcome, True)
     assert row.finished
     assert [player.score for player in row.players.all()] == [1.0, 2.0, 3.0, 4.0]
     assert Match.objects.get(pk=other.pk).status == "running"

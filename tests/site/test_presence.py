@@ -86,7 +86,7 @@ def test_a_connection_that_breaks_without_a_word_is_noticed(site: RunningSite) -
         one.until(lambda: not one.table["seats"][1]["here"])
 
 
-def test_the_heir_of_a_host_who_leaves_can_start(site: RunningSite) -> None:
+def test_the_next_host_can_start_the_match(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     with guest.connect(code) as two:
         host.must(code, "stand")

@@ -1,4 +1,4 @@
-"""What is kept is said, can be taken along, and goes when its owner goes; other people's matches stay playable."""
+"""Data retention: what is stored is documented, can be downloaded, and is deleted with its owner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
-from cardsite.lobby.models import ChairWish, Table
+from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
@@ -39,7 +39,7 @@ IN_DOWNLOAD = {
     "lobby.Table.opened_by": "tables_made",
     "lobby.Seat.person": "seats",
     "lobby.Seat.held_for": "seats_to_come_back_to",
-    "lobby.ChairWish.person": "chairs_asked_for",
+    "lobby.SeatRequest.person": "seat_requests",
     "table.Player.person": "matches",
     "table.Message.person": "messages",
     "table.DailyTry.person": "deals_of_the_day",
@@ -67,7 +67,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     """A registered person to whom a row of every kind refers."""
     person, user = admin.person, admin.person.user
     assert user
-    user.groups.add(Group.objects.create(name="keepers"))
+    user.groups.add(Group.objects.create(name="staff"))
     user.user_permissions.add(Permission.objects.order_by("pk")[0])
     TOTPDevice.objects.create(user=user, name="app", key="5ec2e7" * 5)
     StaticDevice.objects.create(user=user, name="recovery codes").token_set.create(token="s3cr3tc0d3")
@@ -80,13 +80,13 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     table.save()
     table.seats.filter(index=0).update(person=person)
     table.seats.filter(index=2).update(held_for=person)
-    ChairWish.objects.create(table=Table.objects.create(game="hamsterdam"), person=person)
+    SeatRequest.objects.create(table=Table.objects.create(game="hamsterdam"), person=person)
     mine, other = (Text.objects.create(title="A game", owner=whose, latest=1) for whose in (person, guest.person))
     Version.objects.create(text=mine, number=1, source="(game mine)", size=11, playable=False, title="A game")
     Heart.objects.create(text=other, person=person)
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
     for index in range(2):
-        match = Match.objects.get(pk=do_start_match(table.code, person, None))
+        match = Match.objects.get(pk=do_start_match(table.code, person))
         play(match)
         if index:
             rows = list(match.moves.order_by("ply"))
@@ -149,8 +149,8 @@ def test_the_download_holds_no_secret(regular: Actor) -> None:
     assert not [word for word in ("favourite", "rig", "honest") if word in text]
 
 
-def test_what_a_bot_played_after_one_had_left_is_not_ones_own(table: Table, host: Actor, guest: Actor) -> None:
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+def test_moves_of_a_bot_that_took_over_are_not_part_of_the_download(table: Table, host: Actor, guest: Actor) -> None:
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     Move.objects.create(match=match, ply=1, seat=1, text="keep", by="person", at=0)
     Move.objects.create(match=match, ply=2, seat=1, text="a hidden card", by="bot", at=0)
     [data] = guest.client.get("/people/me/data.json").json()["matches"]
@@ -195,11 +195,11 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
         guest.person.user = User.objects.create_user("guestuser", password="x")
         guest.person.save()
         guest.client.force_login(guest.person.user)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     Message.objects.create(table=table, room="players", person=guest.person, name="Guest", seat=1, text="hm", at=0)
     kind = ContentType.objects.get_for_model(Person)
-    administrator = User.objects.create_user("keeper")
+    administrator = User.objects.create_user("administrator")
     LogEntry.objects.create(
         user=administrator, content_type=kind, object_id=str(guest.person.pk), object_repr="Guest", action_flag=CHANGE
     )
@@ -216,8 +216,8 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
     assert why_refused(stranger.client.get(f"/people/{guest.person.pk}/")) == "No Person matches the given query."
 
 
-def test_what_one_played_alone_goes_and_what_others_played_stays(table: Table, host: Actor, guest: Actor) -> None:
-    together = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+def test_matches_played_alone_are_removed_and_matches_with_others_stay(table: Table, host: Actor, guest: Actor) -> None:
+    together = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(together)
     host.client.post("/play/bundles/")
     [alone] = Match.objects.exclude(pk=together.pk)

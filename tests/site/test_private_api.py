@@ -1,4 +1,4 @@
-"""What we use of libraries beside their documentation is there, in the releases that it was checked against."""
+"""The undocumented names that we use of libraries exist in the releases they were checked against."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cardsite.private_api import Release, Use, autobahn, daphne, django, twisted
+from cardsite.private_api import PrivateUse, Release, autobahn, daphne, django, twisted
 
 MODULES: tuple[Any, ...] = (autobahn, daphne, django, twisted)
 
@@ -57,5 +57,5 @@ def test_another_minor_release_is_reported_by_name_and_a_patch_is_not() -> None:
         for name in use.names
     ],
 )
-def test_each_name_that_we_use_is_there(use: Use, name: str) -> None:
+def test_each_name_that_we_use_is_there(use: PrivateUse, name: str) -> None:
     assert name in names_of(use.owner), use.why

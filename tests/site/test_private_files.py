@@ -1,4 +1,4 @@
-"""What lies in ``var/`` is for its owner only, and the key that signs sessions is never an empty one."""
+"""Files in ``var/`` are readable by their owner only, and the key that signs sessions is never empty."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import re
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from cardsite.server.protocol import PROTOCOL
 from cardsite.table.models import Match, Move
 from tests.running_site import RunningSite
 from tests.site.visitor import TableSocket, Visitor, begin, play_on, program, two_at_a_table
@@ -15,14 +16,14 @@ from tests.site.visitor import TableSocket, Visitor, begin, play_on, program, tw
 # -- hello
 
 
-def test_hello_is_answered_by_a_welcome_that_says_who_one_is(site: RunningSite) -> None:
+def test_the_answer_to_hello_contains_seat_name_and_role(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site, "house")
     for visitor, seat in ((host, 0), (guest, 1), (Visitor(site), None)):
         with visitor.connect(code, hello=False) as ws:
             welcome = ws.hello()
-            assert (welcome["protocol"], welcome["seat"], welcome["host"]) == (2, seat, visitor is host)
+            assert (welcome["protocol"], welcome["seat"], welcome["host"]) == (PROTOCOL, seat, visitor is host)
             assert welcome["name"] == visitor.name
-            assert [chair["kind"] for chair in welcome["table"]["seats"]] == ["person", "person", "bot"]
+            assert [seat["kind"] for seat in welcome["table"]["seats"]] == ["person", "person", "bot"]
 
 
 def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> None:
@@ -36,14 +37,14 @@ def test_a_late_arrival_sees_the_match_and_the_log_so_far(site: RunningSite) -> 
             assert late.messages[-1]["log"] == [*logs[0], *logs[1:]]
 
 
-@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("number", [1, 2, PROTOCOL + 1])
 def test_another_protocol_is_refused_and_nothing_is_sent(site: RunningSite, number: int) -> None:
     code = Visitor(site, "Hostess").open_table("me", "house")
     with Visitor(site).connect(code, hello=False) as ws:
         ws.say("hello", protocol=number)
         refused = ws.wait("refused")
         assert refused["code"] == "protocol"
-        assert "uses protocol version 2" in refused["text"]
+        assert f"uses protocol version {PROTOCOL}" in refused["text"]
         ws.settle()
         assert [m["t"] for m in ws.messages] == ["refused", "pong"]
 
@@ -146,7 +147,7 @@ def test_a_gap_longer_than_what_is_kept_is_a_snapshot(site: RunningSite) -> None
 # -- moves
 
 
-def test_a_move_is_stored_before_it_is_acknowledged(site: RunningSite, books: str) -> None:
+def test_a_move_is_stored_before_it_is_acknowledged(site: RunningSite, site_db: str) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -155,13 +156,13 @@ def test_a_move_is_stored_before_it_is_acknowledged(site: RunningSite, books: st
             move = mover.view["moves"][-1]["move"]
             ack = mover.move(move)
             assert ack == {"t": "ack", "id": ack["id"], "match": match, "version": ply, "again": False}
-            stored = Move.objects.using(books).filter(match=match).order_by("-ply")[0]
+            stored = Move.objects.using(site_db).filter(match=match).order_by("-ply")[0]
             assert (stored.ply, stored.seat, stored.text, stored.by) == (ply, mover.seat, move, "person")
             for ws in (one, two):
                 ws.until(lambda ws=ws, ply=ply: ws.version == ply)  # type: ignore[misc]
 
 
-def test_a_double_click_plays_once(site: RunningSite, books: str) -> None:
+def test_a_double_click_plays_once(site: RunningSite, site_db: str) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -171,10 +172,10 @@ def test_a_double_click_plays_once(site: RunningSite, books: str) -> None:
         assert [(ack["t"], ack["version"], ack["again"]) for ack in acks] == [("ack", 1, False), ("ack", 1, True)]
         mover.settle()
         assert mover.version == 1
-        assert Move.objects.using(books).filter(match=match).count() == 1
+        assert Move.objects.using(site_db).filter(match=match).count() == 1
 
 
-def test_a_move_sent_again_much_later_is_acknowledged_as_the_ply_it_was(site: RunningSite, books: str) -> None:
+def test_a_move_sent_again_much_later_is_acknowledged_as_the_ply_it_was(site: RunningSite, site_db: str) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -183,10 +184,10 @@ def test_a_move_sent_again_much_later_is_acknowledged_as_the_ply_it_was(site: Ru
         play_on([one, two], plies=4)
         ack = mover.move("keep", decision=0)
         assert (ack["t"], ack["version"], ack["again"]) == ("ack", 1, True)
-        assert Move.objects.using(books).filter(match=match).count() == one.version
+        assert Move.objects.using(site_db).filter(match=match).count() == one.version
 
 
-def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, books: str) -> None:
+def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, site_db: str) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
         match = begin(code, host, one, two, spectator)
@@ -218,7 +219,7 @@ def test_every_wrong_move_has_its_code_and_changes_nothing(site: RunningSite, bo
             assert len(answer["text"]) < 300
         second.settle()
         assert second.version == 1
-        assert Move.objects.using(books).filter(match=match).count() == 1
+        assert Move.objects.using(site_db).filter(match=match).count() == 1
 
 
 def test_after_the_end_a_move_is_refused(site: RunningSite) -> None:
@@ -229,7 +230,7 @@ def test_after_the_end_a_move_is_refused(site: RunningSite) -> None:
         assert one.move("keep")["code"] == "over"
 
 
-def test_two_windows_of_one_person_cannot_both_decide(site: RunningSite, books: str) -> None:
+def test_two_windows_of_one_person_cannot_both_decide(site: RunningSite, site_db: str) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
@@ -242,18 +243,18 @@ def test_two_windows_of_one_person_cannot_both_decide(site: RunningSite, books: 
             assert next(answer["code"] for answer in answers if answer["t"] == "refused") == "stale"
             for ws in (plays[1], other_window, plays[2]):
                 ws.until(lambda ws=ws: ws.version == 1)  # type: ignore[misc]
-            [stored] = Move.objects.using(books).filter(match=match)
+            [stored] = Move.objects.using(site_db).filter(match=match)
             assert stored.text == ("keep" if answers[0]["t"] == "ack" else "trade")
 
 
-def test_of_two_people_who_click_at_once_only_the_one_whose_turn_it_is_plays(site: RunningSite, books: str) -> None:
+def test_of_two_people_who_click_at_once_only_the_one_whose_turn_it_is_plays(site: RunningSite, site_db: str) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         match = begin(code, host, one, two)
         numbers = [ws.say("move", match=match, decision=0, move="keep") for ws in (one, two)]
         answers = [ws.answer(number) for ws, number in zip((one, two), numbers, strict=True)]
         # Who clicks out of turn is refused, unless the other's click came first and made it their turn.
-        moves = list(Move.objects.using(books).filter(match=match).order_by("ply").values_list("seat", flat=True))
+        moves = list(Move.objects.using(site_db).filter(match=match).order_by("ply").values_list("seat", flat=True))
         assert [a["t"] for a in answers].count("ack") == len(moves) == len(set(moves))
         assert {a["code"] for a in answers if a["t"] == "refused"} <= {"illegal"}
 
@@ -261,13 +262,13 @@ def test_of_two_people_who_click_at_once_only_the_one_whose_turn_it_is_plays(sit
 # -- a series
 
 
-def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(site: RunningSite, books: str) -> None:
+def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(site: RunningSite, site_db: str) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two, Visitor(site).connect(code) as spectator:
         old = begin(code, host, one, two, spectator)
         play_on([one, two, spectator])
         one.until(lambda: one.table["status"] == "over")
-        assert sum(chair["wins"] for chair in one.table["seats"]) == 1
+        assert sum(seat["wins"] for seat in one.table["seats"]) == 1
         new = begin(code, host, one, two, spectator)
         assert new != old
         for ws in (one, two, spectator):
@@ -276,8 +277,8 @@ def test_a_rematch_begins_for_everybody_and_the_old_match_takes_no_more_moves(si
         assert one.move("keep", match=old)["code"] == "other_match"
         play_on([one, two, spectator])
         one.until(lambda: one.table["status"] == "over")
-        assert sum(chair["wins"] for chair in one.table["seats"]) == 2
-        statuses = Match.objects.using(books).filter(table__code=code).values_list("status", flat=True)
+        assert sum(seat["wins"] for seat in one.table["seats"]) == 2
+        statuses = Match.objects.using(site_db).filter(table__code=code).values_list("status", flat=True)
         assert list(statuses) == ["over", "over"]
 
 
@@ -329,7 +330,7 @@ def test_a_page_of_another_site_cannot_open_the_socket_with_our_cookie(site: Run
     assert refused.value.response.status_code == 403
 
 
-def _token(visitor: Visitor, books: str) -> str:
+def _token(visitor: Visitor, site_db: str) -> str:
     """Make a token as its page does; it is shown on the next page, once."""
     assert visitor.post("/people/me/token/").status == 302
     page = visitor.get("/people/me/").text
@@ -338,9 +339,9 @@ def _token(visitor: Visitor, books: str) -> str:
     return shown[1]
 
 
-def test_a_program_with_a_token_plays_without_origin_or_cookie(site: RunningSite, books: str) -> None:
+def test_a_program_with_a_token_plays_without_origin_or_cookie(site: RunningSite, site_db: str) -> None:
     code, host, guest = two_at_a_table(site)
-    token = _token(guest, books)
+    token = _token(guest, site_db)
     with host.connect(code) as one, program(site, code, token) as bot:
         assert bot.hello()["seat"] == 1
         begin(code, host, one, bot)
@@ -353,18 +354,18 @@ def test_a_wrong_token_is_turned_away(site: RunningSite) -> None:
         assert TableSocket(site, code, {"Authorization": f"Bearer {token}"}).closed() == 4001
 
 
-def test_a_renewed_token_ends_the_old_one(site: RunningSite, books: str) -> None:
+def test_a_renewed_token_ends_the_old_one(site: RunningSite, site_db: str) -> None:
     code, _, guest = two_at_a_table(site)
-    old, new = _token(guest, books), _token(guest, books)
+    old, new = _token(guest, site_db), _token(guest, site_db)
     assert program(site, code, old).closed() == 4001
     with program(site, code, new) as bot:
         assert bot.hello()["seat"] == 1
 
 
-def test_the_token_is_shown_once(site: RunningSite, books: str) -> None:
+def test_the_token_is_shown_once(site: RunningSite, site_db: str) -> None:
     guest = Visitor(site, "Guest")
     guest.post("/people/me/name/", name="Guest")
-    token = _token(guest, books)
+    token = _token(guest, site_db)
     assert token not in guest.get("/people/me/").text
 
 

@@ -1,4 +1,4 @@
-"""``docs/protocol.md`` says what the types say, and the example bot plays by it."""
+"""``docs/protocol.md`` agrees with the types, and the example bot plays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from cardsite.refusal import TableCode
 from cardsite.server import protocol
-from cardsite.table.models import Match
+from cardsite.table.models import DropReason
 from games.core.moves import LONGEST_MOVE
 from tests.running_site import ROOT, RunningSite
 from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
@@ -121,8 +121,8 @@ def test_every_refusal_and_close_code_is_documented() -> None:
     assert str(protocol.MAX_FRAME) in PAGE
     assert str(protocol.MAX_CHAT) in PAGE
     assert f"at most {LONGEST_MOVE} characters" in PAGE
-    assert set(get_args(protocol.DroppedFor)) == {"", *Match.Dropped.values}
-    for why in Match.Dropped.values:
+    assert set(get_args(protocol.DroppedFor)) == {"", *DropReason.values}
+    for why in DropReason.values:
         assert f"| `{why}` |" in PAGE
 
 

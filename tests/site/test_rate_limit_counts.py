@@ -1,4 +1,4 @@
-"""Counts of the rate limits in this process's memory: right to the number in many threads, and old ones are let go."""
+"""In-memory counts of the rate limits: exact with many threads, and removed when expired."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_many_threads_count_each_time_once() -> None:
     assert counts.get("one") == 2000
 
 
-def test_what_is_over_begins_anew_and_is_not_held_for_ever() -> None:
+def test_expired_counters_start_again_and_are_removed() -> None:
     counts = Counts()
     assert [counts.incr("over at once", 0) for _ in range(3)] == [1, 1, 1]
     counts.incr("lasts", 3600)

@@ -1,4 +1,4 @@
-"""Rate limits: every address that writes has one, and checking passwords keeps no page waiting."""
+"""Every address that writes has a rate limit, and checking passwords delays no other page."""
 
 from __future__ import annotations
 

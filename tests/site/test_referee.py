@@ -1,4 +1,4 @@
-"""The referee when rules break down or return nonsense: the copy is evicted, and what is stored is whole.
+"""The referee when rules fail or return nonsense: the copy is evicted, and what is stored is consistent.
 
 One process without pages and sockets: the rules are a text (``tests/games/text_game.py``) whose state is tampered with.
 """
@@ -25,14 +25,14 @@ from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
 from cardsite.server.server import MatchServer
 from cardsite.table.dropped import WORDS, Dropped
-from cardsite.table.models import Match, Move, Player
+from cardsite.table.models import DropReason, Match, Move, Player
 from cardsite.table.moves import PlyTaken, moves_after
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
 from tests.site.conftest import Texts
 from tests.site.copies import load, rules_of
-from tests.site.listener import Asked, Listener, two_at_sticks
+from tests.site.listener import Handshake, Listener, two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -100,7 +100,7 @@ async def test_a_rule_that_raises_half_way_leaves_no_invalid_copy(match: int, ta
 
 
 async def test_a_task_that_waits_for_a_copy_does_not_get_it_once_it_is_invalid(match: int, tamper: Tamper) -> None:
-    referee = Asked()
+    referee = Handshake()
     live = await referee.live(match)
     await live.lock.acquire()
     waiting = asyncio.create_task(look(referee, match))
@@ -225,7 +225,7 @@ async def test_a_move_that_waits_behind_one_that_is_not_stored_is_judged_by_what
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would be the second move of the match, and the first was never made."""
-    referee = Asked()
+    referee = Handshake()
     seat = await mover(referee, match)
     slow = Slow(referee._ledger.append, OperationalError("the disk is full"))
     monkeypatch.setattr(referee._ledger, "append", slow)
@@ -388,18 +388,18 @@ async def test_rules_that_cannot_draw_for_a_newcomer_drop_the_match_at_hello(
     assert [m["t"] for m in spectator.received if m["t"] in ("snapshot", "refused")] == []
     for listener in (player, spectator):
         await listener.until(lambda listener=listener: listener.table["dropped"] == "rules_failed")  # type: ignore[misc]
-    assert spectator.table["notice"] == WORDS[Match.Dropped.RULES_FAILED]
+    assert spectator.table["notice"] == WORDS[DropReason.RULES_FAILED]
 
 
 # -- two processes
 
 
-async def test_what_one_process_dropped_the_other_plays_no_more(match: int) -> None:
+async def test_a_match_dropped_by_one_process_is_not_continued_by_the_other(match: int) -> None:
     one, other = Referee(Events()), Referee(Events())
     for _ in range(4):
         await move(one, match, "take 2")
     await other.live(match)
-    await in_thread(do_drop_match)(match, Dropped(Match.Dropped.RULES_FAILED, "found elsewhere"))
+    await in_thread(do_drop_match)(match, Dropped(DropReason.RULES_FAILED, "found elsewhere"))
     with pytest.raises(Dropped, match="rules of this game failed"):
         await move(other, match, "take 1")  # the last stick
     stored = await Match.objects.aget(pk=match)
@@ -419,9 +419,9 @@ async def test_a_move_of_another_process_that_our_rules_refuse_drops_the_match(m
 
 
 def test_a_match_that_is_dropped_cannot_end_and_one_that_ended_is_not_dropped(match: int) -> None:
-    failed = Dropped(Match.Dropped.RULES_FAILED, "first \0 \ud800")
+    failed = Dropped(DropReason.RULES_FAILED, "first \0 \ud800")
     do_drop_match(match, failed)
-    do_drop_match(match, Dropped(Match.Dropped.NO_END, "second"))
+    do_drop_match(match, Dropped(DropReason.NO_END, "second"))
     row = Match.objects.get(pk=match)
     assert (row.status, row.dropped, row.failure) == ("dropped", "rules_failed", "first \\0 \\ud800")
     with pytest.raises(PlyTaken, match=f"match {match} has ended"):
@@ -429,7 +429,7 @@ def test_a_match_that_is_dropped_cannot_end_and_one_that_ended_is_not_dropped(ma
     assert Player.objects.filter(score=None).count() == 2
 
     table = Table.objects.get()
-    second = do_start_match(CODE, None, None)
+    second = do_start_match(CODE, None)
     do_end_match(second, table.pk, [1.0, 0.0], [0])
     do_drop_match(second, failed)
     row = Match.objects.get(pk=second)
@@ -472,11 +472,11 @@ def test_a_match_that_was_dropped_before_reasons_were_kept_says_at_least_that(ma
 async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reason(
     match_server: MatchServer, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A match that is over, and cannot be loaded for a reason that the books do not know."""
+    """A match that is over, and cannot be loaded for a reason that the database does not have."""
     await in_thread(do_end_match)(match, (await Table.objects.aget()).pk, [1.0, 0.0], [0])
 
     async def refuse(match_id: int) -> None:
-        raise Dropped(Match.Dropped.NO_END)
+        raise Dropped(DropReason.NO_END)
 
     monkeypatch.setattr(match_server.referee, "live", refuse)
     listener = Listener(match_server, CODE)
@@ -486,7 +486,7 @@ async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reas
 
 
 def test_dropped_is_a_refusal_for_each_reason_there_is() -> None:
-    for why in Match.Dropped:
+    for why in DropReason:
         assert SimpleNamespace(**vars(Dropped(why))).code == why.value
         assert WORDS[why].endswith(".")
 
@@ -509,7 +509,7 @@ async def test_a_match_that_many_wait_for_is_loaded_once(match: int, monkeypatch
     assert all(copy is copies[0] for copy in copies)
 
 
-async def test_a_match_that_could_not_be_loaded_is_tried_again_by_who_waited(
+async def test_a_match_that_could_not_be_loaded_is_loaded_again_by_the_next_request(
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     true, fail = live_module.read, [OperationalError("gone")]

@@ -1,4 +1,4 @@
-"""The relay when things happen at once: an older reading of a table never wins, and no room is lost."""
+"""The relay under concurrency: an older reading of a table never replaces a newer one, and no room is lost."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.db import OperationalError
 from pytest_django.fixtures import Settings
 
 from cardsite.database import in_thread
+from cardsite.events import TableChanged
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.server import cluster as cluster_module
@@ -37,7 +37,7 @@ from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from tests.patience import PATIENCE
 from tests.site.copies import load
-from tests.site.listener import Asked, alone_at_hamsterdam, ignore, move
+from tests.site.listener import Handshake, alone_at_hamsterdam, ignore, move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -99,7 +99,7 @@ class Latch:
         assert self.opened.wait(PATIENCE)
 
 
-def fill_chair() -> None:
+def fill_seat() -> None:
     """Change the table."""
     Seat.objects.filter(index=1).update(bot="house")
 
@@ -108,7 +108,7 @@ def next_match() -> int:
     """Have the match end, if there is one, and the next one begin. Return its number."""
     Match.objects.update(status=Match.Status.OVER)
     Table.objects.update(status=Table.Status.OVER)
-    return do_start_match(CODE, None, None)
+    return do_start_match(CODE, None)
 
 
 async def test_a_slow_reading_does_not_overwrite_a_newer_one(
@@ -119,7 +119,7 @@ async def test_a_slow_reading_does_not_overwrite_a_newer_one(
     monkeypatch.setattr(relay_module, "read_table", latch)
     old = asyncio.create_task(relay.refresh(CODE))
     await in_thread(latch.reached.wait)(30)
-    await in_thread(fill_chair)()
+    await in_thread(fill_seat)()
     new = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({new}, timeout=0.3)  # it may be done before the old one, or wait for it
     latch.opened.set()
@@ -134,7 +134,7 @@ async def test_a_visitor_who_enters_while_the_table_changes_has_it_as_it_is(
     monkeypatch.setattr(relay_module, "read_table", latch)
     entering = asyncio.create_task(relay.enter(CODE, socket()))
     await in_thread(latch.reached.wait)(30)
-    await in_thread(fill_chair)()
+    await in_thread(fill_seat)()
     change = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({change}, timeout=0.3)
     latch.opened.set()
@@ -240,7 +240,7 @@ async def test_a_visitor_who_says_hello_while_the_next_match_begins_is_sent_that
     latch = Latch(live_module.read)
     monkeypatch.setattr(live_module, "read", latch)
     client = transport.Client(CODE, spectator, room, None, "")
-    hello = asyncio.create_task(client.receive('{"t":"hello","protocol":2}'))
+    hello = asyncio.create_task(client.receive('{"t":"hello","protocol":3}'))
     await in_thread(latch.reached.wait)(30)
     second = await in_thread(next_match)()
     await relay.refresh(CODE)
@@ -256,8 +256,8 @@ async def test_a_visitor_who_says_hello_while_the_next_match_begins_is_sent_that
 async def test_a_visitor_who_is_shown_a_match_while_a_move_is_being_stored_sees_that_move_only_if_it_is(
     seated: Person, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
-    match = await in_thread(do_start_match)(CODE, None, None)
-    referee = Asked()
+    match = await in_thread(do_start_match)(CODE, None)
+    referee = Handshake()
     relay = Relay(referee, Events())
     newcomer = Listening((await Person.objects.acreate(name="Guest")).pk)
     (await relay.enter(CODE, newcomer)).greet(newcomer)
@@ -289,7 +289,7 @@ async def test_a_visitor_who_is_shown_a_match_while_a_move_is_being_stored_sees_
 @pytest.mark.parametrize("away", [False, True], ids=["the person is here", "the person is away"])
 async def test_a_table_read_again_and_a_match_that_is_loaded_agree_on_who_decides(seated: Person, away: bool) -> None:
     await in_thread(Seat.objects.filter(index=1).update)(bot="random")
-    match = await in_thread(do_start_match)(CODE, None, None)
+    match = await in_thread(do_start_match)(CODE, None)
     referee = Referee(Events())
     live = await referee.live(match)
     await in_thread(Seat.objects.filter(index=0).update)(away=away)
@@ -342,7 +342,7 @@ async def test_a_change_here_is_shown_at_other_processes_and_they_do_not_pass_it
     for each in (here, elsewhere):
         each.cluster.open()
     room = await elsewhere.relay.enter(CODE, socket())
-    await in_thread(fill_chair)()
+    await in_thread(fill_seat)()
     await here.events.emit(TableChanged(CODE))
     async with asyncio.timeout(PATIENCE):
         while room.info.seats[1].kind != "bot" or elsewhere.relay._tasks:  # noqa: ASYNC110
@@ -399,7 +399,7 @@ async def test_a_match_is_let_go_when_nobody_is_left_who_looks_at_it_and_not_bef
     events = Events()
     events.subscribe(MatchUnwatched, lambda event: let_go.append(event.match))
     relay = Relay(Referee(events), events)
-    first = await in_thread(do_start_match)(CODE, None, None)
+    first = await in_thread(do_start_match)(CODE, None)
     player, spectator = socket(seated.pk), socket()
     await relay.enter(CODE, player)
     await relay.enter(CODE, spectator)
@@ -431,7 +431,7 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
         relay.spectators_elsewhere(CODE, process, spectators)
         assert relay.spectators(room) == all_together
     assert [json.loads(message) for message in spectator.received] == [
-        {"t": "crowd", "watchers": n} for n in (4, 3, 8, 6, 1)
+        {"t": "spectators", "spectators": n} for n in (4, 3, 8, 6, 1)
     ]
     relay.spectators_elsewhere("elsewhere", "b", 7)
     assert (relay.spectators(room), room.spectators_task) == (

@@ -1,4 +1,4 @@
-"""The next match begins when all people at the table want it, or when the host says so, and not before."""
+"""The next match starts when all people at the table are ready, or when the host starts it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def test_it_begins_when_the_last_of_all_is_ready(after_a_match: tuple[str, Visit
     code, host, guest = after_a_match
     with host.connect(code) as one, guest.connect(code) as two:
         before = one.match
-        guest.must(code, "again")
+        guest.must(code, "ready")
         one.until(lambda: ready(one) == [False, True, False])
         assert one.table["match"] == before
-        host.must(code, "again")
+        host.must(code, "ready")
         for ws in (one, two):
             ws.until(lambda ws=ws: ws.match != before and ws.table["status"] == "playing")  # type: ignore[misc]
             assert ready(ws) == [False] * 3
@@ -55,9 +55,9 @@ def test_a_program_says_ready_over_its_socket(after_a_match: tuple[str, Visitor,
 def test_a_player_who_is_ready_may_change_their_mind(after_a_match: tuple[str, Visitor, Visitor]) -> None:
     code, host, guest = after_a_match
     with host.connect(code) as one:
-        guest.must(code, "again")
-        guest.must(code, "again", ready="no")
-        host.must(code, "again")
+        guest.must(code, "ready")
+        guest.must(code, "ready", ready="no")
+        host.must(code, "ready")
         one.until(lambda: ready(one) == [True, False, False])
         assert one.table["status"] == "over"
 
@@ -68,31 +68,31 @@ def test_the_host_alone_starts_without_waiting(after_a_match: tuple[str, Visitor
         assert guest.press(code, "start")["code"] == "not_host"
         host.must(code, "start")
         two.until(lambda: two.table["status"] == "playing")
-        assert [seat["kind"] for seat in two.table["seats"]] == ["person", "person", "bot"]  # nobody lost a chair
+        assert [seat["kind"] for seat in two.table["seats"]] == ["person", "person", "bot"]  # nobody lost a seat
 
 
-def test_with_an_open_chair_the_host_who_is_ready_with_all_others_starts(
+def test_with_an_open_seat_the_host_who_is_ready_with_all_others_starts(
     after_a_match: tuple[str, Visitor, Visitor],
 ) -> None:
     code, host, guest = after_a_match
     with guest.connect(code) as two:
-        host.must(code, "seat", seat=2, kind="open")
-        guest.must(code, "again")
-        host.must(code, "again")
+        host.must(code, "set-seat", seat=2, kind="open")
+        guest.must(code, "ready")
+        host.must(code, "ready")
         two.until(lambda: two.table["status"] == "playing")
         assert two.table["seats"][2]["kind"] == "bot"
 
 
-def test_with_an_open_chair_a_guest_who_is_the_last_to_be_ready_starts_nothing(
+def test_with_an_open_seat_a_guest_who_is_the_last_to_be_ready_starts_nothing(
     after_a_match: tuple[str, Visitor, Visitor],
 ) -> None:
     code, host, guest = after_a_match
     with guest.connect(code) as two:
-        host.must(code, "seat", seat=2, kind="open")
-        host.must(code, "again")
+        host.must(code, "set-seat", seat=2, kind="open")
+        host.must(code, "ready")
         two.until(lambda: ready(two)[0])
         assert two.table["status"] == "over"
-        guest.must(code, "again")
+        guest.must(code, "ready")
         two.until(lambda: ready(two) == [True, True, False])
         assert two.table["status"] == "over"
         host.must(code, "start")
@@ -107,5 +107,5 @@ def test_alone_with_bots_it_begins_at_once(site: RunningSite) -> None:
         play_on([one])
         one.until(lambda: one.table["status"] == "over")
         before = one.match
-        host.must(code, "again")
+        host.must(code, "ready")
         one.until(lambda: one.match != before)

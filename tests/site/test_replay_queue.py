@@ -1,4 +1,4 @@
-"""Replays are computed few at once, in turns, the same one once for all who wait, and guests have their own place."""
+"""The queue of replays: few at once, in turns, shared by equal requests, with a place of their own for guests."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_visitor_who_has_waited_long_for_a_place_is_asked_to_come_back(
 
 
 @pytest.mark.parametrize("error", [Refused("other_rules", "no"), RuntimeError("broken"), SystemExit()])
-def test_what_fails_fails_for_all_who_waited_and_gives_its_place_back(error: BaseException) -> None:
+def test_a_failure_is_passed_to_all_waiting_requests_and_frees_its_place(error: BaseException) -> None:
     queue, asked = ReplayQueue(), threading.Event()
 
     def fail() -> None:

@@ -1,4 +1,4 @@
-"""From where somebody sees a replay: while a match runs, from the seat they sit on now, and from no other."""
+"""The seat from which somebody sees a replay: during a match, only the one they sit on now."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def end(match: int) -> None:
 @pytest.fixture
 def match(table: Table, host: Actor) -> int:
     """A match that is being played: the host on seat 0, the guest on seat 1, bots on the others."""
-    return do_start_match(table.code, host.person, None)
+    return do_start_match(table.code, host.person)
 
 
 def test_a_player_sees_the_own_seat_and_a_spectator_none(match: int, guest: Actor, newcomer: Client) -> None:
@@ -60,7 +60,7 @@ def test_a_player_who_sat_in_an_earlier_match_only_watches_this_one(
     end(match)
     guest.client.post(f"/t/{table.code}/stand/")
     stranger.client.post(f"/t/{table.code}/sit/", {"seat": "1"})
-    second = do_start_match(table.code, host.person, None)
+    second = do_start_match(table.code, host.person)
     assert look(guest.client, second) == look(newcomer, second)
     assert look(stranger.client, second)["seat"] == 1
     assert look(stranger.client, match)["seat"] is None

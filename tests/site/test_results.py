@@ -1,4 +1,4 @@
-"""What is written down when a match ends or is given up: who won how much, and whose cards are shown afterwards."""
+"""What is stored when a match ends or is abandoned: the results, and whose cards are shown afterwards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.names import BOT_NAMES
 from cardsite.table import replay, services
 from cardsite.table.dropped import Dropped
-from cardsite.table.models import Keeper, Match, Move, Player
+from cardsite.table.models import DropReason, Match, Move, Player, ServerProcess
 from cardsite.table.services import do_claim, do_drop_match, do_end_match, do_start_match
 from tests.site.conftest import Actor
 from tests.site.copies import advance, at_once, load, rules_of
@@ -26,7 +26,7 @@ from tests.site.reasons import NOT_FINISHED, why_refused
 @pytest.fixture
 def match(table: Table, host: Actor) -> Match:
     """A match of the cast that has begun."""
-    return Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    return Match.objects.get(pk=do_start_match(table.code, host.person))
 
 
 # -- who won how much
@@ -54,7 +54,7 @@ def test_a_shared_win_is_shared_at_the_table_and_in_everybodys_history(
 
 def test_wins_of_a_series_add_up(table: Table, match: Match, host: Actor) -> None:
     do_end_match(match.pk, table.pk, [1.0] * 4, [0, 3])
-    do_end_match(do_start_match(table.code, host.person, None), table.pk, [1.0] * 4, [0])
+    do_end_match(do_start_match(table.code, host.person), table.pk, [1.0] * 4, [0])
     assert [seat.wins for seat in Seat.objects.filter(table=table)] == [1.5, 0, 0, 0.5]
 
 
@@ -95,7 +95,7 @@ def test_a_player_who_left_before_the_end_keeps_the_line_that_a_bot_has_finished
     assert Player.objects.get(match=match, person=guest.person).share == 1
 
 
-def test_a_player_who_comes_back_on_another_chair_has_that_line_and_no_other(
+def test_a_player_who_comes_back_on_another_seat_has_that_line_and_no_other(
     table: Table, match: Match, host: Actor, guest: Actor
 ) -> None:
     lobby.do_stand(table.code, guest.person)
@@ -134,7 +134,7 @@ def end(match: Match) -> None:
 
 def drop(match: Match) -> None:
     """Give a match up."""
-    do_drop_match(match.pk, Dropped(Match.Dropped.RULES_FAILED, "what happened"))
+    do_drop_match(match.pk, Dropped(DropReason.RULES_FAILED, "what happened"))
 
 
 def go_on(match: Match) -> None:
@@ -152,7 +152,7 @@ def test_hands_and_seed_are_open_to_all_after_a_sealed_match_that_was_played_to_
     table: Table, host: Actor, stranger: Actor, newcomer: Client, sealed: bool, become: Any
 ) -> None:
     Table.objects.filter(pk=table.pk).update(sealed=sealed)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     become(match)
     opened = sealed and become is end
     for client, own in ((newcomer, 0), (stranger.client, 0), (host.client, 2)):
@@ -175,7 +175,7 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 @pytest.fixture
 def kept(match: Match) -> Match:
     """The match, begun an hour before noon."""
-    Match.objects.filter(pk=match.pk).update(started=NOON - timedelta(hours=1), keeper=None)
+    Match.objects.filter(pk=match.pk).update(started=NOON - timedelta(hours=1), process=None)
     return Match.objects.get(pk=match.pk)
 
 
@@ -183,33 +183,31 @@ def taken_over(match: Match, monkeypatch: pytest.MonkeyPatch, *, last_seen: int,
     """Have another process take over a match whose process was last seen then (seconds after noon)."""
     moment = NOON + timedelta(seconds=now)
     monkeypatch.setattr(services, "timezone", SimpleNamespace(now=lambda: moment))
-    lost = Keeper.objects.create(name=f"lost {last_seen}", seen=NOON + timedelta(seconds=last_seen))
-    Match.objects.filter(pk=match.pk).update(keeper=lost)
-    assert do_claim(Keeper.objects.create(name=f"heir {now}", seen=moment), alone=False) == [match.pk]
+    lost = ServerProcess.objects.create(name=f"lost {last_seen}", seen=NOON + timedelta(seconds=last_seen))
+    Match.objects.filter(pk=match.pk).update(process=lost)
+    assert do_claim(ServerProcess.objects.create(name=f"other {now}", seen=moment), alone=False) == [match.pk]
     return Match.objects.get(pk=match.pk)
 
 
-def test_time_is_credited_over_a_second_takeover_of_the_same_decision(
+def test_compensation_adds_up_over_two_takeovers_of_the_same_decision(
     kept: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     once = taken_over(kept, monkeypatch, last_seen=0, now=40)
-    assert (once.credit_ply, once.credit_ms) == (0, 40_000)
+    assert (once.compensation_ply, once.compensation_ms) == (0, 40_000)
     twice = taken_over(kept, monkeypatch, last_seen=50, now=80)
-    assert (twice.credit_ply, twice.credit_ms) == (0, 70_000)
+    assert (twice.compensation_ply, twice.compensation_ms) == (0, 70_000)
     started = int(kept.started.timestamp() * 1000)
     assert set(load(kept.pk).since.values()) == {started + 70_000}
 
 
-def test_time_that_was_credited_to_one_decision_is_not_credited_to_the_next(
-    kept: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_compensation_of_one_decision_does_not_pass_to_the_next(kept: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     taken_over(kept, monkeypatch, last_seen=0, now=40)
     [seat] = load(kept.pk).since
     at = int(NOON.timestamp() * 1000) + 45_000
     Move.objects.create(match=kept, ply=1, seat=seat, text="keep", by="person", at=at)
     assert set(load(kept.pk).since.values()) == {at}
     second = taken_over(kept, monkeypatch, last_seen=50, now=80)
-    assert (second.credit_ply, second.credit_ms) == (1, 30_000)
+    assert (second.compensation_ply, second.compensation_ms) == (1, 30_000)
     assert set(load(kept.pk).since.values()) == {at + 30_000}
 
 
@@ -220,4 +218,4 @@ def test_a_process_last_seen_before_the_last_move_costs_only_the_time_after_that
     at = int(NOON.timestamp() * 1000) + 10_000
     Move.objects.create(match=kept, ply=1, seat=seat, text="keep", by="person", at=at)
     after = taken_over(kept, monkeypatch, last_seen=3, now=40)
-    assert (after.credit_ply, after.credit_ms) == (1, 30_000)
+    assert (after.compensation_ply, after.compensation_ms) == (1, 30_000)

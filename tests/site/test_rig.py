@@ -1,4 +1,4 @@
-"""The rigged deck over a series: what is stored, what sealed tables are promised, and who may set it."""
+"""The rigged deck over a series: what is stored, what sealed tables promise, and who may set it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
 
 def next_match(table: Table, host: Actor, won_by: int) -> Match:
     """Begin the next match of a series and write down that a seat won it."""
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     Player.objects.filter(match=match, seat=won_by).update(share=1)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.OVER)
     Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
@@ -67,7 +67,7 @@ def test_a_series_counts_from_the_match_the_administrator_chose(table: Table, ho
 
 
 def test_switching_the_rig_on_in_mid_match_leaves_that_match_alone(table: Table, host: Actor) -> None:
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     Table.objects.update(rigged=True, favourite=1, honest_games=0)
     match.refresh_from_db()
     assert (match.favourite, match.options) == (None, {"rigged": -1})
@@ -176,7 +176,7 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_announced_to_nob
     newer = lobby.do_create_table(guest.person, catalogue.find("hamsterdam"), ["me", "house"], sealed=False)
     if playing:
         for one in (table, newer):
-            do_start_match(one.code, one.host, None)
+            do_start_match(one.code, one.host)
     sent: list[Any] = []
 
     def listen(**news: Any) -> None:
@@ -229,7 +229,7 @@ def test_a_game_without_a_rigged_deck_cannot_be_rigged_in_any_way(
     with pytest.raises(ValidationError, match="This game has no rigged deck"):
         table.clean()
     table.save()  # somebody at the database itself
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     assert match.favourite is None
     assert match.options == catalogue.find(game).check_options({})
 
@@ -244,7 +244,7 @@ def test_a_favourite_who_does_not_sit_there_is_refused(table: Table, admin: Acto
 def test_nobody_else_reaches_the_administrators_pages(
     table: Table, host: Actor, guest: Actor, newcomer: Client
 ) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     paths = (
         "/admin/",
         "/admin/lobby/table/",
@@ -282,12 +282,12 @@ def test_nobody_else_reaches_the_administrators_pages(
 )
 def test_the_administrators_lists_open(table: Table, host: Actor, admin: Actor, path: str) -> None:
     Table.objects.update(rigged=True, favourite=1, honest_games=0)
-    do_start_match(table.code, host.person, None)
+    do_start_match(table.code, host.person)
     assert admin.client.get(path).status_code == 200
 
 
 def test_an_administrator_steps_through_a_match_and_its_moves(table: Table, host: Actor, admin: Actor) -> None:
-    match = do_start_match(table.code, host.person, None)
+    match = do_start_match(table.code, host.person)
     page = admin.client.get(f"/admin/table/match/{match}/change/").content.decode()
     assert f"/replay/{match}/" in page
 
@@ -296,13 +296,13 @@ def test_an_administrator_steps_through_a_match_and_its_moves(table: Table, host
 
 
 def test_a_live_rig_is_revealed_after_the_match_where_the_administrator_chose_so(
-    site: RunningSite, administrator: Visitor, books: str
+    site: RunningSite, administrator: Visitor, site_db: str
 ) -> None:
     code, host, guest = two_at_a_table(site, "house", sealed=False)
-    table = Table.objects.using(books).get(code=code)
+    table = Table.objects.using(site_db).get(code=code)
     page = administrator.get(change_page(table)).text
-    chairs = re.findall(r'name="(seats-[^"]+)"[^>]*value="([^"]*)"', page)
-    fields = {**form(honest_games=0, reveal="on"), **dict(chairs)}
+    seats = re.findall(r'name="(seats-[^"]+)"[^>]*value="([^"]*)"', page)
+    fields = {**form(honest_games=0, reveal="on"), **dict(seats)}
     assert administrator.post(change_page(table), **fields).status == 302
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
@@ -312,5 +312,5 @@ def test_a_live_rig_is_revealed_after_the_match_where_the_administrator_chose_so
         assert sent[-1] == 1
         ended = next(i for i, m in enumerate(one.messages) if m["t"] == "change" and m["view"]["over"])
         assert {m["table"]["stacked_for"] for m in one.messages[:ended] if "table" in m} == {-1}
-        match = Match.objects.using(books).get(table=table)
+        match = Match.objects.using(site_db).get(table=table)
         assert (match.favourite, match.options) == (1, {"rigged": 1})

@@ -1,4 +1,4 @@
-"""Rules have a version: what was played by another one is never shown, proved or played on as if it were not."""
+"""Versions of rules: a match of another version is never shown, verified or continued as if it were current."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.test import Client
 from cardsite.lobby.models import Table
 from cardsite.server.table_info import read_table
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END, Dropped
-from cardsite.table.models import Match, Move, Player
+from cardsite.table.models import DropReason, Match, Move, Player
 from cardsite.table.rig import series_winners
 from cardsite.table.services import do_end_match, do_start_match
 from games import catalogue
@@ -20,7 +20,7 @@ from games.core import OtherRules
 from games.lab.records import replay as replay_record
 from tests.patience import wait_for
 from tests.running_site import RunningSite
-from tests.site.conftest import Actor, Books, Texts
+from tests.site.conftest import Actor, DatabaseOf, Texts
 from tests.site.copies import advance, at_once, load
 from tests.site.visitor import Visitor, begin, play_on
 
@@ -35,8 +35,8 @@ def sticks(texts: Texts, table: Table) -> Texts:
 
 
 def played(table: Table, host: Actor, plies: int = 100) -> Match:
-    """Play a match straight into the books, as the referee does: everybody takes one stick."""
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    """Play a match directly in the database, as the referee does: everybody takes one stick."""
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     live = load(match.pk)
     while not live.over and live.version < plies:
         [seat] = live.since
@@ -167,7 +167,7 @@ def test_a_running_match_of_other_rules_cannot_be_loaded(sticks: Texts, table: T
     Match.objects.update(rules_version=stored)
     with pytest.raises(Dropped) as caught:
         load(match.pk)
-    assert (caught.value.code, caught.value.text) == ("other_rules", WORDS[Match.Dropped.OTHER_RULES])
+    assert (caught.value.code, caught.value.text) == ("other_rules", WORDS[DropReason.OTHER_RULES])
     assert "rules one" in caught.value.failure
 
 
@@ -176,7 +176,7 @@ def test_the_last_match_of_a_table_is_not_shown_when_its_rules_have_changed(
 ) -> None:
     info, *_ = read_table(table.code)
     assert (info.status, info.dropped) == ("over", "")
-    assert info.notice == WORDS_AFTER_THE_END[Match.Dropped.OTHER_RULES]
+    assert info.notice == WORDS_AFTER_THE_END[DropReason.OTHER_RULES]
 
 
 def test_a_series_counts_results_as_they_were_written_down(outdated: tuple[Match, int], table: Table) -> None:
@@ -185,10 +185,10 @@ def test_a_series_counts_results_as_they_were_written_down(outdated: tuple[Match
 
 
 def test_a_running_match_is_dropped_when_the_site_starts_with_other_rules(
-    text_site: tuple[RunningSite, Texts], books_of: Books
+    text_site: tuple[RunningSite, Texts], database_of: DatabaseOf
 ) -> None:
     site, texts = text_site
-    books = books_of(site)
+    site_db = database_of(site)
     game = texts.put("changes", *ONE)
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open", game=game)
@@ -199,18 +199,18 @@ def test_a_running_match_is_dropped_when_the_site_starts_with_other_rules(
         site.kill()
         texts.put(game, *ONE, "rules two")
         site.start()
-    match = Match.objects.using(books).filter(pk=old)
+    match = Match.objects.using(site_db).filter(pk=old)
     wait_for(lambda: match.get().status == "dropped")
-    assert (match.get().dropped, match.get().keeper) == ("other_rules", None)
+    assert (match.get().dropped, match.get().process) == ("other_rules", None)
     with host.connect(code) as one, guest.connect(code) as two:
         for ws in (one, two):
             assert (ws.table["status"], ws.table["dropped"]) == ("over", "other_rules")
-            assert ws.table["notice"] == WORDS[Match.Dropped.OTHER_RULES]
+            assert ws.table["notice"] == WORDS[DropReason.OTHER_RULES]
             assert ws.view == {}
         assert one.move("take 1", decision=0, match=old)["code"] == "other_rules"
         new = begin(code, host, one, two)  # by the rules of today
         play_on([one, two])
-        assert Match.objects.using(books).get(pk=new).rules_version == "two"
+        assert Match.objects.using(site_db).get(pk=new).rules_version == "two"
         replay = host.get(f"/replay/{old}/frames.json").json
-        assert WORDS[Match.Dropped.OTHER_RULES] in replay["remark"]
+        assert WORDS[DropReason.OTHER_RULES] in replay["remark"]
         assert "result that was recorded" not in replay["remark"]

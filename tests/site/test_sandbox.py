@@ -1,4 +1,4 @@
-"""The workshop's sandbox: what it answers of a text, and that no text does more than cost a process of its own."""
+"""The workshop's sandbox: its answers about a text, and that a text costs at most its own process."""
 
 # ruff: noqa: E501  # a text is easier to read in one line than in pieces
 

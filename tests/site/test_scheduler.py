@@ -1,4 +1,4 @@
-"""The scheduler: what it drives, and how much time people have to decide whichever process drives their match.
+"""The scheduler: which matches it runs, and that every process gives people the same time to decide.
 
 By a clock that does not wait (``tests/interleaving.py``). Calls of the database take no time here, and bots think for
 none, so times are exact.
@@ -16,14 +16,13 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from cardsite.lobby.models import Seat, Table
-from cardsite.server.clock import SLEEPY, Scheduler
 from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import now_ms, occupants_of
 from cardsite.server.referee import Referee
+from cardsite.server.scheduler import SLEEPY, Scheduler
 from cardsite.server.server import MatchServer
-from cardsite.table import this_process
 from cardsite.table.models import Match, Move
-from cardsite.table.services import do_claim, do_sign_in, do_start_match
+from cardsite.table.services import do_claim, do_sign_in, do_start_match, this_process
 from tests.interleaving import ShuffledLoop, at, run
 from tests.site.conftest import Texts
 from tests.site.listener import move, two_at_sticks
@@ -44,7 +43,7 @@ def _several(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REDIS_URL = "redis://made-up"
     settings.BOT_PACE = PACE
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    monkeypatch.setattr(this_process, "keeper", None)
+    monkeypatch.setattr(this_process, "row", None)
 
 
 @pytest.fixture
@@ -111,16 +110,16 @@ def test_the_time_without_a_process_is_compensated_again_with_each_process_that_
         processes = [Process(name) for name in ("one", "two", "three")]
         for process in processes if knows else []:
             await process.referee.live(match)
-        passed = credited = 0.0
+        passed = compensated = 0.0
         for process in processes:
             await process.drive(10)
             passed += 10
-            assert Match.objects.get().credit_ms == pytest.approx(credited * 1000, abs=1000 * MOMENT)
+            assert Match.objects.get().compensation_ms == pytest.approx(compensated * 1000, abs=1000 * MOMENT)
             assert await process.left(match) == moment(CLOCK - passed)
             await asyncio.sleep(3)  # it is lost before it says again that it is there
             process.lose()
             await asyncio.sleep(20)
-            credited += 23
+            compensated += 23
         last = Process("four")
         await last.round()
         assert await last.left(match) == moment(CLOCK - passed)
@@ -132,7 +131,7 @@ def test_the_time_without_a_process_is_compensated_again_with_each_process_that_
     play(scenario)
 
 
-def test_time_is_credited_to_the_decision_that_was_open_and_to_no_other(play: Play) -> None:
+def test_clock_compensation_goes_to_the_decision_that_was_open_and_to_no_other(play: Play) -> None:
     async def scenario(match: int) -> None:
         one, two = Process("one"), Process("two")
         await one.drive(10)
@@ -159,7 +158,7 @@ def test_a_process_whose_clock_is_ahead_keeps_no_bot_waiting(play: Play) -> None
         one, two = Process("one"), Process("two")
         await one.round()
         one.lose()
-        Match.objects.update(credit_ms=1_000_000)  # more than has passed
+        Match.objects.update(compensation_ms=1_000_000)  # more than has passed
         await asyncio.sleep(20)
         await two.round()
         await asyncio.sleep(PACE + MOMENT)
@@ -169,7 +168,7 @@ def test_a_process_whose_clock_is_ahead_keeps_no_bot_waiting(play: Play) -> None
 
 
 @pytest.mark.parametrize("knows", [True, False])
-def test_a_table_that_is_read_before_its_match_is_taken_over_has_the_time_credited_too(play: Play, knows: bool) -> None:
+def test_a_table_that_is_read_before_its_match_is_taken_over_gets_the_compensation_too(play: Play, knows: bool) -> None:
     async def scenario(match: int) -> None:
         server = MatchServer()
         if knows:
@@ -218,7 +217,7 @@ def test_a_bot_that_decides_at_the_same_time_takes_nobody_their_time(play: Play)
         table = Table.objects.create(code="bidding", game="enchere", seconds=CLOCK)
         for index, person in enumerate([*people, None]):
             Seat.objects.create(table=table, index=index, person_id=person, bot="" if person else "house")
-        bids = Move.objects.filter(match=do_start_match(table.code, None, None))
+        bids = Move.objects.filter(match=do_start_match(table.code, None))
         one = Process("one")
         await one.round()
         await asyncio.sleep(CLOCK - MOMENT)

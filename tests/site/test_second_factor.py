@@ -1,4 +1,4 @@
-"""The second factor of administrators: theirs to switch on, asked for from then on, and what helps without a phone."""
+"""The second factor of administrators: switching it on, logging in with it, and recovery codes."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ def test_a_password_without_the_second_factor_makes_nobody_an_administrator(boss
     assert "Log out" in other.get("/people/me/").text
     assert not other.inside
     code = Visitor(boss.site, "Hostess").open_table("me", "house")
-    assert "back_room" not in other.get(f"/t/{code}/").text
-    assert "back_room" in boss.get(f"/t/{code}/").text
+    assert "administration" not in other.get(f"/t/{code}/").text
+    assert "administration" in boss.get(f"/t/{code}/").text
     assert other.post(PAGE, code="000000").status == 302  # to the login: it can be neither read nor switched off
     assert not boss.elsewhere().inside
 

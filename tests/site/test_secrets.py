@@ -1,6 +1,7 @@
-"""What an attacker would look for: every byte that reaches a seat, a spectator or a page, and what it may not hold.
+"""Hidden cards: no byte that reaches a seat, a spectator or a page may reveal one.
 
-What is hidden is computed from the books: the match is dealt again here, and each message is held against its state.
+The hidden cards are computed from the database: the match is dealt again here, and each message is compared with its
+state.
 """
 
 from __future__ import annotations
@@ -59,12 +60,12 @@ def may_see(state: HamsterdamState, seat: Audience) -> set[str]:
     return seen
 
 
-def positions(books: str, match: int) -> list[HamsterdamState]:
-    """Deal a match again from the books: its state at every ply."""
-    row = Match.objects.using(books).get(pk=match)
+def positions(site_db: str, match: int) -> list[HamsterdamState]:
+    """Deal a match again from the database. Return its state at every ply."""
+    row = Match.objects.using(site_db).get(pk=match)
     game = catalogue.find(row.game)
-    moves = list(Move.objects.using(books).filter(match=row).order_by("ply").values_list("seat", "text"))
-    seats = row.players.using(books).count()
+    moves = list(Move.objects.using(site_db).filter(match=row).order_by("ply").values_list("seat", "text"))
+    seats = row.players.using(site_db).count()
     replayed = [
         core.Match.replay(game, seats, row.options, bytes.fromhex(row.seed), moves[:ply])
         for ply in range(len(moves) + 1)
@@ -106,12 +107,12 @@ class Recorded:
         self.pages: list[tuple[str, str, bool, str]] = []
         self.match = 0
 
-    def play(self, books: str) -> None:
+    def play(self, site_db: str) -> None:
         """Play the match, once."""
         if self.match:
             return
         if self.kind.startswith("rigged"):
-            Table.objects.using(books).filter(code=self.code).update(
+            Table.objects.using(site_db).filter(code=self.code).update(
                 rigged=True,
                 rig_way="subtle" if self.kind == "rigged subtly" else "",
                 favourite=1,
@@ -163,9 +164,9 @@ class Recorded:
                 self.pages.append((name, path, over, FORM_TOKEN.sub("", answer.text)))
 
 
-def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, books: str) -> None:
-    played.play(books)
-    states = positions(books, played.match)
+def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    states = positions(site_db, played.match)
     checked = 0
     for name, ws in played.sockets.items():
         seat = {"host": 0, "guest": 1, "spectator": None}[name.split()[0]]
@@ -180,9 +181,9 @@ def test_no_message_names_a_card_that_its_audience_cannot_see(played: Recorded, 
     assert checked > 3 * len(states)
 
 
-def test_no_log_line_for_one_seat_reaches_another(played: Recorded, books: str) -> None:
-    played.play(books)
-    states = positions(books, played.match)
+def test_no_log_line_for_one_seat_reaches_another(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    states = positions(site_db, played.match)
     for name, ws in played.sockets.items():
         seat = {"host": 0, "guest": 1, "spectator": None}[name.split()[0]]
         for message in ws.messages:
@@ -206,9 +207,9 @@ def logs_of(message: Message) -> dict[int, list[Message]]:
     return {}
 
 
-def test_the_pages_of_a_running_match_show_each_visitor_their_own_seat_only(played: Recorded, books: str) -> None:
-    played.play(books)
-    states = positions(books, played.match)
+def test_the_pages_of_a_running_match_show_each_visitor_their_own_seat_only(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    states = positions(site_db, played.match)
     checked = 0
     for name, path, over, body in played.pages:
         if over or not path.endswith("frames.json"):
@@ -224,9 +225,9 @@ def test_the_pages_of_a_running_match_show_each_visitor_their_own_seat_only(play
     assert checked
 
 
-def test_an_unsealed_replay_stays_each_seats_own_view(played: Recorded, books: str) -> None:
-    played.play(books)
-    states = positions(books, played.match)
+def test_an_unsealed_replay_stays_each_seats_own_view(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    states = positions(site_db, played.match)
     for name, path, over, body in played.pages:
         if not over or not path.endswith("frames.json"):
             continue
@@ -243,9 +244,9 @@ def test_an_unsealed_replay_stays_each_seats_own_view(played: Recorded, books: s
                 assert faces_in(frame["view"]) <= allowed
 
 
-def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: Recorded, books: str) -> None:
-    played.play(books)
-    seed = Match.objects.using(books).get(pk=played.match).seed
+def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
+    seed = Match.objects.using(site_db).get(pk=played.match).seed
     forms = seed_forms(seed)
     digest = hashlib.sha256(bytes.fromhex(seed)).hexdigest()
     for ws in played.sockets.values():
@@ -263,8 +264,8 @@ def test_the_seed_is_nowhere_before_the_end_and_only_a_sealed_one_after(played: 
             assert seed in body
 
 
-def test_nobody_learns_of_the_rigged_deck(played: Recorded, books: str) -> None:
-    played.play(books)
+def test_nobody_learns_of_the_rigged_deck(played: Recorded, site_db: str) -> None:
+    played.play(site_db)
     for ws in played.sockets.values():
         for frame in ws.frames:
             assert not TELLTALE.search(frame), TELLTALE.search(frame)
@@ -285,8 +286,7 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
     ]
     Table.objects.filter(code=codes[1]).update(rigged=True, favourite=1, honest_games=0)
     rows = [
-        Match.objects.get(pk=do_start_match(code, who.person, None))
-        for code, who in zip(codes, (host, guest), strict=True)
+        Match.objects.get(pk=do_start_match(code, who.person)) for code, who in zip(codes, (host, guest), strict=True)
     ]
     assert [row.favourite for row in rows] == [None, 1]
     live = load(rows[1].pk)
@@ -320,7 +320,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
 ) -> None:
     monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
     Seat.objects.filter(table=table, index=3).update(bot="random")
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     if rigged >= 0:
         match.options = {"rigged": rigged}
         match.save()
@@ -352,7 +352,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(
 def load_twin(live: LiveMatch, row: Match, state: Any, before: dict[Audience, View]) -> LiveMatch:
     """Return a copy of a live match, in which the state is another one; ``before``: what audiences have been sent."""
     twin = LiveMatch(row, live.code, live.game, live.occupants)
-    twin.copy = MatchCopy(replace(rules_of(live), state=state), settings.STAGE_PACE)
+    twin.copy = MatchCopy(replace(rules_of(live), state=state), settings.REVEAL_PACE)
     twin.copy._before = before
     twin.moves, twin.by, twin.decisions, twin.since = live.moves, live.by, live.decisions, live.since
     return twin
@@ -361,7 +361,7 @@ def load_twin(live: LiveMatch, row: Match, state: Any, before: dict[Audience, Vi
 def test_the_frames_of_a_replay_stay_the_same_too(host: Actor, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Frames are drawn by the same views: what the database adds (names, movers, moves) must not reveal more."""
     Seat.objects.filter(table=table, index=3).update(bot="random")
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     live = load(match.pk)
     chance = FastChance("frames")
     for ply in range(1, 9):

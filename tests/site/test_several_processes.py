@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from cardsite.table.models import Move
 from tests.running_site import RunningSite
-from tests.site.conftest import Books
+from tests.site.conftest import DatabaseOf
 from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 from tests.tiers import full
 
@@ -41,9 +41,9 @@ def test_spectators_of_both_processes_see_every_ply_in_order(grown_site: Process
 
 
 @full
-def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Processes, books_of: Books) -> None:
+def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Processes, database_of: DatabaseOf) -> None:
     first, second = grown_site
-    books = books_of(first)
+    site_db = database_of(first)
     code, host, guest = two_at_a_table(first)
     windows: dict[int, list[TableSocket]] = {}
     for seat, person in enumerate((host, guest)):
@@ -70,7 +70,7 @@ def test_a_person_with_a_window_on_each_process_decides_once(grown_site: Process
             for ws in every:
                 ws.until(lambda ws=ws, ply=acks[0]["version"]: ws.version >= ply)  # type: ignore[misc]
     assert both_clicked > 5
-    stored = Move.objects.using(books).filter(match=match).order_by("ply")
+    stored = Move.objects.using(site_db).filter(match=match).order_by("ply")
     assert [move.ply for move in stored] == list(range(1, every[0].version + 1))
     for ws in every:
         assert [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")] == list(range(ws.version + 1))

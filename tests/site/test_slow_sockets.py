@@ -1,4 +1,4 @@
-"""Sockets that never read, and sockets without end: cut off early, turned away with a code, and nobody else pays."""
+"""Sockets that never read, and very many sockets: cut off or refused early, at nobody else's cost."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_socket_that_never_reads_is_closed_before_a_megabyte_waits_and_others_
         begin(code, host, one, two, spectator)
         stuck = NeverReads(site, code)
         stack.callback(stuck.close)
-        stuck.say(0x1, b'{"t":"hello","protocol":2}')
+        stuck.say(0x1, b'{"t":"hello","protocol":3}')
         sent = 0
         while not stuck.cut_off():
             if one.over():

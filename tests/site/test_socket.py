@@ -22,7 +22,7 @@ from cardsite.front.websocket import (
     ONE_PACKET,
     STEP,
     FlowControl,
-    Frames,
+    FrameCache,
     ReceiveQueue,
     WebSocket,
     short_text,
@@ -87,7 +87,7 @@ async def test_what_can_be_written_at_once_never_overtakes_what_waits() -> None:
 @pytest.mark.parametrize("deflated", [False, True])
 @pytest.mark.parametrize("size", [1, 125, 126, ONE_PACKET - 1, ONE_PACKET, 65_535, 65_536, 300_000])
 def test_a_text_is_a_frame_that_any_client_reads(size: int, deflated: bool) -> None:
-    frames = Frames()
+    frames = FrameCache()
     for text in ["x" * size, "ü" * size]:
         line = StreamReader()
         sent = frames.of(text, deflated=deflated)
@@ -100,7 +100,7 @@ def test_a_text_is_a_frame_that_any_client_reads(size: int, deflated: bool) -> N
 
 
 def test_the_length_of_compressed_data_does_not_reveal_its_content() -> None:
-    frames, chance = Frames(), random.Random(1)
+    frames, chance = FrameCache(), random.Random(1)
     cards = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
     hands = [[chance.choice(cards) for _ in range(13)] for _ in range(200)]
     texts = [json.dumps({"hand": hand, "log": ["{seat} plays {card}."] * 60}) for hand in hands]

@@ -1,4 +1,4 @@
-"""A socket's life, from its first event to its last: whatever ends it, wherever, it is out of the room then.
+"""A socket from its first event to its last: however it ends, it is removed from its room.
 
 The socket is driven as a server drives it, by the events of ASGI, and something goes wrong at each place in turn where
 it waits for something: the database, the server's reading, the server's writing.
@@ -30,7 +30,7 @@ from cardsite.table.services import do_start_match
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
 LIFE = [
-    {"t": "hello", "protocol": 2},
+    {"t": "hello", "protocol": 3},
     {"t": "chat", "id": 1, "text": "Good evening"},
     {"t": "ready", "id": 2},
     {"t": "back"},
@@ -54,7 +54,7 @@ def token(db: None) -> str:
     table = Table.objects.create(code=CODE, game="hamsterdam", host=people[0])
     for index, person in enumerate(people):
         Seat.objects.create(table=table, index=index, person=person)
-    do_start_match(CODE, None, None)
+    do_start_match(CODE, None)
     Seat.objects.filter(person=people[0]).update(away=True)
     return do_make_token(people[0])
 
@@ -193,7 +193,7 @@ async def test_a_socket_whose_proof_ceases_to_be_good_while_it_comes_in_is_close
         room = await enter(code, socket)
         who = await Person.objects.aget(name="Guest") if good else hostess
         await in_thread(do_make_token)(who)  # the old one is worth nothing now
-        await match_server.relay.prove(who.pk)
+        await match_server.relay.check_credentials_of(who.pk)
         return room
 
     monkeypatch.setattr(match_server.relay, "enter", meanwhile)

@@ -1,4 +1,4 @@
-"""What somebody who only looks is led to: the best table, the next one, and a list that keeps up with what happens."""
+"""For spectators: the best table to watch, the next one, and an up-to-date list."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pytest_django.fixtures import Settings
 
 from cardsite.front.tables import best_to_watch
 from cardsite.lobby.models import Seat, Table
-from cardsite.table.services import do_keep_house_table, do_sign_in, do_start_match
+from cardsite.table.services import do_keep_house_table, do_start_match
 from tests.site.conftest import Actor
 
 
 def play_at(code: str, *people: Actor, public: bool = True) -> Table:
-    """Set a table that plays, bots on the chairs that are left."""
+    """Set a table that plays, bots on the seats that are left."""
     table = Table.objects.create(
         code=code, game="hamsterdam", public=public, opened_by=people[0].person if people else None
     )
     for index in range(3):
         occupant: dict[str, Any] = {"person": people[index].person} if index < len(people) else {"bot": "house"}
         Seat.objects.create(table=table, index=index, **occupant)
-    do_start_match(code, people[0].person if people else None, None)
+    do_start_match(code, people[0].person if people else None)
     return table
 
 
@@ -55,7 +55,7 @@ def test_the_list_is_named_and_sent_again_only_when_something_has_changed(
     assert packed["Content-Encoding"] == "gzip"
     assert len(packed.content) < len(first.content) / 2
     assert ask(newcomer, **{"Accept-Encoding": "gzip", "If-None-Match": packed["ETag"]}).status_code == 304
-    do_start_match(table.code, host.person, None)
+    do_start_match(table.code, host.person)
     other = ask(newcomer, **{"If-None-Match": first["ETag"]})
     assert other.status_code == 200
     assert "Playing" in other.json()["tables"][0]["html"]
@@ -71,7 +71,7 @@ def test_ones_own_tables_are_marked_as_ones_own_and_for_nobody_else(
     assert mine["tables"] == []
     assert ask(newcomer).json() == {"tables": [], "mine": [], "watch": ""}
     Table.objects.update(public=True)
-    do_start_match(table.code, host.person, None)
+    do_start_match(table.code, host.person)
     assert [card["code"] for card in ask(host.client).json()["tables"]] == []
     assert [card["code"] for card in ask(newcomer).json()["tables"]] == [table.code]
 
@@ -88,7 +88,7 @@ def test_what_the_page_shows_and_what_comes_a_moment_later_are_the_same_cards(ho
 
 def test_people_are_better_to_watch_than_bots_then_what_many_watch_and_the_house_table_comes_last() -> None:
     def row(code: str, people: int, spectators: int, *, status: str = "playing", house: bool = False) -> dict[str, Any]:
-        return {"code": code, "people": people, "watchers": spectators, "status": status, "house": house}
+        return {"code": code, "people": people, "spectators": spectators, "status": status, "house": house}
 
     rows = [
         row("house", 0, 9, status="over", house=True),
@@ -118,7 +118,7 @@ def test_the_way_to_watch_stays_while_the_house_table_rests(newcomer: Client, db
     assert led_to(newcomer) == "/"
     settings.HOUSE_TABLE = True
     assert "Watch a match" in newcomer.get("/").content.decode()  # just opened: there is no table yet
-    do_keep_house_table(do_sign_in("me"))
+    do_keep_house_table()
     house = Table.objects.get(house=True)
     for status in ("playing", "over"):
         Table.objects.update(status=status, touched=timezone.now() - timedelta(seconds=1))

@@ -1,4 +1,4 @@
-"""How styles, scripts and pictures reach a browser: named, bundled, compressed, and kept for ever."""
+"""Static files: named by content, bundled, compressed, cached for ever."""
 
 from __future__ import annotations
 

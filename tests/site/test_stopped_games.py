@@ -1,4 +1,4 @@
-"""Matches that are stopped: by staff, all of a game at once; or one by one, because its rules compute for too long."""
+"""Stopped matches: all of a game by staff, or one whose rules compute for too long."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 
+from cardsite.events import MatchDropped
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
-from cardsite.table.dropped import WORDS, Dropped, Why, too_much
-from cardsite.table.events import MatchDropped
-from cardsite.table.models import Match
+from cardsite.table.dropped import WORDS, Dropped, too_much
+from cardsite.table.models import DropReason, Match
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from cardsite.workshop import services
 from cardsite.workshop.models import Text, Version
@@ -57,9 +57,9 @@ def test_staff_stop_all_matches_of_a_game_with_one_action(
     assert "3 matches stopped." in answer.content.decode()
     for match in running:
         match.refresh_from_db()
-        assert (match.status, match.dropped, match.keeper) == ("dropped", "stopped", None)
+        assert (match.status, match.dropped, match.process) == ("dropped", "stopped", None)
         info = read_table(match.table.code).info
-        assert (info.status, info.dropped, info.notice) == ("over", "stopped", WORDS[Why.STOPPED])
+        assert (info.status, info.dropped, info.notice) == ("over", "stopped", WORDS[DropReason.STOPPED])
     for match, status in ((other, "running"), (over, "over")):
         match.refresh_from_db()
         assert match.status == status
@@ -80,14 +80,14 @@ def test_of_a_stopped_game_no_match_begins_until_staff_allow_it(
         "An administrator has stopped this game."
     )
     with pytest.raises(Refused) as refusal:  # at a table that was there before
-        do_start_match(there.code, host.person, None)
+        do_start_match(there.code, host.person)
     assert refusal.value.code == "stopped"
     refused = guest.client.post(f"/workshop/{version.text.code}/play/", follow=True)
     assert 'message-error">An administrator has stopped this game.' in refused.content.decode()
     assert not Match.objects.exists()
     admin.client.post(f"/workshop/{version.text.code}/judge/", {"do": "allow"})
     assert "An administrator has stopped" not in page(guest, version)
-    do_start_match(there.code, host.person, None)
+    do_start_match(there.code, host.person)
     assert Match.objects.get().status == "running"
 
 
@@ -109,7 +109,7 @@ def test_players_and_author_are_shown_that_a_match_took_too_much_computing_time(
     match = start(version, guest)
     overrun(match)
     info = read_table(match.table.code).info
-    assert (info.dropped, info.notice) == ("too_much", WORDS[Why.TOO_MUCH])
+    assert (info.dropped, info.notice) == ("too_much", WORDS[DropReason.TOO_MUCH])
     reason = "Move 12 took more than 0.5 seconds of computing time, which is the limit."
     assert reason in page(host, version)
     assert "traceback" not in page(host, version)
@@ -130,7 +130,7 @@ def test_after_some_such_matches_a_version_is_not_offered_and_another_one_is(
     with pytest.raises(Refused, match=reason):
         services.require_open(version.game)
     with pytest.raises(Refused, match=reason):
-        do_start_match(there.code, host.person, None)
+        do_start_match(there.code, host.person)
     better = keep(host, text=version.text)
     assert start(better, host).status == "running"
 
@@ -143,7 +143,9 @@ def test_staff_allow_a_version_that_took_too_much(version: Version, guest: Actor
     assert LogEntry.objects.get().change_message == "Lets matches begin again."
 
 
-@pytest.mark.parametrize("why", [Why.RULES_FAILED, Why.NO_END, Why.STOPPED, Why.OTHER_RULES])
+@pytest.mark.parametrize(
+    "why", [DropReason.RULES_FAILED, DropReason.NO_END, DropReason.STOPPED, DropReason.OTHER_RULES]
+)
 def test_a_match_that_is_dropped_for_another_reason_is_not_counted(why: Any, version: Version, guest: Actor) -> None:
     do_drop_match(start(version, guest).pk, Dropped(why, "something"))
     version.refresh_from_db()
@@ -162,7 +164,7 @@ def test_a_match_counts_once_and_also_when_only_its_end_takes_too_much(version: 
 
 
 def test_an_overrun_of_a_game_of_the_house_is_only_reported(guest: Actor, version: Version) -> None:
-    dropped = MatchDropped(Match(game="kuhn", failure="Move 1"), too_much("Move 1", 0.5))
+    dropped = MatchDropped("kuhn", DropReason.TOO_MUCH, "Move 1 took too long.")
     services.do_count_overrun(Match, dropped)
     version.refresh_from_db()
     assert version.overruns == 0

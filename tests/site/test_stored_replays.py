@@ -1,4 +1,4 @@
-"""Replays are laid out once and stored; and nobody is ever sent what was stored for somebody else."""
+"""Replays are rendered once and stored; nobody is sent what was stored for another audience."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardsite.lobby.models import Table
 from cardsite.server.protocol import encode
 from cardsite.table import replay
 from cardsite.table.dropped import Dropped
-from cardsite.table.models import Match, Move, Player, StoredReplay
+from cardsite.table.models import DropReason, Match, Move, Player, StoredReplay
 from cardsite.table.services import do_drop_match, do_end_match, do_start_match
 from cardsite.table.stored_replay import etag, takes_gzip
 from tests.site.conftest import Actor, Texts
@@ -28,7 +28,7 @@ BROWSER = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 
 
 def play(match: Match, plies: int = 1000, *, end: bool = True) -> None:
-    """Play a match straight into the books, the first legal move each time."""
+    """Play a match directly in the database, the first legal move each time."""
     live = load(match.pk)
     rows = []
     while not live.over and live.version < plies:
@@ -71,7 +71,7 @@ def match(state: str, table: Table, host: Actor, guest: Actor, stranger: Actor) 
         table.rigged, table.favourite, table.honest_games = True, 1, 0
     table.save()
     table.seats.filter(index=3).update(person=stranger.person)
-    made = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    made = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(made, plies=12)
     stranger.client.post(f"/t/{table.code}/stand/")
     if "running" not in state and "dropped" not in state:
@@ -79,7 +79,7 @@ def match(state: str, table: Table, host: Actor, guest: Actor, stranger: Actor) 
         play(made)
         assert made.status == Match.Status.OVER
     if "dropped" in state:
-        do_drop_match(made.pk, Dropped(Match.Dropped.NO_END))
+        do_drop_match(made.pk, Dropped(DropReason.NO_END))
     if state == "old":
         Match.objects.filter(pk=made.pk).update(rules_version="archived")
     made.refresh_from_db()
@@ -188,7 +188,7 @@ ONE = ("title Sticks", "rules one", "sticks 9", "take 1 2 3")
 def sticks(texts: Texts, table: Table, host: Actor) -> Match:
     """A match of sticks, by a text that may change, which is over."""
     Table.objects.filter(pk=table.pk).update(game=texts.put("sticks", *ONE), sealed=True)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     return match
 

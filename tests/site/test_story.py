@@ -1,4 +1,4 @@
-"""The favour: a story for one person at a table, by the rules of the house and outside its competition."""
+"""The favour: a story for one person at a table, whose matches do not count."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.test import Client
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.server.table_info import read_table
-from cardsite.table import played
+from cardsite.table import statistics
 from cardsite.table.models import Match, Player
 from cardsite.table.services import do_end_match
 from cardsite.table.story import helper
@@ -91,7 +91,7 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     # Two games by an honest deck; nobody can be asked before they are lost.
     assert end(begun, [0]).favourite is None
     assert press(host, begun, "ask-friend") == "bad_option"
-    assert press(host, begun, "again") == ""
+    assert press(host, begun, "ready") == ""
     assert end(begun, [2]).favourite is None
     info = read_table(begun.code)[0]
     assert info.story
@@ -101,7 +101,7 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert read_table(begun.code)[0].story.lines[0].seat == story.friend  # type: ignore[union-attr]
 
     # The third by a friend and a deck that means well, which the house owns up to.
-    assert press(host, begun, "again") == ""
+    assert press(host, begun, "ready") == ""
     assert read_table(begun.code)[0].stacked_for == -1
     third = end(begun, [1])
     assert (third.favourite, third.options["rigged"]) == (1, "subtle-1")
@@ -110,7 +110,7 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert info.story
     assert (info.stacked_for, info.story.done) == (1, True)
     assert [line.text for line in info.story.lines] == [said.text for said in story.acts["friend"]]
-    assert press(host, begun, "again") == "story_over"
+    assert press(host, begun, "ready") == "story_over"
     assert press(host, begun, "start") == "story_over"
 
     # It is a favour, and neither a win nor a loss.
@@ -119,28 +119,28 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert "1 favour done, in match 3" in read
     assert read.count("A favour, not done yet") == 2
     assert "Place" not in read
-    assert played.by_game(played.lines(host.person)) == []
+    assert statistics.by_game(statistics.lines(host.person)) == []
     assert "Favour" not in page(newcomer, f"/people/{host.person.pk}/")
 
 
-def test_its_chairs_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, begun: Table) -> None:
+def test_its_seats_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, begun: Table) -> None:
     end(begun, [0])
     before = list(Seat.objects.filter(table=begun).values_list("index", "bot", "person"))
     tries: list[tuple[str, dict[str, object]]] = [
-        ("seat", {"seat": 1, "kind": "random"}),
+        ("set-seat", {"seat": 1, "kind": "random"}),
         ("fill", {}),
-        ("add-chair", {}),
-        ("take-chair", {"seat": 1}),
+        ("add-seat", {}),
+        ("remove-seat", {"seat": 1}),
     ]
     for button, fields in tries:
         assert press(host, begun, button, **fields) == "story", button
-    assert press(stranger, begun, "ask") == "story"
+    assert press(stranger, begun, "request-seat") == "story"
     assert press(stranger, begun, "ask-friend") == "not_host"
     host.client.post(f"/t/{begun.code}/change/", {"game": "bundles", "seconds": 60})
     begun.refresh_from_db()
     assert begun.game == "hamsterdam"
     assert list(Seat.objects.filter(table=begun).values_list("index", "bot", "person")) == before
-    # Who gets up may come back, and nobody else takes the chair.
+    # Who gets up may come back, and nobody else takes the seat.
     assert press(host, begun, "stand") == ""
     assert press(stranger, begun, "sit") == "story"
     assert press(host, begun, "sit") == ""

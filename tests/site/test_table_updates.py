@@ -1,4 +1,4 @@
-"""How often a table is broadcast: a few times a second however much happens there, and its last state in any case."""
+"""How often a table is broadcast: a few times a second at most, and always its last state."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ async def test_a_new_occupant_and_a_new_match_are_sent_at_once(
     assert comes.table["seats"][0]["name"] == "Not sent yet"
     await spectator.settle()
     assert names(spectator) == ["Sent"]
-    await in_thread(do_start_match)(CODE, None, None)
+    await in_thread(do_start_match)(CODE, None)
     await match_server.relay.refresh(CODE)
     for listener in (comes, spectator):
         await listener.settle()
@@ -161,7 +161,7 @@ async def test_a_room_that_is_left_is_sent_nothing_later(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
-    await in_thread(do_start_match)(CODE, None, None)
+    await in_thread(do_start_match)(CODE, None)
     [spectator] = await crowd(match_server, 1)
     await rename(match_server, host, "First")
     await rename(match_server, host, "Second")
@@ -179,7 +179,7 @@ async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end
 ) -> None:
     monkeypatch.setattr(relay_module, "AGAIN", 0.01)
     [spectator] = await crowd(match_server, 1)
-    await in_thread(do_start_match)(CODE, None, None)
+    await in_thread(do_start_match)(CODE, None)
     live, failed = match_server.referee.live, 0
 
     async def fails(match_id: int) -> LiveMatch:
@@ -192,7 +192,7 @@ async def test_a_new_match_that_cannot_be_shown_for_a_moment_is_shown_in_the_end
     monkeypatch.setattr(match_server.referee, "live", fails)
     match_server.relay.refresh_soon(CODE)
     await spectator.until(lambda: bool(spectator.all("snapshot")))
-    assert [message["t"] for message in spectator.received if message["t"] != "crowd"] == [
+    assert [message["t"] for message in spectator.received if message["t"] != "spectators"] == [
         "welcome",
         "table",
         "snapshot",

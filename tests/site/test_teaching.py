@@ -1,4 +1,4 @@
-"""What a table fetches: tips and meanings, the rules for its drawer, and why something cannot be used."""
+"""What a table fetches: tips and meanings, the rules for the drawer, and reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept no longer goes; what somebody may come back to, or is at, never does."""
+"""Data retention: old data are removed, data that somebody may come back to are not."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_make_token, person_of_cookies, person_of_token
 from cardsite.table import tidy
 from cardsite.table.dropped import Dropped
-from cardsite.table.models import Match, Message, Move, PackedMoves, Player, StoredReplay
+from cardsite.table.models import DropReason, Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.moves import moves_after, moves_of
 from cardsite.table.services import do_begin_chore, do_drop_match, do_pack_moves, do_start_match
 from tests.patience import wait_for
 from tests.running_site import ROOT, RunningSite
-from tests.site.conftest import Actor, Books
+from tests.site.conftest import Actor, DatabaseOf
 from tests.site.copies import load
 from tests.site.test_stored_replays import ask, play, unpacked
 from tests.site.visitor import Visitor, begin, play_on
@@ -60,7 +60,7 @@ def solo(host: Actor) -> Match:
 @pytest.fixture
 def together(table: Table, host: Actor, guest: Actor) -> Match:
     """A match of two guests, over; the table is closed."""
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED)
     return match
@@ -141,7 +141,7 @@ STAYS: dict[str, Change] = {
     "that has just ended": lambda match, host: Match.objects.update(finished=timezone.now()),
     "that was dropped just now": lambda match, host: (
         Match.objects.update(status=Match.Status.RUNNING, finished=None),
-        do_drop_match(match.pk, Dropped(Match.Dropped.NO_END)),
+        do_drop_match(match.pk, Dropped(DropReason.NO_END)),
         Table.objects.update(status=Table.Status.CLOSED),
     ),
 }
@@ -160,7 +160,7 @@ def test_a_match_played_alone_stays(why: str, solo: Match, host: Actor) -> None:
 
 
 def load_length(match: Match) -> int:
-    """Return how many moves a match has, by the books."""
+    """Return how many moves a match has, according to the database."""
     packed = PackedMoves.objects.filter(match=match).first()
     return packed.plies if packed else Move.objects.filter(match=match).count()
 
@@ -238,7 +238,7 @@ def test_packed_moves_are_what_they_were(together: Match, host: Actor, newcomer:
 
 def test_a_sealed_match_is_proved_and_written_down_as_before_when_it_is_packed(table: Table, host: Actor) -> None:
     Table.objects.update(sealed=True)
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     paths = (f"/replay/{match.pk}/record.json", f"/verify/{match.pk}/")
     pages = [re.sub(rb"csrf[^>]*", b"", host.client.get(path).content) for path in paths]
@@ -272,7 +272,7 @@ def _pack(match: int) -> None:
 
 
 def test_a_match_under_way_is_never_packed(table: Table, host: Actor) -> None:
-    match = Match.objects.get(pk=do_start_match(table.code, host.person, None))
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match, plies=5)
     age()
     call_command("tidy")
@@ -304,32 +304,32 @@ def test_batches_are_bounded_and_all_is_done_in_the_end(db: None, monkeypatch: p
 
 
 def test_a_running_site_tidies_and_leaves_alone_who_is_connected(
-    tmp_path_factory: pytest.TempPathFactory, books_of: Books
+    tmp_path_factory: pytest.TempPathFactory, database_of: DatabaseOf
 ) -> None:
     site = RunningSite(tmp_path_factory.mktemp("tidied"), TIDY_MINUTES="0.02")
     site.open()
     try:
         site.start()
-        books = books_of(site)
+        site_db = database_of(site)
         gone, spectator, host, other = (Visitor(site, name) for name in ("Gone", "Spectator", "Hostess", "Guest"))
         code = host.open_table("me", "open")
         other.must(code, "sit")
         for visitor in (gone, spectator):
             visitor.post("/people/me/name/", name=visitor.name)
-        people = Person.objects.using(books)
+        people = Person.objects.using(site_db)
         with host.connect(code) as one, other.connect(code) as two, spectator.connect(code) as three:
             match = begin(code, host, one, two)
             play_on([one, two], plies=4)
             people.filter(name="Gone").update(seen=timezone.localdate() - LONG_AGO)
-            Match.objects.using(books).update(started=timezone.now() - LONG_AGO)
+            Match.objects.using(site_db).update(started=timezone.now() - LONG_AGO)
             wait_for(lambda: not people.filter(name="Gone").exists())
             assert three.ask("chat", text="still here")["t"] == "ack"
             play_on([one, two])
-            assert Match.objects.using(books).get(pk=match).status == "over"
-            moves = Move.objects.using(books).filter(match=match).count()
+            assert Match.objects.using(site_db).get(pk=match).status == "over"
+            moves = Move.objects.using(site_db).filter(match=match).count()
             assert moves == one.version
-        Match.objects.using(books).update(finished=timezone.now() - LONG_AGO)
-        wait_for(lambda: PackedMoves.objects.using(books).filter(match=match, plies=moves).exists())
+        Match.objects.using(site_db).update(finished=timezone.now() - LONG_AGO)
+        wait_for(lambda: PackedMoves.objects.using(site_db).filter(match=match, plies=moves).exists())
         assert len(host.get(f"/replay/{match}/frames.json").json["frames"]) == moves + 1
         assert "Traceback" not in site.log
     finally:

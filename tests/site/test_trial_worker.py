@@ -1,4 +1,4 @@
-"""A text is tried out as a table would use it: with each number of players, and everything a table does is measured."""
+"""The trial of a text: with each number of players, measuring everything that a table does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The processes that serve people never read or play a visitor's text: not on any page, not at a table."""
+"""Processes that serve people never read or play a visitor's text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.test import Client
 
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
-from cardsite.table import replay, replayed
+from cardsite.table import replay, replay_worker
 from cardsite.table.models import Match
-from cardsite.table.replayed import Bounds
+from cardsite.table.replay_worker import Bounds
 from cardsite.workshop import services
 from cardsite.workshop.models import Version
 from games.core import SealedChance, Witness
@@ -97,7 +97,7 @@ def test_no_page_reads_it(
 def test_a_replay_is_that_of_the_rules_themselves(played: Match, host: Actor) -> None:
     there = frames(host, played)["frames"]
     recorded = replay._recorded(played)
-    here, complete = replayed.frames(
+    here, complete = replay_worker.frames(
         recorded._replace(game=stored_texts.playable(played.game)), 0, replay.OF_THE_HOUSE, face_up=True
     )
     assert complete
@@ -108,7 +108,7 @@ def test_a_deal_is_proved_by_the_rules_themselves(played: Match) -> None:
     witness = Witness(bytes.fromhex(played.seed))
     assert isinstance(witness, SealedChance)
     recorded = replay._recorded(played)
-    assert replay.draws(played) == replayed.draws(recorded._replace(game=stored_texts.playable(played.game)))
+    assert replay.draws(played) == replay_worker.draws(recorded._replace(game=stored_texts.playable(played.game)))
 
 
 def test_a_replay_that_takes_too_much_is_shown_as_far_as_it_went(

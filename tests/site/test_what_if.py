@@ -1,4 +1,4 @@
-"""A match that is over is played on from one of its steps: the same cards, at a table where nothing counts."""
+"""What if: an ended match is continued from one of its steps, at a table where nothing counts."""
 
 from __future__ import annotations
 
@@ -109,16 +109,16 @@ def test_the_next_match_there_begins_at_the_same_step_even_when_the_first_one_is
         advance(live, seat, rules_of(live).legal_moves(seat)[-1], "person", 1000)
     do_end_match(made.pk, made.table_id, *at_once(live.end()))
     match.delete()
-    again = Match.objects.get(pk=do_agree(made.table.code, stranger.person, True, None))
+    again = Match.objects.get(pk=do_agree(made.table.code, stranger.person, True))
     assert again != made
     assert (again.seed, again.origin, again.origin_ply) == (made.seed, None, 1)
     assert [move.text for move in moves_of(again.pk)] == [move.text for move in moves_of(made.pk)][:1]
 
 
-def test_game_and_chairs_cannot_be_changed_there(host: Actor, guest: Actor, stranger: Actor) -> None:
+def test_game_and_seats_cannot_be_changed_there(host: Actor, guest: Actor, stranger: Actor) -> None:
     made = begun(stranger.client, over("hamsterdam", host, guest), 1)
     Table.objects.filter(pk=made.table_id).update(status=Table.Status.OVER)
-    for button in ("add-chair", "take-chair"):
+    for button in ("add-seat", "remove-seat"):
         answer = stranger.client.post(f"/t/{made.table.code}/{button}/", {"seat": 1})
         assert answer.json()["code"] == "what_if"
     stranger.client.post(f"/t/{made.table.code}/change/", {"game": "bundles", "seconds": 60})

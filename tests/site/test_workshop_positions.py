@@ -30,13 +30,13 @@ def keep(actor: Actor, source: str = KUHN) -> Version:
 
 
 def start(game: str, *actors: Actor, sealed: bool = False, public: bool = False) -> Match:
-    """Begin a match of two, in which bots take the chairs that are left, and play a few moves of it."""
+    """Begin a match of two, in which bots take the seats that are left, and play a few moves of it."""
     first = actors[0].person
     table = Table.objects.create(game=game, host=first, opened_by=first, sealed=sealed, public=public)
     for index in range(2):
         occupant: dict[str, Any] = {"person": actors[index].person} if index < len(actors) else {"bot": "strong"}
         table.seats.create(index=index, **occupant)
-    match = Match.objects.get(pk=do_start_match(table.code, first, None))
+    match = Match.objects.get(pk=do_start_match(table.code, first))
     play(match, 5)
     return match
 

@@ -70,7 +70,7 @@ def set_table(version: Version, *actors: Actor) -> Table:
 def start(version: Version, *actors: Actor) -> Match:
     """Begin a match."""
     table = set_table(version, *actors)
-    return Match.objects.get(pk=do_start_match(table.code, actors[0].person, None))
+    return Match.objects.get(pk=do_start_match(table.code, actors[0].person))
 
 
 # -- found

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cardsite.table.dropped import WORDS, Why
+from cardsite.table.dropped import WORDS
+from cardsite.table.models import DropReason
 from tests.running_site import RunningSite
 from tests.site.hostile_texts import UNPLAYED, library, small
 from tests.site.visitor import Answer, Visitor, begin, play_on
@@ -69,7 +70,7 @@ def test_staff_stop_it_under_its_players_and_say_when_it_may_be_played_again(
         assert administrator.post(f"/workshop/{text}/judge/", do="stop").status == 302
         for ws in (mine, theirs):
             ws.until(lambda ws=ws: ws.table["dropped"] == "stopped")  # type: ignore[misc]
-            assert (ws.table["status"], ws.table["notice"]) == ("over", WORDS[Why.STOPPED])
+            assert (ws.table["status"], ws.table["notice"]) == ("over", WORDS[DropReason.STOPPED])
         assert author.press(code, "start")["code"] == "stopped"
         assert administrator.post(f"/workshop/{text}/judge/", do="allow").status == 302
         author.must(code, "start")

@@ -1,4 +1,4 @@
-"""A game of sticks with bots that are slow, hang, crash, cheat or fail: for the pool that bots think in."""
+"""A game of sticks with bots that are slow, hang, crash, cheat or fail, for tests of the pool of bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who comes to a running site: a browser without a screen, and the table's socket as a client holds it."""
+"""A client of a running site: HTTP like a browser, and a table's socket."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from urllib.parse import urlencode, urlsplit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from cardsite.server.changes import put_in
+from cardsite.server.changes import apply_change
 from cardsite.server.protocol import PROTOCOL
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
@@ -278,14 +278,14 @@ class TableSocket:
                 self.seat = message["seat"]
             case "snapshot" | "change":
                 self.match, self.version, self.view = message["match"], message["version"], message["view"]
-            case "crowd":
-                self.spectators = message["watchers"]
+            case "spectators":
+                self.spectators = message["spectators"]
             case "chat":
                 self.chat.append(message["line"])
         if message["t"] in ("welcome", "table"):
             self.table = message["table"]
         if message["t"] == "welcome":
-            self.spectators, self.chat = message["watchers"], list(message["chat"])
+            self.spectators, self.chat = message["spectators"], list(message["chat"])
         return message
 
 
@@ -294,13 +294,13 @@ def put_into(view: Message, message: Message) -> Message:
 
     What is left out in it is there, too.
     """
-    stages, known = [], bool(view)
-    for stage in message.get("stages", []):
-        view = put_in(view, stage["change"])
-        stages.append({"view": view, "hold": stage["hold"], "lines": stage["lines"]})
-    view = put_in(view, message["change"]) if known else {}
+    reveals, known = [], bool(view)
+    for reveal in message.get("reveals", []):
+        view = apply_change(view, reveal["change"])
+        reveals.append({"view": view, "hold": reveal["hold"], "entries": reveal["entries"]})
+    view = apply_change(view, message["change"]) if known else {}
     empty = {"log": [], "deadlines": {}, "seed": ""}
-    return {**empty, **message, "view": view, "stages": stages}
+    return {**empty, **message, "view": view, "reveals": reveals}
 
 
 def program(site: RunningSite, code: str, token: str) -> TableSocket:

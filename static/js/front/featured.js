@@ -1,5 +1,5 @@
 // @ts-check
-/** The table that is best to watch, on the front page: its felt as it is played, for as long as somebody sees it. */
+/** The preview of the best table to watch, on the front page. It is connected only while it is visible. */
 import { install } from "../../art/cards.js";
 import { asset } from "../assets.js";
 import { loadTranslations, t } from "../i18n.js";
@@ -36,9 +36,9 @@ export class Featured {
   }
 
   async open() {
-    const style = h("link", { rel: "stylesheet", href: asset("css/table/laid.css") });
+    const style = h("link", { rel: "stylesheet", href: asset("css/table/felt_contents.css") });
     const come = new Promise((done) => (style.onload = style.onerror = done));
-    document.head.prepend(style); // the page's own looks come after it
+    document.head.prepend(style); // the page's own styles come after it
     await Promise.all([come, loadTranslations()]);
     install(document);
     new IntersectionObserver(([entry]) => {
@@ -50,7 +50,7 @@ export class Featured {
     this.look();
   }
 
-  /** Watch while somebody sees it, and not else. */
+  /** Connect while the preview is visible. */
   look() {
     const seen = this.inView && document.visibilityState === "visible";
     if (seen && !this.connection) this.connect();
@@ -73,7 +73,7 @@ export class Featured {
     });
   }
 
-  /** Another table is better to watch: go there, unless people play at this one. @param {string} code */
+  /** Another table is better to watch: switch to it, unless people play at this one. @param {string} code */
   change(code) {
     const { table } = this.store;
     const settled = table?.status === "playing" && !table.house;
@@ -92,7 +92,7 @@ export class Featured {
     const before = this.felt ? capture(this.stand) : null;
     const change = store.take(message);
     if (change.gap) return void this.connection?.hello();
-    while (store.revealing) store.goOn(); // a preview takes no time
+    while (store.revealing) store.goOn(); // a preview shows no reveals
     if (match !== store.match) this.felt?.clear();
     this.draw();
     if (change.live && before)
@@ -108,7 +108,7 @@ export class Featured {
     if (!table || !view) return;
     if (!this.felt) {
       this.frame.append(this.box);
-      this.people.replaceChildren(); // what the page came with
+      this.people.replaceChildren(); // rendered by the server
       this.felt = new Felt(this.stand);
       this.stand.addEventListener("figures", () => this.draw());
     }

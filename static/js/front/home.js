@@ -1,5 +1,5 @@
 // @ts-check
-/** What moves on the front page: the tables, and the felt of the one that is best to watch. */
+/** The parts of the front page that are updated: the list of tables, and the preview of the best table to watch. */
 import { loadTranslations } from "../i18n.js";
 import { Tables } from "./tables.js";
 

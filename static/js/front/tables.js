@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The tables on the front page, kept as they are: asked for every few seconds while somebody looks.
- * Nothing moves under a finger: a card changes in place, a new one takes the place of a removed one or comes
- * last, and a removed one stays, pale, until its place is needed.
+ * The list of tables on the front page, fetched every few seconds while the page is visible.
+ * Nothing moves under a finger: a card changes in place, a new one takes the place of a removed one or is
+ * appended, and a removed one stays, dimmed, until its place is needed.
  */
 import { t } from "../i18n.js";
 
@@ -32,7 +32,7 @@ export class Tables {
     void this.ask();
   }
 
-  /** Fetch the tables, now and again and again. */
+  /** Fetch the tables now, and then again and again. */
   async ask() {
     if (this.loading) return;
     this.loading = true;
@@ -67,13 +67,13 @@ export class Tables {
       const part = /** @type {HTMLElement | null} */ (document.querySelector(`[data-live=${name}]`));
       if (part && part.hidden !== hidden) part.hidden = hidden;
     }
-    // Of all changes, people who use a screen reader may be waiting for a free seat.
-    const chair = fresh.find((card) => card.free);
+    // Announce only free seats to screen readers: people may be waiting for one.
+    const free = fresh.find((card) => card.free);
     const news = document.querySelector("[data-live=news]");
-    if (chair && news) news.textContent = t("A table has a free seat now: {game}", { game: chair.title });
+    if (free && news) news.textContent = t("A table has a free seat now: {game}", { game: free.title });
   }
 
-  /** Bring a list up to date. @param {string} name @param {Card[]} cards @returns {Card[]} those that are new */
+  /** Update a list. @param {string} name @param {Card[]} cards @returns {Card[]} those that are new */
   fill(name, cards) {
     const list = document.querySelector(`[data-live=${name}]`);
     if (!list) return [];
@@ -88,7 +88,7 @@ export class Tables {
     const places = items.filter((item) => item.hasAttribute("data-removed") && !item.matches(":hover, :focus-within"));
     const fresh = cards.filter((card) => !there.has(card.code));
     for (const card of fresh) {
-      // In the place of a removed one, or behind the last.
+      // In the place of a removed one, or at the end.
       const item =
         places.shift() ??
         list.insertBefore(document.createElement("li"), list.querySelector(":scope > :not([data-code])"));
@@ -105,7 +105,7 @@ export class Tables {
     const before = this.html.get(item);
     if (before === card.html) return;
     this.html.set(item, card.html);
-    if (before === undefined) return; // the page came with it a moment ago
+    if (before === undefined) return; // the server rendered it a moment ago
     const focused = item.contains(document.activeElement);
     item.innerHTML = card.html;
     if (focused) item.querySelector("a")?.focus({ preventScroll: true });

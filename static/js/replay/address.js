@@ -1,7 +1,7 @@
 // @ts-check
-/** The address of a step: which move, seen from which seat. The page's own address follows, a moment later. */
+/** The address of a step: the move, and the seat it is seen from. The page's own address is updated a moment later. */
 
-const LATER = 300; // milliseconds: browsers take only so many changes of an address
+const LATER = 300; // milliseconds: browsers limit how often an address may change
 
 export class Address {
   /** @param {string} shared the address that opens for others too @param {number} last the number of the last step @param {number} seats */
@@ -10,7 +10,7 @@ export class Address {
     const asked = new URL(location.href).searchParams;
     /** The step to begin at. */
     this.move = whole(asked.get("move"), last) ?? 0;
-    /** The seat that is drawn in front, null if the address has none. */
+    /** The seat at the bottom of the felt, null if the address has none. */
     this.seat = whole(asked.get("seat"), seats - 1);
     this.timer = 0;
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** "Where was the match decided?": under the slider of a replay, what everybody could expect at each decision of the match. */
+/** "Where was the match decided?": under the slider of a replay, the expected share of each player at each decision. */
 import { t } from "../i18n.js";
 import { post } from "../api.js";
 import { attr, h, write } from "../table/dom.js";
@@ -10,8 +10,8 @@ import { attr, h, write } from "../table/dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 600;
 const HEIGHT = 100;
-const LINES = 8; // that look different; more begin again
-const PATIENCE = 1000; // milliseconds between two looks at whether it is done
+const LINES = 8; // distinct colours and dashes; more seats reuse them
+const POLL_EVERY = 1000; // milliseconds between two requests for the result
 const DASHES = ["", "8 3", "2 3", "10 3 2 3", "5 5", "1 4", "14 4", "6 2 1 2 1 2"];
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {...Node} children */
@@ -29,7 +29,7 @@ function leaders(lead, place) {
   return values.flatMap((value, seat) => (value === best ? [seat] : []));
 }
 
-/** From which point on everybody who won has been ahead. @param {Lead} lead */
+/** The point from which on all winners were ahead. @param {Lead} lead */
 export function decided(lead) {
   const won = leaders(lead, lead.points.length - 1);
   let place = lead.points.length - 1;
@@ -79,7 +79,7 @@ export class LeadPanel {
     write(this.status, t("The match is being analysed. This takes a few seconds …"));
     let reply = /** @type {LeadReply} */ (await post(this.url, {}));
     while (reply.state === "working") {
-      await new Promise((done) => setTimeout(done, PATIENCE));
+      await new Promise((done) => setTimeout(done, POLL_EVERY));
       try {
         const answer = await fetch(this.url, { headers: { Accept: "application/json" } });
         reply = answer.ok ? await answer.json() : {};
@@ -88,7 +88,7 @@ export class LeadPanel {
       }
     }
     if (reply.state === "done" && reply.lead) return this.show(reply.lead);
-    this.asked = false; // the next opening tries again
+    this.asked = false; // it is tried again when the chart is opened again
     if (reply.state === "too_long") write(this.status, t("This match is too long to be analysed."));
     else if (reply.state === "failed") write(this.status, t("This could not be computed for this match."));
     else write(this.status, reply.text ?? t("That did not work. Close this and open it again."));

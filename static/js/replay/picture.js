@@ -1,15 +1,14 @@
 // @ts-check
 /**
- * A picture of what is on the page: the page as it stands is written down as one SVG that needs nothing from outside,
- * drawn as an image, and the part that is wanted is cut out of it.
+ * A screenshot of a part of the page: the page is serialized as one SVG without external references, drawn as an image,
+ * and cropped.
  *
- * An image fetches nothing, so all that the page refers to is put into it: rules of its styles, as far as they apply
- * now, symbols of other files, pictures. It is as large as the window, so that whatever is measured by that comes out
- * the same.
+ * An image loads nothing, so everything that the page refers to is inlined: the style rules that apply now, symbols of
+ * other files, pictures. It is as large as the window, so that sizes relative to the window stay the same.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
-const SHARP = 2; // pixels of the picture for one of the page, at least
+const SHARP = 2; // pixels of the picture for each pixel of the page, at least
 
 /** @param {Element} part @returns {Promise<Blob>} a PNG */
 export async function pictureOf(part) {
@@ -72,7 +71,7 @@ function applying(rules) {
     .join("\n");
 }
 
-/** Put the files that styles refer to into them. @param {string} css @param {string} base address of the style */
+/** Inline the files that styles refer to. @param {string} css @param {string} base address of the style */
 async function withFiles(css, base) {
   const found = new Set(
     [...css.matchAll(/url\("([^"]+)"\)/g)]
@@ -83,7 +82,7 @@ async function withFiles(css, base) {
   return css;
 }
 
-/** Symbols of other files come into the page. @param {HTMLElement} page */
+/** Inline symbols of other files. @param {HTMLElement} page */
 async function takeSymbols(page) {
   /** @type {Map<string, Promise<Document>>} */
   const files = new Map();
@@ -137,7 +136,7 @@ async function takePictures(page) {
   );
 }
 
-/** A file as an address that holds it. @param {string} url @returns {Promise<string>} */
+/** A file as a data URL. @param {string} url @returns {Promise<string>} */
 async function asData(url) {
   const blob = await (await fetch(url)).blob();
   return new Promise((done, failed) => {
@@ -149,7 +148,7 @@ async function asData(url) {
 }
 
 /**
- * Put a picture where the next program can take it from: the clipboard, or where that takes none, a file.
+ * Copy a picture to the clipboard, or save it as a file if that is not possible.
  * @param {Promise<Blob>} picture @param {string} name of the file @returns {Promise<"copied" | "kept">}
  */
 export async function shareOrSave(picture, name) {

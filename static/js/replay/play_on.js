@@ -1,5 +1,5 @@
 // @ts-check
-/** What if: asks from which seat somebody wants to play on from a step, and leads to the table that is set for it. */
+/** What if: asks for the seat to play on from a step, and opens the table made for it. */
 import { t } from "../i18n.js";
 import { post } from "../api.js";
 import { h, write } from "../table/dom.js";

@@ -1,12 +1,12 @@
 // @ts-check
-/** How fast a replay plays by itself: stored in this browser. */
+/** The speed at which a replay plays, stored in this browser. */
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
 import { load, save } from "../table/storage.js";
 
 const STEP = 1200; // milliseconds at the usual speed
 const KEY = "replay-speed";
-/** How many times as fast, and how that is written. @type {[number, string][]} */
+/** Factors of the usual speed, and their labels. @type {[number, string][]} */
 const SPEEDS = [
   [0.5, "½×"],
   [1, "1×"],
@@ -40,7 +40,7 @@ export class Speed {
     return STEP / Number(this.root.value);
   }
 
-  /** One speed up or down. @param {1 | -1} way */
+  /** The next faster or slower speed. @param {1 | -1} way */
   shift(way) {
     const place = SPEEDS.findIndex(([times]) => String(times) === this.root.value) + way;
     if (!SPEEDS[place]) return;

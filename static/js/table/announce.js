@@ -1,5 +1,5 @@
 // @ts-check
-/** Announcements for screen readers: log entries as they come and, at once, that it is your turn. */
+/** Announcements for screen readers: new log entries and, at once, that it is your turn. */
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { spoken } from "./text.js";
@@ -17,13 +17,13 @@ export class Announcer {
     this.asked = "";
   }
 
-  /** @param {import("./types.js").LogEntry[]} lines @param {import("./text.js").Names} names */
-  announce(lines, names) {
-    for (const line of lines) this.polite.append(h("p", {}, spoken(line.text, names)));
+  /** @param {import("./types.js").LogEntry[]} entries @param {import("./text.js").Names} names */
+  announce(entries, names) {
+    for (const entry of entries) this.polite.append(h("p", {}, spoken(entry.text, names)));
     while (this.polite.childElementCount > 30) this.polite.firstElementChild?.remove();
   }
 
-  /** Say it once for each decision. @param {string} decision @param {import("./types.js").Text} prompt @param {import("./text.js").Names} names @returns {boolean} whether it is news */
+  /** Announce each decision once. @param {string} decision @param {import("./types.js").Text} prompt @param {import("./text.js").Names} names @returns {boolean} whether it is news */
   ask(decision, prompt, names) {
     if (decision === this.asked) return false;
     this.asked = decision;

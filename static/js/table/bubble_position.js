@@ -1,10 +1,10 @@
 // @ts-check
-/** Where to put a bubble: near its subject, and never over something that must be seen or touched. Pure. */
+/** Where to put a bubble: near its subject, and never over something that must be seen or touched. No access to the page. */
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
-const STEP = 8; // pixels between places that are tried
-const APART = 4; // pixels between a bubble and what it leaves free
+const STEP = 8; // pixels between two positions that are tried
+const APART = 4; // pixels between a bubble and what it must not cover
 const OWN = 400; // the cost, in pixels of distance, of covering all of its subject
 
 /** How much of a box another one covers. @param {Box} a @param {Box} b */

@@ -1,51 +1,51 @@
 // @ts-check
 /**
- * How much room cards need. Pure: no page; widths and heights are pixels, and whole ones, so that what is computed here
- * is what the browser lays out.
+ * How much room cards need, without access to the page. Widths and heights are whole pixels, so that the browser lays
+ * out exactly what is computed here.
  */
 
 /**
- * A thing that is laid: a plate, a place for one card or a pile, or cards side by side.
+ * Something to lay out: a name plate, a place for one card or a pile, or cards side by side.
  * @typedef {object} Item
  * @property {"plate" | "stack" | "fan"} kind
  * @property {number} count cards to have room for
  * @property {number} ratio the height of a card by its width
- * @property {"none" | "top" | "all"} live which of the cards may be touched: a finger has to hit them
- * @property {boolean} apart cards lie side by side where there is room, else one over the other, like a hand
+ * @property {"none" | "top" | "all"} live which of the cards may be tapped, so that a finger must be able to hit them
+ * @property {boolean} apart cards lie side by side if there is room; otherwise they overlap, like a hand
  * @property {number} label the width of its label, 0 for none
  * @property {number} badge the width of a badge on the corner of its cards, 0 for none
- * @property {number} scale how large its cards are beside others
+ * @property {number} scale size of its cards, relative to others
  * @property {number} width of a plate
  * @property {number} height of a plate
  */
 
 /**
- * How a region lays its things.
+ * How a region arranges its items.
  * @typedef {object} Look
- * @property {number} strip what must be seen of a card that may be touched
- * @property {number} sliver what must be seen of any other
- * @property {number} fan what is better seen of a card in a fan, as a share of its width
- * @property {number} row the same for cards that lie side by side where there is room
- * @property {number} across between things
- * @property {number} down between lines of them
+ * @property {number} strip pixels that must be visible of a card that may be tapped
+ * @property {number} sliver pixels that must be visible of any other card
+ * @property {number} fan preferred visible share of a card in a fan
+ * @property {number} row the same for cards that lie side by side if there is room
+ * @property {number} across pixels between items
+ * @property {number} down pixels between lines of items
  * @property {number} label the height of a line of labels, 0 for none
  */
 
 /**
- * Where cards of a thing lie: `columns` a row, `step` from one to the next, `fall` from row to row.
+ * Where the cards of an item lie: `columns` in a row, `step` from one to the next, `fall` from row to row.
  * @typedef {{width: number, height: number, columns: number, rows: number, step: number, fall: number, card: number}} Box
  */
 
 /** @typedef {Box & {least: number, most: number}} Need */
 
-const BESIDE = 5; // between cards that do not cover one another
-const WIDE_HAND = 4; // so many cards of a hand may lie apart
-const OVERLAP = 0.66; // of a card of a larger hand is seen at most
-const LABEL = 60; // what a label has in any case
-const LONG_LABEL = 150; // and where there is room
+const BESIDE = 5; // pixels between cards that do not overlap
+const WIDE_HAND = 4; // a hand of at most so many cards may lie without overlap
+const OVERLAP = 0.66; // the visible share of a card in a larger hand, at most
+const LABEL = 60; // the minimum width of a label
+const LONG_LABEL = 150; // the same if there is room
 
 /**
- * What a thing needs with cards so wide, in a line so wide.
+ * The room that an item needs, for a width of cards and a width of the line.
  * @param {Item} item @param {number} size @param {Look} look @param {number} room @returns {Need}
  */
 export function need(item, size, look, room) {
@@ -91,8 +91,8 @@ export function need(item, size, look, room) {
 }
 
 /**
- * Lay things line by line, as text is laid; what is left of a line goes to its fans. Null where one is wider than a line.
- * Null, too, where that takes more than `most` lines.
+ * Arrange items in lines, as text wraps; the rest of a line goes to its fans. Null if an item is wider than a line,
+ * or if more than `most` lines are needed.
  * @param {Item[]} items @param {number} card @param {number} room @param {Look} look @param {number} [most]
  * @returns {{height: number, width: number, lines: number, boxes: Box[]} | null}
  */
@@ -133,8 +133,8 @@ export function flow(items, card, room, look, most = Infinity) {
 }
 
 /**
- * The largest whole number from `least` to `most` that fits; null when not even the least does.
- * What fits must fit smaller, too.
+ * The largest whole number from `least` to `most` that fits; null if not even `least` does.
+ * If a size fits, all smaller ones must fit, too.
  * @param {number} least @param {number} most @param {(size: number) => boolean} fits
  */
 export function largest(least, most, fits) {

@@ -1,13 +1,13 @@
 // @ts-check
-/** Chat: of the players, of the spectators, or of both together. What people write is never HTML. */
+/** The chat of the players, of the spectators, or of both together. Messages are inserted as text, never as HTML. */
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 
 const MUTED = "muted";
-const MOST_MUTED = 200; // the latest ones
+const MOST_MUTED = 200; // the most recent ones
 
-/** @type {Map<number, string>} the person's number, and what they were called */
+/** @type {Map<number, string>} a person's number, and their name at that time */
 const muted = new Map(stored());
 
 /** @returns {[number, string][]} */
@@ -15,7 +15,7 @@ function stored() {
   try {
     return JSON.parse(load(MUTED) ?? "[]");
   } catch {
-    return []; // it holds something else
+    return []; // not what this module stores
   }
 }
 
@@ -105,7 +105,7 @@ export class Chat {
   /** @param {Talk} talk */
   draw(talk) {
     this.talk = talk;
-    const own = talk.watching ? "watchers" : "players";
+    const own = talk.watching ? "spectators" : "players";
     const inRoom = talk.lines.filter((line) => line.room === own || line.room === "all");
     const shown = inRoom.filter((line) => !isMuted(line.person));
     sync(
@@ -197,7 +197,7 @@ class Bubbles {
   /** @param {HTMLElement} room */
   constructor(room) {
     this.room = room;
-    this.layer = h("div", { class: "bubbles", "aria-hidden": "true" }); // screen readers get it from the log
+    this.layer = h("div", { class: "bubbles", "aria-hidden": "true" }); // screen readers read the list of messages
     room.append(this.layer);
   }
 

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The buttons of the helm, packed so that all of them are in sight: first at their ease, then closer, then without the
- * words they share, then in columns. If even that does not fit, they scroll, and a sign shows how many more there are.
+ * Packs the buttons of the helm so that all are visible: first with much space, then with less, then without the words
+ * that all share, then in columns. If even that does not fit, they scroll, and a sign shows how many more there are.
  */
 import { attr } from "./dom.js";
 
-/** How close, as helm.css has it, and for columns the ems that one is wide. @type {[number, number][]} */
+/** How tight (a level of helm.css), and the width of a column in ems; 0: no columns. @type {[number, number][]} */
 const WAYS = [
   [0, 0],
   [1, 0],
@@ -16,9 +16,9 @@ const WAYS = [
   [3, 3.4],
   [3, 3.05],
 ];
-const SMALL = 5; // columns of fewer ems have smaller letters
-const SHARE = 0.36; // the helm's largest share of the height, where it is under the felt
-const LEAST = 11; // ems that it may have in any case
+const SMALL = 5; // columns narrower than this, in ems, have smaller letters
+const SHARE = 0.36; // the largest share of the height for a helm under the felt
+const LEAST = 11; // minimum height in ems
 
 export class Chips {
   /** @param {HTMLElement} helm @param {HTMLElement} list @param {HTMLElement} extra */
@@ -32,7 +32,7 @@ export class Chips {
     new ResizeObserver(() => this.pack()).observe(/** @type {Element} */ (helm.parentElement ?? helm));
   }
 
-  /** Pack them, unless they are already packed well. */
+  /** Pack the buttons, unless nothing has changed. */
   pack() {
     const { helm, list, extra } = this;
     const stage = helm.parentElement;
@@ -62,14 +62,14 @@ export class Chips {
     if (list.children.length) this.closer(Math.max(room, 2.9 * em), (beside ? 6.5 : 6.2) * em);
     else attr(helm, "data-fit", "0");
     helm.style.minHeight = "";
-    // What has once been needed is kept: the felt does not change with every question.
+    // The largest height so far is kept, so that the felt does not change with every question.
     if (!beside) {
       this.need = Math.max(this.need, Math.min(most, taken + (list.children.length ? list.offsetHeight : 0)));
       helm.style.setProperty("--helm-h", `${Math.ceil(this.need)}px`);
     }
   }
 
-  /** Take the first way that needs few rows, else the one that needs fewest. @param {number} room @param {number} few */
+  /** Return the first way that needs few rows, or the one that needs the fewest. @param {number} room @param {number} few */
   closer(room, few) {
     const { helm, list } = this;
     const whole = () => ![...list.children].some((one) => one.scrollWidth > one.clientWidth + 1);

@@ -1,30 +1,30 @@
 // @ts-check
 /**
- * From legal moves and taps to one move. Pure: no page, no server; what has been chosen so far is all the state there is.
+ * Chooses one of the legal moves by taps. No page, no server: the only state is the choice so far.
  *
- * Every tap narrows: to the moves that touch the pieces picked, then to those that go where one aims. What pieces and
- * target do not tell apart is asked as labelled buttons, so every set of legal moves can be played to the last one.
+ * Every tap reduces the moves: to those that contain the picked pieces, then to those with the chosen target. Moves with
+ * the same pieces and target are offered as labelled buttons, so every legal move can be played.
  */
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
 /**
- * What is chosen of a move: pieces, in the order they were picked, and where they go (`seat:2`, `zone:pool`, `piece:x`).
+ * The parts of a move that are chosen: pieces, in the order in which they were picked, and their target (`seat:2`, `zone:pool`, `piece:x`).
  * @typedef {{picked: readonly string[], aimed: string | null}} Choice
  */
 
 /**
- * What a tap leads to: a decision, or another choice.
+ * The result of a tap: a decision, or another choice.
  * @typedef {{decide: LegalMove} | {choice: Choice}} Tapped
  */
 
 /** @type {Choice} */
 export const NOTHING = { picked: [], aimed: null };
 
-const PLAIN = 8; // at most so many moves that touch nothing are shown side by side
+const PLAIN = 8; // the maximum number of moves without pieces that are shown as buttons
 
 /**
- * Many moves that touch nothing and each name one player ("Ask Bob for 8") are aimed at that player: whom first, then what.
+ * If many moves without pieces each name one player ("Ask Bob for 8"), that player becomes their target: choose whom, then what.
  * @param {LegalMove[]} moves @returns {LegalMove[]}
  */
 export function aimedAtPlayers(moves) {
@@ -52,7 +52,7 @@ const same = (/** @type {readonly string[]} */ all, /** @type {readonly string[]
   all.length === some.length && holds(all, some);
 
 /**
- * The pieces that may be meant by a choice: those picked, and where one aims at a piece that one as well.
+ * The pieces that a choice may stand for: those picked; with the target, if it is a piece.
  * @param {Choice} choice @returns {(readonly string[])[]}
  */
 function meant({ picked, aimed }) {
@@ -84,7 +84,7 @@ export function targets(moves, choice) {
   );
 }
 
-/** Decide when one move is left and all of it is chosen. @param {LegalMove[]} moves @param {Choice} choice @returns {Tapped} */
+/** Decide if one move is left and all its parts are chosen. @param {LegalMove[]} moves @param {Choice} choice @returns {Tapped} */
 function settle(moves, choice) {
   const left = possible(moves, choice);
   const chosen =
@@ -92,12 +92,12 @@ function settle(moves, choice) {
   return chosen ? { decide: left[0] } : { choice };
 }
 
-/** Whether something may be put there with just these pieces. @param {LegalMove[]} moves @param {readonly string[]} picked @param {string} target */
+/** Whether a move with exactly these pieces has this target. @param {LegalMove[]} moves @param {readonly string[]} picked @param {string} target */
 const isMove = (moves, picked, target) => moves.some((move) => move.target === target && same(move.pieces, picked));
 
 /**
- * A piece is tapped: something may go there, it is picked in addition, let go again, or the first of another choice.
- * It plays at once when just one move is left and that move wants no more.
+ * A piece is tapped: it becomes the target, is picked in addition, is removed from the choice, or begins another choice.
+ * If one move is left and complete, it is played at once.
  * @param {LegalMove[]} moves @param {Choice} choice @param {string} piece @returns {Tapped}
  */
 export function tapPiece(moves, choice, piece) {
@@ -115,7 +115,7 @@ export function tapPiece(moves, choice, piece) {
 }
 
 /**
- * A target is tapped: choose it, or undo that. Null if nothing that is picked can go there.
+ * A target is tapped: choose it, or undo that. Null if the picked pieces cannot go there.
  * @param {LegalMove[]} moves @param {Choice} choice @param {string} target @returns {Tapped | null}
  */
 export function tapTarget(moves, choice, target) {
@@ -130,7 +130,7 @@ export function back({ picked, aimed }) {
   return { picked: aimed === null ? picked.slice(0, -1) : picked, aimed: null };
 }
 
-/** A choice carried over to other moves: all of it if these allow it, otherwise nothing. @param {LegalMove[]} moves @param {Choice} choice @returns {Choice} */
+/** A choice applied to other moves: unchanged if these allow it, otherwise empty. @param {LegalMove[]} moves @param {Choice} choice @returns {Choice} */
 export function stillPossible(moves, choice) {
   return possible(moves, choice).length ? choice : NOTHING;
 }
@@ -162,7 +162,7 @@ export function buttons(moves, choice) {
     else plain.push({ move });
   }
   const [first, ...others] = groups.values();
-  // All moves have that in common: ask for what comes after it.
+  // All moves share this part: ask for the next one.
   if (first && !others.length && !plain.length) return buttons(moves, first.choice);
   return [
     ...[...groups.values()].map((group) => (group.moves.length === 1 ? { move: group.moves[0] } : group)),
@@ -170,7 +170,7 @@ export function buttons(moves, choice) {
   ];
 }
 
-/** One thing more that a move wants chosen: a piece, else its target; null when it has all. @param {LegalMove} move @param {Choice} choice @returns {Choice | null} */
+/** The next part of a move to choose: a piece, else its target; null if all are chosen. @param {LegalMove} move @param {Choice} choice @returns {Choice | null} */
 function towards(move, { picked }) {
   const piece = move.pieces.find((id) => !picked.includes(id));
   if (piece !== undefined) return { picked: [...picked, piece], aimed: null };

@@ -1,16 +1,16 @@
 // @ts-check
-/** A press answers the question it was meant for: never one that has only just come up, or came up under the finger. */
+/** Protects against accidental answers: a click never answers a question that has only just appeared under the finger. */
 
 const DOUBLE = 500; // milliseconds within which a second click belongs to the first
-const READING = 300; // milliseconds that a question is to be seen before it takes an answer
-const NEAR = 24; // pixels: the second click of two is as near as that
+const READING = 300; // milliseconds for which a question is visible before it can be answered
+const NEAR = 24; // pixels between the two clicks of a double click, at most
 
 export class ClickGuard {
   /**
-   * @param {HTMLElement} root where all is that answers a question
-   * @param {string} controls a selector for it
-   * @param {boolean} pauses whether a question rests before it takes an answer
-   * @param {() => void} settled called when what was shut takes answers again
+   * @param {HTMLElement} root the element that contains all controls
+   * @param {string} controls a selector of the controls that answer a question
+   * @param {boolean} pauses whether a question must be visible for a moment before it can be answered
+   * @param {() => void} settled called when controls can be used again
    */
   constructor(root, controls, pauses, settled) {
     this.reading = pauses ? READING : 0;
@@ -18,18 +18,18 @@ export class ClickGuard {
     this.settled = settled;
     this.question = "";
     this.step = "";
-    this.meant = ""; // the question at which a finger or a key went down
-    this.opens = 0; // when the question takes answers
-    this.goesOn = 0; // when the buttons of its next step do
+    this.meant = ""; // the question when a pointer or key was pressed
+    this.opens = 0; // when the question can be answered
+    this.goesOn = 0; // when the buttons of its next step can be used
     this.last = { at: -Infinity, x: 0, y: 0 };
     for (const sign of ["pointerdown", "keydown"])
       document.addEventListener(sign, () => (this.meant = this.question), true);
-    root.addEventListener("click", (event) => this.gate(/** @type {MouseEvent} */ (event), controls), true);
+    root.addEventListener("click", (event) => this.onClick(/** @type {MouseEvent} */ (event), controls), true);
   }
 
   /**
-   * What is asked now, by whomever and of whomever.
-   * @param {string} question "" for nothing @param {string} step how far the answer has got: other buttons stand there then
+   * Set the current question.
+   * @param {string} question "" for nothing @param {string} step the progress of the answer: each step has other buttons
    */
   ask(question, step) {
     const now = performance.now();
@@ -46,23 +46,23 @@ export class ClickGuard {
 
   /** @param {number} wait */
   wake(wait) {
-    if (wait > 0) setTimeout(this.settled, wait + 5); // a timer may ring a hair too soon, by the finer clock
+    if (wait > 0) setTimeout(this.settled, wait + 5); // a timer may fire slightly too early by the finer clock
   }
 
-  /** Whether the question takes an answer. */
+  /** Whether the question can be answered. */
   get open() {
     return performance.now() >= this.opens;
   }
 
-  /** Whether its buttons do: those of the next step may be where one was just pressed. */
+  /** Whether the buttons of its next step can be used: one may be where a button was just pressed. */
   get goingOn() {
     return this.open && performance.now() >= this.goesOn;
   }
 
   /** @param {MouseEvent} event @param {string} controls */
-  gate(event, controls) {
+  onClick(event, controls) {
     const target = /** @type {Element} */ (event.target);
-    const { clientX: x, clientY: y, timeStamp: now } = event; // when it was pressed: a busy page handles it later
+    const { clientX: x, clientY: y, timeStamp: now } = event; // the time of the press: a busy page handles it later
     const open = now >= (target.closest(".moves") ? Math.max(this.opens, this.goesOn) : this.opens);
     const pressed = event.isTrusted && event.detail > 0; // with a finger or a mouse, not with a key
     if (!target.closest(controls)) {

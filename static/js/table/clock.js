@@ -1,9 +1,9 @@
 // @ts-check
-/** Clocks: the ring around a face that burns down, and the last seconds in figures. */
+/** Clocks: the shrinking ring around a portrait, and the last seconds in figures. */
 
 const SPACE = "http://www.w3.org/2000/svg";
-const LENGTH = 100; // of the ring, by pathLength
-const HURRY = 1 / 3; // of the whole time: from then on everybody sees it run out
+const LENGTH = 100; // the circumference of the ring, as its pathLength
+const HURRY = 1 / 3; // the share of the time from which on the ring is highlighted
 const STEP = 500;
 
 /** @returns {SVGElement} */
@@ -32,7 +32,7 @@ export function makeRing() {
 const burning = new Map();
 let timer = 0;
 
-/** Let a ring burn down. @param {Element} ring @param {number} left @param {number} whole milliseconds */
+/** Start a ring. @param {Element} ring @param {number} left @param {number} whole milliseconds */
 export function runRing(ring, left, whole) {
   burning.set(ring, { end: performance.now() + left, whole: Math.max(whole, left, 1) });
   paint(ring);

@@ -33,7 +33,7 @@ export function confirmAction(question, words, action) {
   });
 }
 
-const LONGEST = 24; // characters, as the server has it
+const LONGEST = 24; // characters, as on the server
 
 /** Ask for a name. @param {string} action label of the button @returns {Promise<string>} the name, "" if cancelled */
 export function askName(action) {

@@ -1,10 +1,10 @@
 // @ts-check
-/** Making elements, and keeping a list of them in step with data without rebuilding what stays. */
+/** Creates elements, and updates lists of them from data without rebuilding unchanged ones. */
 
 /** @typedef {string | number | boolean | null | undefined} Value */
 
 /**
- * Make an element. Properties starting with "on" are listeners; `class`, `data-*`, `aria-*` and the like are attributes.
+ * Create an element. Properties starting with "on" are listeners; `class`, `data-*`, `aria-*` and the like are attributes.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, Value | ((event: never) => unknown)>} [props]
@@ -21,7 +21,7 @@ export function h(tag, props = {}, ...children) {
   return node;
 }
 
-/** Set an attribute, or take it off for null, undefined and false. Touches nothing that is so already. @param {Element} node @param {string} name @param {Value} value */
+/** Set an attribute, or remove it for null, undefined and false. Does nothing if it is unchanged. @param {Element} node @param {string} name @param {Value} value */
 export function attr(node, name, value) {
   if (value === null || value === undefined || value === false) {
     if (node.hasAttribute(name)) node.removeAttribute(name);
@@ -31,7 +31,7 @@ export function attr(node, name, value) {
   }
 }
 
-/** Set a text, unless it is there. @param {Element} node @param {string} text */
+/** Set a text. Does nothing if it is unchanged. @param {Element} node @param {string} text */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -50,7 +50,7 @@ export function picture(href, name, box = "0 0 100 140") {
 }
 
 /**
- * Keep the children of `parent` in step with `items`: one node a key, made once, brought up to date each time.
+ * Update the children of `parent` from `items`: one node for each key, created once and updated each time.
  * @template T
  * @param {Element} parent
  * @param {T[]} items
@@ -62,7 +62,7 @@ export function sync(parent, items, key, make, update) {
   /** @type {Map<string, HTMLElement>} */
   const old = new Map();
   for (const node of /** @type {Iterable<HTMLElement>} */ (parent.children)) old.set(node.dataset.key ?? "", node);
-  // Remove first: otherwise everything that follows would be inserted again, and lose the focus.
+  // Remove first: otherwise all following nodes would be inserted again and lose the focus.
   const stays = new Set(items.map(key));
   for (const [name, node] of old) if (!stays.has(name)) node.remove();
   let place = parent.firstElementChild;

@@ -4,12 +4,12 @@ import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { drawRulePieces } from "./pieces.js";
 
-const BESIDE = matchMedia("(min-width: 68.01rem) and (min-height: 30.01rem)"); // where the rail is a column: css/table/page.css
+const BESIDE = matchMedia("(min-width: 68.01rem) and (min-height: 30.01rem)"); // the screens on which the rail is a column, as in css/table/page.css
 
 export class Drawer {
   /** @param {HTMLElement} room @param {string} title */
   constructor(room, title) {
-    this.page = ""; // the address of the rules that are in it
+    this.page = ""; // the address of the rules it contains
     this.body = h("div", { class: "drawer-body", tabindex: 0, role: "region", "aria-label": t("Rules of the game") });
     this.whole = h("a", { class: "text-link", target: "_blank", rel: "noopener" }, t("Open as a page"));
     const close = h(
@@ -32,7 +32,7 @@ export class Drawer {
       this.dialog.close();
       this.show();
     });
-    this.turning = false; // closed only to be opened in the other form
+    this.turning = false; // it is reopened at once in the other form
     /** @type {Element | null} */
     this.from = null;
   }
@@ -53,7 +53,7 @@ export class Drawer {
     try {
       const answer = await fetch(url);
       if (!answer.ok) throw new Error(String(answer.status));
-      this.body.innerHTML = await answer.text(); // rendered by the server: what people wrote in it is escaped
+      this.body.innerHTML = await answer.text(); // rendered by the server, which escapes what people wrote
       await drawRulePieces(this.body, names);
     } catch {
       this.page = "";
@@ -79,7 +79,7 @@ export class Drawer {
     this.turning = false;
   }
 
-  /** Go to a heading: in the drawer, and nowhere in the address. @param {Event} event */
+  /** Scroll to a heading without changing the page's address. @param {Event} event */
   goTo(event) {
     const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
     if (!link) return;

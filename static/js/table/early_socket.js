@@ -1,10 +1,10 @@
 // @ts-check
 /**
  * Opens the table's socket while the page's other scripts are still loading, and keeps the messages that arrive: on a
- * slow line the cards are here before the code that draws them. `Connection` (socket.js) takes the socket over.
+ * slow line the cards arrive before the code that draws them. `Connection` (socket.js) takes the socket over.
  */
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** The first message of a connection. @param {{match: number, version: number}} have what is known already @returns {import("./types.js").Inbound} */
 export const hello = (have) => ({ t: "hello", protocol: PROTOCOL, ...have });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The buttons of the helm that are no moves: take a seat, start, play again, look back at the match. */
+/** The buttons of the helm other than moves: take a seat, start, play again, open the replay. */
 import { t } from "../i18n.js";
 
 /** @typedef {import("./helm.js").Extra} Extra */
@@ -35,10 +35,10 @@ export function extrasOf(
     if (you.host) list.push({ key: "start", label: t("Start the match"), run: () => press("start"), first: true });
     if (you.host && open) list.push({ key: "fill", label: t("Fill with bots"), run: () => press("fill") });
   }
-  const chair = chairs(table, you, open, press);
+  const seats = seatButtons(table, you, open, press);
   const ended = view?.over || table.notice;
   const roams = you.seat === null && table.public && table.status !== "open";
-  if (!ended) list.push(...chair);
+  if (!ended) list.push(...seats);
   if (you.seat === null && open && table.status !== "playing")
     list.push({ key: "sit", label: t("Sit down"), run: () => press("sit"), first: true });
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)
@@ -49,33 +49,33 @@ export function extrasOf(
     if (storyOver) list.push({ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true });
     else if (table.status === "over") list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Replay the match"), href: look("replay") });
-    // As many rows as there were: the menu has the promise of the deal and the way to the lobby, too.
+    // The number of rows does not grow: the menu has the sealed deal and the lobby, too.
     if (view?.over && table.sealed && !roams)
       list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
-    if (!storyOver && !board && (chair.length || !roams))
-      list.push(...(chair.length ? chair : [{ key: "lobby", label: t("Lobby"), href: lobby }]));
+    if (!storyOver && !board && (seats.length || !roams))
+      list.push(...(seats.length ? seats : [{ key: "lobby", label: t("Lobby"), href: lobby }]));
   }
   if (roams) list.push({ key: "next-table", label: t("Next table"), href: next });
   return list;
 }
 
-/** Who stood up may come back; who came late asks for a chair. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {boolean} open there is a free one @param {import("./waiting_room.js").Press} press @returns {Extra[]} */
-function chairs(table, you, open, press) {
+/** The buttons to take a seat back, and to request one or withdraw the request. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {boolean} open there is a free one @param {import("./waiting_room.js").Press} press @returns {Extra[]} */
+function seatButtons(table, you, open, press) {
   if (you.seat !== null) return [];
   const kept = !!you.person && table.seats.some((seat) => seat.held_for === you.person);
   if (kept) return [{ key: "come-back", label: t("Take your seat back"), run: () => press("come_back"), first: true }];
-  const asked = table.asking.find((one) => one.person === you.person);
+  const asked = table.seat_requests.find((one) => one.person === you.person);
   if (asked)
     return [
       {
-        key: "ask-no-more",
+        key: "withdraw-request",
         label: asked.next ? t("You play in the next match – cancel") : t("You have asked for a seat – cancel"),
-        run: () => press("ask_no_more"),
+        run: () => press("withdraw_request"),
       },
     ];
   const late = !table.house && (table.status === "playing" || !open);
   return late && table.seats.some((seat) => seat.kind === "person")
-    ? [{ key: "ask", label: t("Ask for a seat"), run: () => press("ask") }]
+    ? [{ key: "request-seat", label: t("Ask for a seat"), run: () => press("request_seat") }]
     : [];
 }
 
@@ -90,9 +90,9 @@ function nextMatch(table, you, press) {
   const ready = you.seat !== null && table.seats[you.seat].ready;
   /** @type {Extra[]} */
   const list = [];
-  if (ready) list.push({ key: "not-yet", label: t("Not yet"), run: () => press("again", { ready: "no" }) });
+  if (ready) list.push({ key: "not-yet", label: t("Not yet"), run: () => press("ready", { ready: "no" }) });
   else if (you.seat !== null)
-    list.push({ key: "again", label: again(table), run: () => press("again"), first: !table.daily });
+    list.push({ key: "ready", label: again(table), run: () => press("ready"), first: !table.daily });
   const others = table.seats.some((seat) => seat.kind === "person" && seat.seat !== you.seat && !seat.ready);
   if (you.host && (others || you.seat === null))
     list.push({ key: "start", label: t("Start without waiting"), run: () => press("start"), first: ready });

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The layout of the felt: how large cards are, and where seats stand, so that all of it lies in view.
+ * The layout of the felt: how large cards are and where seats are, so that everything is visible.
  *
- * One rule for every game and every screen. What lies on the felt is read from the page (plates, zones, how many pieces
- * each has held at most, what of them was ever to be touched), ways to seat people are tried from roomy to bare, and the
- * first one is taken in which cards can be read well; in it cards are made as large as fits. It depends on nothing but
- * the size of the felt and what lies there at most, so it stays as it is while a match goes on in the same places.
+ * One rule for every game and every screen. It reads from the page what is on the felt (name plates, zones, the most
+ * pieces that each has held, which of them could ever be tapped) and tries seat arrangements from roomy to tight. It
+ * takes the first one in which cards are legible, and makes cards as large as possible. It depends only on the size of
+ * the felt and the most that its places have held, so nothing jumps while a match goes on.
  */
 import { layTrack, loops } from "./boards/track.js";
 import { attr } from "./dom.js";
@@ -16,7 +16,7 @@ import { flow, largest } from "./card_layout.js";
 /** @typedef {import("./card_layout.js").Box} Box */
 
 /**
- * How generous a layout is. Measures in pixels of a browser with 16 of them in an em.
+ * How roomy a layout is. Sizes are in pixels, for a font size of 16 pixels.
  * @typedef {object} Style
  * @property {string} name
  * @property {number} edge of the felt, left and right
@@ -30,10 +30,10 @@ import { flow, largest } from "./card_layout.js";
  * @property {number} lastAction height of the line about the last action
  * @property {number} across between zones
  * @property {number} down between lines of zones
- * @property {boolean} every places where nothing ever lay are shown at others' seats, too
- * @property {boolean} closed hands of others that lie face down are shown
+ * @property {boolean} every whether places that were always empty are shown at others' seats, too
+ * @property {boolean} closed whether face-down hands of others are shown
  * @property {number} lines of counters on another's plate
- * @property {[number, number, number]} easy how wide cards must be for this style: one's own, in the middle, others'
+ * @property {[number, number, number]} easy the minimum width of cards for this style: one's own, in the middle, others'
  */
 
 /** @type {Style[]} */
@@ -114,38 +114,38 @@ const STYLES = [
 
 const FINGER = 44;
 const POINTER = 26;
-const SIGN = 32; // the button to the chances; a finger hits it a little beside, too
-const SPARE = 6; // left over in height: what may be picked is lifted, and sizes are whole pixels
-const FEW = 3; // cards that a hand or a row has room for in any case
-const MANY = 4; // of more places at another's seat those are left out where nothing ever lay, when room is short
-const STAY = 0.85; // as good as the best a way to lie must be, to be kept
-const RING = 820; // so wide a felt has seats left and right
+const SIGN = 32; // the button of the table of chances; its touch area is larger
+const SPARE = 6; // spare height: cards that may be picked are lifted, and sizes are rounded
+const FEW = 3; // the minimum number of cards that a hand or a row has room for
+const MANY = 4; // if another player has more places than this and room is short, those that were always empty are left out
+const STAY = 0.85; // the current arrangement is kept if it is at least so good, relative to the best one
+const RING = 820; // the minimum width of a felt with seats at the left and right
 const NARROW = 520; // below this width, the last action takes two lines
 
-/** The height of pieces that are no cards, by their width. @type {Record<string, number>} */
+/** The height of pieces other than cards, relative to their width. @type {Record<string, number>} */
 const RATIOS = { die: 1, pyramid: 0.9, leg: 1.24, camel: 0.66, oasis: 0.9, mirage: 0.9 };
 
 const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
 /** @typedef {{style: Style, way: string, score: number, own: number, centre: number, others: number, ring: boolean, across: number, seat: number, heights: [number, number, number]}} Plan */
 
-export class Fit {
+export class FeltLayout {
   /** @param {import("./render.js").Felt} felt */
   constructor(felt) {
     this.felt = felt;
     this.root = felt.root;
     this.key = "";
-    this.way = ""; // things lie now
+    this.way = ""; // the current arrangement
     this.em = 1;
     this.family = "";
-    /** @type {Map<string, ReturnType<Fit["itemsOf"]>>} what has been read of seats, by style and width */
+    /** @type {Map<string, ReturnType<FeltLayout["itemsOf"]>>} the items of seats, by style and width */
     this.read = new Map();
     /** @type {Map<string, number>} */
     this.widths = new Map();
     new ResizeObserver(() => this.lay()).observe(this.root);
   }
 
-  /** Lay the felt, unless it lies as it should. */
+  /** Lay out the felt, unless nothing has changed. */
   lay() {
     const { root } = this;
     const [width, height] = [root.clientWidth, root.clientHeight];
@@ -171,7 +171,7 @@ export class Fit {
     this.take(plan);
   }
 
-  // -- what lies there
+  // -- what is on the felt
 
   /** @param {Style} style @param {number} by how it grows with the type @returns {Style} */
   scaled(style, by) {
@@ -191,7 +191,7 @@ export class Fit {
     };
   }
 
-  /** What of a seat is laid: its plate, so wide, and its zones. @param {Element} seat @param {Style} style @param {number} width @param {boolean} own */
+  /** The items of a seat: its plate, with this width, and its zones. @param {Element} seat @param {Style} style @param {number} width @param {boolean} own */
   items(seat, style, width, own) {
     const key = `${/** @type {HTMLElement} */ (seat).dataset.seat} ${style.name} ${width}`;
     const known = this.read.get(key) ?? this.itemsOf(seat, style, width, own);
@@ -214,7 +214,7 @@ export class Fit {
         ((style.every || zones.length <= MANY || zone.hasAttribute("data-ever")) &&
           (style.closed || !closedHand(zone))),
     );
-    // A big hand lies last, at the thumb.
+    // A large hand comes last, near the thumb.
     const order = (/** @type {HTMLElement} */ zone) =>
       own && zone.dataset.layout === "hand" && Number(zone.dataset.most) > 6 ? 1 : 0;
     const sorted = shown
@@ -244,7 +244,7 @@ export class Fit {
     };
   }
 
-  /** A narrow plate has room for a name and no portrait. @param {Style} style @param {number} width of the plate */
+  /** A narrow plate has room for a name but no portrait. @param {Style} style @param {number} width of the plate */
   face(style, width) {
     return width < style.face + 76 * this.em ? 0 : style.face;
   }
@@ -293,7 +293,7 @@ export class Fit {
     );
   }
 
-  // -- how it may lie
+  // -- arrangements
 
   /** @param {number} width @param {number} height @returns {Plan} */
   plan(width, height) {
@@ -313,7 +313,7 @@ export class Fit {
     return best ?? this.least(width);
   }
 
-  /** The best plan, or the way things lie now if that is nearly as good. @param {Plan[]} plans @returns {Plan | undefined} */
+  /** The best plan, or the current one if that is nearly as good. @param {Plan[]} plans @returns {Plan | undefined} */
   best(plans) {
     const [first, ...others] = plans.sort((a, b) => b.score - a.score);
     const now = others.find((plan) => plan.way === this.way);
@@ -326,7 +326,7 @@ export class Fit {
     return own >= one && centre >= two && others >= three;
   }
 
-  /** Plans of a style that fit, each with cards as large as can be. @param {Style} style @param {number} width @param {number} height @returns {Plan[]} */
+  /** The plans of a style that fit, each with cards as large as possible. @param {Style} style @param {number} width @param {number} height @returns {Plan[]} */
   ways(style, width, height) {
     const seats = [...this.root.querySelectorAll(".opponents .seat")];
     const inner = width - 2 * style.edge;
@@ -405,7 +405,7 @@ export class Fit {
         least.map((low, i) => Math.round(low + ((most[i] - low) * share) / 100))
       );
     if (board) {
-      // A board has what seats leave it, so they are tried at several sizes.
+      // A board gets the space that seats leave, so seats are tried at several sizes.
       return [0, 25, 50, 75, 100].flatMap((part) => {
         const [own, centre, others] = at(part);
         const high = free - used(at(part));
@@ -457,7 +457,7 @@ export class Fit {
     return [{ style, way, score, own, centre, others, ring, across, seat, heights: [top, middle(centre), mine(own)] }];
   }
 
-  /** Where nothing fits: as small as can be. @param {number} width @returns {Plan} */
+  /** The plan if nothing fits: as small as possible. @param {number} width @returns {Plan} */
   least(width) {
     const style = this.scaled(STYLES[STYLES.length - 1], this.em);
     const seats = this.root.querySelectorAll(".opponents .seat").length;
@@ -486,7 +486,7 @@ export class Fit {
       : Math.min(style.own, Math.max(Math.round(96 * this.em), Math.round(inner * 0.31)));
   }
 
-  /** What lies in the middle. @param {boolean} [roomy] @returns {Item[]} */
+  /** The items in the middle. @param {boolean} [roomy] @returns {Item[]} */
   shared(roomy = false) {
     return [
       .../** @type {HTMLElement[]} */ ([...this.felt.shared.children]).map((zone) => this.item(zone, true)),
@@ -517,7 +517,7 @@ export class Fit {
     };
   }
 
-  /** How wide cards are at most: one's own, in the middle, others'. They grow with the screen. @param {number} width @param {number} height @returns {[number, number, number]} */
+  /** The maximum width of cards (one's own, in the middle, others'). It grows with the screen. @param {number} width @param {number} height @returns {[number, number, number]} */
   most(width, height) {
     const own = Math.round(Math.max(64, Math.min(0.17 * height, 0.2 * width)));
     const board = this.root.dataset.board;
@@ -527,13 +527,13 @@ export class Fit {
       : [own, Math.round(own * 0.85), Math.round(own * 0.66)];
   }
 
-  /** How wide they are at least. @param {Style} style @returns {[number, number, number]} */
+  /** The minimum width of cards. @param {Style} style @returns {[number, number, number]} */
   floors(style) {
     const small = style.name === "bare";
     return this.touch ? [40, small ? 34 : 38, small ? 15 : 18] : [small ? 30 : 36, 28, small ? 15 : 18];
   }
 
-  // -- laying it
+  // -- applying a plan
 
   /** @param {Plan} plan */
   take(plan) {
@@ -621,7 +621,7 @@ export class Fit {
     }
   }
 
-  /** A board and what lies in it or beside it, in what seats leave. @param {Plan} plan @param {number} inner */
+  /** Lay out a board, and what is in it or beside it, in the space that seats leave. @param {Plan} plan @param {number} inner */
   board(plan, inner) {
     const { root } = this;
     const { style, heights } = plan;
@@ -630,7 +630,7 @@ export class Fit {
     else this.grid(plan, inner, high);
   }
 
-  /** The button to the table of chances: its words where there is room, else a sign. @param {boolean} [roomy] @returns {Item[]} */
+  /** The button of the table of chances: with words if there is room, else a sign. @param {boolean} [roomy] @returns {Item[]} */
   odds(roomy = false) {
     if (this.felt.odds.root.hidden) return [];
     return [
@@ -649,7 +649,7 @@ export class Fit {
     ];
   }
 
-  /** What a board is worth that has so much room. @param {Style} style @param {number} width @param {number} height */
+  /** The value of a board in this much space. @param {Style} style @param {number} width @param {number} height */
   worth(style, width, height) {
     if (this.root.dataset.board === "grid")
       return (3 * this.square(style, width, height).board) / Math.min(width, this.root.clientHeight);
@@ -657,7 +657,7 @@ export class Fit {
   }
 
   /**
-   * A track as a loop: of so many columns and rows that what lies in it can be touched, and what stands on it is seen.
+   * A track as a loop, with as many columns and rows as leave its inside usable and its pieces legible.
    * @param {Style} style @param {number} width @param {number} height
    */
   loop(style, width, height) {
@@ -708,7 +708,7 @@ export class Fit {
     this.spread(best.items, best.card, best.room, best.look);
   }
 
-  /** How large a grid is, and what lies beside or under it. @param {Style} style @param {number} width @param {number} height */
+  /** The size of a grid, and of what is beside or under it. @param {Style} style @param {number} width @param {number} height */
   square(style, width, height) {
     const low = height < 440 * this.em;
     const look = { ...this.looks(style).centre, ...(low ? { label: 0, down: 4 } : {}) };
@@ -757,7 +757,7 @@ export class Fit {
     this.spread(items, card, beside, look);
   }
 
-  /** Give the zones of the middle their boxes. @param {Item[]} items @param {number} card @param {number} room @param {Look} look */
+  /** Set the boxes of the zones in the middle. @param {Item[]} items @param {number} card @param {number} room @param {Look} look */
   spread(items, card, room, look) {
     const laid = flow(items, card, room, look);
     if (!laid) return;
@@ -766,12 +766,12 @@ export class Fit {
   }
 }
 
-/** Whether a zone is a hand of which nothing was ever to be seen or done but how many cards it has. @param {HTMLElement} zone */
+/** Whether a zone is a hand that never showed anything but its number of cards. @param {HTMLElement} zone */
 function closedHand(zone) {
   return zone.dataset.layout === "hand" && !zone.dataset.live && !zone.hasAttribute("data-open");
 }
 
-/** What a layout depends on. @param {Element} node @param {boolean} board */
+/** A key of everything that a layout depends on. @param {Element} node @param {boolean} board */
 function traits(node, board) {
   if (node.classList.contains("counter")) return node.getAttribute("data-wide") ?? `${node.textContent?.length}`;
   if (node.classList.contains("seat")) return `seat ${node.getAttribute("data-seat")} ${node.parentElement?.className}`;
@@ -780,8 +780,8 @@ function traits(node, board) {
 }
 
 /**
- * Room for so many: a few at least, where there is no board to need it, and a row grows by two, so that not everything
- * becomes smaller with each card that is laid.
+ * The number of cards to have room for: a few at least, unless a board needs the space; rows grow by two, so that not
+ * every new card makes everything smaller.
  * @param {string | undefined} layout @param {number} most @param {boolean} exactly
  */
 function reserve(layout, most, exactly) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The pictures of figures (camels, dice, torches …) and the style sheet of boards: fetched when first needed, as most games have neither. */
+/** Pictures of figures (camels, dice, torches …) and the style sheet of boards, loaded when first needed: most games have neither. */
 import { asset, fetchStyle } from "../assets.js";
 
 /** @type {typeof import("../../art/figures.js") | null} */
@@ -7,10 +7,10 @@ let loaded = null;
 /** @type {Promise<void> | null} */
 let loading = null;
 
-/** The pictures, null until they are loaded. */
+/** The pictures; null until they are loaded. */
 export const figures = () => loaded;
 
-/** Whether a view has something that cannot be drawn yet. @param {import("./types.js").View} view */
+/** Whether a view needs something that is not loaded yet. @param {import("./types.js").View} view */
 export const lacking = (view) => !loaded && !!(view.tracks?.length || view.grids?.length || view.odds);
 
 /** Fetch the pictures and the styles, once. @returns {Promise<void>} rejected when the connection fails; the next call tries again */

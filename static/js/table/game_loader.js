@@ -1,5 +1,5 @@
 // @ts-check
-/** Holds messages about another game back until its translations are loaded, and its figures. */
+/** Holds back messages about another game until its translations and figures are loaded. */
 import { loadTranslations } from "../i18n.js";
 import { fetchFigures, lacking } from "./figures.js";
 
@@ -20,10 +20,10 @@ export class GameLoader {
     this.receive = receive;
     /** Messages received while something is fetched. @type {Outbound[] | null} */
     this.waiting = null;
-    this.asked = false; // for figures
+    this.asked = false; // while figures are loaded
   }
 
-  /** Whether a message is held back for translations or figures. Held messages come through here again. @param {Outbound} message */
+  /** Whether a message is held back for translations or figures. Held messages are passed on later. @param {Outbound} message */
   keeps(message) {
     if (!this.waiting) {
       if ((message.t === "table" || message.t === "welcome") && message.table.game !== this.game) {

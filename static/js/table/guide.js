@@ -1,16 +1,16 @@
 // @ts-check
-/** When help is wanted at the table: tips in a first match, a pointer that rests on something, a tap that does nothing. */
+/** Decides when help is shown at the table: tips in a first match, on hover or a long press, or after a tap that does nothing. */
 import { Help } from "./help.js";
 import { load } from "./storage.js";
 import { Store } from "./store.js";
 
 /** @typedef {import("./help.js").Hooks} Hooks */
 
-const DWELL = 450; // milliseconds that a mouse rests on something, or a finger
-const TOLERANCE = 10; // pixels that a resting finger may move
+const DWELL = 450; // milliseconds of hovering, or of a long press
+const TOLERANCE = 10; // pixels that a finger may move during a long press
 
 /**
- * Where nothing is played, as in a replay, explanations work all the same.
+ * On pages without a match in progress, such as replays, only explanations are shown.
  * @param {HTMLElement} room @param {string} teaching address of the explanations of the game @param {import("./text.js").Names} names
  */
 export const explaining = (room, teaching, names) =>
@@ -28,20 +28,20 @@ export class Guide {
   constructor(room, hooks) {
     this.room = room;
     this.hooks = hooks;
-    this.asked = false; // somebody who only watches wants tips, too
+    this.asked = false; // whether a spectator has asked for tips
     /** @type {Help | null} */
     this.help = null;
     this.listen();
-    room.dataset.guided = ""; // from here on all answers
+    room.dataset.guided = ""; // clicks are handled after the capture phase of others
   }
 
-  /** Help, made when it is first wanted: it fetches a style sheet. */
+  /** The help, created when first needed, because it loads a style sheet. */
   open() {
     this.help ??= new Help(this.room, this.hooks);
     return this.help;
   }
 
-  /** The table has changed. */
+  /** The view has changed. */
   draw() {
     const { store } = this.hooks;
     const playing = store.table?.status === "playing" && !store.table.notice && !!store.view && !store.view.over;
@@ -50,7 +50,7 @@ export class Guide {
     else if (wanted) this.open().draw(true);
   }
 
-  /** All tips again, from the first one. */
+  /** Show all tips again, from the first one. */
   tips() {
     this.asked = true;
     this.open().again();
@@ -70,7 +70,7 @@ export class Guide {
     return !!this.help?.answered(id, text);
   }
 
-  /** Something was touched that answers nothing. @param {Element} at @param {import("./why_not.js").Chosen} input */
+  /** Something was tapped that does nothing. @param {Element} at @param {import("./why_not.js").Chosen} input */
   refuse(at, input) {
     return this.open().refuse(at, input);
   }
@@ -85,18 +85,18 @@ export class Guide {
     return !!this.help?.dismiss();
   }
 
-  /** A mouse or a finger that rests on something asks what it means; so does the focus. */
+  /** Explain what is hovered, focused or long-pressed. */
   listen() {
     const { room } = this;
     let timer = 0;
     let [x, y] = [0, 0];
-    let held = false; // a finger has rested: lifting it touches nothing
+    let held = false; // this was a long press: releasing it is not a tap
     const stop = () => clearTimeout(timer);
     const wait = (/** @type {Element} */ at, /** @type {boolean} */ finger) => {
       stop();
       if (at.closest(".felt, .room-chips, .room-names"))
         timer = setTimeout(() => {
-          held = finger; // until we know that there is no explanation
+          held = finger; // hidden again if there is no explanation
           void this.explain(at).then((shown) => (held &&= shown));
         }, DWELL);
     };
@@ -109,7 +109,7 @@ export class Guide {
       [x, y] = [event.clientX, event.clientY];
       if (event.pointerType !== "mouse") wait(/** @type {Element} */ (event.target), true);
     });
-    const over = [...room.querySelectorAll(":hover")].at(-1); // the mouse may have been there before
+    const over = [...room.querySelectorAll(":hover")].at(-1); // the mouse may already have been there
     if (over) wait(over, false);
     for (const end of ["pointerup", "pointercancel", "pointerleave", "focusout"]) room.addEventListener(end, stop);
     room.addEventListener(
@@ -132,7 +132,7 @@ export class Guide {
       },
       true,
     );
-    // A tap on a name that is cut off shows all of it.
+    // A tap on a truncated name shows all of it.
     for (const names of room.querySelectorAll(".room-names"))
       names.addEventListener("click", () => void this.explain(names));
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The helm: what is asked of you in one line, and every move as a labelled button. */
+/** The helm: the question to the player in one line, and every move as a labelled button. */
 import { t } from "../i18n.js";
 import { Chips } from "./chips.js";
 import { begun, buttons } from "./choose.js";
@@ -31,11 +31,11 @@ import { rich, short } from "./text.js";
 /** @typedef {{key: string, text: Text, run: () => void, kind: "move" | "group" | "back" | "busy", move?: string}} Button */
 
 /**
- * A button that is no move: take a seat, I'm back, play again. With `href` it is a link.
+ * A button other than a move: take a seat, I'm back, play again. With `href` it is a link.
  * @typedef {{key: string, label: string, run?: () => void, href?: string, first?: boolean}} Extra
  */
 
-const NUMBERED = 9; // buttons that have a key: more are reached by arrows
+const NUMBERED = 9; // the buttons with a number key; others are reached with the arrow keys
 
 export class Helm {
   /**
@@ -100,7 +100,7 @@ export class Helm {
         node.onclick = one.run;
       },
     );
-    // The pressed button has been replaced by the next ones: move the focus there.
+    // The pressed button was replaced: move the focus to the new buttons.
     if (here && begun(choice) && !this.moves.contains(document.activeElement))
       /** @type {HTMLElement | null} */ (this.moves.firstElementChild)?.focus();
     attr(this.root, "data-verb", sameVerb(list));
@@ -123,7 +123,7 @@ export class Helm {
     this.scroller.look();
   }
 
-  /** The moves that are left, as buttons. @param {HelmState} state @returns {Button[]} */
+  /** Show the remaining moves as buttons. @param {HelmState} state @returns {Button[]} */
   choices({ view, moves, choice, names }) {
     return buttons(moves, choice).map((button) => {
       if ("move" in button)
@@ -158,10 +158,10 @@ export class Helm {
   }
 }
 
-/** The words a template begins with, before its first gap: "Bid " of "Bid {card}". @param {Text} text */
+/** The words before the first gap of a template: "Bid " of "Bid {card}". @param {Text} text */
 const verbOf = (text) => /^([^{}]+ )\{/.exec(t(text.text))?.[1] ?? "";
 
-/** The words of a button; those before the first gap can be left out where all buttons share them. @param {Text} text @param {import("./text.js").Names} names */
+/** The words of a button. Those before the first gap can be hidden if all buttons share them. @param {Text} text @param {import("./text.js").Names} names */
 function worded(text, names) {
   const [first, ...others] = rich(text, names);
   return verbOf(text) ? [h("span", { class: "verb" }, first), ...others] : [first, ...others];
@@ -185,7 +185,7 @@ function numbered(list, names) {
   });
 }
 
-/** The label of a button that chooses one thing more. @param {View | null} view @param {Choice} choice @param {import("./text.js").Names} names @returns {Text} */
+/** The label of a button that chooses one more part of a move. @param {View | null} view @param {Choice} choice @param {import("./text.js").Names} names @returns {Text} */
 function groupText(view, { picked, aimed }, names) {
   if (aimed !== null) return { text: "{where} …", args: { where: targetArg(view, aimed, names) } };
   const id = picked[picked.length - 1];

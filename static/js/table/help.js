@@ -1,5 +1,5 @@
 // @ts-check
-/** Help at the table: tips of a first match, what things mean, the rules, and why something cannot be done. */
+/** Help at the table: tips in a first match, meanings, rules, and why something cannot be done. */
 import { fetchStyle } from "../assets.js";
 import { t } from "../i18n.js";
 import { Drawer } from "./drawer.js";
@@ -12,9 +12,9 @@ import { reasonWhy } from "./why_not.js";
 /** @typedef {import("./tips.js").Tip} Tip */
 /** @typedef {{tips: Tip[], about: Record<string, import("./types.js").Text>}} Teaching tips and explanations of a game */
 
-const PATIENCE = 1500; // milliseconds that the game may take to answer
-const SETTLE = 700; // milliseconds until the first tip: by then the deal has been animated
-const REST = 400; // milliseconds before a tip takes taps: an earlier one is meant for the table
+const PATIENCE = 1500; // milliseconds to wait for the game's answer
+const SETTLE = 700; // milliseconds until the first tip: until then the deal is animated
+const REST = 400; // milliseconds before a tip can be tapped: an earlier tap is meant for the table
 
 /**
  * @typedef {object} Hooks
@@ -48,7 +48,7 @@ export class Help {
     this.asked = new Map();
   }
 
-  /** Tips and meanings of this game, fetched once; none while the connection is lost. @returns {Promise<Teaching>} */
+  /** Tips and meanings of this game, fetched once; empty without a connection. @returns {Promise<Teaching>} */
   teach() {
     const game = this.hooks.store.table?.game ?? "";
     if (game !== this.game) this.teaching = null;
@@ -56,7 +56,7 @@ export class Help {
     this.teaching ??= fetch(this.hooks.address("teaching"))
       .then((answer) => (answer.ok ? answer.json() : { tips: [], about: {} }))
       .catch(() => {
-        this.teaching = null; // fetched again when it is next needed
+        this.teaching = null; // it is fetched again when next needed
         return { tips: [], about: {} };
       });
     return this.teaching;
@@ -64,7 +64,7 @@ export class Help {
 
   // -- tips
 
-  /** The table has changed. @param {boolean} wanted whether this visitor is shown tips now */
+  /** The view has changed. @param {boolean} wanted whether this visitor is shown tips now */
   draw(wanted) {
     this.wanted = wanted;
     if (!wanted) this.tips?.draw(null, 0, []);
@@ -77,7 +77,7 @@ export class Help {
         },
         this.hooks.pauses ? SETTLE : 0,
       );
-      void this.teach(); // while the cards settle
+      void this.teach(); // while the cards are animated
     }
   }
 
@@ -92,7 +92,7 @@ export class Help {
     this.tips.draw(this.wanted ? store.view : null, store.you.person, tips);
   }
 
-  /** All tips again, from the first one. */
+  /** Show all tips again, from the first one. */
   again() {
     const { table, you } = this.hooks.store;
     setTipsOff(false);
@@ -106,7 +106,7 @@ export class Help {
 
   // -- meanings and reasons
 
-  /** Show what something means, beside it. @param {Element} at @returns {Promise<boolean>} whether it means anything */
+  /** Show the meaning of something, beside it. @param {Element} at @returns {Promise<boolean>} whether it means anything */
   async explain(at) {
     const node = askedAt(at);
     if (!node) return false;
@@ -116,14 +116,14 @@ export class Help {
     return !!words;
   }
 
-  /** A list of all that has a meaning. */
+  /** Show a list of everything that has a meaning. */
   async legend() {
     const [{ about }] = await Promise.all([this.teach(), this.style]);
     showLegend(this.room, about, this.hooks.names);
   }
 
   /**
-   * Something was touched that cannot be used: explain why, beside it; or what it means, for a number or a sign.
+   * Something was tapped that cannot be used: explain why, or what it means if it is a number or a sign.
    * @param {Element} touched @param {import("./why_not.js").Chosen} chosen
    */
   async refuse(touched, chosen) {

@@ -5,7 +5,7 @@ import { h, sync, write } from "./dom.js";
 import { HostTools, SeatList } from "./waiting_room.js";
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
-/** @typedef {import("./types.js").AskingInfo} AskingInfo */
+/** @typedef {import("./types.js").SeatRequestInfo} SeatRequestInfo */
 
 export class HostDialog {
   /** @param {import("./waiting_room.js").Press} press @param {string} change address of the page that changes the game */
@@ -36,25 +36,25 @@ export class HostDialog {
   /** @param {TableInfo | null} table @param {import("./store.js").You} you */
   draw(table, you) {
     if (!this.dialog.open || !table) return;
-    if (!you.host) return this.dialog.close(); // the chair has been handed on
+    if (!you.host) return this.dialog.close(); // another person is the host now
     this.seats.draw(table, you);
     this.tools.draw(table, you);
-    this.nobody.hidden = table.asking.length > 0;
+    this.nobody.hidden = table.seat_requests.length > 0;
     const places = table.seats.filter((seat) => seat.kind !== "person").map((seat) => `${seat.seat}${seat.name}`);
-    const key = (/** @type {AskingInfo} */ one) => `${one.person} ${one.next} ${table.status} ${places.join()}`;
+    const key = (/** @type {SeatRequestInfo} */ one) => `${one.person} ${one.next} ${table.status} ${places.join()}`;
     sync(
       this.requests,
-      table.asking,
+      table.seat_requests,
       key,
       (one) => this.row(one, table),
       (node, one) => write(/** @type {Element} */ (node.firstElementChild), one.name),
     );
   }
 
-  /** @param {AskingInfo} one @param {TableInfo} table */
+  /** @param {SeatRequestInfo} one @param {TableInfo} table */
   row(one, table) {
     const answer = (/** @type {string} */ words, more = {}) =>
-      void this.press("answer", { person: one.person, answer: words, ...more });
+      void this.press("answer_request", { person: one.person, answer: words, ...more });
     const button = (/** @type {string} */ label, /** @type {() => void} */ run) =>
       h("button", { class: "button button-small", type: "button", onclick: run }, label);
     const playing = table.status === "playing";

@@ -1,5 +1,5 @@
 // @ts-check
-/** From taps, keys and paths drawn over the cards to a decision: what is chosen so far, and what may be touched next. */
+/** Turns taps, keys and paths drawn over the cards into a decision. Knows what is chosen so far and what may be tapped next. */
 import { t } from "../i18n.js";
 import { moveOf, nextOf, piecesOf, stepOf, tapPath } from "./path.js";
 import { pieceOf } from "./pieces.js";
@@ -44,11 +44,11 @@ export class Input {
     this.choice = NOTHING;
     /** @type {readonly string[]} how far a path is drawn */
     this.words = [];
-    this.decision = ""; // which one that is of
+    this.decision = ""; // the decision that the choice belongs to
     felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
   }
 
-  /** The view has changed. Keep what is chosen while the decision is the same and still allows it. @param {string} decision */
+  /** The view has changed. Keep the choice while the decision is the same and still allows it. @param {string} decision */
   renew(decision) {
     if (decision !== this.decision) this.clear();
     this.decision = decision;
@@ -61,7 +61,7 @@ export class Input {
     this.words = [];
   }
 
-  /** The legal moves there are now. @returns {LegalMove[]} */
+  /** The legal moves now. @returns {LegalMove[]} */
   get moves() {
     return aimedAtPlayers(this.hooks.view()?.moves ?? []);
   }
@@ -72,7 +72,7 @@ export class Input {
     return paths ? { paths, words: this.words } : null;
   }
 
-  /** What may be touched, for drawing the felt. */
+  /** What may be tapped, for drawing the felt. */
   touchable() {
     const { moves, choice, path } = this;
     return {
@@ -84,7 +84,7 @@ export class Input {
     };
   }
 
-  /** What the choice under way still wants, null when there is none. */
+  /** The next part to choose, null if nothing is chosen yet. */
   prompt() {
     const view = this.hooks.view();
     return view && begun(this.choice) ? choicePrompt(view, this.choice, this.hooks.names) : null;
@@ -92,7 +92,7 @@ export class Input {
 
   // -- taps
 
-  /** Something on the felt is tapped. @param {Element} at */
+  /** Handle a tap on the felt. @param {Element} at */
   touch(at) {
     if (!this.hooks.view()) return this.hooks.unusable(at);
     const aim = /** @type {HTMLElement | null} */ (at.closest("[data-target]"));
@@ -127,12 +127,12 @@ export class Input {
     this.hooks.changed();
   }
 
-  /** Go one step back. @returns {boolean} whether there was anything to take back */
+  /** Undo one step. @returns {boolean} whether there was anything to take back */
   takeBack() {
     const { choice, words } = this;
     if (begun(choice)) {
       this.choose(back(choice));
-      // If the focused element has been removed, the focus returns to what was last touched.
+      // If the focused element was removed, move the focus to what was last tapped.
       const piece = choice.picked.at(-1);
       if (piece !== undefined && document.activeElement === document.body) this.pieceNode(piece)?.focus();
       return true;
@@ -144,13 +144,13 @@ export class Input {
 
   // -- paths
 
-  /** A card is passed over by somebody who draws a path. @param {string} piece */
+  /** The pointer passes over a card while a path is drawn. @param {string} piece */
   pass(piece) {
     const { path } = this;
     if (!path || begun(this.choice)) return;
     const words = tapPath(path, piece);
     if (words) this.drawTo(words);
-    // Back at its start, the path is cleared, unless a move touches that piece.
+    // Back at its start, the path is cleared, unless a move uses that piece.
     else if (path.words.length && !this.moves.length && !Object.values(path.paths.pieces).includes(piece))
       this.drawTo([]);
   }
@@ -162,7 +162,7 @@ export class Input {
     this.hooks.changed();
   }
 
-  /** Take the path that is drawn. */
+  /** Play the path that is drawn. */
   takePath() {
     const move = this.path && moveOf(this.path);
     if (move) this.hooks.decide({ move, label: { text: "Take this path", args: {} }, pieces: [] });
@@ -197,7 +197,7 @@ export class Input {
     }));
     const words = next.map(({ label }) => short(label, names));
     next.forEach(({ step, label, cell }, i) => {
-      // Two torches are distinguished by their places.
+      // Two torches are distinguished by their positions.
       const alike = words.filter((one) => one === words[i]).length > 1;
       const text =
         alike && cell?.label
@@ -217,7 +217,7 @@ export class Input {
 
   // -- keys
 
-  /** Keys for drawing a path: Enter takes it, Backspace takes a step back, an arrow goes to the board. @param {KeyboardEvent} event */
+  /** Keys for drawing a path: Enter plays it, Backspace undoes a step, an arrow key moves to the board. @param {KeyboardEvent} event */
   pathKey(event) {
     const { path } = this;
     if (!path) return false;
@@ -242,7 +242,7 @@ export class Input {
   }
 }
 
-/** Mark the other pieces that a move takes along, when a piece or button of it is pointed at, pressed or focused. @param {HTMLElement} room @param {() => LegalMove[]} moves the moves there are now */
+/** Mark the other pieces of a move while one of its pieces or its button is hovered, pressed or focused. @param {HTMLElement} room @param {() => LegalMove[]} moves the moves there are now */
 export function highlightTaken(room, moves) {
   const look = (/** @type {Event} */ event) => {
     const at = /** @type {HTMLElement | null} */ (

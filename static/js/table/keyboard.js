@@ -1,5 +1,5 @@
 // @ts-check
-/** The keyboard: numbers press buttons, arrows go along a hand or the buttons, Escape takes back, letters open the log and the chat. */
+/** The keyboard: numbers press buttons, arrows move along a hand or the buttons, Escape undoes, letters open the log and the chat. */
 import { t } from "../i18n.js";
 import { goOverGrid } from "./boards/grid.js";
 import { h } from "./dom.js";
@@ -47,7 +47,7 @@ export function listen(keys) {
   });
 }
 
-/** Go to the next legal piece in the same zone, or to the next button. @param {HTMLElement} from @param {string} key @returns {boolean} whether there may be one */
+/** Move to the next legal piece in the same zone, or to the next button. @param {HTMLElement} from @param {string} key @returns {boolean} whether there may be one */
 function goOn(from, key) {
   if (goOverGrid(from, key)) return true;
   const row = from.closest(".pieces, .spaces, .moves");
@@ -58,7 +58,7 @@ function goOn(from, key) {
   return true;
 }
 
-/** Show what the keys do. */
+/** Show a list of the keys. */
 export function showKeys() {
   const rows = [
     ["1 – 9", t("press that button")],

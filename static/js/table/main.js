@@ -8,5 +8,5 @@ import { TablePage } from "./page.js";
 const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}");
 await loadTranslations(addressOf(boot.urls.words, boot.game));
 install(document);
-await new Promise((go) => setTimeout(go)); // a slow phone handles a tap first
+await new Promise((go) => setTimeout(go)); // lets a slow phone handle a tap first
 new TablePage(/** @type {HTMLElement} */ (document.getElementById("room")), boot);

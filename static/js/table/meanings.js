@@ -1,12 +1,12 @@
 // @ts-check
-/** What things on the table mean: a hint beside one of them, or a list of all. */
+/** The meanings of things on the table: a hint beside one of them, or a list of all. */
 import { t } from "../i18n.js";
 import { place } from "./bubble_position.js";
 import { h, write } from "./dom.js";
 import { EXPLAINED, termOf, wordsFor } from "./signs.js";
 
-const LEAST = 2500; // milliseconds that it stays
-const EACH = 55; // and for each letter
+const LEAST = 2500; // milliseconds for which a hint is shown
+const EACH = 55; // and more for each letter
 
 export class Hint {
   /** @param {HTMLElement} room */
@@ -68,7 +68,7 @@ export class Hint {
 
 /** @param {HTMLElement} room @param {Record<string, import("./types.js").Text>} about @param {import("./text.js").Names} names */
 export function showLegend(room, about, names) {
-  /** By what it means, so that each is listed once. @type {Map<string, string>} */
+  /** By meaning, so that each is listed once. @type {Map<string, string>} */
   const terms = new Map();
   for (const node of /** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(EXPLAINED))) {
     const words = node.checkVisibility({ visibilityProperty: true }) ? wordsFor(node, about, names) : "";

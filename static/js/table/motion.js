@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Animation of moves. The page is already in its final state; only its appearance is animated
- * (transform and opacity), so nothing waits for a card and every tap counts at once.
+ * (transform and opacity), so nothing waits for a card and every tap is handled at once.
  */
 
 import { route } from "./boards/track.js";
@@ -14,14 +14,14 @@ import { picture } from "./dom.js";
 const TRAVEL = 260;
 const STAGGER = 70;
 const LONGEST_STAGGER = 900;
-const A_SPACE = 140; // of a track
+const A_SPACE = 140; // spaces of a track
 const LONGEST_RIDE = 820;
 const EASE = "cubic-bezier(.3,.7,.25,1)";
 
-/** Pieces that travel at this moment. @type {Set<Animation>} */
+/** Pieces that are being animated. @type {Set<Animation>} */
 const underWay = new Set();
 
-// A click or a key ends a long animation.
+// A click or a key press ends a long animation.
 const finish = () => {
   for (const flight of underWay) flight.finish();
 };
@@ -29,7 +29,7 @@ for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, finish, tr
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
-/** Where everything is now. @param {Element} root @returns {Picture} */
+/** The current positions of everything. @param {Element} root @returns {Picture} */
 export function capture(root) {
   /** @type {Picture} */
   const seen = { pieces: new Map(), zones: new Map(), piles: new Set(), looks: new Map() };
@@ -49,14 +49,14 @@ export function capture(root) {
   return seen;
 }
 
-/** The middle of a zone, as large as one of its cards. @param {Element} zone */
+/** The centre of a zone, with the size of one of its cards. @param {Element} zone */
 function spotOf(zone) {
   const last = zone.querySelector("li:last-child [data-piece]") ?? zone.querySelector(".pieces") ?? zone;
   return last.getBoundingClientRect();
 }
 
 /**
- * One thing on its way: a piece of the page, or a copy of one that is no longer on it.
+ * Something that is animated: an element of the page, or a copy of one that was removed.
  * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, turn?: boolean, back?: string, shove?: boolean, stops?: {x: number, y: number}[]}} Flight
  */
 
@@ -100,7 +100,7 @@ export function travel(root, before, motions) {
     const from = before.zones.get(source) ?? after.zones.get(source);
     const to = after.zones.get(target);
     if (!from || !to || source === target) continue;
-    // A piece that kept its id has been seen to travel by itself.
+    // A piece that kept its id is animated by itself.
     if ([...moved].some((id) => before.pieces.get(id)?.zone === source && after.pieces.get(id)?.zone === target))
       continue;
     const newcomer = fresh.get(target)?.shift();
@@ -118,7 +118,7 @@ export function travel(root, before, motions) {
       moved.add(newcomer);
       continue;
     }
-    // Face-down cards keep no id: the one that is there now is shown to arrive. A pile shows nothing.
+    // Face-down cards have no lasting id: the card that is there now is shown arriving. In a pile nothing is shown.
     const resting = after.piles.has(target)
       ? undefined
       : [...after.pieces].find(([id, spot]) => spot.zone === target && !spot.up && !moved.has(id));
@@ -133,7 +133,7 @@ export function travel(root, before, motions) {
       });
   }
 
-  // A card that appears where a face-down one lay has been turned over.
+  // A card that appears in the place of a face-down one was turned over.
   for (const [zone, ids] of fresh) {
     for (const id of ids) {
       const turned = [...removed].find((other) => lay(other).zone === zone);
@@ -176,14 +176,14 @@ function far(a, b) {
   return Math.abs(a.left - b.left) > 1 || Math.abs(a.top - b.top) > 1;
 }
 
-/** A face-down card of a zone, to be the picture of one that left it. @param {Element} root @param {string} zone */
+/** A face-down card of a zone, to copy for one that left it. @param {Element} root @param {string} zone */
 function lookIn(root, zone) {
   return /** @type {HTMLElement | undefined} */ (
     root.querySelector(`[data-zone="${CSS.escape(zone)}"] [data-piece][data-up=no]`) ?? undefined
   );
 }
 
-/** How far and how large: the transform that puts `to` where `from` is. @param {DOMRect} from @param {DOMRect} to @param {number} [share] of the way still to go */
+/** The transform that puts `to` where `from` is. @param {DOMRect} from @param {DOMRect} to @param {number} [share] of the way still to go */
 function shift(from, to, share = 1) {
   const scale = to.width && from.width ? from.width / to.width : 1;
   const x = from.left + from.width / 2 - to.left - to.width / 2;
@@ -232,7 +232,7 @@ function fly(node, from, here, back, delay) {
   lift(node, flight, () => cover?.remove());
 }
 
-/** Keep a piece above all others while it is on its way. @param {HTMLElement} node @param {Animation} flight @param {() => void} [landed] */
+/** Keep a piece above all others while it is animated. @param {HTMLElement} node @param {Animation} flight @param {() => void} [landed] */
 function lift(node, flight, landed) {
   const item = node.closest("li");
   if (item) item.style.zIndex = "5";
@@ -245,7 +245,7 @@ function lift(node, flight, landed) {
 }
 
 /**
- * Along a track, space by space.
+ * Move along a track, space by space.
  * @param {HTMLElement} node @param {DOMRect} from @param {DOMRect} here @param {{x: number, y: number}[]} stops
  */
 function ride(node, from, here, stops) {
@@ -265,7 +265,7 @@ function ride(node, from, here, stops) {
 }
 
 /**
- * A card is seen to go where none stays visible: on the felt, under everything above it.
+ * Animate a card to a place where it is no longer visible: on the felt, below everything above the felt.
  * @param {Element} root @param {HTMLElement} look @param {DOMRect} from @param {DOMRect} to @param {number} delay
  */
 function flyCopy(root, look, from, to, delay) {

@@ -1,25 +1,25 @@
 // @ts-check
 /**
- * Notifications that it is your turn, for visitors who asked for them and have another page in front. It names the
- * game and nothing that is on the table: others may see that screen.
+ * Notifications that it is your turn, for visitors who asked for them and have another page in front. They name the
+ * game but nothing that is on the table: others may see that screen.
  */
 import { t } from "../i18n.js";
 import { load, save } from "./storage.js";
 
-const KEY = "nudge"; // on this machine: yes or no
+const KEY = "nudge"; // in this browser: "yes" or "no"
 const ICON = "/static/art/icon-192.png";
 
 export const canNotify = () => "Notification" in window;
 export const notifying = () => load(KEY) === "yes" && canNotify() && Notification.permission === "granted";
 
-/** Switch it; the browser is asked then and only then. @param {boolean} on @returns {Promise<boolean>} whether it is on now */
+/** Switch notifications on or off. Only then is the browser asked for permission. @param {boolean} on @returns {Promise<boolean>} whether it is on now */
 export async function setNotifications(on) {
   const granted = on && (await Notification.requestPermission()) === "granted";
   save(KEY, granted ? "yes" : "no");
   return granted;
 }
 
-/** What is shown, in case it is over before somebody looks. @type {Notification | "by the service worker" | null} */
+/** The notification that is shown, to close it when it is out of date. @type {Notification | "by the service worker" | null} */
 let shown = null;
 
 /** @param {string} game its title */
@@ -36,11 +36,11 @@ export async function notifyTurn(game) {
       shown.onclick = () => window.focus();
     }
   } catch {
-    shown = null; // phones show some by a service worker only, and this browser has none of ours
+    shown = null; // some phones show them through a service worker only, and this browser has none of ours
   }
 }
 
-/** It is not your turn any more, or you look. */
+/** Close it: it is no longer your turn, or the page is visible. */
 export async function clearNotification() {
   const was = shown;
   shown = null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The live table: what is received from the server, what is sent, and what is drawn when. */
+/** The live table: receives messages, sends them, and decides what is drawn when. */
 import { t } from "../i18n.js";
 import { Announcer } from "./announce.js";
 import { stayAwake } from "./wake_lock.js";
@@ -25,7 +25,7 @@ import { connectionText, promptOf } from "./prompt.js";
 import { Felt } from "./render.js";
 import { ResultPanel } from "./result.js";
 import { Room } from "./room.js";
-import { SettlementPanel } from "./settlement.js";
+import { ScoringPanel } from "./scoring_panel.js";
 import { Connection } from "./socket.js";
 import { ring } from "./sound.js";
 import { ClickGuard } from "./click_guard.js";
@@ -36,13 +36,13 @@ import { WaitingRoom } from "./waiting_room.js";
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
 /**
- * What the page is served with: addresses, of the socket, of the buttons that are no moves, of pages, and for friends;
- * and whether people are given time to look.
+ * The data that the page contains: the addresses of the socket, of buttons other than moves, of pages, and for friends;
+ * and whether reveals are shown.
  * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, pauses: boolean}} Boot
  */
 
-const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // they answer a question
-const PATIENCE = 3; // messages that wait while a reveal is shown
+const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // controls that answer a question
+const MOST_LATE = 3; // the maximum number of messages that wait while a reveal is shown
 
 export class TablePage {
   /** @param {HTMLElement} root @param {Boot} boot */
@@ -55,7 +55,7 @@ export class TablePage {
     /** @type {import("./types.js").Text | null} the label of the move on its way */
     this.busy = null;
     this.note = "";
-    this.saying = 0; // the number of the last line of chat that was sent
+    this.saying = 0; // the number of the last chat message that was sent
     this.chatNote = "";
     /** @type {import("./socket.js").ConnectionState} */
     this.state = "connecting";
@@ -95,13 +95,13 @@ export class TablePage {
     });
     this.log = new Log(this.room.logList);
     this.chat = new Chat(this.room, (text) => this.say(text));
-    this.room.looked = () => this.drawChat();
+    this.room.onChatShown = () => this.drawChat();
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
       void (button === "stand" ? this.stand() : this.press(button, fields));
     this.pressed = press;
     const addresses = { invite: boot.invite, change: boot.urls.change, qr: boot.urls.qr };
     this.waitingRoom = new WaitingRoom(this.felt.over, addresses, press);
-    this.settlement = new SettlementPanel(this.felt.over);
+    this.scoring = new ScoringPanel(this.felt.over);
     this.result = new ResultPanel(this.felt.over, addresses, press);
     this.hostDialog = new HostDialog(press, boot.urls.change);
     this.room.answer.addEventListener("click", () => this.openHostDialog());
@@ -113,7 +113,7 @@ export class TablePage {
         this.input.takeBack() ||
         this.room.closeDrawer() ||
         this.guide.dismiss() ||
-        this.settlement.dismiss() ||
+        this.scoring.dismiss() ||
         this.result.dismiss(),
       tap: (card) => this.guard.open && this.input.touch(card),
       buttons: () => this.helm.focus(),
@@ -171,7 +171,7 @@ export class TablePage {
     return this.state === "closed";
   }
 
-  // -- what is received
+  // -- receiving
 
   /** @param {import("./types.js").Outbound} message @param {boolean} [now] it has waited long enough */
   receive(message, now = false) {
@@ -181,7 +181,7 @@ export class TablePage {
     if (!now && this.pace.keeps(message)) return this.drawPace();
     if (store.revealing && (isMove(message) || message.t === "snapshot")) {
       this.late.push(message);
-      if (this.late.length > PATIENCE) this.skip();
+      if (this.late.length > MOST_LATE) this.skip();
       return;
     }
     const { match } = store;
@@ -194,7 +194,7 @@ export class TablePage {
       return;
     }
     if (message.t === "welcome" && store.pending) this.connection.send({ t: "move", ...store.pending });
-    if (store.you.seat !== null) this.pace.catchUp(); // players see everything at once
+    if (store.you.seat !== null) this.pace.catchUp(); // players see all messages at once
     if (message.t === "you" && store.you.seat !== seat) this.connection.hello(); // the chat of the other room
     if (change.refused) this.refused(change.refused);
     if (change.chat) this.chatReceived(change.chat);
@@ -207,7 +207,7 @@ export class TablePage {
     this.changed(before, change);
   }
 
-  /** Show a change. @param {import("./motion.js").Picture} before @param {import("./store.js").Change} change */
+  /** Draw a change. @param {import("./motion.js").Picture} before @param {import("./store.js").Change} change */
   changed(before, change) {
     const { store } = this;
     if (change.live) this.note = "";
@@ -265,7 +265,7 @@ export class TablePage {
 
   /** @param {{id: number, text: string}} refused */
   refused({ id, text }) {
-    if (this.guide.answered(id, null)) return; // too many questions: the page uses what it knows
+    if (this.guide.answered(id, null)) return; // asked too often: the page explains what it can
     if (id && id === this.saying) this.chatNote = text;
     else this.note = text;
   }
@@ -289,14 +289,14 @@ export class TablePage {
     if (this.closed) this.draw();
   }
 
-  /** Something was chosen: show it, and announce what is asked next. */
+  /** A part of a move was chosen: show it, and announce the next question. */
   chosen() {
     this.draw();
     const asked = this.input.prompt();
     if (asked) this.announcer.announce([{ kind: "info", text: asked }], this.names);
   }
 
-  // -- what is sent
+  // -- sending
 
   /** @param {LegalMove} move */
   decide(move) {
@@ -311,7 +311,7 @@ export class TablePage {
     this.draw();
   }
 
-  /** Something was touched that cannot be used: explain why, from what is chosen now. @param {Element} at */
+  /** Something was tapped that cannot be used: explain why, given the current choice. @param {Element} at */
   refuse(at) {
     const { choice, path } = this.input;
     void this.guide.refuse(at, { choice, path });
@@ -338,17 +338,17 @@ export class TablePage {
     this.chat.focus();
   }
 
-  /** Press a button that is no move: a form to the server. @param {string} button @param {Record<string, string | number>} fields */
+  /** Press a button other than a move: it sends a form to the server. @param {string} button @param {Record<string, string | number>} fields */
   async press(button, fields = {}) {
     const stranger = !this.store.you.name;
-    if (stranger && (button === "sit" || button === "ask")) {
+    if (stranger && (button === "sit" || button === "request_seat")) {
       const name = await askName(button === "sit" ? t("Sit down") : t("Ask for a seat"));
       if (!name) return;
       fields = { ...fields, name };
     }
     const answer = await post(this.boot.urls[button], fields);
     this.note = answer.ok ? "" : (answer.text ?? "");
-    // A visitor without a name has just chosen one: the server knows it with a new connection.
+    // A visitor without a name has just chosen one: the server uses it for new connections.
     if (answer.ok && stranger) this.connection.renew();
     this.draw();
   }
@@ -368,7 +368,7 @@ export class TablePage {
     await this.press("stand");
   }
 
-  /** What a host may change, in a dialog. */
+  /** Open the dialog with the settings that a host may change. */
   openHostDialog() {
     const { table, you } = this.store;
     if (table) this.hostDialog.open(table, you);
@@ -385,13 +385,13 @@ export class TablePage {
     return table?.public ? url : `${url}?table=${this.boot.code}`;
   }
 
-  // -- what is drawn
+  // -- drawing
 
   draw() {
     const { store, names } = this;
     const { view, table } = store;
     this.drawBanner();
-    // Show a running or finished match only with its cards: otherwise the page would jump.
+    // Show a running or finished match only together with its cards; otherwise the page would jump.
     const comes = table && table.match > 0 && table.status !== "open" && !table.notice && !table.dropped;
     const here = table && (view || !comes);
     // The last move ends the match, the table's status follows a moment later: the result must not move then.
@@ -399,13 +399,15 @@ export class TablePage {
     attr(this.room.root, "data-status", this.closed ? "closed" : (here && status) || "loading");
     if (!here && !this.closed) return;
     this.bar.draw(store, names, this.pace.behind);
-    this.drawHelm(); // first, for it takes its room from the felt
+    this.drawHelm(); // first, because it takes space from the felt
     this.drawFelt();
     this.waitingRoom.draw(this.closed ? null : table, store.you);
-    this.settlement.draw(view?.over ? undefined : view?.reckoning, names);
+    this.scoring.draw(view?.over ? undefined : view?.scoring, names);
     this.result.draw(view, table, store.you);
     this.hostDialog.draw(store.table, store.you);
-    this.room.call(store.you.host ? (store.table?.asking ?? []).filter((one) => !one.next).map((one) => one.name) : []);
+    this.room.call(
+      store.you.host ? (store.table?.seat_requests ?? []).filter((one) => !one.next).map((one) => one.name) : [],
+    );
     if (store.view) this.log.draw(store.log, names, store.view.seat);
     else this.log.clear();
     this.drawChat();
@@ -497,7 +499,7 @@ export class TablePage {
     });
   }
 
-  /** What changes with time alone. */
+  /** Update what changes with time alone. */
   tick() {
     const { store } = this;
     const left = this.mine && store.you.seat !== null ? store.timeLeft(store.you.seat) : null;

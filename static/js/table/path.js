@@ -1,11 +1,11 @@
 // @ts-check
-/** Moves drawn piece by piece as paths. Pure: the words so far are all the state there is. */
+/** Moves drawn piece by piece as paths. No access to the page: the only state is the words so far. */
 
 /** @typedef {import("./types.js").Paths} Paths */
 /** @typedef {import("./types.js").Step} Step */
 /** @typedef {{paths: Paths, words: readonly string[]}} Path the paths there are, and how far one of them is drawn */
 
-/** The step that a path has come to, null when it leads nowhere. @param {Path} path @returns {Step | null} */
+/** The last step of a path, null if there is no such path. @param {Path} path @returns {Step | null} */
 export function stepOf({ paths, words }) {
   /** @type {Step | undefined} */
   let step = paths.start;
@@ -13,7 +13,7 @@ export function stepOf({ paths, words }) {
   return step ?? null;
 }
 
-/** The move that a path is, null when it must go on. @param {Path} path @returns {string | null} */
+/** The move of a path, null if the path is not complete. @param {Path} path @returns {string | null} */
 export function moveOf(path) {
   const step = stepOf(path);
   return path.words.length && step && !step.further ? [path.paths.verb, ...path.words].join(" ") : null;
@@ -24,13 +24,13 @@ export function nextOf(path) {
   return new Map((stepOf(path)?.then ?? []).map((step) => [path.paths.pieces[step.word], step]));
 }
 
-/** Why pieces nearby may not come next. @param {Path} path @returns {Map<string, import("./types.js").Note>} */
+/** The reasons why pieces nearby may not come next. @param {Path} path @returns {Map<string, import("./types.js").Note>} */
 export function shutOf(path) {
   const shut = stepOf(path)?.shut ?? {};
   return new Map(Object.entries(shut).map(([word, note]) => [path.paths.pieces[word], path.paths.notes[note]]));
 }
 
-/** The cells that look otherwise now than before the path, by their place in the grid. @param {Path} path @returns {Map<number, import("./types.js").Look>} */
+/** The cells that the path changes, by their position in the grid. @param {Path} path @returns {Map<number, import("./types.js").Look>} */
 export function looksOf({ paths, words }) {
   const looks = new Map();
   for (let length = 1; length <= words.length; length++) {
@@ -44,7 +44,7 @@ export function looksOf({ paths, words }) {
 export const piecesOf = ({ paths, words }) => words.map((word) => paths.pieces[word]);
 
 /**
- * A piece is tapped: the path goes on to it, or back to it when it is on the path. Null when neither.
+ * A piece is tapped: continue the path to it, or shorten the path to it. Null if neither is possible.
  * @param {Path} path @param {string} piece @returns {string[] | null} the words then
  */
 export function tapPath(path, piece) {

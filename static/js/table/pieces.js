@@ -1,5 +1,5 @@
 // @ts-check
-/** One piece: a playing card from the sprite, a face-down card, or a labelled tile for anything else; and what it is called. */
+/** One piece: a playing card from the sprite, a face-down card, or a labelled tile for anything else; and its name. */
 import { BACKS, hasFace } from "../../art/cards.js";
 import { t } from "../i18n.js";
 import { attr, h, picture, write } from "./dom.js";
@@ -43,7 +43,7 @@ export function pieceArg(view, id, names) {
   return piece ? pieceWords(piece, names) : id;
 }
 
-/** What this visitor reads for a piece: their own is "Your oasis". @param {View} view @param {import("./types.js").Text} label @param {Names} names */
+/** The name of a piece for this visitor: their own is "Your oasis". @param {View} view @param {import("./types.js").Text} label @param {Names} names */
 function labelOf({ seat }, label, names) {
   const mine =
     seat !== null &&
@@ -121,7 +121,7 @@ const HUES = {
   gray: 220,
 };
 
-/** What is no playing card: its words, as large as the longest of them lets them be. @param {Piece} piece @param {Names} names */
+/** Anything but a playing card: its words, as large as the longest one allows. @param {Piece} piece @param {Names} names */
 function tile(piece, names) {
   const words = piece.label ? short(piece.label, names) : (piece.face ?? "");
   const named = (piece.face ?? "")
@@ -147,7 +147,7 @@ export async function drawRulePieces(page, names = String) {
     const piece = { id: face, face, ...(hasFace(face) ? {} : { label: { text: node.textContent ?? face, args: {} } }) };
     const drawn = makePiece(piece);
     updatePiece(drawn, piece, names);
-    drawn.removeAttribute("data-piece"); // it is no piece of the table
+    drawn.removeAttribute("data-piece"); // it is not a piece of the table
     node.replaceChildren(drawn);
   }
 }

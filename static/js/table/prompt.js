@@ -1,5 +1,5 @@
 // @ts-check
-/** The prompt: what the visitor has to do, what a choice still needs, and the state of the connection. */
+/** The prompt: what the visitor can do, what a choice still needs, and the state of the connection. */
 import { listed, t } from "../i18n.js";
 import { possible } from "./choose.js";
 import { pieceArg, targetArg } from "./pieces.js";
@@ -15,7 +15,7 @@ import { short } from "./text.js";
 const plain = (text) => ({ text, args: {} });
 
 /**
- * Before, between and after matches, and during one.
+ * The prompt before, between, after and during matches.
  * @param {import("./store.js").Store} store @param {boolean} closed the table no longer exists @returns {Text | null}
  */
 export function promptOf({ view, table, you }, closed) {
@@ -36,7 +36,7 @@ export function promptOf({ view, table, you }, closed) {
     : plain("All seats are taken. You can watch: the match starts soon.");
 }
 
-/** Who is ready for the next match, and who is not yet. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */
+/** The people who are ready for the next match, and those who are not. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */
 function nextMatch(table, you) {
   const people = table.seats.filter((seat) => seat.kind === "person" && seat.seat !== you.seat);
   const names = (/** @type {boolean} */ ready) =>
@@ -50,7 +50,7 @@ function nextMatch(table, you) {
   return null;
 }
 
-/** What a choice still wants. @param {View} view @param {Choice} choice one that has begun @param {Names} names @returns {Text} */
+/** What a choice still needs. @param {View} view @param {Choice} choice one that has begun @param {Names} names @returns {Text} */
 export function choicePrompt(view, choice, names) {
   const { picked, aimed } = choice;
   const what = pieces(view, picked, names);
@@ -78,9 +78,9 @@ function pieces(view, picked, names) {
 
 /** @typedef {import("./socket.js").ConnectionState} ConnectionState */
 
-const LATE = 9_000; // milliseconds after which a cut line gets a longer explanation
+const LATE = 9_000; // milliseconds after which a lost connection is explained at more length
 
-/** The state of the connection in words, "" while all is well. @param {ConnectionState} state @param {number} cut milliseconds since it was cut */
+/** The state of the connection in words, "" while it works. @param {ConnectionState} state @param {number} cut milliseconds since it was cut */
 export function connectionText(state, cut) {
   const late = cut > LATE;
   switch (state) {

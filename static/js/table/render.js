@@ -1,11 +1,11 @@
 // @ts-check
-/** The felt: from a view to seats around an oval, what is shared in the middle, and your own place at the bottom. */
+/** The felt: draws a view as seats around an oval, shared zones in the middle, and the visitor's own place at the bottom. */
 import { t } from "../i18n.js";
 import { drawBoards } from "./boards/board.js";
 import { OddsPanel } from "./boards/odds.js";
 import { Tally } from "./boards/tally.js";
 import { attr, h, sync } from "./dom.js";
-import { Fit } from "./felt_layout.js";
+import { FeltLayout } from "./felt_layout.js";
 import { fetchFigures, figures, lacking } from "./figures.js";
 import { makeSeat, places, updateSeat } from "./seats.js";
 import { rich, short } from "./text.js";
@@ -15,7 +15,7 @@ import { drawZones } from "./zones.js";
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
 
 /**
- * All that is needed to draw the felt.
+ * Everything needed to draw the felt.
  * @typedef {object} Scene
  * @property {View} view
  * @property {SeatInfo[]} seats
@@ -46,7 +46,7 @@ export class Felt {
       this.last,
     );
     this.own = h("div", { class: "own" });
-    /** Over the middle: a scoring, a result, a waiting room. */
+    /** The layer over the middle: a scoring, a result, the waiting room. */
     this.over = h("div", { class: "over" });
     this.tally = new Tally(root);
     this.odds = new OddsPanel();
@@ -60,7 +60,7 @@ export class Felt {
     );
     /** @type {Record<string, number>} */
     this.most = {};
-    this.fit = new Fit(this);
+    this.layout = new FeltLayout(this);
   }
 
   /** @param {Scene} scene @param {import("./zones.js").Touch} touch */
@@ -111,16 +111,16 @@ export class Felt {
     this.drawBoards(view, touch);
     const shared = view.zones.filter((zone) => zone.seat === undefined);
     drawZones(this.shared, shared, touch);
-    this.fit.lay();
+    this.layout.lay();
   }
 
   /** @param {View} view @param {import("./zones.js").Touch} touch */
   drawBoards(view, touch) {
     if (lacking(view)) {
       const drawAgain = () => this.root.dispatchEvent(new Event("figures"));
-      return void fetchFigures().then(drawAgain, () => {}); // if the connection fails, the next drawing tries again
+      return void fetchFigures().then(drawAgain, () => {}); // if the connection fails, it is tried again at the next drawing
     }
-    if (!figures()) return; // a game of cards
+    if (!figures()) return; // a card game
     if (!this.tally.root.isConnected) {
       this.boards.after(this.tally.root);
       this.hall.append(this.odds.root);
@@ -130,7 +130,7 @@ export class Felt {
     this.odds.draw(view, touch.names);
   }
 
-  /** Write what happened last under the middle. @param {import("./types.js").Text | undefined} text @param {string} more how it came about @param {import("./text.js").Names} names */
+  /** Show the last action under the middle. @param {import("./types.js").Text | undefined} text @param {string} more how it came about @param {import("./text.js").Names} names */
   drawLastAction(text, more, names) {
     const words = text ? short(text, names) + more : "";
     if (this.last.dataset.words === words) return;

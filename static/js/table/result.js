@@ -3,7 +3,7 @@
 import { noop, t } from "../i18n.js";
 import { dayOf } from "./top_bar.js";
 import { h } from "./dom.js";
-import { tableOf } from "./settlement.js";
+import { tableOf } from "./scoring_panel.js";
 import { makePortrait, makeNarrator } from "./seats.js";
 import { figure, rich, short } from "./text.js";
 import { HostTools, SeatList } from "./waiting_room.js";
@@ -21,7 +21,7 @@ const PLACES = [
   noop("eighth"),
 ];
 
-/** Whether one seat did better than another: in some games low scores are the good ones. @param {Pick<import("./types.js").Result, "scores" | "winners">} result @param {number} one @param {number} other */
+/** Whether one seat did better than another: in some games lower scores are better. @param {Pick<import("./types.js").Result, "scores" | "winners">} result @param {number} one @param {number} other */
 function better({ scores, winners }, one, other) {
   const low = winners.length > 0 && scores[winners[0]] < Math.max(...scores);
   return low ? scores[one] < scores[other] : scores[one] > scores[other];
@@ -53,7 +53,7 @@ function storyLine({ done, favourite }, names) {
     : t("Not yet: {name} has to win.", { name: names(favourite) });
 }
 
-/** What the characters of a story say after a game. @param {TableInfo} table @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @param {false | (() => void)} ask */
+/** The lines of a story's characters after a match. @param {TableInfo} table @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @param {false | (() => void)} ask */
 function scene(table, story, names, ask) {
   const lines = story.lines.map(({ seat, name, text }) =>
     h(
@@ -81,9 +81,9 @@ export class ResultPanel {
     this.seats = new SeatList(press);
     this.tools = new HostTools(press, change);
     this.body = h("div", {});
-    this.chairs = h(
+    this.nextSeats = h(
       "details",
-      { class: "chairs" },
+      { class: "fold" },
       h("summary", {}, t("Seats for the next match")),
       this.seats.root,
       this.tools.root,
@@ -98,7 +98,7 @@ export class ResultPanel {
       { class: "parchment result", "aria-label": t("Result"), hidden: true },
       close,
       this.body,
-      this.chairs,
+      this.nextSeats,
     );
     parent.append(this.root);
     this.shown = "";
@@ -173,12 +173,12 @@ export class ResultPanel {
         ),
         h("tbody", {}, ...rows),
       ),
-      ...lastRound(view.reckoning, result.text, names),
+      ...lastRound(view.scoring, result.text, names),
       roundByRound(result.rounds, order, names),
     );
     const open = table.seats.some((seat) => seat.kind === "open");
-    this.chairs.hidden = !!table.story || (alone && !open) || !(you.host || you.seat !== null || open);
-    if (open) this.chairs.open = true;
+    this.nextSeats.hidden = !!table.story || (alone && !open) || !(you.host || you.seat !== null || open);
+    if (open) this.nextSeats.open = true;
     this.seats.draw(table, you);
     this.tools.draw(table, you);
   }
@@ -191,25 +191,25 @@ export class ResultPanel {
   }
 }
 
-/** The scoring of the last round, if it shows more than the result. @param {import("./types.js").RoundScoring | undefined} reckoning @param {import("./types.js").Text} result @param {import("./text.js").Names} names */
-function lastRound(reckoning, result, names) {
-  if (!reckoning) return [];
+/** The scoring of the last round, if it shows more than the result. @param {import("./types.js").RoundScoring | undefined} scoring @param {import("./types.js").Text} result @param {import("./text.js").Names} names */
+function lastRound(scoring, result, names) {
+  if (!scoring) return [];
   const verdict =
-    short(reckoning.verdict, names) === short(result, names)
+    short(scoring.verdict, names) === short(result, names)
       ? ""
-      : h("p", { class: "verdict" }, ...rich(reckoning.verdict, names));
+      : h("p", { class: "verdict" }, ...rich(scoring.verdict, names));
   return [
     verdict,
     h(
       "details",
-      { class: "chairs last-round" },
-      h("summary", {}, `${t("Scoring")}: `, ...rich(reckoning.title, names)),
-      tableOf(reckoning, names),
+      { class: "fold last-round" },
+      h("summary", {}, `${t("Scoring")}: `, ...rich(scoring.title, names)),
+      tableOf(scoring, names),
     ),
   ];
 }
 
-/** Where the points came from: what each round has brought whom. @param {import("./types.js").Round[] | undefined} rounds @param {number[]} order of seats @param {import("./text.js").Names} names */
+/** The points of each player in each round. @param {import("./types.js").Round[] | undefined} rounds @param {number[]} order of seats @param {import("./text.js").Names} names */
 function roundByRound(rounds, order, names) {
   if (!rounds) return "";
   const signed = (/** @type {number} */ value) =>
@@ -232,7 +232,7 @@ function roundByRound(rounds, order, names) {
     );
   return h(
     "details",
-    { class: "chairs rounds" },
+    { class: "fold rounds" },
     h("summary", {}, t("Round by round")),
     h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
   );

@@ -1,5 +1,5 @@
 // @ts-check
-/** The room around the felt: the bar on top, the helm below, the rail with log and chat, and the banner when something is amiss. */
+/** The page around the felt: the bar on top, the helm below, the rail with log and chat, and the banner for problems. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "./dom.js";
 
@@ -8,7 +8,7 @@ export class Room {
   constructor(root) {
     this.root = root;
     this.title = h("h1", { class: "room-title" });
-    this.note = h("span", { class: "room-note" }); // between the badges, if there is room for them
+    this.note = h("span", { class: "room-note" }); // shown where there is no room for badges
     this.phaseText = h("span", {});
     this.phase = h("p", { class: "room-phase" }, this.note, this.phaseText);
     this.chips = h("ul", { class: "room-chips", role: "list" });
@@ -142,11 +142,11 @@ export class Room {
       this.callers,
       h("div", { class: "stage" }, this.felt, this.helm),
       this.rail,
-      ...(loading ? [loading] : []), // until there is something to see
+      ...(loading ? [loading] : []), // stays until something is drawn
     );
     attr(root, "data-status", "loading");
     this.unread = 0;
-    this.looked = () => {}; // called when the chat comes into sight
+    this.onChatShown = () => {}; // called when the chat becomes visible
     /** @type {"log" | "chat"} */
     this.tab = "log";
     this.show("log");
@@ -162,7 +162,7 @@ export class Room {
     }
     if (tab === "chat") {
       this.read();
-      this.looked();
+      this.onChatShown();
     }
   }
 
@@ -174,7 +174,7 @@ export class Room {
     event.preventDefault();
   }
 
-  /** On a phone log and chat are a drawer. @param {"log" | "chat"} tab */
+  /** On a phone, log and chat are a drawer. @param {"log" | "chat"} tab */
   drawer(tab) {
     const open = this.rail.hasAttribute("data-open") && this.tab === tab;
     attr(this.rail, "data-open", !open);
@@ -182,7 +182,7 @@ export class Room {
     this.show(tab);
   }
 
-  /** Bring the log or the chat into sight, and go there. @param {"log" | "chat"} tab */
+  /** Show the log or the chat, and move the focus there. @param {"log" | "chat"} tab */
   open(tab) {
     if (getComputedStyle(this.buttons.log).display === "none") this.show(tab);
     else if (!this.rail.hasAttribute("data-open") || this.tab !== tab) this.drawer(tab);
@@ -204,7 +204,7 @@ export class Room {
       attr(this.buttons[name], "aria-expanded", String(open && this.tab === name));
   }
 
-  /** Whether the chat is in sight. */
+  /** Whether the chat is visible. */
   get chatting() {
     return (
       this.tab === "chat" &&
@@ -227,7 +227,7 @@ export class Room {
     for (const node of this.root.querySelectorAll(".unread")) write(node, this.unread ? String(this.unread) : "");
   }
 
-  /** Show who has asked the host for a seat. @param {string[]} names */
+  /** Show the names of people who request a seat. @param {string[]} names */
   call(names) {
     write(
       this.caller,

@@ -1,9 +1,9 @@
 // @ts-check
-/** A list that scrolls, with a sign at its edge while there is more of it. */
+/** A list that scrolls, with a sign at its edge while there is more to scroll to. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "./dom.js";
 
-const NEAR = 2; // pixels that do not count
+const NEAR = 2; // pixels of overflow that are ignored
 
 export class Scroller {
   /** @param {HTMLElement} list */
@@ -16,7 +16,7 @@ export class Scroller {
     new ResizeObserver(() => this.look()).observe(list);
   }
 
-  /** Something in the list has changed: see with the next frame whether there is more than is shown. */
+  /** The list has changed: check at the next frame whether there is more to scroll to. */
   look() {
     this.asked ||= requestAnimationFrame(() => {
       this.asked = 0;

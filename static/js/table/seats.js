@@ -15,7 +15,7 @@ const PORTRAITS = asset("art/portraits.svg");
 const FACES = 8;
 const BOT_FACES = ["house", "random", "strong"];
 
-/** Which portrait somebody has, the same on every page: a person one of eight hamsters, a bot always that of a bot. @param {SeatInfo} info */
+/** The portrait of a player, the same on every page: one of eight hamsters for a person, a machine for a bot. @param {SeatInfo} info */
 function portrait(info) {
   if (info.kind === "bot") return `bot-${BOT_FACES.includes(info.bot) ? info.bot : "strong"}`;
   return `hamster-${info.person % FACES}`;
@@ -26,11 +26,11 @@ export function makePortrait(info) {
   return picture(`${PORTRAITS}#${portrait(info)}`, "portrait", "0 0 64 64");
 }
 
-/** The portrait of a character who tells a story at the table. @returns {SVGElement} */
+/** The portrait of a story's narrator. @returns {SVGElement} */
 export const makeNarrator = () => picture(`${PORTRAITS}#watcher`, "portrait", "0 0 64 64");
 
 /**
- * What a seat shows beside its view.
+ * What a seat shows in addition to its view.
  * @typedef {object} SeatState
  * @property {SeatInfo} info
  * @property {string} kind the kind of bot in words, "" for people
@@ -119,7 +119,7 @@ export function updateSeat(node, state, touch) {
   aim(node, `seat:${info.seat}`, info.name, touch);
 }
 
-/** That a player is out of the round or of the match, in words, "" otherwise. @param {SeatState} state */
+/** In words, whether a player is out of the round or of the match; "" if neither. @param {SeatState} state */
 const outcomeOf = ({ view, playing }) =>
   (playing && { in: "", won: "", aside: t("out of this round"), out: t("out") }[view?.state ?? "in"]) || "";
 
@@ -137,7 +137,7 @@ function condition(state) {
   return you ? t("you") : "";
 }
 
-/** Write the line under the name; for a bot also the short form, for layouts where a mark beside the name says "bot". @param {HTMLElement} node @param {string} words @param {string | null} marked */
+/** Write the line under the name; for a bot also the short form, for layouts in which a mark beside the name says "bot". @param {HTMLElement} node @param {string} words @param {string | null} marked */
 function drawKind(node, words, marked) {
   const shows = `${words}|${marked}`;
   if (node.dataset.shows === shows) return;
@@ -146,7 +146,7 @@ function drawKind(node, words, marked) {
   else node.replaceChildren(h("span", { class: "unmarked" }, words), h("span", { class: "marked" }, marked));
 }
 
-/** A seat in words, for who cannot see it. @param {SeatState} state */
+/** A seat in words, for screen readers. @param {SeatState} state */
 function seatWords(state) {
   const parts = [state.info.name || t("Open seat")];
   const line = condition(state);
@@ -198,7 +198,7 @@ function updateMark(item, mark) {
     traded: t("traded"),
     passed: t("passed"),
   };
-  // A suit that somebody has shown to have none of.
+  // A suit that a player is known to have no cards of.
   const words = mark.startsWith("void-")
     ? t("no {suit}", { suit: suitSign(mark.slice("void-".length)) })
     : (known[mark] ?? mark);
@@ -210,7 +210,7 @@ function updateMark(item, mark) {
 }
 
 /**
- * Where the others sit, clockwise from your left: some at the left, most along the top, some at the right.
+ * The positions of the other seats, clockwise from the visitor's left: some at the left, most at the top, some at the right.
  * @param {number} others @returns {("left" | "top" | "right")[]}
  */
 export function places(others) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is on a table, by its signs (`games/core/teaching.py`): `zone:hand:0`, `counter:coins`, `mark:dealer`. Tips
- * point at it, and it can be asked what it means.
+ * The things on a table by their signs (`games/core/teaching.py`), such as `zone:hand:0`, `counter:coins` or
+ * `mark:dealer`. Tips point at them, and meanings explain them. The lantern marks the seat to act; the ring is its clock.
  */
 import { t } from "../i18n.js";
 import { spoken } from "./text.js";
@@ -11,12 +11,12 @@ import { spoken } from "./text.js";
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./text.js").Names} Names */
 
-/** Something that is there: its sign, and where to find it on the page. @typedef {[sign: string, selector: string]} Thing */
+/** A thing on the table: its sign, and the selector of its element. @typedef {[sign: string, selector: string]} Thing */
 
 /** @param {string} text */
 const quoted = (text) => `"${CSS.escape(text)}"`;
 
-/** What a view shows, as `games.core.teaching.signs` has it. @param {View} view @returns {Generator<Thing>} */
+/** The things that a view shows, the same as in `games.core.teaching.signs`. @param {View} view @returns {Generator<Thing>} */
 function* things(view) {
   yield ["prompt", ".helm .prompt"];
   yield ["log", ".panel-log, .bar-button[data-opens=log]"];
@@ -24,7 +24,7 @@ function* things(view) {
   for (const word of Object.values(view.phase.args))
     if (typeof word === "string") yield [`phase:${word}`, ".room-phase"];
   if (view.odds) yield ["odds", ".odds"];
-  if (view.reckoning) yield ["reckoning", ".settlement"];
+  if (view.scoring) yield ["scoring", ".scoring"];
   if (view.settled) yield ["settled", ".last-line"];
   if (view.paths) yield ["path", ".tally"];
   if (view.moves.length || view.paths) yield ["moves", ".scroller > .moves"];
@@ -50,14 +50,14 @@ function* things(view) {
     for (const piece of space.pieces) yield* ofPiece(piece, `piece:${piece.face ?? ""}`);
     for (const mark of space.marks) {
       yield [`space:${mark}`, `.space[data-zone=${quoted(space.id)}] .mark-sign[data-mark=${quoted(mark)}]`];
-      yield [`space:${mark}`, `.space[data-zone=${quoted(space.id)}]`]; // some are painted, and have no sign
+      yield [`space:${mark}`, `.space[data-zone=${quoted(space.id)}]`]; // some marks are painted on the space and have no element
     }
   }
   if (view.tracks?.length) yield ["track", ".board-track"];
   if (view.grids?.length) yield ["grid", ".board-grid"];
 }
 
-/** Seats, the visitor's first: a tip about a number points at the visitor's own. @param {View} view */
+/** Seats, the visitor's first, so that a tip about a counter points at the visitor's own. @param {View} view */
 const inOrder = (view) => [...view.seats].sort((a, b) => Number(b.seat === view.seat) - Number(a.seat === view.seat));
 
 /** @param {import("./types.js").SeatView} seat @returns {Generator<Thing>} */
@@ -77,7 +77,7 @@ function* ofPiece(piece, where) {
   if (piece.mark) yield [`decides:${piece.mark}`, at];
 }
 
-/** Whether a sign is the one that a pattern names. @param {string} pattern @param {string} sign @param {number | null} [me] whose view it is */
+/** Whether a sign matches a pattern. @param {string} pattern @param {string} sign @param {number | null} [me] whose view it is */
 export function matches(pattern, sign, me = null) {
   const named = pattern.replaceAll("{me}", String(me ?? 0));
   return named.endsWith("*") ? sign.startsWith(named.slice(0, -1)) : named === sign;
@@ -89,7 +89,7 @@ export function there(view, pattern) {
   return false;
 }
 
-/** The first visible node that a sign names. @param {HTMLElement} room @param {View} view @param {string} pattern @returns {HTMLElement | null} */
+/** The first visible element whose sign matches a pattern. @param {HTMLElement} room @param {View} view @param {string} pattern @returns {HTMLElement | null} */
 export function find(room, view, pattern) {
   for (const [sign, selector] of things(view)) {
     if (!matches(pattern, sign, view.seat)) continue;
@@ -99,16 +99,16 @@ export function find(room, view, pattern) {
   return null;
 }
 
-// -- what things mean
+// -- meanings
 
-/** What can be asked what it means. */
+/** The elements that have meanings. */
 export const EXPLAINED =
   ".counter, .mark, .mark-sign, .badge, .zone-total, .zone-size, .piece[data-mark], .seat[data-acting] .lantern, .ring[data-burning], .seat[data-state]:not([data-state=in]) .seat-kind, .board-track .space[data-marks], .room-chip";
 
-/** The table and the state of its match: on a phone they may be cut off. */
+/** The table and the state of its match: on a phone they may be truncated. */
 const NAMES = ".room-names";
 
-/** What is asked about at this place, if anything: the nearest of what can be. @param {Element} at @returns {HTMLElement | null} */
+/** The nearest element at this place that has a meaning, if any. @param {Element} at @returns {HTMLElement | null} */
 export function askedAt(at) {
   const near = /** @type {HTMLElement | null} */ (at.closest(`${EXPLAINED}, ${NAMES}`));
   if (near) return near;
@@ -139,7 +139,7 @@ export function signOf(node) {
   return node.matches(".lantern") ? "lantern" : node.matches(".ring") ? "ring" : "";
 }
 
-/** What something is called, with its number if it is one. @param {HTMLElement} node @returns {string} */
+/** The name of something, with its number if it has one. @param {HTMLElement} node @returns {string} */
 export function termOf(node) {
   const place = () => node.closest(".zone")?.querySelector(".zone-label")?.textContent ?? "";
   if (node.matches(".counter, .mark"))
@@ -155,7 +155,7 @@ export function termOf(node) {
 }
 
 /**
- * What a sign means: by its own name, else by the most specific pattern.
+ * The meaning of a sign: that of its own name, else of the most specific pattern.
  * @param {Record<string, Text>} about @param {string} sign @returns {Text | null}
  */
 export function meaning(about, sign) {
@@ -165,7 +165,7 @@ export function meaning(about, sign) {
   return best === undefined ? null : about[best];
 }
 
-/** What something on the table means, in words; "" if there is no explanation. @param {HTMLElement} node @param {Record<string, Text>} about @param {Names} names */
+/** The meaning of an element in words; "" if it has none. @param {HTMLElement} node @param {Record<string, Text>} about @param {Names} names */
 export function wordsFor(node, about, names) {
   if (node.matches(".room-chip")) return node.dataset.about ?? "";
   if (node.matches(NAMES)) return wordsOfBar(node);
@@ -173,7 +173,7 @@ export function wordsFor(node, about, names) {
   return text ? spoken(text, names) : "";
 }
 
-/** The texts beside the title in the top bar (the phase, the badges), for screens with no room for all of them. @param {HTMLElement} names */
+/** The texts beside the title in the top bar (phase, badges), for screens that cannot show all of them. @param {HTMLElement} names */
 function wordsOfBar(names) {
   const lines = /** @type {HTMLElement[]} */ ([...names.children]);
   const chips = [...(names.parentElement?.querySelectorAll(".room-chip") ?? [])];

@@ -77,7 +77,7 @@ export class Connection {
     if (!this.greeting) this.greeting = this.send(hello(this.hooks.have()));
   }
 
-  /** Anything from the server shows that it is there. */
+  /** Any message shows that the server is reachable. */
   alive() {
     clearTimeout(this.timers.answer);
     clearTimeout(this.timers.ping);
@@ -91,13 +91,13 @@ export class Connection {
     this.timers.answer = setTimeout(() => this.cut(socket, "lost"), ANSWER_WITHIN);
   }
 
-  /** The page came back into sight or the network returned: find out at once. */
+  /** The page is visible again or the network is back: check the connection at once. */
   poke() {
     if (this.socket) this.ping();
     else if (this.timers.again) this.open();
   }
 
-  /** Connect again: who we are has changed. */
+  /** Connect again: the visitor's identity has changed. */
   renew() {
     const { socket } = this;
     this.socket = null;
@@ -108,7 +108,7 @@ export class Connection {
     this.open();
   }
 
-  /** Disconnect until `renew`: nobody is looking. */
+  /** Disconnect until `renew`, because the page is not visible. */
   rest() {
     const { socket } = this;
     this.socket = null;
@@ -126,12 +126,12 @@ export class Connection {
     return true;
   }
 
-  /** A number for a message that wants an answer. */
+  /** A number for a message that expects an answer. */
   id() {
     return ++this.lastId;
   }
 
-  /** This connection is closed; try again later, unless the table no longer exists. @param {WebSocket} socket @param {ConnectionState} state */
+  /** Handle a closed connection: try again later, unless the table no longer exists. @param {WebSocket} socket @param {ConnectionState} state */
   cut(socket, state) {
     if (socket !== this.socket) return;
     this.socket = null;
@@ -149,7 +149,7 @@ export class Connection {
 }
 
 /**
- * What `early_socket.js` has begun, once: another connection is made again, and so is one that was closed meanwhile.
+ * The connection of `early_socket.js`, returned once, and only if it is still open; later connections are made here.
  * @param {string} url @returns {{socket: WebSocket, received: string[]} | null}
  */
 function takeEarlySocket(url) {

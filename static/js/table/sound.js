@@ -1,5 +1,5 @@
 // @ts-check
-/** Sound: off until asked for, and made here, from noise and sines. */
+/** Sounds, off by default. They are synthesized here from noise and sine waves. */
 import { load, save } from "./storage.js";
 
 const KEY = "sound";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The pace at which somebody watches: each of them may see the moves of a table one after the other with time between
- * them, later than they were made; and, fast, all of those that they are behind. Who plays sees everything at once.
+ * The pace of a spectator: moves may be shown one after the other with pauses, later than they were made. A spectator
+ * who falls behind sees the missing moves quickly. Players see everything at once.
  */
 import { load, save } from "./storage.js";
 import { isMove } from "./store.js";
@@ -9,8 +9,8 @@ import { isMove } from "./store.js";
 /** @typedef {import("./types.js").Outbound} Outbound */
 
 const KEY = "pace";
-const MOST = 400; // messages that wait; a spectator further behind is brought up to date
-const AGAIN = 200; // milliseconds until it is looked again whether a moment is over
+const MOST = 400; // the maximum number of messages that wait; a spectator further behind skips to the present
+const AGAIN = 200; // milliseconds between two checks whether a reveal is over
 
 /** The least time between two moves, in milliseconds. @type {Record<string, number>} */
 const PACES = { played: 0, faster: 400, slower: 2500, slowest: 5000 };
@@ -27,7 +27,7 @@ export class SpectatorPace {
     this.pace = PACES[load(KEY) ?? ""] === undefined ? "played" : /** @type {string} */ (load(KEY));
     /** @type {Outbound[]} */
     this.waiting = [];
-    this.shown = 0; // when a move was shown last
+    this.shown = 0; // the time of the last move that was shown
     this.timer = 0;
   }
 
@@ -43,13 +43,13 @@ export class SpectatorPace {
     if (pace === "played") this.catchUp();
     else if (this.timer) {
       clearTimeout(this.timer);
-      this.later(); // what waits comes at this pace
+      this.later(); // waiting messages are shown at this pace
     }
   }
 
   /** Whether a message is kept for later. @param {Outbound} message */
   keeps(message) {
-    if (message.t === "welcome") this.forget(); // what we have not seen comes again, or as a snapshot
+    if (message.t === "welcome") this.forget(); // missing messages are sent again, or a snapshot
     if (!isMove(message) && message.t !== "snapshot" && message.t !== "table") return false;
     const wait = this.hooks.watching() ? PACES[this.pace] : 0;
     if (!wait) {
@@ -84,7 +84,7 @@ export class SpectatorPace {
     this.later();
   }
 
-  /** Show all that waits, up to the present. */
+  /** Show all waiting messages. */
   catchUp() {
     clearTimeout(this.timer);
     this.timer = 0;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Settings of this browser: in local storage or, where that is closed, until the page is left. */
+/** Settings of this browser: in local storage or, if that is blocked, until the page is left. */
 
 /** @type {Map<string, string>} */
 const now = new Map();
@@ -9,7 +9,7 @@ export function load(key) {
   try {
     return localStorage.getItem(key);
   } catch {
-    return now.get(key) ?? null; // storage is closed to us
+    return now.get(key) ?? null; // storage is blocked
   }
 }
 
@@ -19,6 +19,6 @@ export function save(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // It lasts until the page is left.
+    // It is kept until the page is left.
   }
 }

@@ -1,9 +1,9 @@
 // @ts-check
-/** The state of the table in this browser. Messages go in, changes come out; nothing here touches the page. */
+/** The state of the table in this browser. It takes messages and returns changes, without access to the page. */
 
 /** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").LogEntry} Line */
-/** @typedef {{view: View, hold: number, lines: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
+/** @typedef {import("./types.js").LogEntry} LogEntry */
+/** @typedef {{view: View, hold: number, entries: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
 /** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person">} You the visitor of this browser */
@@ -13,7 +13,7 @@
  * @typedef {object} Change
  * @property {boolean} [gap] something is missing: send "hello" again
  * @property {boolean} [live] a move or a deal happened just now: pieces are animated
- * @property {Line[]} [news] new log entries
+ * @property {LogEntry[]} [news] new log entries
  * @property {number} [seat] who made the move
  * @property {import("./types.js").ChatLine} [chat] a new message
  * @property {{id: number, text: string}} [refused] a refused move, and why
@@ -25,12 +25,12 @@
 export const isMove = (message) => message.t === "change";
 
 /** The view after a move, and its reveals. @param {View} before @param {OutChange} message */
-function after(before, { change, stages = [] }) {
+function after(before, { change, reveals: changes = [] }) {
   let view = before;
   /** @type {Reveal[]} */
-  const reveals = stages.map(({ change, hold, lines }) => {
+  const reveals = changes.map(({ change, hold, entries }) => {
     view = applyChange(view, change);
-    return { view, hold, lines };
+    return { view, hold, entries };
   });
   return { view: applyChange(view, change), reveals };
 }
@@ -48,8 +48,8 @@ export class Store {
     /** @type {Reveal[]} reveals of the last move that are still to be shown */
     this.reveals = [];
     this.skipReveals = false;
-    /** @type {Line[][]} lines by ply: lines[0] is the deal */
-    this.lines = [];
+    /** @type {LogEntry[][]} log entries by ply: entries[0] is the deal */
+    this.entries = [];
     /** @type {import("./types.js").ChatLine[]} */
     this.chat = [];
     this.spectators = 0;
@@ -70,10 +70,12 @@ export class Store {
     return this.reveals[0]?.view ?? this.latest;
   }
 
-  /** The log entries that may be shown by now, by ply. @returns {Line[][]} */
+  /** The log entries that may be shown by now, by ply. @returns {LogEntry[][]} */
   get log() {
-    const { lines, reveals } = this;
-    return reveals.length ? [...lines.slice(0, -1), lines[lines.length - 1].slice(0, reveals[0].lines)] : lines;
+    const { entries, reveals } = this;
+    return reveals.length
+      ? [...entries.slice(0, -1), entries[entries.length - 1].slice(0, reveals[0].entries)]
+      : entries;
   }
 
   /** Whether a reveal is shown, and the next question waits. */
@@ -81,11 +83,11 @@ export class Store {
     return this.reveals.length > 0;
   }
 
-  /** Go on to the next reveal, or to the result of the move. @returns {Change} */
+  /** Continue with the next reveal, or with the result of the move. @returns {Change} */
   goOn() {
-    const from = this.reveals[0]?.lines ?? 0;
+    const from = this.reveals[0]?.entries ?? 0;
     this.reveals.shift();
-    return { live: true, news: this.lines[this.lines.length - 1]?.slice(from, this.reveals[0]?.lines) ?? [] };
+    return { live: true, news: this.entries[this.entries.length - 1]?.slice(from, this.reveals[0]?.entries) ?? [] };
   }
 
   /** A player's name. @param {number} seat */
@@ -99,11 +101,11 @@ export class Store {
     return you.seat !== null && !pending && !table?.notice && !!view && (view.moves.length > 0 || !!view.paths);
   }
 
-  /** The sentence on the table: the last move, or the last settlement. @returns {import("./types.js").Text | undefined} */
+  /** The sentence on the table: the last move, or the last scoring. @returns {import("./types.js").Text | undefined} */
   lastAction() {
     const last = this.log
       .at(-1)
-      ?.findLast((line) => line.kind === "move" && line.only === undefined && line.seat === this.lastSeat);
+      ?.findLast(({ kind, only, seat }) => kind === "move" && only === undefined && seat === this.lastSeat);
     // Show why a bid won while the next ones come in: those are visible on the table anyway.
     return this.lastBy === "clock" || this.lastBy === "away" ? last?.text : (this.view?.settled ?? last?.text);
   }
@@ -116,12 +118,12 @@ export class Store {
   take(message, clock = Date.now()) {
     switch (message.t) {
       case "welcome": {
-        // What we have was sent to another seat: who we are has changed while we were disconnected.
+        // Our view was sent to another seat: the visitor's identity changed while disconnected.
         const other = this.latest !== null && message.seat !== this.you.seat;
         this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
         this.table = message.table;
         this.chat = message.chat;
-        this.spectators = message.watchers;
+        this.spectators = message.spectators;
         if (!message.table.match || other) this.forget();
         return other && message.table.match ? { gap: true } : {};
       }
@@ -138,11 +140,11 @@ export class Store {
         if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.forget();
         this.deadlines = message.deadlines;
         this.offset = message.now - clock;
-        this.lines.at(-1)?.push(...news);
+        this.entries.at(-1)?.push(...news);
         return { news };
       }
-      case "crowd":
-        this.spectators = message.watchers;
+      case "spectators":
+        this.spectators = message.spectators;
         return {};
       case "chat":
         if (this.chat.some((line) => line.room === message.line.room && line.n === message.line.n)) return {};
@@ -170,7 +172,7 @@ export class Store {
     this.version = -1;
     this.latest = null;
     this.reveals = [];
-    this.lines = [];
+    this.entries = [];
     this.deadlines = {};
     this.commitment = this.seed = "";
     this.pending = null;
@@ -179,11 +181,11 @@ export class Store {
 
   /** @param {OutSnapshot} message @param {number} clock @returns {Change} */
   snapshot(message, clock) {
-    const known = this.match === message.match ? this.lines.length : 0;
+    const known = this.match === message.match ? this.entries.length : 0;
     const fresh = this.match !== message.match && message.version === 0;
     this.match = message.match;
     this.commitment = message.commitment;
-    this.lines = message.log;
+    this.entries = message.log;
     this.reveals = [];
     this.lastSeat = -1;
     this.lastBy = "";
@@ -199,12 +201,12 @@ export class Store {
     if (message.version <= this.version) return {};
     const { view, reveals } = after(latest, message);
     const { log = [], seat } = message;
-    this.lines.push(log);
+    this.entries.push(log);
     this.reveals = this.skipReveals ? [] : reveals;
     this.lastSeat = seat;
     this.lastBy = message.by;
     this.settle(message, view, clock);
-    return { live: true, news: log.slice(0, this.reveals[0]?.lines), seat };
+    return { live: true, news: log.slice(0, this.reveals[0]?.entries), seat };
   }
 
   /** @param {OutSnapshot | OutChange} message @param {View} view @param {number} clock */
@@ -227,7 +229,7 @@ export class Store {
 }
 
 /**
- * The view after a change. What has not changed in it is the very same object as before; the view before stays as it is.
+ * The view after a change. Unchanged parts are the same objects as before; the old view is not modified.
  * @template T
  * @param {T} before
  * @param {any} change
@@ -249,7 +251,7 @@ const isObject = (value) => typeof value === "object" && value !== null;
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 
-/** Log entries for people who arrived, left or were replaced by a bot. @param {TableInfo | null} before @param {TableInfo} after @returns {Line[]} */
+/** Log entries for people who arrived, left or were replaced by a bot. @param {TableInfo | null} before @param {TableInfo} after @returns {LogEntry[]} */
 function presenceEntries(before, after) {
   if (before?.status !== "playing" || before.match !== after.match || before.seats.length !== after.seats.length)
     return [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** TargetLines from the picked piece to everything it may go to; the one pointed at, or chosen, is drawn strong. */
+/** Lines from the picked piece to its possible targets; that to the hovered or chosen target is stronger. */
 
 const SPACE = "http://www.w3.org/2000/svg";
 

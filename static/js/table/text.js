@@ -12,7 +12,7 @@ const SUIT_WORDS = { C: noop("clubs"), D: noop("diamonds"), H: noop("hearts"), S
 /** @type {Record<string, string>} */
 const RANK_WORDS = { A: noop("ace"), J: noop("jack"), Q: noop("queen"), K: noop("king") };
 
-/** The sign of a suit: "♣". @param {string} suit */
+/** The symbol of a suit: "♣". @param {string} suit */
 export const suitSign = (suit) => SUIT_SIGNS[suit] ?? suit;
 
 /** The rank and suit of a playing card, null of any other face, such as the word RED. @param {string} face */
@@ -21,7 +21,7 @@ function playingCard(face) {
   return parts && { rank: parts[1], suit: parts[2] };
 }
 
-/** A card as a sign: "4♣". @param {string} face */
+/** A card in symbols: "4♣". @param {string} face */
 export function cardSign(face) {
   if (face === "JOKER") return t("joker");
   const card = playingCard(face);
@@ -51,11 +51,11 @@ function fill(text, names, card) {
 /** A sentence as plain text, for screen readers: cards in words. @param {Text} text @param {Names} names */
 export const spoken = (text, names) => fill(text, names, cardWords);
 
-/** A sentence for a title or a button's label in one piece: cards as signs. @param {Text} text @param {Names} names */
+/** A sentence as plain text for titles and labels: cards as symbols. @param {Text} text @param {Names} names */
 export const short = (text, names) => fill(text, names, cardSign);
 
 /**
- * The name of the reader's own place: "Your stock" for "Stock of Anna". A catalogue may have an entry for the template and
+ * The name of the visitor's own place: "Your stock" for "Stock of Anna". A catalogue may have an entry for the template and
  * "(yours)"; otherwise English grammar is used. @param {Text} text @param {number} seat whose it is @param {Names} names
  */
 export function ofOneself(text, seat, names) {
@@ -71,7 +71,7 @@ export function ofOneself(text, seat, names) {
 }
 
 /**
- * A sentence to be read: players in bold, cards as little cards with their words for a screen reader.
+ * A sentence as HTML: players in bold, cards as small cards with words for screen readers.
  * @param {Text} text @param {Names} names @returns {Node[]}
  */
 export function rich(text, names) {
@@ -115,7 +115,7 @@ const FRACTIONS = [
   [3 / 4, "¾"],
 ];
 
-/** A number as people write it: with a true minus, and a half as a half. @param {number} value */
+/** A number as people write it: with a minus sign, and "½". @param {number} value */
 export function figure(value) {
   const size = Math.abs(value);
   const whole = Math.floor(size + 0.01);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The tips of a first match: one bubble at a time, beside what it is about, and on nothing that is needed to play. */
+/** The tips of a first match: one bubble at a time, beside its subject, and never over something that is needed to play. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "./dom.js";
 import { load, save } from "./storage.js";
@@ -11,13 +11,13 @@ import { spoken } from "./text.js";
 /** @typedef {import("./types.js").View} View */
 
 const OFF = "tips"; // "no": this visitor wants none
-const WIDTHS = [300, 420, 232, 190]; // pixels, as they are tried
-const FAR = 180; // pixels: no line is drawn over more than that, the ring is enough
+const WIDTHS = [300, 420, 232, 190]; // widths in pixels, tried in this order
+const FAR = 180; // maximum length of a line in pixels; further away the ring is enough
 const READ = 4000; // milliseconds after which a tip counts as read when its subject disappears
-// What one must see or touch to play.
+// What must not be covered.
 const NEEDED =
   ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
-// And what is left free where there is room to.
+// What is not covered if there is enough room.
 const WANTED =
   ".own .plate, .own .zone [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
 const SPARED = ".plate, .felt .zone, .board-track .space, .last-line > span, .panel-log";
@@ -28,16 +28,16 @@ export const tipsOff = () => load(OFF) === "no";
 /** @param {boolean} off */
 export const setTipsOff = (off) => save(OFF, off ? "no" : "yes");
 
-/** Where it is kept which tips somebody has read. @param {number} person @param {string} game */
+/** The storage key of the tips that were read. @param {number} person @param {string} game */
 const keyOf = (person, game) => `${OFF} ${person} ${game}`;
 
 /** @param {number} person @param {string} game @returns {string[]} */
 const readBy = (person, game) => (load(keyOf(person, game)) ?? "").split(" ").filter(Boolean);
 
-/** Have all tips of a game again. @param {number} person @param {string} game */
+/** Mark all tips of a game as unread. @param {number} person @param {string} game */
 export const forgetTips = (person, game) => save(keyOf(person, game), "");
 
-/** Whether something is where it was. @param {import("./bubble_position.js").Box} a @param {import("./bubble_position.js").Box} b */
+/** Whether something has not moved. @param {import("./bubble_position.js").Box} a @param {import("./bubble_position.js").Box} b */
 const near = (a, b) =>
   Math.max(
     Math.abs(a.left - b.left),
@@ -56,7 +56,7 @@ export class Tips {
    * @param {object} hooks
    * @param {(words: string) => void} hooks.announce
    * @param {() => void} hooks.off somebody wants no more of them
-   * @param {number} hooks.rest milliseconds that one stands still before it takes a tap
+   * @param {number} hooks.rest milliseconds before a tip can be tapped
    */
   constructor(room, { announce, off, rest }) {
     this.room = room;
@@ -84,7 +84,7 @@ export class Tips {
     this.tip = null;
     this.since = 0;
     this.where = "";
-    this.came = false; // the tip has been in sight
+    this.came = false; // the tip has been visible
     this.person = 0;
     this.asked = 0;
     /** @type {(import("./bubble_position.js").Box & {width: number, height: number, target: import("./bubble_position.js").Box}) | null} where it is */
@@ -103,10 +103,10 @@ export class Tips {
   draw(view, person, all) {
     Object.assign(this, { view, person, all });
     this.choose();
-    this.soon(); // once all that is drawn has been laid
+    this.soon(); // after the layout of everything drawn
   }
 
-  /** With the next frame, when the layout is final. */
+  /** At the next frame, when the layout is final. */
   soon() {
     this.asked ||= requestAnimationFrame(() => {
       this.asked = 0;
@@ -114,7 +114,7 @@ export class Tips {
     });
   }
 
-  /** Show the next tip, where there is room. */
+  /** Show the next tip if there is room for it. */
   choose() {
     const { view } = this;
     const read = view ? readBy(this.person, view.game) : [];
@@ -248,7 +248,7 @@ export class Tips {
     line.style.transform = `rotate(${Math.atan2(to.y - from.y, to.x - from.x)}rad)`;
   }
 
-  /** Put the tip away: it has been read. @returns {boolean} whether there was one in sight */
+  /** Close the tip and mark it as read. @returns {boolean} whether there was one in sight */
   dismiss() {
     const { tip, layer } = this;
     if (!tip || layer.hidden || layer.hasAttribute("data-waiting")) return false;
@@ -269,7 +269,7 @@ export class Tips {
     if (!read.includes(tip.id)) save(keyOf(this.person, this.view.game), [...read, tip.id].join(" "));
   }
 
-  /** Whether there is one that has not been read. */
+  /** Whether there is an unread tip. */
   get left() {
     const { view } = this;
     return !!view && this.all.some((tip) => !readBy(this.person, view.game).includes(tip.id));

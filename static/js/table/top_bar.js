@@ -9,8 +9,8 @@ import { canNotify, notifying, setNotifications } from "./notifications.js";
 import { setSound, soundOn } from "./sound.js";
 import { short } from "./text.js";
 
-const PAUSES = "pauses"; // yes or no
-const SUITS = "suits"; // two colours of them or four, as somebody likes it on this machine
+const PAUSES = "pauses"; // "yes" or "no"
+const SUITS = "suits"; // whether suits have two or four colours, stored in this browser
 
 /**
  * @typedef {object} Hooks
@@ -35,7 +35,9 @@ export class TopBar {
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
     this.hostDialog = button(t("Seats and people"), hooks.host);
-    this.talk = toggle(t("Chat with spectators"), false, (on) => hooks.press("talk", { together: on ? "yes" : "no" }));
+    this.shareChat = toggle(t("Chat with spectators"), false, (on) =>
+      hooks.press("share_chat", { together: on ? "yes" : "no" }),
+    );
     this.close = button(t("Close the table"), () => confirm(t("Close this table for good?")) && hooks.press("close"));
     const notify = t("Notify me when it is my turn");
     const notifications = toggle(notify, notifying(), async (on) => {
@@ -71,14 +73,14 @@ export class TopBar {
       this.pace,
       button(t("Keys"), hooks.keys),
       this.hostDialog,
-      this.talk,
+      this.shareChat,
       this.stand,
       this.close,
-      ...(urls.back_room ? [h("a", { href: urls.back_room }, t("Administration"))] : []), // of administrators
+      ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // for administrators
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );
     setFourColours(fourColours());
-    for (const one of [this.seal, this.hostDialog, this.talk, this.stand, this.close]) one.hidden = true;
+    for (const one of [this.seal, this.hostDialog, this.shareChat, this.stand, this.close]) one.hidden = true;
   }
 
   /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names @param {number} behind moves that wait to be shown */
@@ -140,7 +142,7 @@ export class TopBar {
           : t("This table waits for everybody."),
       },
       {
-        key: "watchers",
+        key: "spectators",
         text: spectators === 1 ? t("1 spectator") : spectators ? t("{n} spectators", { n: spectators }) : "",
         title: t("Spectators"),
       },
@@ -159,8 +161,8 @@ export class TopBar {
     );
     this.pace.hidden = you.seat !== null;
     this.seal.hidden = !commitment;
-    this.hostDialog.hidden = this.talk.hidden = !you.host;
-    attr(this.talk, "aria-pressed", String(table.together));
+    this.hostDialog.hidden = this.shareChat.hidden = !you.host;
+    attr(this.shareChat, "aria-pressed", String(table.together));
     this.stand.hidden = you.seat === null;
     this.close.hidden = !you.host || table.status === "playing";
   }
@@ -190,5 +192,5 @@ function setFourColours(on) {
   save(SUITS, on ? "four" : "two");
 }
 
-/** Whether somebody would rather not look at what has been decided. */
+/** Whether the visitor has switched reveals off. */
 export const skipsReveals = () => load(PAUSES) === "no";

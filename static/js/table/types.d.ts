@@ -229,7 +229,7 @@ export interface View {
   paths?: Paths;
   tracks?: Track[];
   grids?: Grid[];
-  reckoning?: RoundScoring;
+  scoring?: RoundScoring;
   odds?: Odds;
   /** how the last bid, trick or fight went; shown until the next one */
   settled?: Text;
@@ -321,7 +321,7 @@ export type SeatKind = "open" | "person" | "bot";
 export type TableStatus = "open" | "playing" | "over" | "closed";
 
 /** "all": both share a room, by choice of the host */
-export type ChatRoom = "players" | "watchers" | "all";
+export type ChatRoom = "players" | "spectators" | "all";
 
 /** "clock", "away": why a bot decided for a person */
 export type Decider = "person" | "bot" | "clock" | "away";
@@ -367,7 +367,7 @@ export interface BotInfo {
 }
 
 /** A person who requests a seat from the host. */
-export interface AskingInfo {
+export interface SeatRequestInfo {
   /** their public number */
   person: number;
   name: string;
@@ -442,12 +442,13 @@ export interface TableInfo {
   dropped: DroppedFor;
   /** a sentence for everybody if the last match was abandoned or cannot be shown; usually "" */
   notice: string;
-  asking: AskingInfo[];
+  /** in the order in which they were made */
+  seat_requests: SeatRequestInfo[];
   /** usually null */
   what_if: WhatIfInfo | null;
-  /** the maximum number of seats of the game */
-  most: number;
-  least: number;
+  /** of the game */
+  max_seats: number;
+  min_seats: number;
   story: StoryInfo | null;
   daily: DailyInfo | null;
 }
@@ -477,7 +478,7 @@ export interface OutWelcome {
   person: number;
   table: TableInfo;
   chat: ChatLine[];
-  watchers: number;
+  spectators: number;
 }
 
 /** Your own seat or role at this table has changed. */
@@ -515,18 +516,18 @@ export interface OutSnapshot {
 }
 
 /** A reveal: a position in the middle of a move, to be shown first, as a change of the view before it. */
-export interface StageChange {
+export interface RevealChange {
   change: unknown;
   /** milliseconds to show it; bots and clocks wait for that time */
   hold: number;
   /** the number of log entries of this ply shown by then */
-  lines: number;
+  entries: number;
 }
 
 /**
  * A move, as a change of the view before it (`changes.difference`).
  *
- * `version` is the previous one plus one; after a gap, send hello again. Each of `stages` is a change of the one
+ * `version` is the previous one plus one; after a gap, send hello again. Each of `reveals` is a change of the one
  * before, and `change` is a change of the last one. Missing fields are empty. If the server does not know the view
  * before, it sends a snapshot instead.
  */
@@ -542,7 +543,7 @@ export interface OutChange {
   log?: LogEntry[];
   deadlines?: Record<string, number>;
   seed?: string;
-  stages?: StageChange[];
+  reveals?: RevealChange[];
 }
 
 /** Your move is stored as ply `version`; `again`: it already was. */
@@ -576,9 +577,9 @@ export interface OutChat {
 }
 
 /** The number of spectators. */
-export interface OutCrowd {
-  t: "crowd";
-  watchers: number;
+export interface OutSpectators {
+  t: "spectators";
+  spectators: number;
 }
 
 /** The answer to a ping. */
@@ -589,4 +590,4 @@ export interface OutPong {
 
 export type Inbound = InHello | InMove | InChat | InBack | InReady | InWhy | InPing;
 
-export type Outbound = OutWelcome | OutYou | OutTable | OutSnapshot | OutChange | OutAck | OutRefused | OutBecause | OutChat | OutCrowd | OutPong;
+export type Outbound = OutWelcome | OutYou | OutTable | OutSnapshot | OutChange | OutAck | OutRefused | OutBecause | OutChat | OutSpectators | OutPong;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Before the match: who sits where, the link for friends, and the host's buttons. */
+/** The waiting room before a match: the seats, the link for friends, and the host's buttons. */
 import { copy } from "../copy.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
@@ -48,15 +48,15 @@ export class SeatList {
     );
   }
 
-  /** What a host may do with a seat without a person: choose a bot, or remove the seat. @param {SeatInfo} info @param {TableInfo} table */
+  /** The host's actions for a seat without a person: choose a bot, or remove the seat. @param {SeatInfo} info @param {TableInfo} table */
   kinds(info, table) {
     const kinds = h(
       "select",
       {
         "aria-label": t("Who takes seat {n}", { n: info.seat + 1 }),
         onchange: () => {
-          if (kinds.value === "take") void this.press("take_chair", { seat: info.seat });
-          else void this.press("seat", { seat: info.seat, kind: kinds.value });
+          if (kinds.value === "take") void this.press("remove_seat", { seat: info.seat });
+          else void this.press("set_seat", { seat: info.seat, kind: kinds.value });
         },
       },
       h("option", { value: "open" }, t("Open")),
@@ -66,7 +66,7 @@ export class SeatList {
     return kinds;
   }
 
-  /** What a host may do with a person in a seat. @param {SeatInfo} info */
+  /** The host's actions for a person in a seat. @param {SeatInfo} info */
   acts(info) {
     const acts = h(
       "select",
@@ -78,7 +78,7 @@ export class SeatList {
           acts.value = "";
           const words = t("A bot takes the seat. The player may watch, and ask you for a seat.");
           if (
-            act === "hand_on" ||
+            act === "make_host" ||
             (await confirmAction(
               t("Remove {name} from the table?", { name: info.name }),
               words,
@@ -89,8 +89,8 @@ export class SeatList {
         },
       },
       h("option", { value: "" }, "⋯"),
-      h("option", { value: "hand_on" }, t("Make them the host")),
-      h("option", { value: "show_out" }, t("Remove from the table")),
+      h("option", { value: "make_host" }, t("Make them the host")),
+      h("option", { value: "remove_person" }, t("Remove from the table")),
     );
     return acts;
   }
@@ -119,7 +119,7 @@ export class SeatList {
     select.hidden = !you.host || (info.kind === "person" ? yours : table.status === "playing");
     if (info.kind !== "person") {
       select.value = info.kind === "open" ? "open" : info.bot;
-      select.options[select.options.length - 1].hidden = table.seats.length <= table.least || !!table.what_if;
+      select.options[select.options.length - 1].hidden = table.seats.length <= table.min_seats || !!table.what_if;
     }
     sit.hidden = info.kind !== "open" || you.seat !== null;
     stand.hidden = !yours;
@@ -127,13 +127,13 @@ export class SeatList {
   }
 }
 
-/** What a host may change about the whole table between matches. */
+/** The host's settings of the whole table between matches. */
 export class HostTools {
   /** @param {Press} press @param {string} change address of the page that changes the game */
   constructor(press, change) {
     this.add = h(
       "button",
-      { class: "button button-small", type: "button", onclick: () => press("add_chair") },
+      { class: "button button-small", type: "button", onclick: () => press("add_seat") },
       t("Add a seat"),
     );
     this.change = h("a", { class: "button button-small", href: change }, t("Game, options, clock"));
@@ -143,7 +143,7 @@ export class HostTools {
   /** @param {TableInfo} table @param {You} you */
   draw(table, you) {
     this.root.hidden = !you.host || table.status === "playing" || !!table.what_if;
-    this.add.hidden = table.seats.length >= table.most;
+    this.add.hidden = table.seats.length >= table.max_seats;
   }
 }
 
@@ -235,7 +235,7 @@ export class WaitingRoom {
   }
 }
 
-/** The link for a phone across the table. @param {string} qr address of the picture @param {string} invite */
+/** A QR code of the link, for a phone across the table. @param {string} qr address of the picture @param {string} invite */
 function showCode(qr, invite) {
   const dialog = h(
     "dialog",

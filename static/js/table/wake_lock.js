@@ -2,7 +2,7 @@
 /** Keep the screen on while it is the visitor's turn. */
 import { load, save } from "./storage.js";
 
-const KEY = "awake"; // yes or no
+const KEY = "awake"; // "yes" or "no"
 
 let wanted = false;
 /** @type {WakeLockSentinel | null} */
@@ -24,7 +24,7 @@ export function stayAwake(mine) {
   void settle();
 }
 
-/** Request the lock or release it, as wanted now. A change meanwhile is applied once the browser has answered. */
+/** Request the lock or release it, as needed now. A change in the meantime is applied when the browser has answered. */
 async function settle() {
   const want = wanted && mayStayAwake() && !document.hidden;
   if (requesting || want === !!held) return;

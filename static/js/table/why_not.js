@@ -1,5 +1,5 @@
 // @ts-check
-/** Why something on the table cannot be used now, as far as the view shows. */
+/** Explains why something on the table cannot be used now, as far as the view shows. */
 import { listed, t } from "../i18n.js";
 import { begun } from "./choose.js";
 import { shutOf } from "./path.js";
@@ -7,7 +7,7 @@ import { spoken } from "./text.js";
 
 /** @typedef {{store: import("./store.js").Store, names: import("./text.js").Names}} Known */
 
-/** What is chosen so far. @typedef {Pick<import("./input.js").Input, "choice" | "path">} Chosen */
+/** The choice so far. @typedef {Pick<import("./input.js").Input, "choice" | "path">} Chosen */
 
 /**
  * @param {HTMLElement} at what was touched @param {Known} known @param {Chosen} chosen
@@ -20,13 +20,13 @@ export function reasonWhy(at, known, chosen) {
   return { words: tableWords(at, known, chosen), game: asked ? nameOf(at) : "" };
 }
 
-/** What the game calls it. @param {HTMLElement} at */
+/** Its name in the game. @param {HTMLElement} at */
 function nameOf(at) {
   const { piece, zone } = at.dataset;
   return piece ? `piece:${piece}` : zone ? `zone:${zone}` : `seat:${at.closest(".seat")?.getAttribute("data-seat")}`;
 }
 
-/** Why a path cannot go on to a piece, if that is known. @param {HTMLElement} at @param {Chosen} chosen */
+/** Why a path cannot continue to a piece, if that is known. @param {HTMLElement} at @param {Chosen} chosen */
 const shutAt = ({ dataset }, { path }) => path && shutOf(path).get(dataset.piece ?? "");
 
 /** @param {HTMLElement} at @param {Known} known @param {Chosen} chosen */

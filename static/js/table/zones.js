@@ -1,5 +1,5 @@
 // @ts-check
-/** Zones: hands, rows, piles and slots, and what of them may be picked or aimed at. */
+/** Zones: hands, rows, piles and slots, and which of their pieces may be picked or targeted. */
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { figures } from "./figures.js";
@@ -10,7 +10,7 @@ import { figure, ofOneself, spoken } from "./text.js";
 /** @typedef {import("./text.js").Names} Names */
 
 /**
- * What the renderer knows beside the view: what may be touched now, and what moved last.
+ * What the renderer needs besides the view: what may be tapped now, and what moved last.
  * @typedef {object} Touch
  * @property {ReadonlySet<string>} pickable ids of pieces that may be picked
  * @property {readonly string[]} picked ids of pieces that are picked
@@ -22,19 +22,19 @@ import { figure, ofOneself, spoken } from "./text.js";
  */
 
 /**
- * What the surroundings add to a piece: more words, and its part in the path that is being drawn.
+ * What the surroundings add to a piece: more words, and its part in the drawn path.
  * @typedef {object} Setting
  * @property {string[]} words
- * @property {"on" | "next" | "shut" | null} path on it, next on it, or not to be had now
+ * @property {"on" | "next" | "shut" | null} path on the path, possible next, or not possible now
  * @property {number | null} order its place on the path, from 1
  */
 
 /** @param {Element} parent @param {Zone[]} zones @param {Touch} touch @param {boolean} [own] they are the viewer's */
 export function drawZones(parent, zones, touch, own = false) {
-  const lying = zones.filter((zone) => zone.layout !== "notes"); // those are read beside the table, not on it
+  const onFelt = zones.filter((zone) => zone.layout !== "notes"); // those are read in panels beside the table
   sync(
     parent,
-    lying,
+    onFelt,
     (zone) => zone.id,
     makeZone,
     (node, zone) => updateZone(node, zone, touch, own),
@@ -71,11 +71,11 @@ function updateZone(node, zone, touch, own) {
   attr(list, "aria-label", describe(words, zone, count));
   const shown = pile ? zone.pieces.slice(-2) : zone.pieces;
   drawPieces(list, shown, touch);
-  // The kind of figures here; an empty place keeps the look of the last one.
+  // The kind of figures here; an empty place keeps the size of the last one.
   const drawn = shown.map((piece) => piece.face).find((face) => face && figures()?.hasFigure(face));
   if (drawn) attr(node, "data-holds", figures()?.kindOf(drawn));
-  else if (shown.length) attr(node, "data-holds", "card"); // for example face down: higher than most figures
-  // What ever lay here in this match: a zone that has grown stays, so that nothing beside it shifts.
+  else if (shown.length) attr(node, "data-holds", "card"); // for example a face-down card: taller than most figures
+  // The most pieces that were here in this match: a zone that has grown stays large, so that nothing beside it shifts.
   const most = Math.max(1, shown.length, Number(node.dataset.most ?? 1));
   attr(node, "data-most", most);
   if (count) attr(node, "data-ever", true);
@@ -92,7 +92,7 @@ function updateZone(node, zone, touch, own) {
 }
 
 /**
- * Which cards of a place could ever be touched: none, the top one only, or any. Those of the visitor's own hand can.
+ * Which cards of a place could ever be tapped: none, the top one only, or any. Those of the visitor's own hand can.
  * @param {string | undefined} before @param {Zone} zone @param {boolean} own @param {Touch} touch
  */
 function livest(before, { layout, pieces }, own, touch) {
@@ -139,7 +139,7 @@ function touchPiece(card, id, touch, setting) {
   const aimed = touch.aimed === `piece:${id}`;
   const button = legal || setting?.path === "on" || setting?.path === "next";
   attr(card, "role", button ? "button" : "img");
-  attr(card, "tabindex", button ? 0 : setting ? -1 : null); // arrow keys go over all of a grid
+  attr(card, "tabindex", button ? 0 : setting ? -1 : null); // arrow keys move over all cells of a grid
   attr(card, "aria-pressed", legal && (!lit || aimed) ? String(picked || aimed) : null);
   attr(card, "data-legal", legal);
   attr(card, "data-picked", picked);
@@ -151,7 +151,7 @@ function touchPiece(card, id, touch, setting) {
 }
 
 /**
- * Light a place as a target: a button over all of it, as long as something may go there.
+ * Highlight a place as a target: a button over all of it, while something may go there.
  * @param {HTMLElement} node @param {string} target @param {string} words @param {Touch} touch
  */
 export function aim(node, target, words, touch) {

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from cardsite.people.services import do_make_administrator
-from cardsite.words import compile_catalogues
+from cardsite.translations import compile_catalogues
 
 
 class Command(BaseCommand):

@@ -7,7 +7,6 @@ from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from cardsite.front import lan
@@ -41,7 +40,7 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         invite = ""
         if options["lan"]:
-            host, invite = "0.0.0.0", f"http://{_open_to_network()}:{port}/"  # noqa: S104
+            host, invite = "0.0.0.0", f"http://{lan.open_to_network()}:{port}/"  # noqa: S104
         failed: list[str] = []
 
         def say(text: str) -> None:
@@ -106,18 +105,6 @@ class Command(BaseCommand):
         private_twisted.event_loop(reactor).run_until_complete(_let_go())
         if failed:
             raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free port.")
-
-
-def _open_to_network() -> str:
-    """Allow the site's names in the home network, and return its address there. Raises CommandError."""
-    if not settings.LOCAL:
-        raise CommandError("Without HAMSTERDAM_LOCAL=1 the site requires HTTPS, which a local network does not have.")
-    try:
-        found = lan.address()
-    except OSError:
-        raise CommandError("This machine is not in a network, so other devices cannot reach it.") from None
-    settings.ALLOWED_HOSTS.extend(lan.names(found))
-    return found
 
 
 async def _let_go() -> None:

@@ -1,4 +1,4 @@
-"""``manage.py tidy``: remove what is kept no longer, now."""
+"""``manage.py tidy``: clean up now what the site cleans up once an hour (``table/tidy.py``)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Tracks and grids: spaces in order, with the pieces on them. */
+/** What tracks and grids share: spaces in order, with the pieces on them. */
 import { cellsOf, drawPath, updateCell } from "./grid.js";
 import { updateTrackSpace } from "./track.js";
 import { attr, h, sync } from "../dom.js";

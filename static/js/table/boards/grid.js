@@ -1,5 +1,5 @@
 // @ts-check
-/** A grid of cells, what falls on them (light, gazes) as signs, and the path that is being drawn over them. */
+/** A grid of cells: signs for light and gazes on them, and the path that is being drawn over them. */
 import { t } from "../../i18n.js";
 import { attr, h, sync, write } from "../dom.js";
 import { spoken } from "../text.js";
@@ -11,9 +11,9 @@ import { aim, drawPieces } from "../zones.js";
 /** @typedef {import("../zones.js").Touch} Touch */
 
 const SPACE = "http://www.w3.org/2000/svg";
-const CORE = 0.66; // of a card that counts when one passes over it: so that a diagonal touches no third card
+const CORE = 0.66; // the part of a card's width at which a drag counts, so that a diagonal does not touch a third card
 
-/** The words for a mark; an unknown one is its own word. @param {string} mark */
+/** The words for a mark; the mark itself if it is unknown. @param {string} mark */
 function markWords(mark) {
   const [kind, what] = mark.split("-");
   if (kind === "alert") return t("alert {n}", { n: what });
@@ -29,7 +29,7 @@ function markWords(mark) {
   return known[mark] ?? mark;
 }
 
-/** The cells as they look after the path that is being drawn. @param {Grid} grid @param {Touch} touch @returns {Space[]} */
+/** The cells with the path that is being drawn applied. @param {Grid} grid @param {Touch} touch @returns {Space[]} */
 export function cellsOf(grid, touch) {
   const looks = touch.path ? looksOf(touch.path) : new Map();
   return grid.cells.map((cell, place) => {
@@ -112,7 +112,7 @@ function makeLine() {
   return svg;
 }
 
-/** Let the arrow keys go over the cells. @param {HTMLElement} from @param {string} key @returns {boolean} whether there is a grid to go over */
+/** Let the arrow keys move over the cells. @param {HTMLElement} from @param {string} key @returns {boolean} whether there is a grid to go over */
 export function goOverGrid(from, key) {
   const board = /** @type {HTMLElement | null} */ (from.closest(".board-grid"));
   if (!board) return false;
@@ -170,6 +170,6 @@ export function drawByDragging(felt, step) {
     from = piece;
   });
   for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (from = ""));
-  // The end of a drag is no tap.
+  // The end of a drag does not count as a tap.
   felt.addEventListener("click", (event) => dragged && event.stopImmediatePropagation(), true);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Chances that anybody could work out: shown to those who ask, and kept open until they put them away. */
+/** The table of chances, which anybody could compute: shown on request, and open until the visitor closes it. */
 import { t } from "../../i18n.js";
 import { attr, h, picture } from "../dom.js";
 import { figures } from "../figures.js";

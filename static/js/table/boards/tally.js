@@ -1,5 +1,5 @@
 // @ts-check
-/** What the path so far comes to, and what the card pointed at would make of it. */
+/** The totals of the path drawn so far, and how the card under the pointer would change them. */
 import { t } from "../../i18n.js";
 import { attr, h } from "../dom.js";
 import { pieceOf, pieceWords } from "../pieces.js";

@@ -27,7 +27,7 @@ export function loops(count) {
   return Array.from({ length: Math.max(1, sides - 5) }, (_, i) => [sides - 3 - i, 3 + i]);
 }
 
-/** Put the spaces around a loop. @param {Element} list @param {number} columns @param {number} rows */
+/** Arrange the spaces around a loop. @param {Element} list @param {number} columns @param {number} rows */
 export function layTrack(list, columns, rows) {
   const places = around(columns, rows);
   const spaces = /** @type {HTMLElement[]} */ ([...list.children]);
@@ -53,7 +53,7 @@ export function updateTrackSpace(node, space, touch) {
 }
 
 /**
- * The route of a piece: the middles of the spaces between two of the same track, by way of a space that sent it on.
+ * The route of a piece: the middles of the spaces between two of the same track, through a space that moved it further.
  * @param {Element} root @param {string} source @param {string} target @param {string} [via]
  * @returns {{x: number, y: number}[]} as seen from the middle of the last space; empty when there is nothing between
  */

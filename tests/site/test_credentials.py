@@ -1,4 +1,4 @@
-"""A socket lasts no longer than the session or the token it was opened by."""
+"""A socket is closed when the session or token that opened it becomes invalid."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Regular(Visitor):
         answer = self.post("/people/register/", **fields)
         assert answer.status == 302, answer.text
 
-    def account(self, books: str) -> int:
+    def account(self, site_db: str) -> int:
         """Return the number of the account."""
-        return User.objects.using(books).get(username=self.username).pk
+        return User.objects.using(site_db).get(username=self.username).pk
 
 
 def token(visitor: Visitor) -> str:
@@ -74,7 +74,7 @@ def test_a_logout_cuts_the_sockets_of_that_browser_and_no_others(site: RunningSi
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_what_still_comes_from_a_cut_socket_counts_for_nothing() -> None:
+async def test_frames_from_a_closed_socket_are_ignored() -> None:
     async def send(event: object) -> None: ...
 
     person = await Person.objects.acreate(name="Pepper")
@@ -102,13 +102,15 @@ async def test_a_change_without_a_notice_is_found_in_the_end(monkeypatch: pytest
     rounds: list[int] = []
     done = asyncio.Event()
 
-    monkeypatch.setattr("cardsite.server.server.PROVE", 0.0)  # as a command does that changes a password
+    monkeypatch.setattr(
+        "cardsite.server.server.CHECK_CREDENTIALS_EVERY", 0.0
+    )  # as a command does that changes a password
     house, room = MatchServer(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0))
     gone, same, spectator = (Socket(send, person, "") for person in (7, 7, 0))
-    gone.prove, same.prove, spectator.prove = nobody, pepper, nobody
+    gone.identify, same.identify, spectator.identify = nobody, pepper, nobody
     room.sockets = {gone, same, spectator}
     house.relay.rooms["table"] = room
-    looking = asyncio.create_task(house._prove_all())
+    looking = asyncio.create_task(house._check_all_credentials())
     async with asyncio.timeout(PATIENCE):
         await done.wait()
     looking.cancel()
@@ -134,11 +136,11 @@ def cut_by(administrator: Visitor, path: str, **fields: object) -> None:
     assert "login" not in answer.headers["Location"]
 
 
-def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Visitor, books: str) -> None:
+def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Visitor, site_db: str) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
     with pepper.connect(code) as ws:
-        account = pepper.account(books)
+        account = pepper.account(site_db)
         cut_by(
             administrator, f"/admin/auth/user/{account}/password/", password1="other 4 words", password2="other 4 words"
         )
@@ -146,7 +148,7 @@ def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Vi
 
 
 def test_an_account_that_is_closed_loses_browsers_and_programs(
-    site: RunningSite, administrator: Visitor, books: str
+    site: RunningSite, administrator: Visitor, site_db: str
 ) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
@@ -154,7 +156,7 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
     with pepper.connect(code) as ws, program(site, code, made) as bot:
         bot.hello()
         when = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
-        account = pepper.account(books)
+        account = pepper.account(site_db)
         cut_by(administrator, f"/admin/auth/user/{account}/change/", username="closed-" + secrets.token_hex(4), **when)
         assert (ws.closed(), bot.closed()) == (CUT, CUT)
     late = program(site, code, made)
@@ -162,14 +164,14 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
 
 
 @pytest.mark.parametrize("what", ["auth/user", "people/person"])
-def test_a_player_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, books: str, what: str) -> None:
+def test_a_player_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, site_db: str, what: str) -> None:
     pepper = Regular(site)
     code = seated(site, pepper)
     with pepper.connect(code) as ws, program(site, code, token(pepper)) as bot:
         bot.hello()
-        account = pepper.account(books)
+        account = pepper.account(site_db)
         if what == "people/person":
-            account = Person.objects.using(books).get(user=account).pk
+            account = Person.objects.using(site_db).get(user=account).pk
         cut_by(administrator, f"/admin/{what}/{account}/delete/", post="yes")
         assert (ws.closed(), bot.closed()) == (CUT, CUT)
 

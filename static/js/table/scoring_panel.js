@@ -1,14 +1,14 @@
 // @ts-check
-/** The reckoning after a round: who had what, and why somebody lost by it. Put away by hand or by the next round. */
+/** The panel with the scoring of a round. It is closed by the visitor or by the next round. */
 import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { rich } from "./text.js";
 
-/** @typedef {import("./types.js").RoundScoring} Reckoning */
+/** @typedef {import("./types.js").RoundScoring} Scoring */
 
-/** Row by row, how it was computed. @param {Reckoning} reckoning @param {import("./text.js").Names} names */
-export function tableOf(reckoning, names) {
-  const words = ["", ...reckoning.columns.map(() => "")];
+/** The scoring as a table, a row for each player. @param {Scoring} scoring @param {import("./text.js").Names} names */
+export function tableOf(scoring, names) {
+  const words = ["", ...scoring.columns.map(() => "")];
   const head = h(
     "tr",
     {},
@@ -16,11 +16,11 @@ export function tableOf(reckoning, names) {
       h(
         "th",
         { scope: "col" },
-        ...(i === 0 ? [h("span", { class: "visually-hidden" }, t("Player"))] : rich(reckoning.columns[i - 1], names)),
+        ...(i === 0 ? [h("span", { class: "visually-hidden" }, t("Player"))] : rich(scoring.columns[i - 1], names)),
       ),
     ),
   );
-  const rows = reckoning.rows.map((row) =>
+  const rows = scoring.rows.map((row) =>
     h(
       "tr",
       { "data-mark": row.mark ?? null },
@@ -36,7 +36,7 @@ export function tableOf(reckoning, names) {
   return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
 }
 
-export class SettlementPanel {
+export class ScoringPanel {
   /** @param {HTMLElement} parent */
   constructor(parent) {
     this.parent = parent;
@@ -46,14 +46,14 @@ export class SettlementPanel {
     this.panel = null;
   }
 
-  /** @param {Reckoning | undefined} reckoning @param {import("./text.js").Names} names */
-  draw(reckoning, names) {
-    const id = reckoning?.id ?? "";
+  /** @param {Scoring | undefined} scoring @param {import("./text.js").Names} names */
+  draw(scoring, names) {
+    const id = scoring?.id ?? "";
     if (id === this.shown) return;
     this.shown = id;
     this.panel?.remove();
     this.panel = null;
-    if (!reckoning || id === this.dismissed) return;
+    if (!scoring || id === this.dismissed) return;
     const close = h(
       "button",
       { class: "close", type: "button", "aria-label": t("Close the scoring"), onclick: () => this.dismiss() },
@@ -61,11 +61,11 @@ export class SettlementPanel {
     );
     this.panel = h(
       "section",
-      { class: "parchment settlement", "aria-label": t("Scoring") },
+      { class: "parchment scoring", "aria-label": t("Scoring") },
       close,
-      h("h2", {}, ...rich(reckoning.title, names)),
-      tableOf(reckoning, names),
-      h("p", { class: "verdict" }, ...rich(reckoning.verdict, names)),
+      h("h2", {}, ...rich(scoring.title, names)),
+      tableOf(scoring, names),
+      h("p", { class: "verdict" }, ...rich(scoring.verdict, names)),
     );
     this.parent.append(this.panel);
   }

@@ -17,7 +17,7 @@ def _shown(code: str) -> QuerySet[Any]:
     last = Match.objects.filter(table=OuterRef("pk")).order_by("-number").values("pk")[:1]
     tables: QuerySet[Any] = Table.objects.filter(code=code).annotate(
         last_match=FilteredRelation("matches", condition=Q(matches__pk=Subquery(last))),
-        asking=FilteredRelation("chair_wishes", condition=~Q(chair_wishes__answer="")),
+        asking=FilteredRelation("seat_requests", condition=~Q(seat_requests__answer="")),
     )
     return tables.select_related("last_match", "asking__person").order_by("asking__pk")
 
@@ -31,20 +31,20 @@ MOVES = Prepared(lambda match: Move.objects.filter(match=match).order_by("ply"),
 
 
 def _last_messages(room: str) -> Prepared[Message]:
-    rooms = (room, Message.Room.ALL)
+    rooms = (room, Message.ChatRoom.ALL)
     return Prepared(
         lambda code: Message.objects.filter(table__code=code, room__in=rooms).order_by("-pk")[:CHAT_KEPT], NO_CODE
     )
 
 
 # By chat room: the last messages of a table, newest first.
-LAST_MESSAGES = {str(room): _last_messages(room) for room in (Message.Room.PLAYERS, Message.Room.WATCHERS)}
+LAST_MESSAGES = {str(room): _last_messages(room) for room in (Message.ChatRoom.PLAYERS, Message.ChatRoom.SPECTATORS)}
 
 # The updates at the end of a match, and of each of its players.
 END = PreparedUpdate(
     lambda match: Match.objects.filter(pk=match, status=Match.Status.RUNNING),
     NO_NUMBER,
-    *("status", "finished", "keeper", "outcome", "low_wins"),
+    *("status", "finished", "process", "outcome", "low_wins"),
 )
 RESULT = PreparedUpdate(
     lambda player: Player.objects.filter(pk=player),

@@ -1,10 +1,10 @@
-"""Who logs out by one process of the site is cut off at the other."""
+"""A person who logs out through one process is disconnected from the others."""
 
 from __future__ import annotations
 
 from cardsite.server.protocol import SOMEBODY_ELSE
 from tests.running_site import RunningSite
-from tests.site.test_proofs import Regular, seated, token
+from tests.site.test_credentials import Regular, seated, token
 from tests.site.visitor import program
 from tests.tiers import full
 

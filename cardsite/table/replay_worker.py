@@ -25,7 +25,7 @@ from games.core.view import LogEntry, say
 log = structlog.get_logger(__name__)
 
 
-class Played(NamedTuple):
+class RecordedMove(NamedTuple):
     """A stored move; ``note`` is a log entry to be shown before it."""
 
     seat: int
@@ -34,7 +34,7 @@ class Played(NamedTuple):
     note: LogEntry | None
 
 
-class Recorded(NamedTuple):
+class RecordedMatch(NamedTuple):
     """The data of a match: enough to replay it."""
 
     match: int
@@ -43,7 +43,7 @@ class Recorded(NamedTuple):
     seats: int
     options: dict[str, OptionValue]
     seed: str
-    moves: list[Played]
+    moves: list[RecordedMove]
 
 
 class Bounds(NamedTuple):
@@ -54,7 +54,9 @@ class Bounds(NamedTuple):
     size: float = math.inf  # bytes
 
 
-def frames(recorded: Recorded, seat: int | None, bounds: Bounds, *, face_up: bool) -> tuple[list[msgspec.Raw], bool]:
+def frames(
+    recorded: RecordedMatch, seat: int | None, bounds: Bounds, *, face_up: bool
+) -> tuple[list[msgspec.Raw], bool]:
     """Return what ``seat`` saw, ply by ply, each as JSON: {version, seat, move, by, view, log}, without legal moves.
 
     Also return whether they are complete: if the rules refuse a move, fail or exceed ``bounds``, the last frame's log
@@ -84,7 +86,7 @@ def frames(recorded: Recorded, seat: int | None, bounds: Bounds, *, face_up: boo
     return frames, False
 
 
-def _frames(recorded: Recorded, seat: int | None, *, face_up: bool) -> Iterator[dict[str, Any]]:
+def _frames(recorded: RecordedMatch, seat: int | None, *, face_up: bool) -> Iterator[dict[str, Any]]:
     replayed = _begun(recorded, SealedChance(bytes.fromhex(recorded.seed)))
     replayed.note_round()
     same = recorded.rules_version == replayed.game.rules_version
@@ -95,7 +97,7 @@ def _frames(recorded: Recorded, seat: int | None, *, face_up: bool) -> Iterator[
         yield _frame(replayed, seat, face_up, same, mover=played.seat, move=played.text, by=played.by)
 
 
-def _begun(recorded: Recorded, chance: SealedChance) -> core.Match:
+def _begun(recorded: RecordedMatch, chance: SealedChance) -> core.Match:
     return core.Match.start(recorded.game, recorded.seats, recorded.options, chance)
 
 
@@ -117,7 +119,7 @@ def _frame(
     }
 
 
-def draws(recorded: Recorded) -> list[Draw]:
+def draws(recorded: RecordedMatch) -> list[Draw]:
     """Return every random draw of a match. Raises RulesFailed, BadRecord, BadOption, IllegalMove."""
     witness = Witness(bytes.fromhex(recorded.seed))
     replayed = _begun(recorded, witness)
@@ -129,26 +131,26 @@ def draws(recorded: Recorded) -> list[Draw]:
 # -- in a worker process
 
 
-class Frames(msgspec.Struct):
+class FramesAnswer(msgspec.Struct):
     """The answer to a request for frames: what ``frames`` returns."""
 
     frames: list[msgspec.Raw]
     complete: bool
 
 
-class Draws(msgspec.Struct):
+class DrawsAnswer(msgspec.Struct):
     """The answer to a request for draws; None if the rules fail."""
 
     notes: list[Draw] | None
 
 
 def answer(request: bytes) -> bytes:
-    """Answer a pickled ``(Recorded, how)`` in JSON: frames for ``(seat, face_up, bounds)``, draws for None."""
+    """Answer a pickled ``(RecordedMatch, how)`` in JSON: frames for ``(seat, face_up, bounds)``, draws for None."""
     recorded, how = pickle.loads(request)  # noqa: S301 - the site sent it
     if how is not None:
         seat, face_up, bounds = how
-        return msgspec.json.encode(Frames(*frames(recorded, seat, bounds, face_up=face_up)))
+        return msgspec.json.encode(FramesAnswer(*frames(recorded, seat, bounds, face_up=face_up)))
     try:
-        return msgspec.json.encode(Draws(draws(recorded)))
+        return msgspec.json.encode(DrawsAnswer(draws(recorded)))
     except UNPLAYABLE:
-        return msgspec.json.encode(Draws(None))
+        return msgspec.json.encode(DrawsAnswer(None))

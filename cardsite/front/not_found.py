@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.front.failures import wants_json
+from cardsite.front.server_errors import wants_json
 from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import as_data
 
@@ -41,7 +41,7 @@ OWN_TABLE = Way("front:new", _("New table"))
 OWN_PAGE = Way("people:me", _("Your page"))
 WORKSHOP = Way("workshop:index", _("Go to the workshop"))
 LABORATORY = Way("lab:lab", _("Go to the laboratory"))
-BACK_ROOM = Way("admin:index", _("Go to the administration"))
+ADMINISTRATION = Way("admin:index", _("Go to the administration"))
 
 ANYTHING = Missing(
     _("Page not found"),
@@ -95,7 +95,7 @@ KINDS: Mapping[str, Missing] = {
         _("It may have been removed. Check the address for typos."),
         (LABORATORY, GAMES),
     ),
-    "back room": Missing(ANYTHING.heading, ANYTHING.words, (BACK_ROOM, TABLES)),
+    "administration": Missing(ANYTHING.heading, ANYTHING.words, (ADMINISTRATION, TABLES)),
 }
 
 # By the beginning of the address,
@@ -113,7 +113,7 @@ BEGINNINGS: Mapping[str, str] = {
     "favour": "favour",
     "workshop": "text",
     "lab": "report",
-    "admin": "back room",
+    "admin": "administration",
 }
 # except for some pages.
 PAGES: Mapping[str, str] = {
@@ -134,7 +134,7 @@ def missing(request: HttpRequest, exception: Exception | None = None) -> HttpRes
         return JsonResponse(as_data("not_found", str(found.words)), status=404)
     if FILE.search(path):
         return HttpResponse(f"{found.words}\n", content_type="text/plain; charset=utf-8", status=404)
-    ways = [way for way in found.ways if way is not BACK_ROOM or _of_staff(request)]
+    ways = [way for way in found.ways if way is not ADMINISTRATION or _of_staff(request)]
     context = {
         "heading": found.heading,
         "words": found.words,

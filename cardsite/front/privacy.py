@@ -104,9 +104,9 @@ def all_about(person: Person) -> dict[str, Any]:
             {"table": seat.table.code, "seat": seat.index, "wins": seat.held_wins}
             for seat in person.held_seats.select_related("table").order_by("pk")
         ],
-        "chairs_asked_for": [
-            {"table": wish.table.code, "answer": wish.answer, "shown_out": wish.shown_out}
-            for wish in person.chair_wishes.select_related("table")
+        "seat_requests": [
+            {"table": seat_request.table.code, "answer": seat_request.answer, "removed": seat_request.removed}
+            for seat_request in person.seat_requests.select_related("table")
         ],
         "tables_hosted": hosted,
         "tables_made": opened,

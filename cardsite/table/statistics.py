@@ -28,7 +28,7 @@ from cardsite.lobby.games import find_game, title_of
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Player
-from cardsite.words import said
+from cardsite.translations import translated
 from games import catalogue
 
 OPPONENTS = 20  # on a page, most played with first
@@ -150,7 +150,7 @@ def _title_of_bot(kind: str, game: str) -> str:
         played = find_game(game)
     except Refused:
         return kind
-    return next((said(played, bot.title) for bot in catalogue.bots(played) if bot.name == kind), kind)
+    return next((translated(played, bot.title) for bot in catalogue.bots(played) if bot.name == kind), kind)
 
 
 # -- days in a row

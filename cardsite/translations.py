@@ -35,14 +35,14 @@ def language_of(headers: Iterable[tuple[bytes, bytes]], cookies: Mapping[str, st
     return translation.get_language_from_request(request)
 
 
-def said(game: Game, template: str) -> str:
+def translated(game: Game, template: str) -> str:
     """Return the translation of a game's sentence in the language of this request, if there is one."""
     return game.words(language()).get(template) or template
 
 
-def shown(game: Game, option: Option, value: OptionValue) -> str:
+def value_in_words(game: Game, option: Option, value: OptionValue) -> str:
     """Return the value of an option in words, for people."""
-    return said(game, option.shown(value))
+    return translated(game, option.shown(value))
 
 
 def marked_if_english(game: Game, html: SafeString) -> SafeString:

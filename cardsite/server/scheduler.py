@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from cardsite import costs, metrics
 from cardsite.database import OUT_OF_ORDER, in_thread
+from cardsite.events import MatchStarted, TableChanged
 from cardsite.lobby import services as lobby
-from cardsite.lobby.events import TableChanged
 from cardsite.lobby.models import HERE, Seat
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
@@ -25,9 +25,7 @@ from cardsite.server.match_copy import Question
 from cardsite.server.match_workers import workers
 from cardsite.server.referee import Referee
 from cardsite.server.tasks import Tasks
-from cardsite.table import this_process
-from cardsite.table.events import MatchStarted
-from cardsite.table.models import Keeper, Match
+from cardsite.table.models import Match, ServerProcess
 from cardsite.table.services import (
     do_claim,
     do_end_abandoned,
@@ -35,6 +33,7 @@ from cardsite.table.services import (
     do_put_to_sleep,
     do_sign_in,
     do_sign_out,
+    this_process,
 )
 
 # How long a match stops when the process that runs it is lost. Its matches are free LOST (7 s, table/services.py)
@@ -56,7 +55,7 @@ class Scheduler:
     def __init__(self, name: str, referee: Referee, events: Events, pool: BotPool, untrusted: BotPool) -> None:
         """``pool``: the processes for bots of the site's own games; ``untrusted``: those for games by visitors."""
         self.name = name
-        self.row: Keeper | None = None
+        self.row: ServerProcess | None = None
         self._referee = referee
         self._events = events
         self._pool = pool
@@ -87,7 +86,7 @@ class Scheduler:
     async def round(self) -> None:
         """Run one round."""
         self._rest = ROUND
-        self.row = this_process.keeper = await in_thread(do_sign_in)(self.name)
+        self.row = this_process.row = await in_thread(do_sign_in)(self.name)
         alone = not settings.REDIS_URL
         kept = set(self.kept)
         ours = await in_thread(do_claim)(self.row, alone=alone)
@@ -101,7 +100,7 @@ class Scheduler:
         await in_thread(lobby.do_pass_hosts)()
         await in_thread(do_end_abandoned)()
         await in_thread(lobby.do_close_abandoned)()
-        if settings.HOUSE_TABLE and (rest := await in_thread(do_keep_house_table)(self.row)):
+        if settings.HOUSE_TABLE and (rest := await in_thread(do_keep_house_table)()):
             self._rest = min(ROUND, rest.total_seconds())  # then it is time for the next match there
 
     def release(self, match_id: int) -> None:
@@ -111,10 +110,10 @@ class Scheduler:
         if timer := self._timers.pop(match_id, None):
             timer.cancel()
 
-    async def take(self, match_id: int, *, credited: bool = True) -> None:
-        """Run a match from now on. ``credited``: clock time may have been credited to it."""
+    async def take(self, match_id: int, *, compensated: bool = True) -> None:
+        """Run a match from now on. ``compensated``: its clocks may have been compensated for lost time."""
         try:
-            if credited and match_id not in self.kept and await self._referee.resync_clocks(match_id):
+            if compensated and match_id not in self.kept and await self._referee.resync_clocks(match_id):
                 await self._events.emit(TableChanged(self._referee.lives[match_id].code))  # other deadlines
             self.kept.add(match_id)
             self.consider(await self._referee.live(match_id))
@@ -124,21 +123,21 @@ class Scheduler:
             log.error("match is waiting for the database", match=match_id, error=str(error).strip())
             self.release(match_id)  # the next round takes it again
 
-    def _take_soon(self, match_id: int, *, credited: bool = True) -> None:
+    def _take_soon(self, match_id: int, *, compensated: bool = True) -> None:
         """Load a match and run it from now on."""
         if match_id not in self._taking:
             self._taking.add(match_id)
-            self._tasks.spawn(self._taken(match_id, credited=credited))
+            self._tasks.spawn(self._taken(match_id, compensated=compensated))
 
-    async def _taken(self, match_id: int, *, credited: bool) -> None:
+    async def _taken(self, match_id: int, *, compensated: bool) -> None:
         try:
-            await self.take(match_id, credited=credited)
+            await self.take(match_id, compensated=compensated)
         except Exception:
             log.exception("match failed to advance", match=match_id)  # the next round takes it again
         finally:
             self._taking.discard(match_id)
 
-    async def _put_to_sleep(self, row: Keeper) -> None:
+    async def _put_to_sleep(self, row: ServerProcess) -> None:
         """Suspend the matches that wait for people without a clock while none of these people is connected."""
         lives = [self._referee.lives.get(match_id) for match_id in self._resting]
         open_since = {live.id: max(live.since.values(), default=0) for live in lives if live}
@@ -158,8 +157,8 @@ class Scheduler:
 
     def on_match_started(self, event: MatchStarted) -> None:
         """Run a match that was started by this process."""
-        if self.row is not None and self.row.pk == event.keeper:
-            self._take_soon(event.match, credited=False)
+        if self.row is not None and self.row.pk == event.process:
+            self._take_soon(event.match, compensated=False)
 
     def on_move_played(self, event: MovePlayed) -> None:
         """Set the timer of the next decision."""
@@ -266,7 +265,7 @@ class Scheduler:
         self._untrusted.close()
         workers.close()
         if self.row:
-            this_process.keeper = None
+            this_process.row = None
             await in_thread(do_sign_out)(self.row)
 
 
