@@ -147,7 +147,7 @@ class VisitedSite:
         self._url = f"http://127.0.0.1:{site.port}"
         self._context = context
         self._port = port
-        self._wish = arguments
+        self._arguments = arguments
         self._addresses: dict[str, str] = {}
 
     def address(self, name: str) -> str:
@@ -181,7 +181,7 @@ class VisitedSite:
         network = self._context.new_cdp_session(page)
         traffic = Traffic(network)
         network.send("Network.clearBrowserCache")
-        if not self._wish.fast:
+        if not self._arguments.fast:
             connection = {
                 "latency": ROUND_TRIP,
                 "downloadThroughput": BYTES_A_SECOND,
