@@ -1,14 +1,16 @@
-"""The rules of Card Thief, row by row."""
+"""The rules of Card Thief, row by row, and its daily heist."""
 
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core import FastChance, IllegalMove, Information, SealedChance, State
+from games.core.chance import SEED_BYTES
 from games.core.view import Step, path_moves, plain
 from games.thief import cards
 from games.thief.board import CELLS
@@ -846,3 +848,22 @@ def test_what_is_left_in_the_deck_is_counted_by_kind_for_all() -> None:
 def test_the_same_position_is_explored_once() -> None:
     position: Position = lay("treasure1 treasure1 treasure1 treasure1 . treasure1 . treasure1 @")
     assert legal_paths(position) is legal_paths(Position(*position))
+
+
+MONDAY = date(2026, 11, 16)
+WEEK = [MONDAY + timedelta(days=day) for day in range(7)]
+
+
+def test_levels_of_the_daily_heist_follow_the_weekday() -> None:
+    assert [GAME.daily.options(day)["level"] for day in WEEK] == ["1", "2", "3", "4", "1", "2", "3"]
+    assert all(GAME.check_options(GAME.daily.options(day))["director"] == "on" for day in WEEK)
+
+
+# The same for everybody on one day, and not to be guessed the day before.
+def test_a_day_has_one_seed_and_deal_on_one_site_and_another_the_next_day_or_elsewhere() -> None:
+    seeds = {GAME.daily.seed(day, secret) for day in WEEK for secret in (b"ours", b"theirs")}
+    assert len(seeds) == 14
+    assert all(len(seed) == SEED_BYTES for seed in seeds)
+    heists = [GAME.new(1, GAME.daily.options(MONDAY), SealedChance(GAME.daily.seed(MONDAY, b"ours"))) for _ in range(2)]
+    first, second = [GAME.view(heist, 0, face_up=True) for heist in heists]
+    assert first == second

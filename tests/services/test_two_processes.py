@@ -6,11 +6,13 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
+from cardsite.server.protocol import SOMEBODY_ELSE
 from tests.running_site import RunningSite
 from tests.site import conftest as site
 from tests.site.conftest import DatabaseOf
+from tests.site.test_credentials import Regular, seated, token
 from tests.site.test_permissions import try_the_sockets
-from tests.site.visitor import TableSocket, Visitor, two_at_a_table
+from tests.site.visitor import TableSocket, Visitor, program, two_at_a_table
 from tests.tiers import full
 
 Processes = tuple[RunningSite, RunningSite]
@@ -96,3 +98,22 @@ def test_a_match_goes_on_by_the_other_process_when_the_one_that_kept_it_is_kille
             assert {ply: [0, move] for ply, move in (before | after).items()}.items() <= record.items()
             assert {ply: [1, move] for ply, move in bob_plays.result().items()}.items() <= record.items()
             assert set(before).isdisjoint(after)
+
+
+@full
+def test_a_logout_and_a_new_token_cut_the_sockets_of_other_processes(
+    grown_site: Processes,
+) -> None:
+    first, second = grown_site
+    pepper = Regular(first)
+    code = seated(first, pepper)
+    made = token(pepper)
+    pepper.site = second
+    with pepper.connect(code) as browser, program(second, code, made) as bot:
+        assert bot.hello()["seat"] == browser.seat == 1
+        pepper.site = first
+        token(pepper)
+        assert bot.closed() == SOMEBODY_ELSE
+        browser.settle()
+        pepper.post("/people/logout/")
+        assert browser.closed() == SOMEBODY_ELSE
