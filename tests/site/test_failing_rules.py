@@ -177,7 +177,7 @@ def test_a_match_that_never_ends_is_stopped(text_site: TextSite, text_db: str) -
         assert (ws.table["dropped"], ws.table["notice"]) == ("no_end", WORDS[DropReason.NO_END])
         match = dropped(text_db, code)
         assert Move.objects.using(text_db).filter(match=match).count() == 200  # TextGame.longest
-        assert "After 200 decisions" in match.failure
+        assert match.failure == "The match has not ended after 200 decisions."
 
 
 def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_shown(
