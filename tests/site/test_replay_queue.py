@@ -42,16 +42,16 @@ class Desk:
             with costs.charged("replay", ()):
                 return self.queue.do(key, work, payer or f"address {key}", guest=guest)
 
-        before = self.in_queue()
+        joins = (key, guest) in self.queue._under_way  # it will wait for the result of another request
+        count = (lambda: self.queue._asking) if joins else self.in_turns
+        before = count()
         found = self.threads.submit(request)
-        wait_for(lambda: found.done() or self.in_queue() > before, "the request")
+        wait_for(lambda: found.done() or count() > before, "the request")
         return found
 
-    def in_queue(self) -> int:
-        """How many requests have a place, wait for one, or for what another has asked for."""
-        turns = self.queue._turns.values()
-        shared = self.queue._asking - len(self.queue._under_way)
-        return shared + sum(sum(each._there.values()) for each in turns)
+    def in_turns(self) -> int:
+        """How many requests have a place, or wait for one."""
+        return sum(sum(each._there.values()) for each in self.queue._turns.values())
 
 
 @pytest.fixture
