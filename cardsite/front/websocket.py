@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from socket import SO_SNDBUF, SOL_SOCKET
 from typing import Any
 
@@ -17,14 +17,13 @@ from isal import isal_zlib
 
 from cardsite.private_api import autobahn, twisted
 from cardsite.server.protocol import MAX_FRAME as LONGEST_MESSAGE
-from cardsite.server.protocol import TOO_MANY_FRAMES
 
 # Bytes of a received WebSocket frame, compressed or not; Daphne closes the connection beyond that.
 MAX_FRAME = 64 * 1024
 MAX_MESSAGE = 2 * 1024 * 1024  # the same for a whole message, received or sent
 MAX_UNSENT = 256 * 1024  # bytes that may wait, beside the longest message, for a client that does not read
 KERNEL_BUFFER = 128 * 1024  # bytes in the system's send buffer; its default is megabytes
-MAX_WAITING = 256  # received messages that wait for the application: more than the rate limit of ten seconds
+MAX_WAITING = 256  # received messages that wait for the application: with more, nothing is read until they are fewer
 MAX_STEPS = 1024  # of Autobahn's parser for one read, each about 0.03 ms; a frame takes two or three
 MAX_AFTER_CLOSE = 16 * 1024  # bytes received after the close frame was sent: what was on its way then
 
@@ -51,9 +50,10 @@ STORED, EMPTY = b"\x00", b"\x00"  # first byte of a stored block; the rest of an
 class ReceiveQueue:
     """Received events that the application has not consumed, for one application. An asyncio.Queue takes 3 KB."""
 
-    __slots__ = ("_events", "_waits")
+    __slots__ = ("_events", "_waits", "resume")
 
     def __init__(self) -> None:
+        self.resume: Callable[[], object] | None = None  # called when few events wait again, while reading is paused
         self._events: list[dict[str, Any]] = []
         self._waits: asyncio.Future[None] | None = None  # the application waits for an event
 
@@ -72,7 +72,11 @@ class ReceiveQueue:
         while not self._events:
             self._waits = asyncio.get_running_loop().create_future()
             await self._waits
-        return self._events.pop(0)
+        event = self._events.pop(0)
+        if self.resume and len(self._events) < MAX_WAITING // 2:
+            resume, self.resume = self.resume, None
+            resume()
+        return event
 
 
 class FlowControl:
@@ -176,12 +180,13 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         autobahn.drop_decompressor(self)
-        if self.application_queue.qsize() >= MAX_WAITING:
-            self.sendClose(code=TOO_MANY_FRAMES)
-            return
         if len(payload) > 2 * LONGEST_MESSAGE:  # too long, so it will be refused: its beginning is enough
             payload = payload[: 2 * LONGEST_MESSAGE].decode(errors="ignore").encode()
         super().onMessage(payload, isBinary)
+        waiting = self.application_queue
+        if waiting.qsize() >= MAX_WAITING and not waiting.resume:
+            waiting.resume = self.transport.resumeProducing
+            self.transport.pauseProducing()
 
     def write_now(self, text: str) -> bool:
         """Write a message if the buffer is empty. Return whether it was.

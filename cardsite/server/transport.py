@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -60,6 +61,7 @@ from cardsite.table.services import do_agree, do_post_message
 from cardsite.translations import language_of
 
 log = structlog.get_logger(__name__)
+FLOOD_SECONDS = 5.0  # after which a connection that has sent too many messages is closed
 TABLE = RoutePattern("ws/table/<slug:code>/", is_endpoint=True)
 Event = dict[str, Any]
 _decode: Callable[[bytes], Inbound] = msgspec.json.Decoder(Inbound).decode
@@ -235,6 +237,8 @@ class Client:
         try:
             await limits.spend("frame", f"{self._who} {id(self)}")
         except Refused:
+            # Not at once, because the client would connect again at once. Meanwhile none of its messages is read.
+            await asyncio.sleep(FLOOD_SECONDS)
             self._socket.close(TOO_MANY_FRAMES)
             return
         try:
