@@ -43,11 +43,15 @@ class Desk:
                 return self.queue.do(key, work, payer or f"address {key}", guest=guest)
 
         joins = (key, guest) in self.queue._under_way  # it will wait for the result of another request
-        count = (lambda: self.queue._asking) if joins else self.in_turns
+        count = self.asking if joins else self.in_turns
         before = count()
         found = self.threads.submit(request)
         wait_for(lambda: found.done() or count() > before, "the request")
         return found
+
+    def asking(self) -> int:
+        """How many requests there are."""
+        return self.queue._asking
 
     def in_turns(self) -> int:
         """How many requests have a place, or wait for one."""
