@@ -16,6 +16,7 @@ from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain,
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read as read_text
+from games.recycle.reader.blocks import standard_text
 from games.recycle.reader.syntax import tokens
 from games.recycle.rules import Observation, RecycleState
 from games.recycle.table import render
@@ -48,7 +49,8 @@ class RecycleGame(Game):
         self.kind = self.facts.get("Kind", "")
         minutes = self.facts.get("Minutes", "")
         self.minutes = int(minutes) if minutes.isdecimal() and len(minutes) < 5 else 10
-        said = " ".join(tokens(text))  # not how it is laid out, nor what its comments say
+        # Not how it is laid out, nor what its comments say.
+        said = " ".join(filter(None, (*tokens(text), standard_text(text))))
         self.rules_version = f"{MACHINE}.{hashlib.sha256(said.encode()).hexdigest()[:12]}"
         self.min_seats, self.max_seats = _seats(self.tree.players, self.source)
         self.default_seats = min(max(self.min_seats, 3), self.max_seats)

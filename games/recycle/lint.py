@@ -12,6 +12,8 @@ from games.recycle.indentation import indentation
 from games.recycle.logic import Formula, Questions
 from games.recycle.names import names
 from games.recycle.problems import Problem, Source
+from games.recycle.reader.blocks import called, definitions
+from games.recycle.reader.syntax import Atom, Form, forms, parse
 from games.recycle.reader.words import nearest
 from games.recycle.tree import (
     Action,
@@ -63,8 +65,9 @@ def warnings(game: Game, source: Source) -> list[Problem]:
     """Return the warnings about a text, in textual order."""
     unknown = list(islice(names(game), MOST_OF_A_KIND))
     kinds = _places_and_stores(game), _variables(game), _choices(game, unknown), _stages(game.blocks, source, 0)
-    found = chain(unknown, *(islice(kind, MOST_OF_A_KIND) for kind in (*kinds, indentation(source))))
-    return sorted(found, key=lambda problem: problem.at)
+    found = chain(unknown, *(islice(kind, MOST_OF_A_KIND) for kind in (*kinds, _blocks(source), indentation(source))))
+    # What is in a named block is found once for each call of it.
+    return sorted(dict.fromkeys(found), key=lambda problem: problem.at)
 
 
 def _warning(at: Span, text: str, hint: str = "") -> Problem:
@@ -246,6 +249,26 @@ def _bindings(node: object, around: Counter[str]) -> Iterator[tuple[Var, Value |
         case tuple() if not isinstance(node, Span):
             for one in node:
                 yield from _bindings(one, around)
+
+
+# -- named blocks
+
+
+def _blocks(source: Source) -> Iterator[Problem]:
+    game, _ = parse(source.text)
+    own = list(definitions(game))
+    for name, parameters, body in own:
+        if name.text not in called(game.items):
+            hint = "What is in it is checked only where it is called."
+            yield _warning(name.at, f"The block {name.text} is never called.", hint)
+        parts = {part.text for item in body if isinstance(item, Form) for form in forms(item) for part in _variables_in(form)}
+        for parameter in parameters:
+            if parameter.text not in parts | {item.text for item in body if isinstance(item, Atom)}:
+                yield _warning(parameter.at, f"'{parameter.text} is never used.")
+
+
+def _variables_in(form: Form) -> Iterator[Atom]:
+    yield from (item for item in form.items if isinstance(item, Atom) and item.kind == "VAR")
 
 
 # -- choices

@@ -10,7 +10,7 @@ lines of its own if the form is too long for one line, what follows ``||`` alway
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 
@@ -93,6 +93,11 @@ VALUES = (
     *("PLACE", "COLLECTION", "NUMBERSTORE", "NAMESTORE"),
 )
 
+ANYTHING = tuple(dict.fromkeys((
+    *VALUES, *("STAGE", "CHOICE", "COMPOUND", "ACTION", "WHEN", "STEPS", "DECKS", "DECK", "FEATURE", "FEATURES"),
+    *("AWARDS", "AWARD", "PAIR", "POINTS", "TARGET"),
+)))  # fmt: skip
+
 KINDS = {
     "NUMBER": Kind(("NUMBER", "NUMBERSTORE"), Type.INT),
     "TEST": Kind(("TEST",), Type.BOOL),
@@ -129,7 +134,9 @@ KINDS = {
     "BLOCK": Kind(("STAGE", "CHOICE", "COMPOUND")),
     "CHOICE": Kind(("CHOICE",), spelling="(choice (STEP STEP ...))"),
     "END": Kind(("END",), spelling="(end TEST)"),
-    "DECLARE": Kind(("DECLARE",), spelling="(declare VALUE 'X)"),
+    "DECLARE": Kind(("DECLARE", "DEFINE"), spelling="(declare VALUE 'X)"),
+    "PARAMETERS": Kind(("PARAMETERS",), spelling="('X 'Y ...)"),
+    "PART": Kind(ANYTHING),
     "SETUP": Kind(("SETUP",), spelling="(setup ...)"),
     "SEATS": Kind(("SEATS",), spelling="(create players 4)"),
     "PARTNERS": Kind(("PARTNERS",), spelling="(create teams (0, 2) ...)"),
@@ -141,6 +148,8 @@ KINDS = {
     "SCORING": Kind(("SCORING",), spelling="(scoring max NUMBER)"),
     "GAME": Kind(("GAME",)),
 }
+CALL = "CALL"  # what a call gives: it can stand for anything
+KINDS = {name: replace(kind, takes=(*kind.takes, CALL)) if kind.takes else kind for name, kind in KINDS.items()}
 
 _KIND = re.compile(rf"\b(?:{'|'.join(sorted(KINDS, key=len, reverse=True))})\b")
 
@@ -150,11 +159,20 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
     "The frame": ("", (
         Form("(game | SETUP BLOCK ... SCORING)", "GAME",
              "The whole text: what there is, what happens, and how it is scored.", ""),
-        Form("(game | DECLARE ... SETUP BLOCK ... SCORING)", "GAME", "The whole text, with declarations.", ""),
+        Form("(game | DECLARE ... SETUP BLOCK ... SCORING)", "GAME",
+             "The whole text, with declarations and named blocks.", ""),
         Form("(declare VALUE VAR)", "DECLARE", "A name for something that never changes, before the setup.",
              "(declare (NORTH, SOUTH) 'SIDES)"),
         Form("(declare NUMBER VAR)", "DECLARE", "A declared number can be used wherever a number can, also in the "
              "setup: `(create players 'NUMP)`.", "(declare 4 'NUMP)"),
+        Form("(define NAME PARAMETERS || PART ...)", "DEFINE", "A named block, before the setup: what stands for each "
+             "call of it.", "(define DRAW ('P 'N) (repeat 'N (move (top (game vloc TABLE)) (top ('P iloc HAND)))))",
+             ours=True),
+        Form("(VAR ...)", "PARAMETERS", "The parameters of a block; `()` if it has none.",
+             "(define ADD ('N) (inc (game sto COUNT) 'N))", ours=True),
+        Form("(call NAME PART ...)", CALL, "What that block stands for, with these parts in place of its parameters. "
+             "It can stand anywhere.", "(call DEAL 2 (game vloc TABLE) HAND)", ours=True),
+        Form("(call NAME)", CALL, "A block without parameters.", "(call LEADER)", ours=True),
         Form("(setup || SEATS DECKS ...)", "SETUP", "How many play, and which cards there are.", ""),
         Form("(setup || SEATS PARTNERS DECKS ...)", "SETUP",
              "How many play, who plays with whom, and which cards there are.", ""),
@@ -397,8 +415,15 @@ for _form in FORMS:
         HEADED.setdefault(_form.head, []).append(_form)
 
 # Words and signs that begin what is done, and what may hold several of that.
-ACTIONS = frozenset(head for head, forms in HEADED.items() for form in forms if form.gives in KINDS["STEP"].takes)
-BLOCKS = frozenset(head for head, forms in HEADED.items() for form in forms if form.gives in KINDS["BLOCK"].takes)
+ACTIONS, BLOCKS = (
+    frozenset(
+        head
+        for head, forms in HEADED.items()
+        for form in forms
+        if form.gives in KINDS[kind].takes and form.gives != CALL
+    )
+    for kind in ("STEP", "BLOCK")
+)
 
 MOST_SHAPES = 3  # of a hint
 

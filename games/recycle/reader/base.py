@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain, count, product
+from string import ascii_uppercase
 from typing import Any, Literal, TypeGuard
 
 from games.recycle.constants import constant, written
@@ -74,9 +76,10 @@ class Reader:
     ) -> None:
         self.source, self._forms, self._owned, self._step = source, forms, owned, step
         self.problems: list[Problem] = []
-        # Of each name the bindings around the place that is being read, the innermost last. None: what it is bound to
-        # could not be read, so that nothing is known of it.
-        self._bound: dict[str, list[Var | None]] = {}
+        self.settled: set[Span] = set()  # where something stood of which no more errors are noted
+        # Of each name, with its mark, the bindings around the place that is being read, the innermost last. None: what
+        # it is bound to could not be read, so that nothing is known of it.
+        self._bound: dict[tuple[str, int], list[Var | None]] = {}
         self._places: dict[Var, Place] = {}  # which places variables follow
         self._numbers: dict[Var, int] = {}  # what declared numbers stand for
         self._once: dict[str, Span] = {}  # where each name was bound first, in scope or not
@@ -85,8 +88,11 @@ class Reader:
 
     def wrong(self, at: Span, text: str, hint: str = "") -> None:
         """Note an error."""
+        problem = Problem("error", at, text, hint)
+        if at in self.settled or problem in self.problems:  # what is in a named block is read at each call of it
+            return
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(Problem("error", at, text, hint))
+            self.problems.append(problem)
 
     def quoted(self, item: Item) -> str:
         """Return an item as a message quotes it."""
@@ -136,12 +142,15 @@ class Reader:
         var = self.bind(item, type, how, value)
         yield var
         if isinstance(item, Atom) and item.kind in ("VAR", "NAME"):
-            self._bound[item.text].pop()
+            bound = self._bound[item.text, item.mark]
+            bound.pop()
+            if not bound:
+                del self._bound[item.text, item.mark]
 
     def bind(self, item: Item, type: Type | None, how: How, value: Value | None = None) -> Var:
         """Bind a variable for all that is read from now on; to ``value``, if it is bound to one only."""
         place = self.place(value)
-        name = item.text if isinstance(item, Atom) else ""
+        name = self._apart(item) if isinstance(item, Atom) else ""
         var = Var(name, type or Type.INT, item.at, how, live=place is not None)
         if place:
             self._places[var] = place
@@ -149,7 +158,7 @@ class Reader:
         if number is not None:
             self._numbers[var] = number
         if isinstance(item, Atom) and item.kind in ("VAR", "NAME"):  # a name is reported below, and its uses are not
-            self._bound.setdefault(item.text, []).append(var if type else None)
+            self._bound.setdefault((item.text, item.mark), []).append(var if type else None)
             self._once.setdefault(item.text, item.at)
         if isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
             hint = f"A variable has an apostrophe before it: '{short(item.text.upper())}."
@@ -162,6 +171,27 @@ class Reader:
             )
         return var
 
+    def _apart(self, atom: Atom) -> str:
+        """Return the name of a new variable: another one than those of variables with other marks around it."""
+        taken = {
+            var.name
+            for (_, mark), bound in self._bound.items()
+            if mark != atom.mark
+            for var in bound
+            if var and var.how != "declare"
+        }
+        return next(name for name in chain((atom.text,), _further(atom.text)) if name not in taken)
+
+    def _named(self, atom: Atom) -> list[Var | None]:
+        """Return the bindings that a variable can mean: in a block, also what is declared."""
+        bound = self._bound.get((atom.text, atom.mark))
+        if bound or not atom.mark:
+            return bound or []
+        return [var for var in self._bound.get((atom.text, 0), []) if var is None or var.how == "declare"]
+
+    def _variables(self) -> dict[str, None]:
+        return {name: None for name, _ in self._bound}
+
     def place(self, value: Value | None) -> Place | None:
         """Return the place that a value is, or that it follows as a variable which is bound to the place itself."""
         if isinstance(value, Use):
@@ -169,21 +199,22 @@ class Reader:
         return value if isinstance(value, Place) else None
 
     def _use(self, atom: Atom) -> Value | None:
-        bound = self._bound.get(atom.text)
-        if bound:
+        if bound := self._named(atom):
             var = bound[-1]
             if var and var in self._numbers:
                 var.read = True
                 return written(self._numbers[var], atom.at)
             return Use(atom.at, var) if var else None
         text = short(atom.text)
-        if atom.text in self._once:
+        if atom.mark:
+            hint = "A block knows its parameters, the variables that it binds itself, and what is declared."
+        elif atom.text in self._once:
             line, _ = self.source.line_and_column(self._once[atom.text].start)
             hint = (
                 f"'{text} is bound in line {line}, and known only inside the brackets of the construct that binds it."
             )
         else:
-            near = self.nearest(atom.text, {name: None for name, vars in self._bound.items() if vars})
+            near = self.nearest(atom.text, self._variables())
             hint = (
                 f"Did you mean '{near}?" if near else f"If {text} is a name and no variable, leave the apostrophe out."
             )
@@ -194,9 +225,9 @@ class Reader:
         """Return the hint that a name was probably meant as the variable of that name; "" if there is none."""
         if not (isinstance(item, Atom) and item.kind == "NAME"):
             return ""
-        if self._bound.get(item.text):
+        if self._named(item):
             return f"Did you mean the variable '{short(item.text)}? Its apostrophe is missing."
-        near = self.nearest(item.text, {name: None for name, vars in self._bound.items() if vars})
+        near = self.nearest(item.text, self._variables())
         return f"Did you mean the variable '{near}?" if near else ""
 
     # -- values
@@ -371,6 +402,12 @@ class Reader:
         )
         self.wrong(item.at, text, hint)
         return None
+
+
+def _further(name: str) -> Iterator[str]:
+    """Yield more names like one: XB, XC, ..., XBB, ..."""
+    for length in count(1):
+        yield from (name + "".join(letters) for letters in product(ascii_uppercase[1:], repeat=length))
 
 
 def place_named(name: Name) -> str:

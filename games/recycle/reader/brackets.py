@@ -13,9 +13,10 @@ from games.recycle.tree import Span
 BELONGS = {
     "setup": ("game",),
     "declare": ("game",),
+    "define": ("game",),
     "scoring": ("game",),
-    "stage": ("game", "stage"),
-    "choice": ("game", "stage", "let"),
+    "stage": ("game", "stage", "define"),
+    "choice": ("game", "stage", "let", "define"),
 }
 
 LEVELS = 200  # of open brackets, from the outermost on, that are looked at

@@ -46,7 +46,7 @@ GRAMMAR = r"""
     %ignore COMMENT
 """
 
-SIDE_BY_SIDE = ("==", "!=", "cardatt", "partition")  # after these, two names may stand side by side
+SIDE_BY_SIDE = ("==", "!=", "cardatt", "partition", "call")  # after these, two names may stand side by side
 
 TOKENS = frozenset(("OPEN", "CLOSE", "WORD", "NAME", "INT", "VAR", "SIGN", "OTHER", "COMMENT"))
 AtomKind = Literal["WORD", "NAME", "INT", "VAR", "SIGN", "OTHER"]
@@ -54,11 +54,15 @@ AtomKind = Literal["WORD", "NAME", "INT", "VAR", "SIGN", "OTHER"]
 
 @dataclass(slots=True, eq=False)
 class Atom:
-    """One token. The ``text`` of a variable is its name, without the apostrophe."""
+    """One token. The ``text`` of a variable is its name, without the apostrophe.
+
+    ``mark``: two variables of one name with other marks are different ones (``blocks.py``).
+    """
 
     kind: AtomKind
     text: str
     at: Span
+    mark: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +102,7 @@ def parse(text: str) -> tuple[Form, list[Problem]]:
         raise Unparsed(misplaced_bracket(list(tokens(text)), len(text))) from None
     if form.depth > MAX_DEPTH:
         raise Unparsed(
-            _error(_deepest(form).at, f"Brackets lie more than {MAX_DEPTH} deep here.", "No game needs that.")
+            _error(deepest(form).at, f"Brackets lie more than {MAX_DEPTH} deep here.", "No game needs that.")
         )
     flaws = (problem for each in forms(form) for problem in _flaws(each))
     return form, list(islice(flaws, MAX_FLAWS))
@@ -150,7 +154,7 @@ def _error(at: Span, text: str, hint: str = "") -> Problem:
     return Problem("error", at, text, hint)
 
 
-def _deepest(form: Form) -> Form:
+def deepest(form: Form) -> Form:
     """Return the form that lies one level too deep."""
     for _ in range(MAX_DEPTH):
         form = max((item for item in form.items if isinstance(item, Form)), key=lambda item: item.depth)

@@ -10,6 +10,7 @@ from games.recycle.indentation import closed_too_early
 from games.recycle.problems import BadText, Source
 from games.recycle.reader.actions import block, step
 from games.recycle.reader.base import Reader, begins, head, is_word, made_up
+from games.recycle.reader.blocks import written_out
 from games.recycle.reader.decks import create
 from games.recycle.reader.piles import CARDS, owned
 from games.recycle.reader.regular import readers
@@ -40,7 +41,8 @@ def read(text: str, name: str = "game.rcy") -> Game:
     reading = Reader(source, readers(signatures.VALUES) | VALUES | CARDS, owned, step)
     for problem in problems:
         reading.wrong(problem.at, problem.text, problem.hint)
-    game = _game(reading, form)
+    written = written_out(reading, form)
+    game = _game(reading, written) if written else None
     if reading.problems or game is None:
         raise BadText(source, sorted(reading.problems, key=lambda problem: problem.at))
     return game

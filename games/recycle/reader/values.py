@@ -137,7 +137,7 @@ def ref(r: Reader, item: Item) -> Ref | None:
             hint = "A variable keeps its value. What changes is stored: (game sto NAME)."
         r.wrong(item.at, f"A store is wanted here, but {r.quoted(item)} stands here.", hint)
         return None
-    what: Any = r.quoted(item.items[1])
+    what: Any = item.items[1].text  # type: ignore[union-attr]  # one of these words
     who = owner(r, item.items[0], teams=True)
     name = location_name(r, item, what)
     return Ref(item.at, what, who, name) if who and name else None

@@ -18,7 +18,7 @@ from games.recycle.compiler import choices
 from games.recycle.game import RecycleGame, header
 from games.recycle.lint import warnings
 from games.recycle.provider import FOLDER
-from games.recycle.reader import read, syntax
+from games.recycle.reader import blocks, read, syntax
 from games.recycle.reader.actions import ACTION_READERS
 from games.recycle.reader.piles import CARDS
 from games.recycle.reader.regular import readers
@@ -188,12 +188,19 @@ def test_a_block_of_the_reference_stands_in_the_game_and_in_a_stage(form: str) -
     played(framed(blocks=f"{once} {form})"))
 
 
+CALLED = {"DRAW": "(do ((call DRAW (0 player) 2)))", "ADD": "(do ((call ADD 2) (call ADD (size player))))"}
+
+
 @pytest.mark.parametrize("form", examples("The frame"))
 def test_a_part_of_the_frame_of_the_reference_stands_where_it_says(form: str) -> None:
     if form.endswith("'SIDES)"):
         text = framed(declares=form, blocks="(all 'SIDES 'SIDE (inc (game sto 'SIDE) 1))")
     elif form.startswith("(declare"):
         text = framed(declares=form, players="(create players 'NUMP)")
+    elif form.startswith("(define"):
+        text = framed(declares=form, blocks=CALLED[form.split()[1]])
+    elif form.startswith("(call"):
+        text = framed(declares="(define LEADER () (cycle next (current player)))", blocks=f"(do ({form}))")
     elif form.startswith("(create players"):
         text = framed(players=form, teams="")
     elif form.startswith("(create teams"):
@@ -223,6 +230,11 @@ def test_a_form_is_told_as_it_is_written(form: Form) -> None:
         parse(form.spelling)  # its brackets match
 
 
+def test_the_blocks_that_come_with_the_language_are_on_the_page_as_they_are() -> None:
+    assert f"```text\n{blocks.STANDARD.read_text(encoding='utf-8')}```" in PAGE
+    assert all(made.body for made in blocks.standard().values())
+
+
 def test_the_reader_knows_the_words_of_the_table_and_no_others() -> None:
     values = {head for head, forms in HEADED.items() for form in forms if form.gives in signatures.VALUES}
     assert {*readers(signatures.VALUES), *VALUES, *CARDS} == values
@@ -247,6 +259,7 @@ def test_what_is_typed_for_a_form_has_gaps_where_the_author_goes_on() -> None:
         ("characters of its table file", texts.LARGEST),
         ("brackets inside each other", syntax.MAX_DEPTH),
         ("letters of a name", syntax.MAX_NAME),
+        ("tokens and pairs of brackets that the calls of a text stand for", blocks.MOST_WRITTEN_OUT),
         ("a number", syntax.MAX_NUMBER),
         ("players", game.MOST_PLAYERS),
         ("different cards of a deck", cards.MOST_FACES),
