@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from games.recycle.tree import Vis
 
-What = Literal["sto", "str", "points"]
+What = Literal["sto", "str", "who", "points"]
 Owner = Literal["game", "player", "team"]
 
 
@@ -33,7 +33,7 @@ class Layout:
         self.seats, self.teams = seats, teams
         self.names: dict[str, int] = {"": 0}
         self.places: dict[PlaceFact, int] = {}
-        self.stores: dict[What, dict[StoreFact, int]] = {"sto": {}, "str": {}, "points": {}}
+        self.stores: dict[What, dict[StoreFact, int]] = {"sto": {}, "str": {}, "who": {}, "points": {}}
 
     def name(self, text: str) -> int:
         """Return the number of a name."""

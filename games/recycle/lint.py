@@ -13,7 +13,7 @@ from games.recycle.logic import Formula, Questions
 from games.recycle.names import names
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.blocks import called, definitions
-from games.recycle.reader.syntax import Atom, Form, forms, parse
+from games.recycle.reader.syntax import Atom, Form, Item, forms, parse
 from games.recycle.reader.words import nearest
 from games.recycle.tree import (
     Action,
@@ -40,6 +40,7 @@ from games.recycle.tree import (
     Remember,
     SetName,
     SetNumber,
+    SetPlayer,
     SetPoints,
     Shuffle,
     Span,
@@ -133,7 +134,7 @@ def uses(node: object) -> dict[Family, NameUses]:
             case CreateDeck(place=where):
                 place = _followed(where, followed)
                 only_written.add(id(where))
-            case SetNumber(ref=ref) | SetName(ref=ref) | SetPoints(ref=ref):
+            case SetNumber(ref=ref) | SetName(ref=ref) | SetPlayer(ref=ref) | SetPoints(ref=ref):
                 place = ref
                 only_written.add(id(ref))
             case Shuffle(cards=cards) | Forget(card=CardAt(cards=cards)):
@@ -155,7 +156,7 @@ def _followed(place: Place | Use, followed: dict[Var, Place]) -> Place | None:
     return place if isinstance(place, Place) else followed.get(place.var)
 
 
-STORE = {"sto": "number", "str": "name", "points": "point map"}
+STORE = {"sto": "number", "str": "name", "who": "player", "points": "point map"}
 
 
 def _places_and_stores(game: Game) -> Iterator[Problem]:
@@ -261,14 +262,17 @@ def _blocks(source: Source) -> Iterator[Problem]:
         if name.text not in called(game.items):
             hint = "What is in it is checked only where it is called."
             yield _warning(name.at, f"The block {name.text} is never called.", hint)
-        parts = {part.text for item in body if isinstance(item, Form) for form in forms(item) for part in _variables_in(form)}
+        used = set(_variables_in(body))
         for parameter in parameters:
-            if parameter.text not in parts | {item.text for item in body if isinstance(item, Atom)}:
+            if parameter.text not in used:
                 yield _warning(parameter.at, f"'{parameter.text} is never used.")
 
 
-def _variables_in(form: Form) -> Iterator[Atom]:
-    yield from (item for item in form.items if isinstance(item, Atom) and item.kind == "VAR")
+def _variables_in(items: list[Item]) -> Iterator[str]:
+    for item in items:
+        for part in chain.from_iterable(form.items for form in forms(item)) if isinstance(item, Form) else [item]:
+            if isinstance(part, Atom) and part.kind == "VAR":
+                yield part.text
 
 
 # -- choices

@@ -15,7 +15,7 @@ from games.core.view import Arg, EntryKind, Text, say, seat_arg
 from games.recycle import verbs
 from games.recycle.compiler import Program
 from games.recycle.labels import Verb
-from games.recycle.machine import Action, Op, Position
+from games.recycle.machine import KEPT, Action, Op, Position
 from games.recycle.moves import Where, where
 from games.recycle.zones import is_drawn, zone_of
 
@@ -90,7 +90,7 @@ class _Writer:
         for moved in self._own_moves(events):
             self._own(seat, moved)
             written += 1
-        stores = [(action, note) for action, note in events if action[0] in (Op.NUMBER, Op.NAME)]
+        stores = [(action, note) for action, note in events if action[0] in KEPT]
         for action, _ in stores:
             name = self._store(action)[2]
             if name in self.labels.hidden_stores or (written and action[0] == Op.NUMBER):
@@ -157,9 +157,9 @@ class _Writer:
 
     def _set(self, seat: int, action: Action) -> None:
         store = self._store(action)
-        value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.I[action[2]]
+        value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.kept(KEPT[action[0]])[action[2]]
         verb = verbs.of_store(self.labels, store, value, seat)
-        gaps = verbs.store_gaps(self.labels, store, value)
+        gaps = verbs.store_gaps(self.labels, store, value, player=action[0] == Op.PLAYER)
         if not verb.logged.startswith("{seat}: "):
             gaps["store"] = self.labels.bare(store[2])
         self._entry("move", verbs.filled(verb.logged, seat=seat_arg(seat), **gaps), seat=seat)
@@ -295,15 +295,15 @@ class _Writer:
     # -- what has changed
 
     def changes(self, events: Sequence[Event], own: int) -> None:
-        """Add entries for changed numbers and names: scores, rounds, trumps."""
+        """Add entries for what stores hold now: scores, rounds, trumps, who deals."""
         before: dict[tuple[int, int], Any] = {}
-        said = {(action[0], action[2]) for action, _ in events[:own] if action[0] == Op.NAME}
+        said = {(action[0], action[2]) for action, _ in events[:own] if action[0] in (Op.NAME, Op.PLAYER)}
         for action, note in events:
-            if action[0] in (Op.NUMBER, Op.NAME):
+            if action[0] in KEPT:
                 before.setdefault((action[0], action[2]), note)
         counted: dict[str, list[tuple[tuple[int, ...], int]]] = {}  # by store, whose it is, and the new value
         for (what, store), old in sorted(before.items()):
-            now = (self.s.I if what == Op.NUMBER else self.s.S)[store]
+            now = self.s.kept(KEPT[what])[store]
             if now != old and (what, store) not in said:
                 self._changed(what, store, now, counted)
         for name, values in counted.items():
@@ -314,7 +314,14 @@ class _Writer:
         kind, number, name = self._store((what, -1, store))
         if name in labels.hidden_stores:
             return
-        if what == Op.NAME:
+        if what == Op.PLAYER:
+            held = seat_arg(now)
+            if kind == "game":
+                self._entry("info", say("{store}: {value}.", store=labels.word(name), value=held))
+            elif kind == "player":
+                whom = seat_arg(number)
+                self._entry("info", say("{store} of {whom}: {value}.", store=labels.word(name), whom=whom, value=held))
+        elif what == Op.NAME:
             value = self.program.names[now]
             if kind == "game" and value:
                 text = say("{store}: {value}.", store=labels.word(name), value=labels.value(value))
@@ -362,7 +369,7 @@ class _Writer:
         return [self.program.faces.arg(faces[card]) for card in cards]
 
     def _store(self, action: Action) -> tuple[str, int, str]:
-        fact = self.s.store_fact("sto" if action[0] == Op.NUMBER else "str", action[2])
+        fact = self.s.store_fact(KEPT[action[0]], action[2])
         return fact.owner, fact.number, self.program.names[fact.name]
 
     def _motions(self, moved: Moved) -> list[tuple[str, str]]:

@@ -35,7 +35,11 @@ class Op:
     DECK = 11  # deck statement, place
     TEAMS = 12  # team statement
     DRAWN = 13  # a function without arguments that returns the action: only when it is taken is it drawn what it is
+    PLAYER = 14  # store, player
 
+
+KEPT: dict[int, What] = {Op.NUMBER: "sto", Op.NAME: "str", Op.PLAYER: "who"}  # what an action sets
+NOBODY = -1  # in a store of players: none was stored
 
 Action = tuple[Any, ...]
 Done = list[tuple[Action, Any]]  # actions that were tried out, and what takes each back
@@ -75,6 +79,7 @@ class Position:
     W: list[int]  # by card: the place where it lies
     I: list[int]  # numbers  # noqa: E741
     S: list[int]  # names
+    H: list[int]  # players
     P: list[Sequence[int]]  # point maps: the score of each card
     D: list[Any]  # what was declared, and never changes
     teams: list[tuple[int, ...]]  # this, team_of, made, owners and sees: replaced, never changed, so copies share them
@@ -140,20 +145,24 @@ class Position:
         return self._new_store(what, fact) if found is None else found
 
     def _new_store(self, what: What, fact: StoreFact) -> int:
-        stores: list[Any] = self.I if what == "sto" else self.S if what == "str" else self.P
+        stores: list[Any] = self.P if what == "points" else self.kept(what)
         if len(stores) >= MOST_STORES:
             raise failed("too many stores", f"A match may have at most {MOST_STORES:,} stores of a kind.")
         if not self.extra_stores:
             self.extra_stores, self.extra_store_facts = {}, {}
         number = self.extra_stores[what, fact] = len(stores)
         self.extra_store_facts[what, number] = fact
-        stores.append(self.program.zeros if what == "points" else 0)
+        stores.append({"points": self.program.zeros, "who": NOBODY}.get(what, 0))
         return number
 
     def fact(self, place: int) -> PlaceFact:
         """Return what a place is."""
         known = self.program.place_facts
         return known[place] if place < len(known) else self.extra_facts[place - len(known)]
+
+    def kept(self, what: What) -> list[int]:
+        """Return what all stores of numbers, names or players hold."""
+        return {"sto": self.I, "str": self.S, "who": self.H}[what]
 
     def store_fact(self, what: What, store: int) -> StoreFact:
         """Return whose a store is, and its name."""
@@ -253,6 +262,13 @@ def team_of(s: Position, player: int) -> int:
     if found < 0:
         raise failed("no team", "This player is in no team.")
     return found
+
+
+def holder(player: int) -> int:
+    """Return the player that a store holds."""
+    if player < 0:
+        raise failed("nobody", "No player is stored here yet.")
+    return player
 
 
 def next_team(s: Position) -> int:
@@ -363,6 +379,8 @@ def quiet(s: Position, action: Action) -> None:
             s.I[store] = number(value() if callable(value) else value)
         case (Op.NAME, _, store, name):
             s.S[store] = name
+        case (Op.PLAYER, _, store, player):
+            s.H[store] = player
         case (Op.POINTS, _, store, scores):
             s.P[store] = scores
         case (Op.REMEMBER, _, card, memory, position):
@@ -422,10 +440,10 @@ def perform(s: Position, action: Action) -> int:
             _seen_moving(s, card, note, target, followed=s.program.public[action[1]])
     elif what == Op.REMEMBER and s.sight is not BLIND:
         s.sight.show_all(action[2], s.L[s.W[action[2]]])
-    elif what in (Op.NUMBER, Op.NAME):
+    elif what in KEPT:
         if what == Op.NUMBER and callable(action[3]):
             action = (*action[:3], action[3]())
-        note = (s.I if what == Op.NUMBER else s.S)[action[2]]
+        note = s.kept(KEPT[what])[action[2]]
     quiet(s, action)
     if what in (Op.MOVE, Op.REMEMBER, Op.DECK):
         _hold(s, action[3])
@@ -515,8 +533,8 @@ def attempt(s: Position, done: Done, action: Action, held: list[int] | None = No
         case (Op.NUMBER, _, store, value):
             back = s.I[store]
             s.I[store] = number(value() if callable(value) else value)
-        case (Op.NAME, _, store, _):
-            back = s.S[store]
+        case (Op.NAME | Op.PLAYER as what, _, store, _):
+            back = s.kept(KEPT[what])[store]
             quiet(s, action)
         case (Op.POINTS, _, store, _):
             back = s.P[store]
@@ -557,10 +575,8 @@ def undo(s: Position, done: Done) -> None:
                 s.W[card] = source
                 if held is not None and held is not s.L[source]:
                     held[:] = listed
-            case (Op.NUMBER, _, store, _):
-                s.I[store] = back
-            case (Op.NAME, _, store, _):
-                s.S[store] = back
+            case (Op.NUMBER | Op.NAME | Op.PLAYER as what, _, store, _):
+                s.kept(KEPT[what])[store] = back
             case (Op.POINTS, _, store, _):
                 s.P[store] = back
             case (Op.REMEMBER | Op.FORGET, *_):
@@ -590,6 +606,7 @@ FOR_PROGRAMS = (
     "endless",
     "few_enough",
     "few_options",
+    "holder",
     "move_all",
     "next_team",
     "offer",

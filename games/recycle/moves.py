@@ -5,7 +5,7 @@ have the same text if and only if they do the same.
 
 ``7C HAND>TRICK`` moves a card; ``7C 8C HAND>DISCARD`` two; ``top STOCK>HAND`` one that is not seen, ``#2 ROW>DISCARD``
 the third from the bottom; ``HAND:2`` is the hand of player 2, without a number one's own. ``BID=3`` sets a number,
-``SUIT=HEARTS`` a name; ``pass``, ``next:2``. Several actions are joined by ``; ``.
+``SUIT=HEARTS`` a name, ``DEALER=player 2`` a player; ``pass``, ``next:2``. Several actions are joined by ``; ``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from games.core.moves import LONGEST_MOVE
-from games.recycle.machine import Action, Op, Position
+from games.recycle.machine import KEPT, Action, Op, Position
 
 _CUT = LONGEST_MOVE - 20  # characters: leaves room for a number
 
@@ -47,7 +47,7 @@ class MoveAction(NamedTuple):
     target: Where | None = None
     position: int = -1  # in the target; -1: on top
     store: tuple[str, int, str] | None = None  # kind of owner, its number, name
-    value: int | str | None = None  # a number or a name; a player for NEXT and CURRENT
+    value: int | str | None = None  # a number or a name; a player for PLAYER, NEXT and CURRENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +148,14 @@ class OptionReader:
 
     def _other(self, action: Action) -> str:
         what = action[0]
-        if what in (Op.NUMBER, Op.NAME):
-            fact = self.s.store_fact("sto" if what == Op.NUMBER else "str", action[2])
+        if what in KEPT:
+            fact = self.s.store_fact(KEPT[what], action[2])
             own = fact.owner == "game" or (fact.owner == "player" and fact.number == self.seat)
             store = self._names[fact.name] + ("" if own else f":{'team ' * (fact.owner == 'team')}{fact.number}")
             if what == Op.NAME:
                 return f"{store}={self._names[action[3]] or '-'}"
+            if what == Op.PLAYER:
+                return f"{store}=player {action[3]}"
             return f"{store}={'?' if callable(action[3]) else action[3]}"
         if what == Op.DRAWN:  # unknown before it is done
             return f"drawn {action[1]}"
@@ -198,8 +200,8 @@ class OptionReader:
                 lies[card] = action[3]
             position = action[4] if len(action) > 4 else -1
             return MoveAction(what, face, piece, self.where(source), target, position)
-        if what in (Op.NUMBER, Op.NAME):
-            fact = s.store_fact("sto" if what == Op.NUMBER else "str", action[2])
+        if what in KEPT:
+            fact = s.store_fact(KEPT[what], action[2])
             value = self._names[action[3]] if what == Op.NAME else None if callable(action[3]) else action[3]
             return MoveAction(what, store=(fact.owner, fact.number, self._names[fact.name]), value=value)
         if what in (Op.NEXT, Op.CURRENT):

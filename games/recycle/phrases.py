@@ -99,7 +99,7 @@ class OptionPhrases:
         moves = [text for text in moves if text["text"]] or moves  # a table file may leave one unsaid
         stores = [action for action in actions if action.store]
         shown = [action for action in stores if action.store and action.store[2] not in self.labels.hidden_stores]
-        names = [action for action in shown if action.what == Op.NAME]
+        names = [action for action in shown if action.what in (Op.NAME, Op.PLAYER)]
         said: list[MoveAction] = []
         if detail >= 3:
             said = stores
@@ -154,7 +154,7 @@ class OptionPhrases:
     def _of_store(self, action: MoveAction, *, first: bool) -> Text:
         store = action.store or ("game", 0, "")
         verb = verbs.of_store(self.labels, store, action.value, self.mover)
-        gaps = verbs.store_gaps(self.labels, store, action.value)
+        gaps = verbs.store_gaps(self.labels, store, action.value, player=action.what == Op.PLAYER)
         if not first:
             gaps["store"] = self.labels.bare(store[2])
         return verbs.filled(verb.label, **gaps)

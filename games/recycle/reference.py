@@ -15,8 +15,8 @@ _HEAD = """\
 
 In capitals is what you fill in: NUMBER, TEST, NAME, CARD, CARDS, PLACE, GROUPS, PLAYER and TEAM are explained under
 their own headings; COLLECTION is anything that [can be gone through](#what-can-be-gone-through), VALUE any of these,
-STEP and ACTION a [step](#steps), BLOCK a [block](#blocks), PART anything, `'X` a new variable. `...` means that more of the same may
-follow. In the examples `'P` is a player, `'C` a card, `'N` a number, `'NAME` a name.
+STEP and ACTION a [step](#steps), BLOCK a [block](#blocks), PART anything, `'X` a new variable. `...` means that more of
+the same may follow. In the examples `'P` is a player, `'C` a card, `'N` a number, `'NAME` a name.
 
 *Ours* marks what the language as it was published does not have; everything else is CardStock's.
 """

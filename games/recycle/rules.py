@@ -25,6 +25,7 @@ from games.recycle.machine import (
     MOST_ACTIONS,
     MOST_OPTIONS,
     MOST_STEPS,
+    NOBODY,
     ROUND,
     Action,
     Op,
@@ -68,8 +69,12 @@ class PlaceSeen:
 
 @dataclass(frozen=True, slots=True)
 class StoreSeen:
-    """A number or a name that is kept: everybody may know it. ``number`` is that of the player or team."""
+    """What a store holds: everybody may know it. ``number`` is that of the player or team that owns it.
 
+    ``value``: a number, a name, or the seat of a player (-1: nobody).
+    """
+
+    what: What
     owner: str
     number: int
     name: str
@@ -105,6 +110,7 @@ class RecycleState(Logged[Observation]):
         self.W = [-1] * len(program.cards)
         self.I = [0] * len(layout.stores["sto"])
         self.S = [0] * len(layout.stores["str"])
+        self.H = [NOBODY] * len(layout.stores["who"])
         self.P = [program.zeros] * len(layout.stores["points"])
         self.D = []
         self.teams = list(program.teams)
@@ -365,16 +371,17 @@ class RecycleState(Logged[Observation]):
     def _stores_seen(self) -> tuple[StoreSeen, ...]:
         names = self.program.names
         found = []
-        kinds: tuple[tuple[What, list[int]], ...] = (("sto", self.I), ("str", self.S))
-        for what, held in kinds:
+        kinds: tuple[What, ...] = ("sto", "str", "who")
+        for what in kinds:
+            held, unset = self.kept(what), NOBODY if what == "who" else 0
             facts = list(enumerate(self.program.store_facts[what]))
             if self.extra_stores:
                 # That one is there, but has never been set, may depend on cards that are hidden.
                 more = [(fact, store) for (kind, fact), store in self.extra_stores.items() if kind == what]
-                facts += [(store, fact) for fact, store in sorted(more) if held[store]]
+                facts += [(store, fact) for fact, store in sorted(more) if held[store] != unset]
             for store, fact in facts:
-                value = held[store] if what == "sto" else names[held[store]]
-                found.append(StoreSeen(fact.owner, fact.number, names[fact.name], value))
+                value = names[held[store]] if what == "str" else held[store]
+                found.append(StoreSeen(what, fact.owner, fact.number, names[fact.name], value))
         return tuple(found)
 
     # -- copies
@@ -389,6 +396,7 @@ class RecycleState(Logged[Observation]):
         copy.events = copy._options = copy._moves = copy._scores = copy.arrived = None
         copy.L = list(map(list.copy, self.L))  # the quickest way, and most of what a copy costs
         copy.W, copy.I, copy.S, copy.P = self.W.copy(), self.I.copy(), self.S.copy(), self.P.copy()
+        copy.H = self.H.copy()
         copy.stack = self.stack.copy()
         if self.extra:
             copy.extra, copy.extra_facts = self.extra.copy(), self.extra_facts.copy()

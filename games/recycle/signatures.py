@@ -90,7 +90,7 @@ class Form:
 
 VALUES = (
     *("NUMBER", "NUMBERS", "TEST", "NAME", "NAMES", "CARD", "CARDS", "GROUPS", "PLAYER", "PLAYERS", "TEAM", "TEAMS"),
-    *("PLACE", "COLLECTION", "NUMBERSTORE", "NAMESTORE"),
+    *("PLACE", "COLLECTION", "NUMBERSTORE", "NAMESTORE", "PLAYERSTORE"),
 )
 
 ANYTHING = tuple(dict.fromkeys((
@@ -107,7 +107,7 @@ KINDS = {
     "CARDS": Kind(("CARDS", "PLACE"), Type.CARDS),
     "PLACE": Kind(("PLACE",)),
     "GROUPS": Kind(("GROUPS",), Type.GROUPS),
-    "PLAYER": Kind(("PLAYER",), Type.PLAYER),
+    "PLAYER": Kind(("PLAYER", "PLAYERSTORE"), Type.PLAYER),
     "TEAM": Kind(("TEAM",), Type.TEAM),
     "PLAYERS": Kind(("PLAYERS",), Type.PLAYERS),
     "TEAMS": Kind(("TEAMS",), Type.TEAMS),
@@ -116,11 +116,12 @@ KINDS = {
     "COLLECTION": Kind(("CARDS", "PLACE", "GROUPS", "PLAYERS", "TEAMS", "NAMES", "NUMBERS", "TEAM", "COLLECTION")),
     "VALUE": Kind(VALUES),
     "VAR": Kind((), spelling="'X"),
-    "TURN": Kind(("TURN", "PLAYER"), spelling="PLAYER"),
-    "OWNER": Kind(("OWNER", "PLAYER"), spelling="game"),
-    "HOLDER": Kind(("OWNER", "PLAYER", "TEAM"), spelling="game"),
+    "TURN": Kind(("TURN", "PLAYER", "PLAYERSTORE"), spelling="PLAYER"),
+    "OWNER": Kind(("OWNER", "PLAYER", "PLAYERSTORE"), spelling="game"),
+    "HOLDER": Kind(("OWNER", "PLAYER", "PLAYERSTORE", "TEAM"), spelling="game"),
     "NUMBERSTORE": Kind(("NUMBERSTORE",), spelling="(game sto NAME)"),
     "NAMESTORE": Kind(("NAMESTORE",), spelling="(game str NAME)"),
+    "PLAYERSTORE": Kind(("PLAYERSTORE",), spelling="(game who NAME)"),
     "POINTS": Kind(("POINTS",), spelling="(game points NAME)"),
     "TARGET": Kind(("TARGET",), spelling="(top PLACE)"),
     "NOTE": Kind(("TARGET",), spelling="(top (game mem NAME))"),
@@ -235,6 +236,8 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
         Form("(dec NUMBERSTORE | NUMBER)", "ACTION", "Subtracts from a stored number.",
              "(dec ((team 'P) sto COUNT) 1)"),
         Form("(set NAMESTORE | NAME)", "ACTION", "Stores a name.", "(set (game str SUIT) HEARTS)"),
+        Form("(set PLAYERSTORE | PLAYER)", "ACTION", "Stores a player.", "(set (game who DEALER) (next player))",
+             ours=True),
         Form("(set POINTS | AWARDS)", "ACTION", "Stores a point map, in place of the whole one before. Awards add up.",
              "(set (game points WORTH) (((RANK : ACE) 11) ((RANK : TWO) 2)))"),
         Form("(AWARD ...)", "AWARDS", "Awards, in brackets of their own; one award as well.",
@@ -380,6 +383,9 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
         Form("(next player)", "PLAYER", "Who is next, as far as it is known.", "(next player)"),
         Form("(previous player)", "PLAYER", "The seat before, not the player who moved before.", "(previous player)"),
         Form("(NUMBER player)", "PLAYER", "By number, from 0.", "(0 player)"),
+        Form("(HOLDER who NAME)", "PLAYERSTORE", "A stored player, of the table, a player or a team. As long as none "
+             "was stored it is nobody: that can only be compared, and no player equals it; anything else done with it "
+             "ends the match as failed (`nobody`). Everybody sees it.", "((current player) who RIVAL)", ours=True),
         Form("(owner CARD)", "PLAYER", "In whose place a card is; fails for one on the table.", "(owner 'C)",
              tree.OwnerOf),
         Form("(team PLAYER)", "TEAM", "The team of a player. Where something is gone through: the players of that "
@@ -407,7 +413,9 @@ FORMS = tuple(form for _, forms in SECTIONS.values() for form in forms)
 
 WORDS = frozenset(part.text for form in FORMS for part in form.parts if not part.kind and part.text.isalpha())
 PLACES = tuple(form.parts[1].text for form in FORMS if form.gives == "PLACE")
-STORES = tuple(form.parts[1].text for form in FORMS if form.gives in ("NUMBERSTORE", "NAMESTORE", "POINTS"))
+STORES = tuple(
+    form.parts[1].text for form in FORMS if form.gives in ("NUMBERSTORE", "NAMESTORE", "PLAYERSTORE", "POINTS")
+)
 
 HEADED: dict[str, list[Form]] = {}  # the forms that begin with each word or sign
 for _form in FORMS:

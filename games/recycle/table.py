@@ -21,7 +21,7 @@ from games.core.view import (
 )
 from games.recycle import verbs
 from games.recycle.compiler import Program
-from games.recycle.machine import Op
+from games.recycle.machine import NOBODY, Op
 from games.recycle.moves import ChoiceOption, Where
 from games.recycle.phrases import MOST_ASKED, OptionPhrases
 from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen
@@ -47,9 +47,13 @@ class _Table:
         for place in self.places:
             self.kinds.setdefault(place.where[1:], set()).add(place.where.vis)
         hidden = self.labels.hidden_stores
+        self.players: list[StoreSeen] = []  # stores in which there is one
         self.stores: dict[tuple[str, int], list[StoreSeen]] = {}  # by whose they are: those that are shown
         for store in seen.stores:
             if store.name not in hidden:
+                if store.what == "who":
+                    self.players += [store] if store.value != NOBODY else []
+                    continue
                 self.stores.setdefault((store.owner, store.number), []).append(store)
         self.teams = {seat: number for number, team in reversed([*enumerate(seen.teams)]) for seat in team}
         self.phrases = OptionPhrases(self.labels, self.faces, seen.mover, self.sizes)
@@ -78,14 +82,21 @@ class _Table:
     def _phase(self) -> Text:
         if self.seen.mover < 0:
             return say("The match is over")
-        shown = [store for store in self._stores_of("game", 0) if store.value not in ("", 0)][:MOST_TOLD]
+        shown = [store for store in self._stores_of("game", 0) if store.what != "who" and store.value not in ("", 0)]
+        # A player whom the table's store holds has a mark. One whom another player's store holds is named here.
+        shown += [store for store in self.players if store.owner == "player"]
         if not shown:
             return say("Playing")
         args: dict[str, Arg] = {}
-        for number, store in enumerate(shown):
+        parts = []
+        for number, store in enumerate(shown[:MOST_TOLD]):
             args |= {f"store{number}": self.labels.word(store.name), f"value{number}": self._value(store)}
-        middle_dot = " \N{MIDDLE DOT} "
-        return say(middle_dot.join(f"{{store{number}}}: {{value{number}}}" for number in range(len(shown))), **args)
+            whose = ""
+            if store.owner == "player":
+                args[f"seat{number}"] = seat_arg(store.number)
+                whose = f" ({{seat{number}}})"
+            parts.append(f"{{store{number}}}{whose}: {{value{number}}}")
+        return say(" \N{MIDDLE DOT} ".join(parts), **args)
 
     def _prompt(self) -> Text:
         seen = self.seen
@@ -112,7 +123,9 @@ class _Table:
             return say("{first} and {second} win with {score}", first=first, second=second, score=score)
         return say("{count} players share the win with {score}", count=len(winners), score=score)
 
-    def _value(self, store: StoreSeen) -> int | str:
+    def _value(self, store: StoreSeen) -> Arg:
+        if store.what == "who" and isinstance(store.value, int):
+            return seat_arg(store.value)
         return store.value if isinstance(store.value, int) else self.labels.value(store.value)
 
     # -- seats
@@ -135,6 +148,7 @@ class _Table:
         words = [
             labels.value(str(store.value)) for store in own if store.value not in NO_VALUE and self._is_word(store)
         ]
+        words += [labels.value(held.name) for held in self.players if held.owner == "game" and held.value == seat]
         if team >= 0 and len(seen.teams[team]) > 1:
             words.insert(0, f"team {team + 1}")
         state = "won" if seat in seen.winners else "in"

@@ -160,6 +160,9 @@ def described(s: Position, program: Program, action: Action, note: Any) -> str:
             return f"{_store(s, program, 'sto', store)}: {note} > {s.I[store]}"
         case (2, _, store, name):
             return f"{_store(s, program, 'str', store)}: {names[note] or '(empty)'} > {names[name] or '(empty)'}"
+        case (14, _, store, player):
+            before = "nobody" if note < 0 else _player(note)
+            return f"{_store(s, program, 'who', store)}: {before} > {_player(player)}"
         case (3, _, store, scores):
             return f"{_store(s, program, 'points', store)}: {_scores(program, scores)}"
         case (4, _, card, memory, position):

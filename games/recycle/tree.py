@@ -114,23 +114,23 @@ class Table(Node):
 
 @dataclass(frozen=True, slots=True)
 class Ref(Node):
-    """A store of an owner: ``(game sto PHASE)``. ``what``: numbers (``sto``), names (``str``), or point maps."""
+    """A store of an owner: ``(game sto PHASE)``. ``what``: a number, a name, a player (``who``), or a point map."""
 
-    what: Literal["sto", "str", "points"]
+    what: Literal["sto", "str", "who", "points"]
     who: Table | Value  # PLAYER or TEAM
     name: Value  # STR
 
 
 @dataclass(frozen=True, slots=True)
 class Stored(Node):
-    """The number or name that a store holds."""
+    """The number, the name or the player that a store holds."""
 
     ref: Ref
 
     @property
     def type(self) -> Type:
-        """INT or STR."""
-        return Type.INT if self.ref.what == "sto" else Type.STR
+        """INT, STR or PLAYER."""
+        return {"sto": Type.INT, "str": Type.STR}.get(self.ref.what, Type.PLAYER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -566,6 +566,14 @@ class SetName(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class SetPlayer(Node):
+    """``(set ref player)``."""
+
+    ref: Ref
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
 class SetPoints(Node):
     """``(set (game points P) (award ...))``."""
 
@@ -696,6 +704,7 @@ class Let(Node):
 Action = (
     SetNumber
     | SetName
+    | SetPlayer
     | SetPoints
     | Move
     | Remember

@@ -31,6 +31,7 @@ _SETTLED = (tree.Number, tree.Name, tree.Names, tree.Use, tree.Table, tree.Numbe
 _SIMPLE = (
     tree.SetNumber,
     tree.SetName,
+    tree.SetPlayer,
     tree.SetPoints,
     tree.Move,
     tree.Remember,
@@ -150,6 +151,8 @@ class Actions:
                 return f"({Op.NUMBER}, {node}, {slot}, {_STEP[op].format(again)}{values.value(value)})"
             case tree.SetName(ref=ref, value=value):
                 return f"({Op.NAME}, {node}, {values.slot(ref)}, {values.value(value)})"
+            case tree.SetPlayer(ref=ref, value=value):
+                return f"({Op.PLAYER}, {node}, {values.slot(ref)}, {values.value(value)})"
             case tree.SetPoints(ref=ref):
                 return f"({Op.POINTS}, {node}, {values.slot(ref)}, {self._awards(step)})"
             case tree.Remember(card=card, to=to):
@@ -367,6 +370,9 @@ class Actions:
             case tree.SetName(ref=ref, value=value):
                 slot = self._before(values.slot(ref))
                 code.line(f"S[{slot}] = {values.value(value)}")
+            case tree.SetPlayer(ref=ref, value=value):
+                slot = self._before(values.slot(ref))
+                code.line(f"H[{slot}] = {values.value(value)}")
             case tree.SetPoints(ref=ref):
                 slot = self._before(values.slot(ref))
                 code.line(f"P[{slot}] = {self._awards(step)}")
@@ -477,6 +483,7 @@ def unsettles(step: tree.Action) -> bool:
             case (
                 tree.SetNumber()
                 | tree.SetName()
+                | tree.SetPlayer()
                 | tree.SetPoints()
                 | tree.Move()
                 | tree.Remember()

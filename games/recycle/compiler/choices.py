@@ -56,7 +56,7 @@ class Choices:
         values, code = self.values, self.code
         values.chance, values.current = "ch", "s.cur" if _changes_player(choice.steps) else "cur"
         with code.of(choice.at), code.function(f"{name}(s, ch)"):
-            code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P; cur = s.cur")
+            code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P; cur = s.cur")
             code.line("o = []")
             for step in choice.steps:
                 self.actions.unsure = False

@@ -45,7 +45,7 @@ class Flow:
         while self._to_write:
             number, body = self._to_write.popleft()
             with self.code.function(f"{self.letter}{number}(s)"):
-                self.code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P; cur = s.cur")
+                self.code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P; cur = s.cur")
                 body()
 
     def _blocks(self, blocks: Sequence[tree.Block], after: int) -> None:

@@ -113,7 +113,7 @@ class Program:
         self.looks = [False, *map(looks, recorded.choices)]
         values.chance, values.random = "ch", False
         with code.of(game.scoring.at), code.function("score(s, cur, ch)"):
-            code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P")
+            code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P")
             code.line(f"return number({values.value(game.scoring.value)})")
         self.score_draws = values.random
         self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
@@ -133,7 +133,7 @@ class Program:
     def _declare(self, values: Values, actions: Actions, code: Code) -> None:
         """Write what is declared: numbers and names stand where they are used, the rest is worked out at the start."""
         with code.function("declare(s)"):
-            code.line("L = s.L; W = s.W; I = s.I; S = s.S; P = s.P; cur = 0")
+            code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P; cur = 0")
             kept = 0
             for declare in self.game.declares:
                 value, var = declare.value, declare.var

@@ -2,7 +2,7 @@
 
 Players, teams, names and cards are whole numbers; cards a list of numbers, which for a place is the place's own list;
 groups lists of such lists. Every expression stands in brackets or needs none. In generated code ``s`` is the state,
-``L`` its places, ``W`` where each card lies, ``I``, ``S`` and ``P`` its numbers, names and point maps.
+``L`` its places, ``W`` where each card lies, ``I``, ``S``, ``H`` and ``P`` its numbers, names, players and point maps.
 """
 
 from __future__ import annotations
@@ -145,7 +145,11 @@ class Values:
         return self.variables[node.var]
 
     def _Stored(self, node: tree.Stored) -> str:
-        return f"{'I' if node.ref.what == 'sto' else 'S'}[{self.slot(node.ref)}]"
+        held = self._held(node)
+        return f"holder({held})" if node.ref.what == "who" else held
+
+    def _held(self, node: tree.Stored) -> str:
+        return f"{_STORES[node.ref.what]}[{self.slot(node.ref)}]"
 
     def _Arith(self, node: tree.Arith) -> str:
         left, right = self.value(node.left), self.value(node.right)
@@ -207,8 +211,10 @@ class Values:
         return f"({self._compared(node.left)} {node.op} {self._compared(node.right)})"
 
     def _compared(self, node: tree.Value) -> str:
-        """Return the expression for a value that is compared: -1 for the top of an empty place, which is no card."""
+        """Return the expression for a value that is compared: -1 for nobody, and for the top of an empty place."""
         card = tree.bare(node)
+        if isinstance(node, tree.Stored):
+            return self._held(node)
         if not isinstance(card, tree.CardAt):
             return self.value(node)
         cards = self.value(card.cards)
@@ -368,6 +374,7 @@ class Values:
 
 
 _END = {"top": -1, "bottom": 0}
+_STORES = {"sto": "I", "str": "S", "who": "H"}
 
 
 def _parts(node: object) -> int:
@@ -399,5 +406,6 @@ def _plain(node: tree.Value) -> bool:
                 and isinstance(of.name, tree.Name)
             )
         case tree.Stored(ref=ref):
-            return (isinstance(ref.who, tree.Table) or _plain(ref.who)) and isinstance(ref.name, tree.Name)
+            mine = isinstance(ref.who, tree.Table) or _plain(ref.who)
+            return ref.what != "who" and mine and isinstance(ref.name, tree.Name)
     return True

@@ -44,6 +44,7 @@ from games.recycle.tree import (
     RunAt,
     SetName,
     SetNumber,
+    SetPlayer,
     SetPoints,
     Shuffle,
     Size,
@@ -386,13 +387,13 @@ def _otherwise(before: When, step: When) -> bool:
         return False
     asked = [key(each) for each in walk(before.test) if isinstance(each, Place | Ref)]
     follows = any(isinstance(each, Use) and each.var.live for each in walk(before.test))
-    cards = follows or any(one.what not in ("sto", "str", "points") for one in asked)
+    cards = follows or any(one.what not in ("sto", "str", "who", "points") for one in asked)
     if any(isinstance(each, Random) for each in walk(before.test)):
         return False
     for each in walk(before.body):
         if isinstance(each, Cycle | CreateTeams):
             return False
-        if isinstance(each, SetNumber | SetName | SetPoints):
+        if isinstance(each, SetNumber | SetName | SetPlayer | SetPoints):
             written = key(each.ref)
             if any(one.what == written.what and one.name in ("", written.name) for one in asked):
                 return False

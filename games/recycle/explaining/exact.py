@@ -69,6 +69,7 @@ from games.recycle.tree import (
     Series,
     SetName,
     SetNumber,
+    SetPlayer,
     SetPoints,
     Shuffle,
     Size,
@@ -103,7 +104,7 @@ _COMPARED = {
     ">=": "is at least",
 }
 _SEEN = {"vloc": "open", "iloc": "private", "hloc": "face-down", "oloc": "turned-away", "mem": "noted"}
-_KEPT = {"sto": "number", "str": "word", "points": "points"}
+_KEPT = {"sto": "number", "str": "word", "who": "player", "points": "points"}
 _MEMBER = {
     Type.CARD: "card",
     Type.CARDS: "group",
@@ -228,7 +229,7 @@ class _Exact:
                 return f"add {self.part(value)} to {self.ref(ref)}"
             case SetNumber(op="dec", ref=ref, value=value):
                 return f"take {self.part(value)} from {self.ref(ref)}"
-            case SetNumber(ref=ref, value=value) | SetName(ref=ref, value=value):
+            case SetNumber(ref=ref, value=value) | SetName(ref=ref, value=value) | SetPlayer(ref=ref, value=value):
                 return f"set {self.ref(ref)} to {self.value(value)}"
             case SetPoints(ref=ref, awards=awards):
                 return f"set {self.ref(ref)} to the awards {'; '.join(map(self.award, awards))}"

@@ -28,6 +28,7 @@ EYES = {
 }
 OWNERS = {"game": "the table", "player": "each player", "team": "each team"}
 MOST = 60  # rows of a table
+KIND = {"sto": "a number", "who": "a player"}
 
 
 def what_is_needed(course: Course) -> list[str]:
@@ -115,13 +116,13 @@ def stores(course: Course) -> list[str]:
     """Return a list of the numbers and names that are kept."""
     lines = []
     silent = _silent_stores(course)
-    for what in ("sto", "str"):
+    for what in ("sto", "str", "who"):
         for each in course.survey.refs:
             if each.what != what or not each.name or each in silent:
                 continue
             label = names.label(each.name, course.labels)
             owner = OWNERS[each.owner].replace("the table", "for all")
-            kind = "yes or no" if each in course.survey.flags else "a number" if what == "sto" else _which(course, each)
+            kind = "yes or no" if each in course.survey.flags else KIND.get(what) or _which(course, each)
             hidden = (
                 ", a note for the rules that the table does not show"
                 if each.name in course.labels.hidden_stores

@@ -28,6 +28,7 @@ from games.recycle.tree import (
     RepeatAll,
     SetName,
     SetNumber,
+    SetPlayer,
     SetPoints,
     Shuffle,
     Slice,
@@ -50,7 +51,7 @@ class Simple(Clauses):
                 return self.move(action)
             case RepeatAll(action=inner):
                 return self._repeat_all(inner)
-            case SetNumber() | SetName() | SetPoints():
+            case SetNumber() | SetName() | SetPlayer() | SetPoints():
                 return self._set(action)
             case Remember(card=card, to=to):
                 return f"note {self.card(card)} in {self.place(to.place).whole}"
@@ -123,7 +124,7 @@ class Simple(Clauses):
             return self.move(inner, f"all {self.noun(card.cards).many} (each time the {op_word(card.op)} first)")
         return self.move(inner)
 
-    def _set(self, action: SetNumber | SetName | SetPoints) -> str:
+    def _set(self, action: SetNumber | SetName | SetPlayer | SetPoints) -> str:
         store = self.store(action.ref)
         if isinstance(action, SetPoints):
             told = "; ".join(award_in_words(self, award) for award in action.awards[:40])
@@ -131,6 +132,8 @@ class Simple(Clauses):
                 return f"work out {store} (see *What cards count*)"
             return f"from now on {store} is: {told}"
         value = action.value
+        if isinstance(action, SetPlayer):
+            return f"note {self.person(value).name} as {store}"
         if isinstance(action, SetName):
             if isinstance(value, Name):
                 if value.text in names.NOTHING and value.text not in self.labels.words:

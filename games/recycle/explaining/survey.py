@@ -31,6 +31,7 @@ from games.recycle.tree import (
     Score,
     SetName,
     SetNumber,
+    SetPlayer,
     SetPoints,
     Sorted,
     Stored,
@@ -78,7 +79,7 @@ class Survey:
         self.values: dict[Var, Value] = {}  # what a variable is bound to, or goes through
         self.places: dict[Key, list[Place]] = defaultdict(list)
         self.refs: dict[Key, list[Ref]] = defaultdict(list)
-        self.writes: dict[Key, list[SetNumber | SetName | SetPoints]] = defaultdict(list)
+        self.writes: dict[Key, list[SetNumber | SetName | SetPlayer | SetPoints]] = defaultdict(list)
         self.scores: list[Scored] = []  # all that asks what cards count
         self._asked: set[int] = set()  # scores that are compared with another number of the play, or kept for that
         self.attributes: dict[str, list[str]] = defaultdict(list)  # of cards: what values each has
@@ -121,7 +122,7 @@ class Survey:
                 self.places[key(node)].append(node)
             case Ref():
                 self.refs[key(node)].append(node)
-            case SetNumber(ref=ref) | SetName(ref=ref) | SetPoints(ref=ref):
+            case SetNumber(ref=ref) | SetName(ref=ref) | SetPlayer(ref=ref) | SetPoints(ref=ref):
                 self.writes[key(ref)].append(node)
             case CreateDeck(attributes=attributes):
                 for attribute in attributes:
@@ -136,7 +137,7 @@ class Survey:
             for under in each.under:
                 self._attribute(under)
 
-    def _flag(self, each: Key, writes: list[SetNumber | SetName | SetPoints]) -> bool:
+    def _flag(self, each: Key, writes: list[SetNumber | SetName | SetPlayer | SetPoints]) -> bool:
         """Return whether a number is only ever 0 or 1, and only tested for that."""
         if not each.name:
             return False

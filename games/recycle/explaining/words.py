@@ -216,6 +216,9 @@ class Words(ABC):
                 if person.poss:
                     return Person(f"{person.poss} team", f"{person.poss} team's")
                 return Person(f"the team of {person.name}")
+            case Stored(ref=ref):
+                store = self.store(ref)
+                return Person(f"the {store}", f"the {store}'s") if isinstance(ref.who, Table) else Person(store)
             case Use(var=var):
                 called = self.called.get(var)
                 return called if isinstance(called, Person) else Person(f"that {var.type.value}")

@@ -166,7 +166,9 @@ class _Writer:
         parameters = items[2] if len(items) > 2 else None
         if not isinstance(parameters, Form) or not all(_is_variable(one) for one in parameters.items):
             at = parameters.at if parameters else form.at
-            hint = f"It is written (define {short(name.text)} ('X 'Y) ...), and without parameters (define NAME () ...)."
+            hint = (
+                f"It is written (define {short(name.text)} ('X 'Y) ...), and without parameters (define NAME () ...)."
+            )
             self._refused(form, at, "The parameters of the block are wanted here, in brackets.", hint)
             return
         texts = tuple(one.text for one in parameters.items if isinstance(one, Atom))
@@ -195,7 +197,9 @@ class _Writer:
         if len(given) != len(definition.parameters):
             written = " ".join([name.text, *definition.parameters])
             wanted = f"{len(definition.parameters)} part{'s' * (len(definition.parameters) != 1)}"
-            text = f"{short(name.text)} takes {wanted}, but {len(given) or 'nothing'} stand{'s' * (len(given) < 2)} here."
+            text = (
+                f"{short(name.text)} takes {wanted}, but {len(given) or 'nothing'} stand{'s' * (len(given) < 2)} here."
+            )
             at = given[len(definition.parameters)].at if len(given) > len(definition.parameters) else form.at
             return [self._refused(form, at, text, f"It is written (call {written}).")]
         arguments = dict(zip(definition.parameters, given, strict=True))

@@ -19,6 +19,7 @@ from games.recycle.tree import (
     Place,
     SetName,
     SetNumber,
+    SetPlayer,
     SetPoints,
     Target,
     Type,
@@ -40,6 +41,8 @@ def _set(r: Reader, form: Form) -> Action | None:
         return SetPoints(form.at, store, awards)
     if what == "str":
         return SetName(form.at, store, r.want(parts[1], Type.STR))
+    if what == "who":
+        return SetPlayer(form.at, store, r.want(parts[1], Type.PLAYER))
     return SetNumber(form.at, "set", store, r.want(parts[1], Type.INT))
 
 

@@ -124,13 +124,14 @@ def _relative(r: Reader, form: Form) -> Value | None:
 
 # -- stores
 
-KEPT = {"sto": "numbers", "str": "names", "points": "point maps"}  # what each kind of store keeps
+KEPT = {"sto": "numbers", "str": "names", "who": "players", "points": "point maps"}  # what each kind of store keeps
 
 
 def ref(r: Reader, item: Item) -> Ref | None:
     """Read a store: ``(game sto X)``, ``('P str X)``, ``(game points X)``."""
     if not isinstance(item, Form) or len(item.items) < 2 or not is_word(item.items[1], *STORES):
-        hint = "A store is written (game sto NAME), ((current player) sto NAME), or with str or points instead of sto."
+        others = ", ".join(STORES[1:])
+        hint = f"A store is written (game sto NAME), ((current player) sto NAME), or with {others} instead of sto."
         if isinstance(item, Form) and len(item.items) > 1 and is_word(item.items[1], *PLACES):
             hint = "Cards get into a place by (move CARD (top PLACE))."
         elif isinstance(item, Atom) and item.kind == "VAR":

@@ -145,7 +145,8 @@ def _blocks(lines: list[Line], names: Mapping[str, str], choosing: bool) -> tupl
 
 # -- sentences
 
-KEPT = {"number": "sto", "word": "str", "points": "points"}
+KEPT = {"number": "sto", "word": "str", "player": "who", "points": "points"}
+SET = {"sto": ("SetNumber", "set"), "str": ("SetName",), "who": ("SetPlayer",)}
 SEEN = {"open": "vloc", "private": "iloc", "face-down": "hloc", "turned-away": "oloc", "noted": "mem"}
 WORD = r"(?:card|group|player|team|word|number)"
 
@@ -233,7 +234,7 @@ class Sentence:
             if self.takes(" to the awards "):
                 return ("SetPoints", ref, self.many(self.award, "; "))
             self.needs(" to ")
-            return ("SetNumber", "set", ref, self.value()) if ref[1] == "sto" else ("SetName", ref, self.value())
+            return (*SET[ref[1]], ref, self.value())
         if op := self.takes("move ", "note "):
             card = self.part()
             return ("Move" if op == "move " else "Remember", card, self.target())
@@ -326,7 +327,7 @@ class Sentence:
         return ("Name", self.name())
 
     def ref(self) -> Form:
-        found = self.match(r"the (number|word|points) ")
+        found = self.match(r"the (number|word|player|points) ")
         if not found:
             raise NotRead(f"no store: {self.text}")
         name = self.word()
@@ -518,7 +519,7 @@ class Sentence:
         if found := self.match(r"(open|private|face-down|turned-away|noted) "):
             name = self.word()
             return ("Place", self.owner(), SEEN[found[1]], name)
-        if re.match(r"(number|word) ", self.text):
+        if re.match(r"(number|word|player) ", self.text):
             self.text = f"the {self.text}"
             return ("Stored", self.ref())
         key = self.word()

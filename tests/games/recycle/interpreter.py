@@ -300,7 +300,7 @@ class World:
                 slot = self.slot(ref)
                 number, before = self.value(value), self.stores.get(slot, 0)
                 return "set", slot, number if op == "set" else before + number if op == "inc" else before - number
-            case t.SetName(ref=ref, value=value):
+            case t.SetName(ref=ref, value=value) | t.SetPlayer(ref=ref, value=value):
                 return "set", self.slot(ref), self.value(value)
             case t.SetPoints(ref=ref, awards=awards):
                 slot = self.slot(ref)
@@ -497,7 +497,8 @@ class World:
                 found = self.env[id(var)]
                 return self.place(found) if isinstance(found, Spot) else found
             case t.Stored(ref=ref):
-                return self.stores.get(self.slot(ref), 0 if ref.what == "sto" else "")
+                found = self.stores.get(self.slot(ref), {"sto": 0, "str": ""}.get(ref.what))
+                return fail("nobody") if found is None else found
             case t.Arith(op=op, left=left, right=right):
                 return arithmetic(op, self.value(left), self.value(right))
             case t.Series(op=series, of=of):
@@ -600,8 +601,11 @@ class World:
         raise AssertionError(node)
 
     def compared(self, node: t.Value) -> Any:
-        """Return a value that is compared: None for a card of no cards at all."""
+        """Return a value that is compared: None for a card of no cards at all, and for nobody."""
         card = t.bare(node)
+        if isinstance(node, t.Stored) and node.ref.what == "who":
+            self.tire(1)
+            return self.stores.get(self.slot(node.ref))
         if not isinstance(card, t.CardAt):
             return self.value(node)
         self.tire(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -292,11 +293,11 @@ def test_a_definition_behind_the_setup_is_refused() -> None:
 
 def test_what_calls_stand_for_is_bounded() -> None:
     doubled = ["(define A () (turn pass) (turn pass))"]
-    doubled += [f"(define {name} () (call {before}) (call {before}))" for before, name in zip("ABCDEFGHIJKLMN", "BCDEFGHIJKLMNO", strict=True)]  # fmt: skip
+    doubled += [f"(define {name} () (call {before}) (call {before}))" for before, name in pairwise("ABCDEFGHIJKLMNO")]
     (found,) = errors(text_of(*doubled, blocks="(do ((call O)))"))
     assert found[1] == f"With its calls written out, this text has more than {blocks.MOST_WRITTEN_OUT:,} parts more."
     deep = ["(define A ('N) (+ 1 'N))"]
-    deep += [f"(define {name} ('N) (call {before} (call {before} 'N)))" for before, name in zip("ABCDEFG", "BCDEFGH", strict=True)]  # fmt: skip
+    deep += [f"(define {name} ('N) (call {before} (call {before} 'N)))" for before, name in pairwise("ABCDEFGH")]
     (found,) = errors(text_of(*deep, blocks="(do ((set (game sto N) (call H 1))))"))
     assert found[1] == "With this call written out, brackets lie more than 100 deep."
     nested = "(call A " * 60 + "1" + ")" * 60
@@ -339,7 +340,9 @@ def test_definitions_are_laid_out_with_their_parts_on_lines_of_their_own() -> No
 
 
 def test_a_text_has_another_version_if_a_block_that_it_calls_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    called, plain = (text_of(blocks=f"(do ({step}))") for step in ("(call DEAL 1 (game iloc STOCK) HAND)", "(turn pass)"))
+    called, plain = (
+        text_of(blocks=f"(do ({step}))") for step in ("(call DEAL 1 (game iloc STOCK) HAND)", "(turn pass)")
+    )
     own = text_of("(define DEAL ('A 'B 'C) (turn pass) 'A 'B 'C)", blocks="(do ((turn pass)))")
     before = [RecycleGame("x", text).rules_version for text in (called, plain, own)]
     source, form = blocks._standard_form()
@@ -357,7 +360,8 @@ def test_a_text_can_have_a_block_of_its_own_under_a_name_of_the_language() -> No
 
 
 def test_a_failure_in_a_block_is_reported_with_its_line() -> None:
-    text = text_of("\n(define TAKE ()\n (move (top (game vloc EMPTY)) (top (game vloc ROW))))\n", blocks="(do ((call TAKE)))")
+    text = text_of(
+        "\n(define TAKE ()\n (move (top (game vloc EMPTY)) (top (game vloc ROW))))\n", blocks="(do ((call TAKE)))"
+    )
     with pytest.raises(RulesFailed, match="line 3"):
         RecycleGame("x", text).new(4, {}, FastChance("x"))
-

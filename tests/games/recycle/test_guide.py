@@ -113,6 +113,7 @@ FRAME = """\
        (((RANK : ACE) 1) ((RANK : TWO) 2) ((RANK : THREE) 3) ((RANK : FOUR) 4)
         ((RANK : FIVE) 5) ((RANK : SIX) 6) ((RANK : SEVEN) 7) ((RANK : EIGHT) 8)))
      (all player 'R (repeat 2 (move (top (game vloc TABLE)) (top ('R iloc HAND)))))
+     (all player 'R (set ('R who RIVAL) (0 player)))
      (remember (bottom (game vloc TABLE)) (top (game mem SEEN)))
      (all (top 6 (game vloc TABLE)) 'NOTED (remember 'NOTED (top (game mem SEEN))))))
   {blocks}
@@ -342,6 +343,7 @@ def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
              (do ((create deck (game hloc STOCK) (deck (RANK (ACE))))
                   (move (top (game hloc STOCK)) (top ((current player) iloc HAND)))))
              (do ((set (game sto BID) 3) (set ((current player) str SAYS) BID)))
+             (set (game who DEALER) (2 player))
              (turn pass) (cycle next (2 player)) (cycle current (2 player))))""",
     )
     state = RecycleGame("row", text).start(4, {}, FastChance("rows"))

@@ -20,7 +20,7 @@ import games.recycle
 from games.core import FastChance
 from games.core.moves import RulesFailed
 from games.recycle.game import RecycleGame, read
-from games.recycle.machine import Op
+from games.recycle.machine import NOBODY, Op
 from games.recycle.problems import BadText
 from tests.games.recycle.generate import Author, texts
 from tests.games.recycle.interpreter import Card, Failed, Slot, Spot, Step, Unclear, World
@@ -147,7 +147,9 @@ class Beside:
         state, world = self.state, self.world
         found: dict[Slot, Any] = {self.slot("sto", at): value for at, value in enumerate(state.I) if value}
         found |= {self.slot("str", at): state.program.names[value] for at, value in enumerate(state.S) if value}
-        assert found == {slot: value for slot, value in world.stores.items() if slot.what != "points" and value}
+        found |= {self.slot("who", at): value for at, value in enumerate(state.H) if value != NOBODY}
+        kept = {slot: value for slot, value in world.stores.items() if slot.what != "points"}
+        assert found == {slot: value for slot, value in kept.items() if value or slot.what == "who"}
         made = [number for number, place in enumerate(state.W) if place >= 0]
         for at, scores in enumerate(state.P):
             awards = world.stores.get(self.slot("points", at), [])
@@ -174,6 +176,8 @@ class Beside:
             case (Op.MOVE | Op.REMEMBER as what, _, card, place, position):
                 word = "move" if what == Op.MOVE else "remember"
                 assert (word, self.card(card), self.spot(place), None if position < 0 else position) == meant[:4]
+            case (Op.PLAYER, _, store, player):
+                assert ("set", self.slot("who", store), player) == meant
             case (Op.NUMBER | Op.NAME | Op.POINTS as what, _, store, value):
                 assert ("set", self.slot(kinds[what - Op.NUMBER], store)) == meant[:2]
                 if what != Op.POINTS:
