@@ -19,11 +19,12 @@ class PlaceFact(NamedTuple):
 
 
 class StoreFact(NamedTuple):
-    """A store: of the table, of a player or of a team (``number``), and the number of its name."""
+    """A store: of the table, of a player or of a team (``number``), the number of its name, and who sees it."""
 
     owner: Owner
     number: int
     name: int
+    vis: Vis = "vloc"
 
 
 class Layout:
@@ -48,12 +49,12 @@ class Layout:
                 self.places[PlaceFact(vis, owner, number)] = len(self.places)
         return self.places[first]
 
-    def store(self, what: What, owner: Owner, name: str) -> int:
+    def store(self, what: What, owner: Owner, name: str, vis: Vis = "vloc") -> int:
         """Return the number of a store among those of its kind: of the table, or of the first player or team."""
         number = self.name(name)
         stores = self.stores[what]
-        first = StoreFact(owner, 0, number)
+        first = StoreFact(owner, 0, number, vis)
         if first not in stores:
             for one in range({"game": 1, "player": self.seats, "team": self.teams}[owner]):
-                stores[StoreFact(owner, one, number)] = len(stores)
+                stores[StoreFact(owner, one, number, vis)] = len(stores)
         return stores[first]

@@ -15,6 +15,7 @@ from games.recycle.problems import Problem, Source
 from games.recycle.reader.blocks import called, definitions
 from games.recycle.reader.syntax import Atom, Form, Item, forms, parse
 from games.recycle.reader.words import nearest
+from games.recycle.signatures import SECRET, STORES
 from games.recycle.tree import (
     Action,
     Block,
@@ -93,7 +94,7 @@ class Family:
 
 def family(node: Place | Ref) -> Family:
     """Return the family of a place or store."""
-    what = node.vis if isinstance(node, Place) else node.what
+    what = node.vis if isinstance(node, Place) else node.word
     if isinstance(node.who, Table):
         return Family(what, "game")
     return Family(what, "team" if node.who.type is Type.TEAM else "player")
@@ -156,7 +157,8 @@ def _followed(place: Place | Use, followed: dict[Var, Place]) -> Place | None:
     return place if isinstance(place, Place) else followed.get(place.var)
 
 
-STORE = {"sto": "number", "str": "name", "who": "player", "points": "point map"}
+_KEPT = {"sto": "number", "str": "name", "who": "player", "points": "point map"}
+STORE = {word: f"secret {_KEPT[word[1:]]}" if word in SECRET else _KEPT[word] for word in STORES}
 
 
 def _places_and_stores(game: Game) -> Iterator[Problem]:

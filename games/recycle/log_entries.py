@@ -15,7 +15,7 @@ from games.core.view import Arg, EntryKind, Text, say, seat_arg
 from games.recycle import verbs
 from games.recycle.compiler import Program
 from games.recycle.labels import Verb
-from games.recycle.machine import KEPT, Action, Op, Position
+from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.zones import is_drawn, zone_of
 
@@ -157,12 +157,34 @@ class _Writer:
 
     def _set(self, seat: int, action: Action) -> None:
         store = self._store(action)
+        seen = who_sees_store(self.s, KEPT[action[0]], action[2])
+        if seen != self.everybody:
+            name = self.labels.bare(store[2])
+            self._entry("move", say("{seat} chooses {store}.", seat=seat_arg(seat), store=name), seat=seat)
+            self._secretly(action)
+            return
         value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.kept(KEPT[action[0]])[action[2]]
         verb = verbs.of_store(self.labels, store, value, seat)
         gaps = verbs.store_gaps(self.labels, store, value, player=action[0] == Op.PLAYER)
         if not verb.logged.startswith("{seat}: "):
             gaps["store"] = self.labels.bare(store[2])
         self._entry("move", verbs.filled(verb.logged, seat=seat_arg(seat), **gaps), seat=seat)
+
+    def _secretly(self, action: Action) -> None:
+        """Add entries for those who see to what a secret store was set."""
+        name = self._store(action)[2]
+        value: Arg = self.labels.value(self.program.names[action[3]]) if action[0] == Op.NAME else action[3]
+        if action[0] == Op.PLAYER:
+            value = seat_arg(action[3])
+        store, seen = self.labels.word(name), who_sees_store(self.s, KEPT[action[0]], action[2])
+        if name in self.labels.hidden_stores or seen == self.everybody:
+            return
+        for viewer in range(self.s.seats):
+            if seen >> viewer & 1:
+                others = say("{seat} sees {store}: {value}.", seat=seat_arg(viewer), store=store, value=value)
+                self._entry(
+                    "info", say("You see {store}: {value}.", store=store, value=value), only=viewer, others=others
+                )
 
     # -- what followed
 
@@ -181,7 +203,20 @@ class _Writer:
                 if action[0] != Op.DECK and not isinstance(action[2], list) and self._where(action[2]).vis != "mem":
                     place = _capital(verbs.called(self.labels, self._where(action[2])))
                     self._entry("deal", say("{place} is shuffled.", place=place))
+            elif action[0] in KEPT and self._is_secret(action):
+                self._secretly(action)
+            elif action[0] == Op.REVEAL:
+                self._follow(begun)
+                self._revealed(action, note)
         self._follow(begun)
+
+    def _is_secret(self, action: Action) -> bool:
+        return self.s.store_fact(KEPT[action[0]], action[2]).vis != "vloc"
+
+    def _revealed(self, action: Action, held: int) -> None:
+        """Add the entry for what a secret store held when everybody saw it."""
+        _, _, what, store = action
+        self._open({kept: op for op, kept in KEPT.items()}[what], store, held)
 
     def _follow(self, begun: dict[tuple[Any, ...], Moved]) -> None:
         for moved in begun.values():
@@ -304,6 +339,8 @@ class _Writer:
         counted: dict[str, list[tuple[tuple[int, ...], int]]] = {}  # by store, whose it is, and the new value
         for (what, store), old in sorted(before.items()):
             now = self.s.kept(KEPT[what])[store]
+            if self._is_secret((what, -1, store)):
+                continue
             if now != old and (what, store) not in said:
                 self._changed(what, store, now, counted)
         for name, values in counted.items():
@@ -315,12 +352,7 @@ class _Writer:
         if name in labels.hidden_stores:
             return
         if what == Op.PLAYER:
-            held = seat_arg(now)
-            if kind == "game":
-                self._entry("info", say("{store}: {value}.", store=labels.word(name), value=held))
-            elif kind == "player":
-                whom = seat_arg(number)
-                self._entry("info", say("{store} of {whom}: {value}.", store=labels.word(name), whom=whom, value=held))
+            self._open(what, store, now)
         elif what == Op.NAME:
             value = self.program.names[now]
             if kind == "game" and value:
@@ -332,6 +364,20 @@ class _Writer:
         elif name in self.program.uses.scored | COUNTED:
             team = self.s.teams[number] if kind == "team" else (number,)
             counted.setdefault(name, []).append((team, now))
+
+    def _open(self, what: int, store: int, now: int) -> None:
+        """Add the entry for what a store of the table or of a player holds."""
+        kind, number, name = self._store((what, -1, store))
+        value: Arg = seat_arg(now) if what == Op.PLAYER else now
+        if what == Op.NAME:
+            value = self.labels.value(self.program.names[now]) or "none"
+        args: dict[str, Arg] = {"store": self.labels.word(name), "value": value}
+        if name in self.labels.hidden_stores or (what == Op.PLAYER and now < 0):
+            return
+        if kind == "player":
+            self._entry("info", say("{store} of {whom}: {value}.", whom=seat_arg(number), **args))
+        else:
+            self._entry("info", say("{store}: {value}.", **args))
 
     def _counted(self, name: str, values: Sequence[tuple[tuple[int, ...], int]]) -> None:
         """Add an entry for the new values of a store, of one or several owners: "Points: Anna 3, Bram 5."."""

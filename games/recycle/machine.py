@@ -8,7 +8,7 @@ once, or as a part of an option.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from games.core.chance import Chance
 from games.core.sight import BLIND, Sight
@@ -36,6 +36,7 @@ class Op:
     TEAMS = 12  # team statement
     DRAWN = 13  # a function without arguments that returns the action: only when it is taken is it drawn what it is
     PLAYER = 14  # store, player
+    REVEAL = 15  # kind of the store, store
 
 
 KEPT: dict[int, What] = {Op.NUMBER: "sto", Op.NAME: "str", Op.PLAYER: "who"}  # what an action sets
@@ -54,7 +55,21 @@ MOST_OPTIONS = 1_000
 MOST_ACTIONS = 10_000  # of all options of a choice together
 MOST_PLACES = 400  # that a match may name, with those that come into being as it goes on: no screen shows more
 MOST_STORES = 1_000  # of a kind
+MOST_PAST = 100  # changes of a secret number that others take into account
 MOST_REMEMBERED = 2_000  # cards in all memories together
+
+
+class Secret(NamedTuple):
+    """What others may know of a secret store that was set.
+
+    ``seen``: who knows what it holds, beside those who see it in any case, as bits like ``Position.sees``. The others
+    know that it held ``base``, and what has been done to it since: by which group of statements, and in whose choice
+    (-1: in none). See ``Program.guesses``.
+    """
+
+    seen: int
+    base: int
+    past: tuple[tuple[int, int], ...]
 
 
 class Facts(Protocol):
@@ -68,7 +83,10 @@ class Facts(Protocol):
     cards: Cards
     kept_teams: list[CreateTeams]
     zeros: list[int]
+    changes: list[bool]  # by node: whether it adds to a store or subtracts from it
     public: list[bool]  # by node: of a move, whether everybody can follow which card of a place is taken
+    plain: list[bool]  # by node: of what sets a store, whether the text itself says the value
+    group: dict[int, int]  # by node: of what sets a secret store, the group of statements that it may have been
 
 
 class Position:
@@ -84,6 +102,8 @@ class Position:
     D: list[Any]  # what was declared, and never changes
     teams: list[tuple[int, ...]]  # this, team_of, made, owners and sees: replaced, never changed, so copies share them
     team_of: list[int]  # by player; -1: of none
+    secrets: dict[tuple[What, int], Secret]  # by store: of those that are secret and were set
+    chooser: int  # the player whose choice is being carried out; -1: none
     stack: list[tuple[int, int]]  # by stage entered: the current player outside it, and the player queued there
     cur: int
     queued: int  # who plays next, if the text says so; else -1
@@ -136,9 +156,9 @@ class Position:
         self.sees.append(who_sees(fact, len(seats)))
         return number
 
-    def store(self, what: What, owner: Owner, number: int, name: int) -> int:
+    def store(self, what: What, owner: Owner, number: int, name: int, vis: Vis = "vloc") -> int:
         """Return the number of a store among those of its kind."""
-        fact = StoreFact(owner, number, name)
+        fact = StoreFact(owner, number, name, vis)
         found = self.program.layout.stores[what].get(fact)
         if found is None:
             found = self.extra_stores.get((what, fact))
@@ -181,6 +201,18 @@ def who_sees(fact: PlaceFact, seats: int) -> int:
     everybody = (2 << seats) - 1
     owner = 0 if fact.owner < 0 else 1 << fact.owner
     return {"vloc": everybody, "mem": everybody, "iloc": owner, "hloc": 0, "oloc": everybody & ~owner}[fact.vis]
+
+
+def who_sees_store(s: Position, what: What, store: int) -> int:
+    """Return who sees what a store holds, as bits: seats, then spectators."""
+    seats, fact = s.program.seats, s.store_fact(what, store)
+    everybody = (2 << seats) - 1
+    members = {"game": (), "player": (fact.number,), "team": s.teams[fact.number] if fact.owner == "team" else ()}
+    owner = sum(1 << member for member in members[fact.owner])
+    # Spectators see none of these: an owner who looked on as one of them would see what only the others should.
+    seen = {"vloc": everybody, "iloc": owner, "hloc": 0, "oloc": (everybody >> 1) & ~owner}[fact.vis]
+    known = s.secrets.get((what, store))
+    return seen | (known.seen if known else everybody)
 
 
 # -- nothing goes on for ever
@@ -274,6 +306,13 @@ def holder(player: int) -> int:
 def next_team(s: Position) -> int:
     """``(next team)``."""
     return (s.tcur + 1) % len(s.teams)
+
+
+def picked(chance: Chance, members: Collection[Any]) -> Any:
+    """Return one of some members, each equally likely."""
+    if not members:
+        raise failed("no member", "There is nothing here to choose from.")
+    return chance.choice(list(members))
 
 
 def one_of(which: int, there_are: int) -> int:
@@ -405,6 +444,24 @@ def quiet(s: Position, action: Action) -> None:
             quiet(s, draw())
 
 
+def _keep_secret(s: Position, action: Action, before: int) -> None:
+    """Record what others know of a secret store that was set. ``before``: what it held."""
+    what, node, store = KEPT[action[0]], action[1], action[2]
+    everybody = (2 << s.program.seats) - 1
+    old = s.secrets.get((what, store), Secret(everybody, before, ()))
+    plain = s.program.plain[node] and s.chooser < 0
+    seen = everybody if plain else (1 << s.chooser if s.chooser >= 0 else 0)
+    if s.program.changes[node]:
+        known = Secret(old.seen & seen, old.base, (*old.past, (s.program.group[node], s.chooser))[-MOST_PAST:])
+    elif plain:
+        known = Secret(everybody, s.kept(what)[store], ())
+    else:
+        known = Secret(seen, old.base, ((s.program.group[node], s.chooser),))
+    if known.seen == everybody:
+        known = Secret(everybody, s.kept(what)[store], ())
+    s.secrets[what, store] = known
+
+
 def _note(s: Position) -> None:
     """Count a card that is remembered. Cards go out of memories in several ways, so they are counted again at times."""
     s.notes += 1
@@ -440,11 +497,18 @@ def perform(s: Position, action: Action) -> int:
             _seen_moving(s, card, note, target, followed=s.program.public[action[1]])
     elif what == Op.REMEMBER and s.sight is not BLIND:
         s.sight.show_all(action[2], s.L[s.W[action[2]]])
+    elif what == Op.REVEAL:
+        note = s.kept(action[2])[action[3]]
     elif what in KEPT:
         if what == Op.NUMBER and callable(action[3]):
             action = (*action[:3], action[3]())
         note = s.kept(KEPT[what])[action[2]]
     quiet(s, action)
+    if s.sight is not BLIND:
+        if what in KEPT and s.store_fact(KEPT[what], action[2]).vis != "vloc":
+            _keep_secret(s, action, note)
+        elif what == Op.REVEAL:
+            s.secrets[action[2], action[3]] = Secret((2 << s.program.seats) - 1, s.kept(action[2])[action[3]], ())
     if what in (Op.MOVE, Op.REMEMBER, Op.DECK):
         _hold(s, action[3])
     elif what == Op.FARO and s.L[action[2]]:
@@ -613,6 +677,7 @@ FOR_PROGRAMS = (
     "one_of",
     "owner",
     "perform",
+    "picked",
     "put",
     "quiet",
     "step",

@@ -157,6 +157,8 @@ class OptionReader:
             if what == Op.PLAYER:
                 return f"{store}=player {action[3]}"
             return f"{store}={'?' if callable(action[3]) else action[3]}"
+        if what == Op.REVEAL:
+            return f"reveal {self._names[self.s.store_fact(action[2], action[3]).name]}:{action[3]}"
         if what == Op.DRAWN:  # unknown before it is done
             return f"drawn {action[1]}"
         if what == Op.POINTS:  # which of the maps that options of this choice make
@@ -204,6 +206,9 @@ class OptionReader:
             fact = s.store_fact(KEPT[what], action[2])
             value = self._names[action[3]] if what == Op.NAME else None if callable(action[3]) else action[3]
             return MoveAction(what, store=(fact.owner, fact.number, self._names[fact.name]), value=value)
+        if what == Op.REVEAL:
+            fact = s.store_fact(action[2], action[3])
+            return MoveAction(what, store=(fact.owner, fact.number, self._names[fact.name]))
         if what in (Op.NEXT, Op.CURRENT):
             return MoveAction(what, value=action[2])
         if what in (Op.SHUFFLE, Op.FARO, Op.DECK):

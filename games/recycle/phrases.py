@@ -97,7 +97,7 @@ class OptionPhrases:
         actions = option.actions
         moves = [self._of_cards(handling, detail) for handling in self.handlings(option)]
         moves = [text for text in moves if text["text"]] or moves  # a table file may leave one unsaid
-        stores = [action for action in actions if action.store]
+        stores = [action for action in actions if action.store and action.what != Op.REVEAL]
         shown = [action for action in stores if action.store and action.store[2] not in self.labels.hidden_stores]
         names = [action for action in shown if action.what in (Op.NAME, Op.PLAYER)]
         said: list[MoveAction] = []
@@ -162,6 +162,8 @@ class OptionPhrases:
     def _of_other(self, action: MoveAction, *, alone: bool) -> Text | None:
         if action.what == Op.PASS:
             return say(verbs.of_passing(self.labels).label) if alone else None
+        if action.what == Op.REVEAL and action.store:
+            return say("Reveal {store}", store=self.labels.bare(action.store[2]))
         if action.what in (Op.NEXT, Op.CURRENT) and isinstance(action.value, int):
             return say("Next: {next}", next=seat_arg(action.value))
         if action.what == Op.SHUFFLE and action.target:
@@ -199,7 +201,7 @@ class OptionPhrases:
                 asked = asked.replace(f"{{{gap}}}", str(places[gap]))
             return asked, any(len(handling.actions) > 1 for handling in moves)
         for action in actions:
-            if action.store and action.store[2] not in self.labels.hidden_stores:
+            if action.store and action.what != Op.REVEAL and action.store[2] not in self.labels.hidden_stores:
                 asked = verbs.of_store(self.labels, action.store, action.value, self.mover).asked
                 return asked.replace("{store}", self.labels.bare(action.store[2])), False
         if any(action.what == Op.PASS for action in actions):

@@ -34,8 +34,10 @@ from games.recycle.machine import (
     put,
     quiet,
     who_sees,
+    who_sees_store,
 )
 from games.recycle.moves import ChoiceOption, OptionReader, Where, where
+from games.recycle.tree import Vis
 from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
@@ -69,16 +71,17 @@ class PlaceSeen:
 
 @dataclass(frozen=True, slots=True)
 class StoreSeen:
-    """What a store holds: everybody may know it. ``number`` is that of the player or team that owns it.
+    """What a store holds. ``number`` is that of the player or team that owns it.
 
-    ``value``: a number, a name, or the seat of a player (-1: nobody).
+    ``value``: a number, a name, or the seat of a player (-1: nobody); None if the audience does not see it.
     """
 
     what: What
     owner: str
     number: int
     name: str
-    value: int | str
+    value: int | str | None
+    vis: Vis = "vloc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,7 @@ class RecycleState(Logged[Observation]):
         self.I = [0] * len(layout.stores["sto"])
         self.S = [0] * len(layout.stores["str"])
         self.H = [NOBODY] * len(layout.stores["who"])
+        self.secrets, self.chooser = {}, -1
         self.P = [program.zeros] * len(layout.stores["points"])
         self.D = []
         self.teams = list(program.teams)
@@ -226,11 +230,13 @@ class RecycleState(Logged[Observation]):
         self._options = self._moves = self._peek = self._scores = None
         self.decided += 1
         self.steps = MOST_STEPS
+        self.chooser = seat
         for action in option:
             try:
                 carry_out(self, action)
             except Exception as error:
                 raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
+        self.chooser = -1
         if self.log is not None:
             tell_move(self, seat)
             self.arrived = {action[3] for action in option if action[0] == Op.MOVE and self.W[action[2]] == action[3]}
@@ -330,7 +336,7 @@ class RecycleState(Logged[Observation]):
             seats=self.seats,
             mover=mover,
             places=self._places_seen(seat, face_up),
-            stores=self._stores_seen(),
+            stores=self._stores_seen(seat, face_up),
             teams=tuple(self.teams),
             options=tuple(self.offered()) if seat is not None and seat == mover else (),
             scores=tuple(self.scores()) if mover < 0 or self.program.uses.open_scoring else (),
@@ -368,8 +374,8 @@ class RecycleState(Logged[Observation]):
             found.append(empty if place < 0 else seen.place(place, used=True))
         return tuple(found)
 
-    def _stores_seen(self) -> tuple[StoreSeen, ...]:
-        names = self.program.names
+    def _stores_seen(self, seat: int | None, face_up: bool) -> tuple[StoreSeen, ...]:
+        names, bit = self.program.names, self.seats if seat is None else seat
         found = []
         kinds: tuple[What, ...] = ("sto", "str", "who")
         for what in kinds:
@@ -378,10 +384,15 @@ class RecycleState(Logged[Observation]):
             if self.extra_stores:
                 # That one is there, but has never been set, may depend on cards that are hidden.
                 more = [(fact, store) for (kind, fact), store in self.extra_stores.items() if kind == what]
-                facts += [(store, fact) for fact, store in sorted(more) if held[store] != unset]
+                facts += [
+                    (store, fact)
+                    for fact, store in sorted(more)
+                    if (held[store] != unset if fact.vis == "vloc" else (what, store) in self.secrets)
+                ]
             for store, fact in facts:
-                value = names[held[store]] if what == "str" else held[store]
-                found.append(StoreSeen(what, fact.owner, fact.number, names[fact.name], value))
+                seen = fact.vis == "vloc" or face_up or who_sees_store(self, what, store) >> bit & 1
+                value = None if not seen else names[held[store]] if what == "str" else held[store]
+                found.append(StoreSeen(what, fact.owner, fact.number, names[fact.name], value, fact.vis))
         return tuple(found)
 
     # -- copies
@@ -396,7 +407,7 @@ class RecycleState(Logged[Observation]):
         copy.events = copy._options = copy._moves = copy._scores = copy.arrived = None
         copy.L = list(map(list.copy, self.L))  # the quickest way, and most of what a copy costs
         copy.W, copy.I, copy.S, copy.P = self.W.copy(), self.I.copy(), self.S.copy(), self.P.copy()
-        copy.H = self.H.copy()
+        copy.H, copy.secrets = self.H.copy(), self.secrets.copy()
         copy.stack = self.stack.copy()
         if self.extra:
             copy.extra, copy.extra_facts = self.extra.copy(), self.extra_facts.copy()
@@ -412,7 +423,7 @@ class RecycleState(Logged[Observation]):
     # -- what a seat may believe
 
     def determinize(self, seat: int, chance: Chance) -> Self:
-        sample = super().determinize(seat, chance)
+        sample = self._sample(seat, chance)
         if seat not in self.to_act() or not self.program.looks[self.choice]:
             return sample
         # The seat's options reveal something about hidden cards: look for a determinization with the same options. If
@@ -427,8 +438,30 @@ class RecycleState(Logged[Observation]):
             spent += ROUND + MOST_STEPS - sample.steps
             if spent > MOST_LOOKED_FOR:  # the bot's determinization keeps a table waiting
                 break
-            sample = super().determinize(seat, chance)
+            sample = self._sample(seat, chance)
         return sample
+
+    def _sample(self, seat: int, chance: Chance) -> Self:
+        """Return a determinization, whatever the seat may choose in it."""
+        sample = super().determinize(seat, chance)
+        if self.secrets:
+            sample._guess(seat, chance)
+        return sample
+
+    def _guess(self, seat: int, chance: Chance) -> None:
+        """Draw what secret stores hold that a seat does not see, by what was done to them."""
+        unknown = [each for each in self.secrets.items() if not who_sees_store(self, *each[0]) >> seat & 1]
+        for (what, store), secret in unknown:
+            self.kept(what)[store] = secret.base
+        for (what, store), secret in unknown:
+            held, owner = self.kept(what), self.store_fact(what, store).number
+            for group, chooser in secret.past:
+                self.steps = MOST_STEPS
+                try:
+                    guess = chance.choice(self.program.guesses[group])
+                    held[store] = guess(self, max(chooser, 0), owner, held[store], chance)
+                except Exception:  # noqa: S112  # what it was computed from is not there in this world
+                    continue
 
     def piles(self) -> Sequence[list[int]]:
         return [cards for cards, fact in zip(self.L, self.program.place_facts, strict=False) if fact.vis != "mem"] + [

@@ -122,6 +122,7 @@ KINDS = {
     "NUMBERSTORE": Kind(("NUMBERSTORE",), spelling="(game sto NAME)"),
     "NAMESTORE": Kind(("NAMESTORE",), spelling="(game str NAME)"),
     "PLAYERSTORE": Kind(("PLAYERSTORE",), spelling="(game who NAME)"),
+    "SECRET": Kind(("NUMBERSTORE", "NAMESTORE", "PLAYERSTORE"), spelling="(PLAYER isto NAME)"),
     "POINTS": Kind(("POINTS",), spelling="(game points NAME)"),
     "TARGET": Kind(("TARGET",), spelling="(top PLACE)"),
     "NOTE": Kind(("TARGET",), spelling="(top (game mem NAME))"),
@@ -238,6 +239,8 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
         Form("(set NAMESTORE | NAME)", "ACTION", "Stores a name.", "(set (game str SUIT) HEARTS)"),
         Form("(set PLAYERSTORE | PLAYER)", "ACTION", "Stores a player.", "(set (game who DEALER) (next player))",
              ours=True),
+        Form("(reveal SECRET)", "ACTION", "Everybody sees what a secret store holds, until it is set again.",
+             "(reveal ('P isto BID))", ours=True),
         Form("(set POINTS | AWARDS)", "ACTION", "Stores a point map, in place of the whole one before. Awards add up.",
              "(set (game points WORTH) (((RANK : ACE) 11) ((RANK : TWO) 2)))"),
         Form("(AWARD ...)", "AWARDS", "Awards, in brackets of their own; one award as well.",
@@ -378,6 +381,21 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
         Form("(all COLLECTION VAR | CARDS)", "GROUPS", "The cards of each member.",
              "(all player 'Q ('Q iloc HAND))"),
     )),
+    "Secret stores": ("Everybody sees when one is set; those that are named here also see to what. The first letter "
+                      "says who, as of places.", (
+        Form("(HOLDER isto NAME)", "NUMBERSTORE", "A number that its owner sees: the player, or the players of the "
+             "team. On the table nobody does.", "('P isto BID)", ours=True),
+        Form("(HOLDER hsto NAME)", "NUMBERSTORE", "A number that nobody sees.", "(game hsto CODE)", ours=True),
+        Form("(HOLDER osto NAME)", "NUMBERSTORE", "A number that the other players see.", "('P osto FOREHEAD)",
+             ours=True),
+        Form("(HOLDER istr NAME)", "NAMESTORE", "A name that its owner sees.", "('P istr ROLE)", ours=True),
+        Form("(HOLDER hstr NAME)", "NAMESTORE", "A name that nobody sees.", "(game hstr WORD)", ours=True),
+        Form("(HOLDER ostr NAME)", "NAMESTORE", "A name that the other players see.", "('P ostr HAT)", ours=True),
+        Form("(HOLDER iwho NAME)", "PLAYERSTORE", "A player whom its owner sees.", "('P iwho TARGET)", ours=True),
+        Form("(HOLDER hwho NAME)", "PLAYERSTORE", "A player whom nobody sees.", "(game hwho SPY)", ours=True),
+        Form("(HOLDER owho NAME)", "PLAYERSTORE", "A player whom the other players see.", "('P owho FRIEND)",
+             ours=True),
+    )),
     "Players and teams": ("Also a variable that is a player or a team.", (
         Form("(current player)", "PLAYER", "Whose turn it is.", "(current player)"),
         Form("(next player)", "PLAYER", "Who is next, as far as it is known.", "(next player)"),
@@ -416,6 +434,7 @@ PLACES = tuple(form.parts[1].text for form in FORMS if form.gives == "PLACE")
 STORES = tuple(
     form.parts[1].text for form in FORMS if form.gives in ("NUMBERSTORE", "NAMESTORE", "PLAYERSTORE", "POINTS")
 )
+SECRET = tuple(word for word in STORES if word[1:] in STORES)  # those that not everybody sees
 
 HEADED: dict[str, list[Form]] = {}  # the forms that begin with each word or sign
 for _form in FORMS:

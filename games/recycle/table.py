@@ -47,10 +47,14 @@ class _Table:
         for place in self.places:
             self.kinds.setdefault(place.where[1:], set()).add(place.where.vis)
         hidden = self.labels.hidden_stores
-        self.players: list[StoreSeen] = []  # stores in which there is one
+        self.players: list[StoreSeen] = []  # open stores in which there is one
+        self.secrets: list[StoreSeen] = []
         self.stores: dict[tuple[str, int], list[StoreSeen]] = {}  # by whose they are: those that are shown
         for store in seen.stores:
             if store.name not in hidden:
+                if store.vis != "vloc":
+                    self.secrets.append(store)
+                    continue
                 if store.what == "who":
                     self.players += [store] if store.value != NOBODY else []
                     continue
@@ -126,7 +130,7 @@ class _Table:
     def _value(self, store: StoreSeen) -> Arg:
         if store.what == "who" and isinstance(store.value, int):
             return seat_arg(store.value)
-        return store.value if isinstance(store.value, int) else self.labels.value(store.value)
+        return store.value if isinstance(store.value, int) else self.labels.value(str(store.value))
 
     # -- seats
 
@@ -196,7 +200,24 @@ class _Table:
                 zones[drawn]["pieces"] = zone["pieces"] + zones[drawn]["pieces"]
         for drawn, zone in zones.items():
             zone["id"] = drawn
-        return list(zones.values())
+        return [*zones.values(), *map(self._secret, self.secrets)]
+
+    def _secret(self, store: StoreSeen) -> Zone:
+        """Return a secret store: a note, face up for those who see what is on it. An unset one is empty."""
+        id = f"{store.vis[0]}{store.what}:{store.name}"
+        zone = Zone(id=id, label=say("{place}", place=self.labels.word(store.name)), layout="slot", pieces=[])
+        if store.owner == "player":
+            zone["id"], zone["seat"] = f"{id}:{store.number}", store.number
+            if store.number != self.seen.seat:
+                zone["label"] = say("{place} of {seat}", seat=seat_arg(store.number), **zone["label"]["args"])
+        elif store.owner == "team":
+            zone["id"] = f"{id}:team {store.number + 1}"
+        if store.value is None:
+            zone["pieces"] = [closed_card(zone["id"], 0, "note")]
+        elif store.value not in (*NO_VALUE, NOBODY if store.what == "who" else 0):
+            text = say("{value}", value=self._value(store))
+            zone["pieces"] = [Piece(id=f"{zone['id']}#0", face=f"note {store.value}", label=text)]
+        return zone
 
     def _zone(self, place: PlaceSeen, needed: set[str]) -> Zone:
         where, cards = place.where, list(place.cards)

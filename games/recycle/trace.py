@@ -163,6 +163,8 @@ def described(s: Position, program: Program, action: Action, note: Any) -> str:
         case (14, _, store, player):
             before = "nobody" if note < 0 else _player(note)
             return f"{_store(s, program, 'who', store)}: {before} > {_player(player)}"
+        case (15, _, what, store):
+            return f"{_store(s, program, what, store)} is revealed"
         case (3, _, store, scores):
             return f"{_store(s, program, 'points', store)}: {_scores(program, scores)}"
         case (4, _, card, memory, position):
@@ -208,7 +210,8 @@ def _place(s: Position, program: Program, place: int) -> str:
 def _store(s: Position, program: Program, what: Any, store: int) -> str:
     fact = s.store_fact(what, store)
     owner = "game" if fact.owner == "game" else f"{fact.owner} {fact.number + 1}"
-    return f"{owner} {what} {program.names[fact.name]}"
+    word = what if fact.vis == "vloc" else fact.vis[0] + what
+    return f"{owner} {word} {program.names[fact.name]}"
 
 
 def _at(position: int) -> str:

@@ -114,11 +114,20 @@ class Table(Node):
 
 @dataclass(frozen=True, slots=True)
 class Ref(Node):
-    """A store of an owner: ``(game sto PHASE)``. ``what``: a number, a name, a player (``who``), or a point map."""
+    """A store of an owner: ``(game sto PHASE)``. ``what``: a number, a name, a player (``who``), or a point map.
+
+    ``vis``: who sees what it holds, by the word for places; a secret store begins with the letter of that: ``isto``.
+    """
 
     what: Literal["sto", "str", "who", "points"]
     who: Table | Value  # PLAYER or TEAM
     name: Value  # STR
+    vis: Literal["vloc", "iloc", "hloc", "oloc"] = "vloc"
+
+    @property
+    def word(self) -> str:
+        """The word of the language for such a store."""
+        return self.what if self.vis == "vloc" else self.vis[0] + self.what
 
 
 @dataclass(frozen=True, slots=True)
@@ -574,6 +583,13 @@ class SetPlayer(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Reveal(Node):
+    """``(reveal ref)``: everybody sees what a secret store holds, until it is set again."""
+
+    ref: Ref
+
+
+@dataclass(frozen=True, slots=True)
 class SetPoints(Node):
     """``(set (game points P) (award ...))``."""
 
@@ -705,6 +721,7 @@ Action = (
     SetNumber
     | SetName
     | SetPlayer
+    | Reveal
     | SetPoints
     | Move
     | Remember

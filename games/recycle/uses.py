@@ -46,13 +46,14 @@ class Uses:
             node.name.text for node in walk(value) if isinstance(node, tree.Ref) and isinstance(node.name, tree.Name)
         }
         self.score_store: tuple[str, str] | None = None
-        if isinstance(value, tree.Stored) and isinstance(value.ref.name, tree.Name):
+        if isinstance(value, tree.Stored) and isinstance(value.ref.name, tree.Name) and value.ref.vis == "vloc":
             who = value.ref.who
             team = getattr(who, "type", None) is tree.Type.TEAM
             if not isinstance(who, tree.Table):
                 self.score_store = ("team" if team else "player", value.ref.name.text)
         self.open_scoring = not any(
-            isinstance(node, tree.Random) or (isinstance(node, tree.Place) and node.vis not in ("vloc", "mem"))
+            isinstance(node, tree.Random)
+            or (isinstance(node, tree.Place | tree.Ref) and node.vis not in ("vloc", "mem"))
             for node in _looked_at(value)
         )
 

@@ -20,7 +20,7 @@ from games.__main__ import main
 from games.core import FastChance
 from games.core.options import Option
 from games.lab.simulate import Simulation, record
-from tests.games.cases import CASES, HOUSE, TEXTS, Case, cases
+from tests.games.cases import CASES, HOUSE, TEXTS, Case, listed_cases
 from tests.tiers import examples
 
 PROG = "python -m games"
@@ -113,7 +113,7 @@ def test_the_records_that_are_made_invalid_here_are_valid_before() -> None:
         assert replay(json.dumps(good(case)).encode()) == 0
 
 
-@cases
+@listed_cases
 @given(data=st.data())
 @examples(10)
 def test_a_record_with_anything_in_any_place_is_shown_or_refused_in_one_line(case: Case, data: st.DataObject) -> None:

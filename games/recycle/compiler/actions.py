@@ -32,6 +32,7 @@ _SIMPLE = (
     tree.SetNumber,
     tree.SetName,
     tree.SetPlayer,
+    tree.Reveal,
     tree.SetPoints,
     tree.Move,
     tree.Remember,
@@ -153,6 +154,8 @@ class Actions:
                 return f"({Op.NAME}, {node}, {values.slot(ref)}, {values.value(value)})"
             case tree.SetPlayer(ref=ref, value=value):
                 return f"({Op.PLAYER}, {node}, {values.slot(ref)}, {values.value(value)})"
+            case tree.Reveal(ref=ref):
+                return f"({Op.REVEAL}, {node}, {ref.what!r}, {values.slot(ref)})"
             case tree.SetPoints(ref=ref):
                 return f"({Op.POINTS}, {node}, {values.slot(ref)}, {self._awards(step)})"
             case tree.Remember(card=card, to=to):
@@ -378,7 +381,7 @@ class Actions:
                 code.line(f"P[{slot}] = {self._awards(step)}")
             case tree.Cycle(op="next", player=player):
                 code.line(f"s.queued = {values.value(player)}")
-            case tree.Pass():
+            case tree.Pass() | tree.Reveal():
                 pass
             case _:
                 code.line(f"quiet(s, {self.record(step, later=False)})")
@@ -484,6 +487,7 @@ def unsettles(step: tree.Action) -> bool:
                 tree.SetNumber()
                 | tree.SetName()
                 | tree.SetPlayer()
+                | tree.Reveal()
                 | tree.SetPoints()
                 | tree.Move()
                 | tree.Remember()

@@ -298,6 +298,15 @@ def looks(node: object, *, count_visible: bool = False) -> bool:
             return not (vis in ("vloc", "mem") or own or count_visible) or looks(who) or looks(name)
         case tree.Use(var=var):
             return var.live and not count_visible
+        case tree.Ref(vis=vis, who=who, name=name):
+            own = vis == "iloc" and isinstance(who, tree.Relative) and who.which == "current"
+            return not (vis == "vloc" or own) or looks(who) or looks(name)
+        case tree.SetNumber(op="set", ref=ref, value=value) | tree.SetName(ref=ref, value=value):
+            return looks(ref.who) or looks(ref.name) or looks(value)
+        case tree.SetPlayer(ref=ref, value=value):
+            return looks(ref.who) or looks(ref.name) or looks(value)
+        case tree.Reveal(ref=ref):
+            return looks(ref.who) or looks(ref.name)
         case tree.Size(of=of):
             return looks(of, count_visible=True)
         case tree.Move(to=to):

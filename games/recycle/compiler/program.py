@@ -17,6 +17,7 @@ from games.recycle.compiler.actions import Actions
 from games.recycle.compiler.choices import Choices, looks
 from games.recycle.compiler.code import Code, Refused
 from games.recycle.compiler.flow import Flow
+from games.recycle.compiler.guesses import Guesses
 from games.recycle.compiler.values import Values
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
@@ -27,6 +28,7 @@ from games.recycle.tree import Number, Span, walk
 from games.recycle.uses import Uses
 
 Run = Callable[[Position], int]
+Guess = Callable[[Position, int, int, int, Chance], int]  # whose choice it was, whose store it is, what it held
 
 MOST_NAMED_PLACES = 200  # that are there from the start
 MOST_NODES = 25_000  # of the tree of a text
@@ -109,6 +111,8 @@ class Program:
             values.random = False
             choices.function(f"options_{number}", choice)
             self.draws.append(values.random)
+        guesses = Guesses(values, actions, code)
+        guesses.write(game.blocks)
         # By choice: whether what may be chosen may depend on what its player cannot see.
         self.looks = [False, *map(looks, recorded.choices)]
         values.chance, values.random = "ch", False
@@ -118,6 +122,8 @@ class Program:
         self.score_draws = values.random
         self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
         self.choices, self.after = recorded.choices, recorded.after
+        self.group = {number: guesses.of[id(node)] for number, node in enumerate(self.nodes) if id(node) in guesses.of}
+        self._groups = guesses.groups
         self._few_places()
         self._name_places()
         self.names = list(self.layout.names)
@@ -199,6 +205,13 @@ class Program:
             what: list(stores) for what, stores in self.layout.stores.items()
         }
         self.public = [isinstance(node, tree.Move) and _followed(node) for node in self.nodes]
+        self.plain = [
+            isinstance(node, tree.SetNumber | tree.SetName | tree.SetPlayer) and _written(node.value)
+            for node in self.nodes
+        ]
+        self.changes = [isinstance(node, tree.SetNumber) and node.op != "set" for node in self.nodes]
+        # By group of statements that set a secret store: what one of them may have stored.
+        self.guesses: list[list[Guess]] = [[scope[f"guess_{one}"] for one in group] for group in self._groups]
         self.backs = self.cards.backs if len(set(self.cards.backs)) > 1 else None
 
     # -- for those who draw and tell
@@ -312,6 +325,13 @@ def _teams(made: tree.CreateTeams | None, seats: int) -> list[tuple[int, ...]]:
                     f"A team lists the player number {seat}: with {seats} players, the numbers are 0 to {seats - 1}.",
                 )
     return list(made.teams)
+
+
+def _written(value: tree.Value) -> bool:
+    """Return whether the text itself says a value: a number, a name, a player by number."""
+    if isinstance(value, tree.Numbered):
+        value = value.number
+    return isinstance(value, tree.Number | tree.Name)
 
 
 def _followed(move: tree.Move) -> bool:

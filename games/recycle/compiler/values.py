@@ -70,8 +70,8 @@ class Values:
         owner, number = self.owner(ref.who)
         name = self.text(ref.name)
         if name is not None:
-            return _plus(self.layout.store(ref.what, owner, name), number)
-        return f"s.store({ref.what!r}, {owner!r}, {number}, {self.value(ref.name)})"
+            return _plus(self.layout.store(ref.what, owner, name, ref.vis), number)
+        return f"s.store({ref.what!r}, {owner!r}, {number}, {self.value(ref.name)}, {ref.vis!r})"
 
     def text(self, name: tree.Value) -> str | None:
         """Return a name that is known before the game is played; None: it is not."""

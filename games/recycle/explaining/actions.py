@@ -13,6 +13,7 @@ from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, Simple
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.words import Noun, Person
+from games.recycle.signatures import STORES
 from games.recycle.tree import (
     Action,
     Arith,
@@ -387,7 +388,7 @@ def _otherwise(before: When, step: When) -> bool:
         return False
     asked = [key(each) for each in walk(before.test) if isinstance(each, Place | Ref)]
     follows = any(isinstance(each, Use) and each.var.live for each in walk(before.test))
-    cards = follows or any(one.what not in ("sto", "str", "who", "points") for one in asked)
+    cards = follows or any(one.what not in STORES for one in asked)
     if any(isinstance(each, Random) for each in walk(before.test)):
         return False
     for each in walk(before.body):

@@ -63,6 +63,7 @@ from games.recycle.tree import (
     Remember,
     Repeat,
     RepeatAll,
+    Reveal,
     RunAt,
     Runs,
     Score,
@@ -105,6 +106,7 @@ _COMPARED = {
 }
 _SEEN = {"vloc": "open", "iloc": "private", "hloc": "face-down", "oloc": "turned-away", "mem": "noted"}
 _KEPT = {"sto": "number", "str": "word", "who": "player", "points": "points"}
+_SECRET = {"vloc": "", "iloc": "private ", "hloc": "hidden ", "oloc": "turned-away "}
 _MEMBER = {
     Type.CARD: "card",
     Type.CARDS: "group",
@@ -231,6 +233,8 @@ class _Exact:
                 return f"take {self.part(value)} from {self.ref(ref)}"
             case SetNumber(ref=ref, value=value) | SetName(ref=ref, value=value) | SetPlayer(ref=ref, value=value):
                 return f"set {self.ref(ref)} to {self.value(value)}"
+            case Reveal(ref=ref):
+                return f"reveal {self.ref(ref)}"
             case SetPoints(ref=ref, awards=awards):
                 return f"set {self.ref(ref)} to the awards {'; '.join(map(self.award, awards))}"
             case Move(card=card, to=to):
@@ -287,7 +291,7 @@ class _Exact:
         return self.var(value.var.name) if isinstance(value, Use) else f"named ({self.value(value)})"
 
     def ref(self, ref: Ref) -> str:
-        return f"the {_KEPT[ref.what]} {self.word(ref.name)}{self.owner(ref.who)}"
+        return f"the {_SECRET[ref.vis]}{_KEPT[ref.what]} {self.word(ref.name)}{self.owner(ref.who)}"
 
     def owner(self, who: Table | Value) -> str:
         return "" if isinstance(who, Table) else f" of {self.part(who)}"

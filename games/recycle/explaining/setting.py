@@ -29,6 +29,7 @@ EYES = {
 OWNERS = {"game": "the table", "player": "each player", "team": "each team"}
 MOST = 60  # rows of a table
 KIND = {"sto": "a number", "who": "a player"}
+SECRET = {"i": ", which only its owner knows", "h": ", which nobody knows", "o": ", which its owner does not know"}
 
 
 def what_is_needed(course: Course) -> list[str]:
@@ -118,7 +119,7 @@ def stores(course: Course) -> list[str]:
     silent = _silent_stores(course)
     for what in ("sto", "str", "who"):
         for each in course.survey.refs:
-            if each.what != what or not each.name or each in silent:
+            if not each.what.endswith(what) or not each.name or each in silent:
                 continue
             label = names.label(each.name, course.labels)
             owner = OWNERS[each.owner].replace("the table", "for all")
@@ -128,7 +129,7 @@ def stores(course: Course) -> list[str]:
                 if each.name in course.labels.hidden_stores
                 else ""
             )
-            lines.append(f"- **{label}** ({owner}): {kind}{hidden}.")
+            lines.append(f"- **{label}** ({owner}): {kind}{SECRET.get(each.what[:-3], '')}{hidden}.")
     if not lines:
         return []
     more = "" if len(lines) < MOST else " There are more of them."

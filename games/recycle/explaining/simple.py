@@ -26,6 +26,7 @@ from games.recycle.tree import (
     Relative,
     Remember,
     RepeatAll,
+    Reveal,
     SetName,
     SetNumber,
     SetPlayer,
@@ -53,6 +54,8 @@ class Simple(Clauses):
                 return self._repeat_all(inner)
             case SetNumber() | SetName() | SetPlayer() | SetPoints():
                 return self._set(action)
+            case Reveal(ref=ref):
+                return f"reveal {self.store(ref)}"
             case Remember(card=card, to=to):
                 return f"note {self.card(card)} in {self.place(to.place).whole}"
             case Forget(card=card):

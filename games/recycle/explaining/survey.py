@@ -64,7 +64,7 @@ def key(node: Place | Ref) -> Key:
     owner: Owner = "game"
     if not isinstance(node.who, Table):
         owner = "team" if node.who.type is Type.TEAM else "player"
-    what = node.vis if isinstance(node, Place) else node.what
+    what = node.vis if isinstance(node, Place) else node.word
     return Key(what, owner, node.name.text if isinstance(node.name, Name) else "")
 
 

@@ -17,6 +17,7 @@ from games.recycle.tree import (
     Forget,
     Name,
     Place,
+    Reveal,
     SetName,
     SetNumber,
     SetPlayer,
@@ -181,10 +182,23 @@ def _forget(r: Reader, form: Form) -> Action | None:
     return Forget(form.at, card)
 
 
+def _reveal(r: Reader, form: Form) -> Action | None:
+    parts = r.parts(form, "_")
+    store = ref(r, parts[0]) if parts else None
+    if not store:
+        return None
+    if store.vis == "vloc":
+        text = f"A secret store is wanted here, but everybody sees {r.quoted(form.items[1])}."
+        r.wrong(store.at, text, how_written("reveal"))
+        return None
+    return Reveal(form.at, store)
+
+
 SIMPLE: dict[str, Callable[[Reader, Form], Action | None]] = {
     "set": _set,
     "inc": _count,
     "dec": _count,
     "forget": _forget,
+    "reveal": _reveal,
     "create": create,
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.recycle.reader.base import A, Reader, are, as_card, is_word, made_up, member_type, word
 from games.recycle.reader.syntax import Atom, Form, Item
-from games.recycle.signatures import PLACES, STORES, how_written
+from games.recycle.signatures import PLACES, SECRET, STORES, how_written
 from games.recycle.tree import (
     Compare,
     Each,
@@ -130,7 +130,7 @@ KEPT = {"sto": "numbers", "str": "names", "who": "players", "points": "point map
 def ref(r: Reader, item: Item) -> Ref | None:
     """Read a store: ``(game sto X)``, ``('P str X)``, ``(game points X)``."""
     if not isinstance(item, Form) or len(item.items) < 2 or not is_word(item.items[1], *STORES):
-        others = ", ".join(STORES[1:])
+        others = ", ".join(sorted(set(STORES).difference(SECRET, ("sto",))))
         hint = f"A store is written (game sto NAME), ((current player) sto NAME), or with {others} instead of sto."
         if isinstance(item, Form) and len(item.items) > 1 and is_word(item.items[1], *PLACES):
             hint = "Cards get into a place by (move CARD (top PLACE))."
@@ -138,10 +138,12 @@ def ref(r: Reader, item: Item) -> Ref | None:
             hint = "A variable keeps its value. What changes is stored: (game sto NAME)."
         r.wrong(item.at, f"A store is wanted here, but {r.quoted(item)} stands here.", hint)
         return None
-    what: Any = item.items[1].text  # type: ignore[union-attr]  # one of these words
+    word: Any = item.items[1].text  # type: ignore[union-attr]  # one of these words
+    secret = word in SECRET
+    what, vis = (word[1:], f"{word[0]}loc") if secret else (word, "vloc")
     who = owner(r, item.items[0], teams=True)
-    name = location_name(r, item, what)
-    return Ref(item.at, what, who, name) if who and name else None
+    name = location_name(r, item, word)
+    return Ref(item.at, what, who, name, vis) if who and name else None  # type: ignore[arg-type]
 
 
 def using(r: Reader, item: Item) -> Ref:

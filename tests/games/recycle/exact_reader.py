@@ -146,6 +146,7 @@ def _blocks(lines: list[Line], names: Mapping[str, str], choosing: bool) -> tupl
 # -- sentences
 
 KEPT = {"number": "sto", "word": "str", "player": "who", "points": "points"}
+SECRET = {None: "vloc", "private": "iloc", "hidden": "hloc", "turned-away": "oloc"}
 SET = {"sto": ("SetNumber", "set"), "str": ("SetName",), "who": ("SetPlayer",)}
 SEEN = {"open": "vloc", "private": "iloc", "face-down": "hloc", "turned-away": "oloc", "noted": "mem"}
 WORD = r"(?:card|group|player|team|word|number)"
@@ -229,6 +230,8 @@ class Sentence:
             value = self.part()
             self.needs(" to " if op == "add " else " from ")
             return ("SetNumber", "inc" if op == "add " else "dec", self.ref(), value)
+        if self.takes("reveal "):
+            return ("Reveal", self.ref())
         if self.takes("set "):
             ref = self.ref()
             if self.takes(" to the awards "):
@@ -327,11 +330,11 @@ class Sentence:
         return ("Name", self.name())
 
     def ref(self) -> Form:
-        found = self.match(r"the (number|word|player|points) ")
+        found = self.match(r"the (?:(private|hidden|turned-away) )?(number|word|player|points) ")
         if not found:
             raise NotRead(f"no store: {self.text}")
         name = self.word()
-        return ("Ref", KEPT[found[1]], self.owner(), name)
+        return ("Ref", KEPT[found[2]], self.owner(), name, SECRET[found[1]])
 
     def owner(self) -> Form:
         return self.part() if self.takes(" of ") else ("Table",)
@@ -516,11 +519,11 @@ class Sentence:
             return ("Members", self.part())
         if found := self.match(r"(other )?(player|team)s\b"):
             return ("Others" if found[1] else "Everybody", found[2])
+        if re.match(r"((private|hidden|turned-away) )?(number|word|player) ", self.text):
+            self.text = f"the {self.text}"
+            return ("Stored", self.ref())
         if found := self.match(r"(open|private|face-down|turned-away|noted) "):
             name = self.word()
             return ("Place", self.owner(), SEEN[found[1]], name)
-        if re.match(r"(number|word|player) ", self.text):
-            self.text = f"the {self.text}"
-            return ("Stored", self.ref())
         key = self.word()
         return ("CardAtt", key, self.then(" of "))

@@ -39,12 +39,13 @@ class Spot(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A store: its word, the kind of its owner, the owner's number, its name."""
+    """A store: its word, the kind of its owner, the owner's number, its name, who sees it."""
 
     what: str
     kind: str
     owner: int
     name: str
+    vis: str
 
 
 class Step(NamedTuple):
@@ -86,6 +87,8 @@ class World:
             set()
         )  # which audience (the last one: spectators) knows which card lies where
         self.used: set[tuple[str, bool, str]] = set()  # the names of places where a card has ever lain
+        self.told: dict[Slot, set[int]] = {}  # of stores that were set: who knows to what, even if they do not see it
+        self.chooser = -1  # whose choice is being carried out
         self.steps: list[Step] = []  # of the option that is being tried
         self.trying = self.drawn = False
         self.work = [MOST_WORK]  # left, of this world and its copies together
@@ -134,8 +137,10 @@ class World:
                 options = self.options(block)
                 number = yield options
                 self.decided += 1
+                self.chooser = self.cur
                 for step in options[number]:
                     self.carry_out(step.later(self) if step.later else step.action)
+                self.chooser = -1
             else:
                 self.now(block)
 
@@ -299,15 +304,18 @@ class World:
             case t.SetNumber(op=op, ref=ref, value=value):
                 slot = self.slot(ref)
                 number, before = self.value(value), self.stores.get(slot, 0)
-                return "set", slot, number if op == "set" else before + number if op == "inc" else before - number
+                new = number if op == "set" else before + number if op == "inc" else before - number
+                return "set", slot, new, written(value), op != "set"
             case t.SetName(ref=ref, value=value) | t.SetPlayer(ref=ref, value=value):
-                return "set", self.slot(ref), self.value(value)
+                return "set", self.slot(ref), self.value(value), written(value), False
+            case t.Reveal(ref=ref):
+                return "reveal", self.slot(ref)
             case t.SetPoints(ref=ref, awards=awards):
                 slot = self.slot(ref)
                 worth = [
                     ([(self.value(k), self.value(v)) for k, v in one.pairs], self.value(one.value)) for one in awards
                 ]
-                return "set", slot, worth
+                return "set", slot, worth, True, False
             case t.Shuffle(cards=cards, second=None):
                 return "shuffle", self.spot_of(cards) or self.value(cards)
             case t.Shuffle(cards=cards, second=second):
@@ -326,6 +334,7 @@ class World:
     def carry_out(self, action: Action) -> None:
         if not self.trying:
             self.forget_faces(action)
+            self.keep_secret(action)
         self.do(action)
         if not self.trying:
             for spot, cards in self.places.items():
@@ -334,6 +343,27 @@ class World:
                 self.knows |= {(one, card) for card in cards for one in seen}
             if action[0] == "remember":
                 self.knows |= {(one, action[1]) for one in range(self.seats + 1)}
+
+    def keep_secret(self, action: Action) -> None:
+        """What a store is set to is known to those who see it, and in a choice to the player whose choice it is.
+
+        Outside of choices everybody knows what the text itself says.
+        """
+        everybody = set(range(self.seats + 1))
+        match action:
+            case ("reveal", slot):
+                self.told[slot] = everybody
+            case ("set", slot, _, by_text, changed):
+                new = {self.chooser} if self.chooser >= 0 else everybody if by_text else set()
+                self.told[slot] = self.told.get(slot, everybody) & new if changed else new
+
+    def knows_value(self, audience: int, slot: Slot) -> bool:
+        """Whether an audience knows what a store holds."""
+        owners = {"game": (), "player": (slot.owner,), "team": self.teams[slot.owner] if slot.kind == "team" else ()}
+        mine = audience in owners[slot.kind]
+        player = audience < self.seats
+        sees = {"vloc": True, "iloc": mine, "hloc": False, "oloc": player and not mine}[slot.vis]
+        return sees or slot not in self.told or audience in self.told[slot]
 
     def forget_faces(self, action: Action) -> None:
         """Where cards change places out of sight, nobody knows any more which is which."""
@@ -357,7 +387,7 @@ class World:
                 for cards in map(self.place, spots):
                     if card in cards:
                         del cards[len(cards) - 1 - cards[::-1].index(card)]
-            case ("set", slot, value):
+            case ("set", slot, value, *_):
                 self.stores[slot] = value
             case ("shuffle", spot):
                 self.chance.shuffle(self.place(spot) if isinstance(spot, Spot) else spot)
@@ -430,9 +460,9 @@ class World:
 
     def slot(self, ref: t.Ref) -> Slot:
         if isinstance(ref.who, t.Table):
-            return Slot(ref.what, "game", 0, self.value(ref.name))
+            return Slot(ref.what, "game", 0, self.value(ref.name), ref.vis)
         kind = "player" if ref.who.type is t.Type.PLAYER else "team"
-        return Slot(ref.what, kind, self.value(ref.who), self.value(ref.name))
+        return Slot(ref.what, kind, self.value(ref.who), self.value(ref.name), ref.vis)
 
     def position(self, to: t.Target) -> int | None:
         if isinstance(to.where, str):
@@ -627,6 +657,11 @@ class World:
         for _ in range(min(n, 60)):
             a, b = b, a + b
         return a
+
+
+def written(value: t.Value) -> bool:
+    """Whether the text itself says a value."""
+    return isinstance(value.number if isinstance(value, t.Numbered) else value, t.Number | t.Name)
 
 
 def in_variable(cards: t.Value) -> bool:

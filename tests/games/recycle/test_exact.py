@@ -23,6 +23,7 @@ from tests.tiers import examples
 
 FOLDER = Path(games.recycle.__file__).parent / "library"
 LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
+STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
 
 
 def assert_comes_back(tree: Game, labels: Labels) -> None:
@@ -54,6 +55,11 @@ def test_every_statement_of_a_text_of_the_library_comes_back(name: str) -> None:
     said = exact_wording(tree, labels, LONGEST - LONGEST_PAGE)
     assert said.startswith(f"## {EXACT_WORDING}\n")
     assert "…" not in said, "the section is shown as a whole"
+
+
+@pytest.mark.parametrize("path", STRANGERS, ids=lambda path: path.stem)
+def test_every_statement_of_a_text_that_nobody_has_tuned_anything_for_comes_back(path: Path) -> None:
+    assert_comes_back(read(path.read_text(encoding="utf-8")), Labels())
 
 
 @examples(60)

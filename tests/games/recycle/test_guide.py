@@ -142,6 +142,7 @@ AS_STEP = {
     "Single cards": "(set (game str RESULT) (cardatt RANK {}))",
     "Cards": "(set (game sto RESULT) (size {}))",
     "Groups of cards": "(set (game sto RESULT) (size {}))",
+    "Secret stores": "(reveal {})",
     "Players and teams": "(inc ({} sto RESULT) 1)",
     "What can be gone through": "(all {} 'EACH (inc (game sto RESULT) 1))",
 }

@@ -28,6 +28,7 @@ from tests.tiers import examples, is_full, tiered
 
 QUICK = ("agram", "climbing-partners", "stealing")  # a game of tricks, one of partners, one of captures
 LIBRARY = sorted((Path(games.recycle.__file__).parent / "library").glob("*.rcy"))
+STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
 DECISIONS = 40  # of each match
 MOST_OPTIONS = 300  # of a choice that is compared: the interpreter is slow
 BOUNDS = (
@@ -122,7 +123,7 @@ class Beside:
 
     def slot(self, what: Any, number: int) -> Slot:
         fact = self.state.store_fact(what, number)
-        return Slot(what, fact.owner, fact.number, self.state.program.names[fact.name])
+        return Slot(what, fact.owner, fact.number, self.state.program.names[fact.name], fact.vis)
 
     def compare(self) -> None:
         state, world = self.state, self.world
@@ -142,6 +143,7 @@ class Beside:
             self.compare_options()
         for audience in (None, *range(state.seats)):
             self.compare_sight(audience)
+            self.compare_secrets(audience)
 
     def compare_stores(self) -> None:
         state, world = self.state, self.world
@@ -177,7 +179,9 @@ class Beside:
                 word = "move" if what == Op.MOVE else "remember"
                 assert (word, self.card(card), self.spot(place), None if position < 0 else position) == meant[:4]
             case (Op.PLAYER, _, store, player):
-                assert ("set", self.slot("who", store), player) == meant
+                assert ("set", self.slot("who", store), player) == meant[:3]
+            case (Op.REVEAL, _, what, store):
+                assert meant == ("reveal", self.slot(what, store))
             case (Op.NUMBER | Op.NAME | Op.POINTS as what, _, store, value):
                 assert ("set", self.slot(kinds[what - Op.NUMBER], store)) == meant[:2]
                 if what != Op.POINTS:
@@ -195,6 +199,15 @@ class Beside:
                 assert meant == ("deck", statement, self.spot(place))
             case (Op.PASS | Op.TEAMS as what, *_):
                 assert meant[0] == ("pass" if what == Op.PASS else "teams")
+
+    def compare_secrets(self, audience: int | None) -> None:
+        """An audience sees what stores hold that are open to it, and of the others that they were set."""
+        state, world = self.state, self.world
+        who = state.seats if audience is None else audience
+        for store in state.observe(audience).stores:
+            slot = Slot(store.what, store.owner, store.number, store.name, store.vis)
+            true = world.stores.get(slot, {"sto": 0, "str": "", "who": NOBODY}[store.what])
+            assert store.value == (true if world.knows_value(who, slot) else None)
 
     def compare_sight(self, audience: int | None) -> None:
         """An audience sees the cards that lie open to it; of the others it sees backs, and knows what it has seen."""
@@ -243,6 +256,13 @@ def test_a_library_game_is_played_as_the_page_says(path: Path) -> None:
     game = read(path.stem, path.read_text(encoding="utf-8"))
     for seats in {game.min_seats, game.max_seats}:
         assert play(game, seats, f"{path.stem}/{seats}", 400 if is_full() else DECISIONS) in ("over", "going on")
+
+
+@pytest.mark.parametrize("path", STRANGERS, ids=lambda path: path.stem)
+def test_a_text_that_nobody_has_tuned_anything_for_is_played_as_the_page_says(path: Path) -> None:
+    game = read(path.stem, path.read_text(encoding="utf-8"))
+    for seats in range(game.min_seats, game.max_seats + 1):
+        assert {play(game, seats, f"{path.stem}/{seats}/{seed}", 200) for seed in range(6)} == {"over"}
 
 
 def made_and_played(number: int) -> str:
