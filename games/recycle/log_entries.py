@@ -48,11 +48,16 @@ class Logged(Position, State[O]):
     own = 0  # the number of events that the player chose and that are logged
 
 
-def tell_move(s: Logged[Any], seat: int) -> None:
-    """Put what a player has chosen, which is all that was done since the last time, into log lines."""
+def tell_chosen(s: Logged[Any], seat: int) -> None:
+    """Log that a player has chosen, and not what, while others choose at the same time."""
+    s.add_entry("move", say("{seat} has chosen.", seat=seat_arg(seat)), seat=seat)
+
+
+def tell_move(s: Logged[Any], seat: int, begun: int = 0) -> None:
+    """Put what a player has chosen, which is all that was done from an event on, into log lines."""
     if s.log is not None and s.events is not None:
         s.own = len(s.events)
-        _Writer(s).option(seat, s.events)
+        _Writer(s).option(seat, s.events[begun:])
 
 
 def tell_rest(s: Logged[Any]) -> None:

@@ -104,6 +104,8 @@ class Position:
     team_of: list[int]  # by player; -1: of none
     secrets: dict[tuple[What, int], Secret]  # by store: of those that are secret and were set
     chooser: int  # the player whose choice is being carried out; -1: none
+    asked: tuple[int, ...]  # the players who choose at the same time, in the order in which that is carried out
+    pending: dict[int, int]  # what those of them have chosen who have: an option by its number; replaced, never changed
     stack: list[tuple[int, int]]  # by stage entered: the current player outside it, and the player queued there
     cur: int
     queued: int  # who plays next, if the text says so; else -1

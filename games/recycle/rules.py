@@ -20,7 +20,7 @@ from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT
 from games.recycle.compiler import Program
 from games.recycle.layout import What
-from games.recycle.log_entries import Logged, tell_move, tell_rest
+from games.recycle.log_entries import Logged, tell_chosen, tell_move, tell_rest
 from games.recycle.machine import (
     MOST_ACTIONS,
     MOST_OPTIONS,
@@ -90,13 +90,19 @@ class Observation:
 
     seat: int | None
     seats: int
-    mover: int  # -1 when the match is over
+    movers: tuple[int, ...]  # who are to choose; none when the match is over
+    chosen: ChoiceOption | None  # what the seat has chosen, while others still choose at the same time
     places: tuple[PlaceSeen, ...]
     stores: tuple[StoreSeen, ...]
     teams: tuple[tuple[int, ...], ...]
     options: tuple[ChoiceOption, ...]
     scores: tuple[float, ...]  # as they would be if the match ended now; none where they depend on hidden cards
     winners: tuple[int, ...]  # of a match that is over
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return not self.movers
 
 
 # -- state
@@ -115,6 +121,7 @@ class RecycleState(Logged[Observation]):
         self.S = [0] * len(layout.stores["str"])
         self.H = [NOBODY] * len(layout.stores["who"])
         self.secrets, self.chooser = {}, -1
+        self.asked, self.pending = (), {}
         self.P = [program.zeros] * len(layout.stores["points"])
         self.D = []
         self.teams = list(program.teams)
@@ -136,8 +143,8 @@ class RecycleState(Logged[Observation]):
         self.held = frozenset()
         self.decided = 0  # decisions so far
         self.choice = 0  # the number of the choice to be made; 0: the match is over
-        self._options: list[tuple[Action, ...]] | None = None  # of it, once they have been looked for
-        self._moves: list[str] | None = None  # and as moves
+        self._options: dict[int, list[tuple[Action, ...]]] = {}  # of it, by player, once they have been looked for
+        self._moves: dict[int, list[str]] = {}  # and as moves
         self._peek: Chance | None = None
         self._scores: list[float] | None = None  # of this position, computed on demand
         try:
@@ -160,15 +167,21 @@ class RecycleState(Logged[Observation]):
     # -- whose turn, and what may be done
 
     def to_act(self) -> tuple[int, ...]:
+        if self.asked:
+            return tuple(sorted(seat for seat in self.asked if seat not in self.pending))
         return (self.cur,) if self.choice else ()
 
-    def options(self) -> list[tuple[Action, ...]]:
-        """Return all options of the choice to be made, as the language counts them. Raises RulesFailed."""
-        if self._options is None:
-            program, chance = self.program, self.chance
+    def options(self, seat: int | None = None) -> list[tuple[Action, ...]]:
+        """Return all options of the choice to be made, as the language counts them. Raises RulesFailed.
+
+        ``seat``: whose, where several choose at the same time. By default those of the first who is to act.
+        """
+        seat = self.to_act()[0] if seat is None else seat
+        if seat not in self._options:
+            program, chance, current = self.program, self.chance, self.cur
             peek = self._looking() if program.draws[self.choice] else chance
             self.steps = MOST_STEPS
-            self.chance = peek
+            self.chance, self.cur = peek, seat
             try:
                 found = program.options[self.choice](self, peek)
             except Exception as error:
@@ -182,10 +195,10 @@ class RecycleState(Logged[Observation]):
                     failure = program.failed(failure.kind, text, at)
                 raise failure from error
             finally:
-                self.chance = chance
+                self.chance, self.cur = chance, current
             if not found:
                 at = program.choices[self.choice - 1].at
-                raise program.failed("no option", f"Player {self.cur + 1} has no option here.", at)
+                raise program.failed("no option", f"Player {seat + 1} has no option here.", at)
             if len(found) > MOST_OPTIONS:
                 at = program.choices[self.choice - 1].at
                 text = f"A choice may have at most {MOST_OPTIONS:,} options, and this one has {len(found):,}."
@@ -195,8 +208,8 @@ class RecycleState(Logged[Observation]):
                 text = f"The options of a choice may have {MOST_ACTIONS:,} actions in all, and these have {actions:,}."
                 raise program.failed("too many options", text, at)
             self.steps -= actions
-            self._options = found
-        return self._options
+            self._options[seat] = found
+        return self._options[seat]
 
     def _looking(self) -> Chance:
         """Return the chance for draws while options are shown: the same in all copies, until the choice is made."""
@@ -205,41 +218,73 @@ class RecycleState(Logged[Observation]):
         return self._peek.clone()
 
     def legal_moves(self, seat: int) -> list[str]:
-        if not self.choice or seat != self.cur:
-            return []
-        if self._moves is None:
+        return self._texts(seat) if self.choice and seat in self.to_act() else []
+
+    def _texts(self, seat: int) -> list[str]:
+        """Return the options of a player as moves, whether or not the player has chosen."""
+        if seat not in self._moves:
             reading = OptionReader(self, seat)
-            self._moves = numbered(map(reading.text, self.options()))
-        return self._moves
+            self._moves[seat] = numbered(map(reading.text, self.options(seat)))
+        return self._moves[seat]
 
     def apply(self, seat: int, move: str) -> None:
         moves = self.legal_moves(seat)
         if move not in moves:  # in a determinization
             raise RulesFailed("no such option", f"{move!r} cannot be chosen here.")
-        option = self.options()[moves.index(move)]
         if self.log is None:
             self.events = None
         elif self.events is None:
             self.events = []
-        self._take(seat, option, perform if self.sight is not BLIND or self.log is not None else quiet)
+        self._choose(seat, moves.index(move))
+
+    def _choose(self, seat: int, number: int) -> None:
+        """Choose an option by its number. Where several choose at the same time, it is done when all have chosen."""
+        taken = [(seat, self.options(seat)[number])]
+        if self.asked:
+            self.pending = {**self.pending, seat: number}
+            if self.log is not None:
+                tell_chosen(self, seat)
+            if len(self.pending) < len(self.asked):
+                self.steps = MOST_STEPS  # the same in all copies, whichever options were found before
+                return
+            taken = [(one, self._option_of(one)) for one in self.asked]
+        self._take(taken, perform if self.sight is not BLIND or self.log is not None else quiet)
         if self.log is not None:
             tell_rest(self)
 
-    def _take(self, seat: int, option: tuple[Action, ...], carry_out: Callable[[Position, Action], object]) -> None:
-        program = self.program
-        self._options = self._moves = self._peek = self._scores = None
-        self.decided += 1
+    def _option_of(self, seat: int) -> tuple[Action, ...]:
+        """Return the option that a player has chosen while others were still choosing."""
+        options, number = self.options(seat), self.pending[seat]
+        if number >= len(options):  # in a determinization
+            raise RulesFailed("no such option", f"Player {seat + 1} cannot have chosen that.")
+        return options[number]
+
+    def _take(
+        self, taken: Sequence[tuple[int, tuple[Action, ...]]], carry_out: Callable[[Position, Action], object]
+    ) -> None:
+        """Carry out what was chosen, by one player or by several at the same time, and go on."""
+        program, current, together = self.program, self.cur, bool(self.asked)
+        self._options, self._moves, self._peek, self._scores = {}, {}, None, None
+        self.decided += len(taken)
         self.steps = MOST_STEPS
-        self.chooser = seat
-        for action in option:
-            try:
-                carry_out(self, action)
-            except Exception as error:
-                raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
+        for seat, option in taken:
+            begun = len(self.events or ())
+            self.chooser = seat
+            if together:
+                self.cur = seat
+            for action in option:
+                try:
+                    carry_out(self, action)
+                except Exception as error:
+                    raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
+            if self.log is not None:
+                tell_move(self, seat, begun)
         self.chooser = -1
+        if together:
+            self.cur, self.asked, self.pending = current, (), {}
         if self.log is not None:
-            tell_move(self, seat)
-            self.arrived = {action[3] for action in option if action[0] == Op.MOVE and self.W[action[2]] == action[3]}
+            actions = [action for _, option in taken for action in option if action[0] == Op.MOVE]
+            self.arrived = {action[3] for action in actions if self.W[action[2]] == action[3]}
         self._run(program.after[self.choice])
         self.arrived = None
 
@@ -247,7 +292,7 @@ class RecycleState(Logged[Observation]):
         if self.log is None or len(self.moments) >= MOST_LOOKS or not is_drawn(self.program, where(self, place)):
             return
         seen = self._copy(self.chance.clone())
-        seen._options, seen._moves = [], []  # nobody is to choose
+        seen._options, seen._moves = ({seat: [] for seat in range(self.seats)} for _ in range(2))  # nobody is to choose
         last = next((line for line in reversed(self.log) if line["kind"] == "move" and "only" not in line), None)
         if last:
             self.pause(last["text"], LOOK, seen)
@@ -262,9 +307,13 @@ class RecycleState(Logged[Observation]):
                 choice = self.choice
                 if not choice:
                     break
-                if draws[choice] or self._options is not None:
+                if self.asked:
+                    [seat, *_] = self.to_act()
+                    self._choose(seat, chance.randbelow(len(self.options(seat))))
+                    continue
+                if draws[choice] or self._options:
                     found = self.options()
-                    self._options = self._moves = self._peek = None
+                    self._options, self._moves, self._peek = {}, {}, None
                 else:
                     self._peek = None
                     self.steps = MOST_STEPS
@@ -330,25 +379,33 @@ class RecycleState(Logged[Observation]):
     # -- what an audience may know
 
     def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:
-        mover = self.cur if self.choice else -1
+        movers = self.to_act()
+        mine = seat is not None and seat in movers
         return Observation(
             seat=seat,
             seats=self.seats,
-            mover=mover,
+            movers=movers,
+            chosen=self._chosen(seat) if seat is not None and seat in self.pending else None,
             places=self._places_seen(seat, face_up),
             stores=self._stores_seen(seat, face_up),
             teams=tuple(self.teams),
-            options=tuple(self.offered()) if seat is not None and seat == mover else (),
-            scores=tuple(self.scores()) if mover < 0 or self.program.uses.open_scoring else (),
-            winners=tuple(self.winners()) if mover < 0 else (),
+            options=tuple(self.offered(seat)) if mine else (),
+            scores=tuple(self.scores()) if not movers or self.program.uses.open_scoring else (),
+            winners=() if movers else tuple(self.winners()),
         )
 
-    def offered(self) -> list[ChoiceOption]:
-        """Return the options of the player to act, in the order of ``legal_moves``, as that player may know them."""
-        reading = OptionReader(self, self.cur)
+    def _chosen(self, seat: int) -> ChoiceOption:
+        """Return what a player has chosen while others were still choosing."""
+        reading = OptionReader(self, seat)
+        return ChoiceOption(self._texts(seat)[self.pending[seat]], reading.actions(self._option_of(seat)))
+
+    def offered(self, seat: int | None = None) -> list[ChoiceOption]:
+        """Return the options of a player to act, in the order of ``legal_moves``, as that player may know them."""
+        seat = self.to_act()[0] if seat is None else seat
+        reading = OptionReader(self, seat)
         met: set[str] = set()
         found = []
-        for move, option in zip(self.legal_moves(self.cur), self.options(), strict=True):
+        for move, option in zip(self.legal_moves(seat), self.options(seat), strict=True):
             text = reading.text(option)
             found.append(ChoiceOption(move, reading.actions(option), alike=text in met))
             met.add(text)
@@ -404,7 +461,8 @@ class RecycleState(Logged[Observation]):
 
     def _copy(self, chance: Chance) -> Self:
         copy = self.shallow_copy(chance)
-        copy.events = copy._options = copy._moves = copy._scores = copy.arrived = None
+        copy.events = copy._scores = copy.arrived = None
+        copy._options, copy._moves = {}, {}
         copy.L = list(map(list.copy, self.L))  # the quickest way, and most of what a copy costs
         copy.W, copy.I, copy.S, copy.P = self.W.copy(), self.I.copy(), self.S.copy(), self.P.copy()
         copy.H, copy.secrets = self.H.copy(), self.secrets.copy()
@@ -418,7 +476,7 @@ class RecycleState(Logged[Observation]):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is sent to another process: options are looked for again there."""
-        return self.__dict__ | {"_options": None, "_moves": None}
+        return self.__dict__ | {"_options": {}, "_moves": {}}
 
     # -- what a seat may believe
 
@@ -446,7 +504,19 @@ class RecycleState(Logged[Observation]):
         sample = super().determinize(seat, chance)
         if self.secrets:
             sample._guess(seat, chance)
+        if self.pending:
+            sample.pending = {one: self._believed(one, seat, sample, chance) for one in self.pending}
         return sample
+
+    def _believed(self, one: int, seat: int, sample: Self, chance: Chance) -> int:
+        """Return which option a player has chosen, as another one, ``seat``, believes: any. One's own one knows."""
+        try:
+            moves = sample._texts(one)
+        except RulesFailed:  # it cannot be: see ``_option_of``
+            return MOST_OPTIONS
+        if one == seat and (mine := self._texts(seat)[self.pending[seat]]) in moves:
+            return moves.index(mine)
+        return chance.randbelow(len(moves))
 
     def _guess(self, seat: int, chance: Chance) -> None:
         """Draw what secret stores hold that a seat does not see, by what was done to them."""

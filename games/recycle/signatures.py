@@ -94,8 +94,8 @@ VALUES = (
 )
 
 ANYTHING = tuple(dict.fromkeys((
-    *VALUES, *("STAGE", "CHOICE", "COMPOUND", "ACTION", "WHEN", "STEPS", "DECKS", "DECK", "FEATURE", "FEATURES"),
-    *("AWARDS", "AWARD", "PAIR", "POINTS", "TARGET"),
+    *VALUES, *("STAGE", "CHOICE", "TOGETHER", "COMPOUND", "ACTION", "WHEN", "STEPS", "DECKS", "DECK"),
+    *("FEATURE", "FEATURES", "AWARDS", "AWARD", "PAIR", "POINTS", "TARGET"),
 )))  # fmt: skip
 
 KINDS = {
@@ -109,7 +109,7 @@ KINDS = {
     "GROUPS": Kind(("GROUPS",), Type.GROUPS),
     "PLAYER": Kind(("PLAYER", "PLAYERSTORE"), Type.PLAYER),
     "TEAM": Kind(("TEAM",), Type.TEAM),
-    "PLAYERS": Kind(("PLAYERS",), Type.PLAYERS),
+    "PLAYERS": Kind(("PLAYERS", "COLLECTION", "TEAM"), Type.PLAYERS),
     "TEAMS": Kind(("TEAMS",), Type.TEAMS),
     "NAMES": Kind(("NAMES",), Type.STRS),
     "NUMBERS": Kind(("NUMBERS",), Type.INTS),
@@ -133,7 +133,7 @@ KINDS = {
     "STEPS": Kind(("STEPS",), spelling="(STEP STEP ...)"),
     "ACTION": Kind(("ACTION", "COMPOUND", "DECKS")),
     "CARDACTION": Kind(("ACTION",), spelling="(move CARD (top PLACE))"),
-    "BLOCK": Kind(("STAGE", "CHOICE", "COMPOUND")),
+    "BLOCK": Kind(("STAGE", "CHOICE", "TOGETHER", "COMPOUND")),
     "CHOICE": Kind(("CHOICE",), spelling="(choice (STEP STEP ...))"),
     "END": Kind(("END",), spelling="(end TEST)"),
     "DECLARE": Kind(("DECLARE", "DEFINE"), spelling="(declare VALUE 'X)"),
@@ -208,6 +208,9 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
              "(stage player (end (> (game sto ROUND) 5)) (do ((inc (game sto ROUND) 1))))"),
         Form("(choice | STEPS)", "CHOICE", "The current player takes one of the options. Each step is one, or several.",
              "(choice ((turn pass) (inc ((current player) sto COUNT) 1)))"),
+        Form("(together PLAYERS | CHOICE)", "TOGETHER", "Each of some players takes an option, at the same time. When "
+             "all have chosen, the options are carried out, one after the other.",
+             "(together player (choice ((inc ((current player) sto COUNT) 1) (turn pass))))", ours=True),
         Form("(do | STEPS)", "COMPOUND", "At once, one after the other. In a choice all of them are one option.",
              "(do ((turn pass) (turn pass)))"),
         Form("(STEP ...)", "STEPS", "Steps, in brackets of their own; one step as well.", "(do ((turn pass)))"),

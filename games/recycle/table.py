@@ -23,7 +23,7 @@ from games.recycle import verbs
 from games.recycle.compiler import Program
 from games.recycle.machine import NOBODY, Op
 from games.recycle.moves import ChoiceOption, Where
-from games.recycle.phrases import MOST_ASKED, OptionPhrases
+from games.recycle.phrases import MOST_ASKED, OptionPhrases, joined
 from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen
 from games.recycle.zones import is_drawn, layout_of, zone_of
 
@@ -60,7 +60,8 @@ class _Table:
                     continue
                 self.stores.setdefault((store.owner, store.number), []).append(store)
         self.teams = {seat: number for number, team in reversed([*enumerate(seen.teams)]) for seat in team}
-        self.phrases = OptionPhrases(self.labels, self.faces, seen.mover, self.sizes)
+        self.mover = seen.seat if seen.seat is not None else -1  # in the words of options, which are the viewer's own
+        self.phrases = OptionPhrases(self.labels, self.faces, self.mover, self.sizes)
         self.options = [option for option in seen.options if not option.alike]
 
     def _matters(self, place: PlaceSeen) -> bool:
@@ -77,14 +78,14 @@ class _Table:
             zones=zones,
             moves=self._moves(zones),
         )
-        if seen.mover < 0:
+        if seen.over:
             drawing["outcome"] = self._outcome()
         return drawing
 
     # -- words
 
     def _phase(self) -> Text:
-        if self.seen.mover < 0:
+        if self.seen.over:
             return say("The match is over")
         shown = [store for store in self._stores_of("game", 0) if store.what != "who" and store.value not in ("", 0)]
         # A player whom the table's store holds has a mark. One whom another player's store holds is named here.
@@ -104,10 +105,14 @@ class _Table:
 
     def _prompt(self) -> Text:
         seen = self.seen
-        if seen.mover < 0:
+        if seen.over:
             return self._outcome()
         if not self.options:
-            return say("Waiting for {seat}", seat=seat_arg(seen.mover))
+            first, *more = seen.movers
+            waiting = say("Waiting for {seat}", seat=seat_arg(first))
+            if more:
+                waiting = say("Waiting for {count} players", count=len(seen.movers))
+            return joined([self.phrases.label(seen.chosen, 0), waiting]) if seen.chosen else waiting
         asked = self.phrases.asked(self.options)
         if len(asked) > MOST_ASKED:
             return say("Your turn: choose one of {count}", count=len(self.options))
@@ -178,7 +183,7 @@ class _Table:
         """Return whether no store is the score. One that depends on hidden cards is shown at the end."""
         uses = self.program.uses
         shown = uses.score_store and uses.score_store[1] not in self.labels.hidden_stores
-        return not shown and (uses.open_scoring or self.seen.mover < 0)
+        return not shown and (uses.open_scoring or self.seen.over)
 
     @staticmethod
     def _word(word: str) -> Text:
@@ -318,7 +323,7 @@ class _Table:
         if not moves:
             return ""
         target = moves[0].target
-        if target.owner not in (-1, self.seen.mover) and verbs.is_hand(target):
+        if target.owner not in (-1, self.mover) and verbs.is_hand(target):
             return f"seat:{target.owner}"
         zone = zone_of(self.program, target)
         return f"zone:{zone}" if zone in zones else ""

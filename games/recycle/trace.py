@@ -45,9 +45,11 @@ class TracedState(RecycleState):
         self._listen()
         super()._run(function)
 
-    def _take(self, seat: int, option: tuple[Action, ...], carry_out: Callable[[Position, Action], object]) -> None:
+    def _take(
+        self, taken: Sequence[tuple[int, tuple[Action, ...]]], carry_out: Callable[[Position, Action], object]
+    ) -> None:
         self._listen()
-        super()._take(seat, option, carry_out)
+        super()._take(taken, carry_out)
 
     def _listen(self) -> None:
         if self.events is not None:  # else it is a copy, in which a bot looks ahead
@@ -110,10 +112,11 @@ class _Trace:
 
     def _decide(self, state: TracedState, seat: int, moves: Iterator[str]) -> None:
         """Have the option of a choice taken."""
-        if state.decided >= self.game.longest:
-            raise RulesFailed("too long", f"After {state.decided:,} decisions the match has not ended.")
+        decided = state.decided + len(state.pending)
+        if decided >= self.game.longest:
+            raise RulesFailed("too long", f"After {decided:,} decisions the match has not ended.")
         legal = state.legal_moves(seat)
-        head = f"Decision {state.decided + 1}, {self._line(self.program.choices[state.choice - 1].at)}: {_player(seat)}"
+        head = f"Decision {decided + 1}, {self._line(self.program.choices[state.choice - 1].at)}: {_player(seat)}"
         if self.options:
             self.say(f"{head} may take:")
             for number, text in enumerate(legal, 1):

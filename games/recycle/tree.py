@@ -747,10 +747,12 @@ Action = (
 class Choice(Node):
     """``(choice (step ...))``: the current player takes one of the options of all steps.
 
-    A ``let`` around a choice is read as one inside each of its steps.
+    A ``let`` around a choice is read as one inside each of its steps. With ``players``, ``(together players choice)``:
+    each of them takes one, at the same time.
     """
 
     steps: tuple[Action, ...]
+    players: Value | None = None  # PLAYERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,14 @@ class Flow:
                 self.code.line(f"return {self._stage(block, self._later(blocks[place + 1 :], after))}")
                 return
             if isinstance(block, tree.Choice):
-                self.code.line(f"return {~self._choice(block, self._later(blocks[place + 1 :], after))}")
+                later = self._later(blocks[place + 1 :], after)
+                asked = ~self._choice(block, later)
+                if block.players:
+                    with self.code.of(block.players.at):
+                        self.code.line(f"s.asked = tuple(dict.fromkeys({self.values.value(block.players)}))")
+                    self.code.line(f"return {asked} if s.asked else {later}")
+                else:
+                    self.code.line(f"return {asked}")
                 return
             self._now(block)
         self.code.line(f"return {after}")

@@ -104,6 +104,12 @@ class Course(ActionSentences):
         options = [item for step in choice.steps for item in self.options(step)]
         self.you = person
         who = "you choose" if self.you.name == "you" else f"{self.you.name} chooses"
+        if choice.players:
+            return Item(
+                f"**each of {self.noun(choice.players).whole} chooses one of these, at the same time**",
+                options,
+                bullets=True,
+            )
         if len(options) == 1 and not options[0].inner and not options[0].text.startswith("if "):
             must = "you have to" if self.you.name == "you" else f"{self.you.name} has to"
             return Item(f"{must} {options[0].text}")

@@ -202,11 +202,14 @@ class _Exact:
             case Stage(kind=kind, end=end, blocks=blocks):
                 head = f"go round the {kind}s until {self.value(end)}"
                 return Item(head, self.statements(blocks))
-            case Choice(steps=steps):
+            case Choice(steps=steps, players=players):
                 self.choosing = True
                 options = [self._option(step) for step in steps]
                 self.choosing = False
-                return Item("the current player chooses one of these", options, bullets=True)
+                head = "the current player chooses one of these"
+                if players:
+                    head = f"at the same time, as the current player, each of {self.part(players)} chooses one of these"
+                return Item(head, options, bullets=True)
             case When(test=test, body=body):
                 return _under(f"if {self.value(test)}", self.steps(body))
             case ForEach(op=op, over=over, var=var, step=step):

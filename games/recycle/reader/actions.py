@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.base import Reader, begins, head, is_word, word
+from games.recycle.reader.base import Reader, are, begins, head, is_word, word
 from games.recycle.reader.regular import readers
 from games.recycle.reader.simple import SIMPLE
 from games.recycle.reader.syntax import Atom, Form, Item
@@ -99,13 +99,10 @@ def action(r: Reader, item: Item) -> Action:
     if reader:
         return reader(r, item) or made_up(item.at)
     first = item.items[0]
-    if name in ("stage", "choice"):
+    if name in ("stage", "choice", "together"):
         where = "the game or in another stage" if name == "stage" else "the game or in a stage"
-        r.wrong(
-            first.at,
-            f"A {name} cannot stand here.",
-            f"A {name} stands directly in {where}, not in do, any, all or choice.",
-        )
+        a = name if name == "together" else f"A {name}"
+        r.wrong(first.at, f"{a} cannot stand here.", f"{a} stands directly in {where}, not in do, any, all or choice.")
     elif isinstance(first, Atom) and (first.kind != "WORD" or name in NO_ACTION):
         if first.kind != "OTHER":
             test = "A test stands before what depends on it: (TEST ACTION)." if name in TESTS else ""
@@ -206,6 +203,8 @@ def block(r: Reader, item: Item) -> Block | None:
         if kind == "choice":
             steps = _steps(r, item)
             return None if steps is None else Choice(item.at, steps)
+        if kind == "together":
+            return _together(r, item)
         if kind == "let":
             return _let_block(r, item)
         if kind in BLOCKS:
@@ -233,10 +232,11 @@ def block(r: Reader, item: Item) -> Block | None:
                     f"It stands directly in the game, {where}, and setup and scoring once.",
                 )
             else:
-                r.unknown(item.items[0], "a stage, choice, do, any, all or let")
+                r.unknown(item.items[0], "a stage, choice, together, do, any, all or let")
             return None
     if not (isinstance(item, Form) and item.broken) and not (isinstance(item, Atom) and item.kind == "OTHER"):
-        r.wrong(item.at, f"A stage, choice, do, any, all or let is wanted here, but {r.quoted(item)} stands here.")
+        wanted = "A stage, choice, together, do, any, all or let"
+        r.wrong(item.at, f"{wanted} is wanted here, but {r.quoted(item)} stands here.")
     return None
 
 
@@ -264,12 +264,30 @@ def _stage(r: Reader, form: Form) -> Block | None:
     return Stage(form.at, kind, test, blocks) if test else None  # type: ignore[arg-type]
 
 
+def _together(r: Reader, form: Form) -> Block | None:
+    """Read ``(together players (choice (step step ...)))``."""
+    parts = r.parts(form, "_", "_")
+    if not parts:
+        return None
+    players = r.collection(parts[0])
+    if players is not None and players.type is not Type.PLAYERS:
+        text = f"Players are wanted here, but {r.quoted(parts[0])} {are(players)}."
+        r.wrong(parts[0].at, text, how_written("together"))
+        return None
+    if not begins(parts[1], "choice"):
+        text = f"The choice of these players is wanted here, but {r.quoted(parts[1])} stands here."
+        r.wrong(parts[1].at, text, how_written("together"))
+        return None
+    steps = _steps(r, parts[1])
+    return Choice(form.at, steps, players) if players and steps is not None else None
+
+
 def _let_block(r: Reader, form: Form) -> Block | None:
     """Read a ``let`` around a block. Around a choice it is read as one in each step: all begin at the same moment."""
     inner = form.items[-1]
     while head(inner) == "let" and isinstance(inner, Form):
         inner = inner.items[-1]
-    if head(inner) not in ("choice", "stage") or len(form.items) != 4:
+    if head(inner) not in ("choice", "stage", "together") or len(form.items) != 4:
         return action(r, form)
     parts = r.parts(form, "_", "_", "_")
     if not parts:
@@ -278,6 +296,9 @@ def _let_block(r: Reader, form: Form) -> Block | None:
         r.wrong(
             parts[2].at, "A stage cannot stand in a let.", "Put the let into the stage, around what needs the variable."
         )
+    if head(parts[2]) == "together":
+        text = "together cannot stand in a let."
+        r.wrong(parts[2].at, text, "Put the let into the choice, around what needs the variable.")
     value = r.value(parts[0])
     with r.binding(parts[1], value.type if value else None, "let", value) as var:
         choice = block(r, parts[2])

@@ -16,7 +16,8 @@ BELONGS = {
     "define": ("game",),
     "scoring": ("game",),
     "stage": ("game", "stage", "define"),
-    "choice": ("game", "stage", "let", "define"),
+    "choice": ("game", "stage", "let", "define", "together"),
+    "together": ("game", "stage", "define"),
 }
 
 LEVELS = 200  # of open brackets, from the outermost on, that are looked at

@@ -42,8 +42,8 @@ def _steps(block: Node, choosing: bool) -> tuple[Form, ...]:
             return tuple(form for step in steps for form in _steps(step, choosing))
         case tree.Stage(kind=kind, end=end, blocks=blocks):
             return (("Stage", kind, _form(end), tuple(form for each in blocks for form in _steps(each, choosing))),)
-        case tree.Choice(steps=steps):
-            return (("Choice", tuple(_steps(step, True) for step in steps)),)
+        case tree.Choice(steps=steps, players=players):
+            return (("Choice", tuple(_steps(step, True) for step in steps), _form(players) if players else None),)
         case tree.When(test=test, body=body):
             return (("When", _form(test), _steps(body, choosing)),)
         case tree.ForEach(op=op, over=over, var=var, step=step):
@@ -185,10 +185,12 @@ class Sentence:
         """Return the steps that the rest of a line says, with the lines below it."""
         if self.takes("all of this, in order:"):
             return self.below(line, choosing)
-        if self.takes("the current player chooses one of these:"):
+        if self.takes("the current player chooses one of these:", "at the same time, as the current player, each of "):
+            players = self.players() if self.text else None
             if self.text or not all(each.bullet for each in line.below):
                 raise NotRead(f"no list of options: {self.text}")
-            return (("Choice", tuple(Sentence(each.text, self.names).steps(each, True) for each in line.below)),)
+            options = tuple(Sentence(each.text, self.names).steps(each, True) for each in line.below)
+            return (("Choice", options, players),)
         if each := self.match(r"go round the (player|team)s until "):
             return (("Stage", each[1], self.value(), self.body(line, choosing)),)
         if self.takes("if "):
@@ -211,6 +213,11 @@ class Sentence:
         if self.text != "." or line.below:
             raise NotRead(f"more than a step: {self.text!r}")
         return (step,)
+
+    def players(self) -> Form:
+        found = self.part()
+        self.needs(" chooses one of these:")
+        return found
 
     def body(self, line: Line, choosing: bool) -> tuple[Form, ...]:
         if self.takes(": "):

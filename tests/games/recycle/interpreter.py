@@ -134,15 +134,25 @@ class World:
             if isinstance(block, t.Stage):
                 yield from self.stage(block)
             elif isinstance(block, t.Choice):
-                options = self.options(block)
-                number = yield options
-                self.decided += 1
-                self.chooser = self.cur
-                for step in options[number]:
-                    self.carry_out(step.later(self) if step.later else step.action)
-                self.chooser = -1
+                yield from self.choice(block)
             else:
                 self.now(block)
+
+    def choice(self, choice: t.Choice) -> Generator[list[list[Step]], int, None]:
+        """Ask each player who chooses for an option, as the current one; when all have chosen, do what they chose."""
+        current = self.cur
+        players = list(dict.fromkeys(self.value(choice.players))) if choice.players else [current]
+        taken: dict[int, list[Step]] = {}
+        for self.cur in sorted(players):
+            options = self.options(choice)
+            taken[self.cur] = options[(yield options)]
+        self.decided += len(players)
+        for self.cur in players:
+            self.chooser = self.cur
+            for step in taken[self.chooser]:
+                self.carry_out(step.later(self) if step.later else step.action)
+        self.chooser = -1
+        self.cur = current if choice.players else self.cur
 
     def stage(self, stage: t.Stage) -> Generator[list[list[Step]], int, None]:
         outside = self.cur, self.queued, self.tcur

@@ -99,7 +99,8 @@ class Beside:
         """Take an option in both, and compare."""
         state = self.state
         try:
-            state.apply(state.cur, state.legal_moves(state.cur)[number])
+            [seat, *_] = state.to_act()
+            state.apply(seat, state.legal_moves(seat)[number])
             state.options() if state.choice else state.scores()
         except RulesFailed as failed:
             self.failed = failed
@@ -133,7 +134,8 @@ class Beside:
         there = {self.card(one): self.spot(place) for one, place in enumerate(state.W) if place >= 0}
         assert there == world.lies
         self.compare_stores()
-        turn = (state.cur, state.queued, state.tcur)
+        cur = state.to_act()[0] if state.asked else state.cur  # the interpreter asks one after the other
+        turn = (cur, state.queued, state.tcur)
         assert turn == (world.cur, world.queued, world.tcur)
         assert list(state.teams) == world.teams
         if self.ended:

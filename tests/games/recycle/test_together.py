@@ -1,0 +1,277 @@
+"""Players choose at the same time: what each may choose, what others learn of it and when, and what is done then."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from games.core import FastChance, Match, RulesFailed, SealedChance
+from games.core.moves import IllegalMove
+from games.recycle.game import RecycleGame
+from games.recycle.problems import BadText
+from games.recycle.reader import read
+from games.recycle.rules import RecycleState
+from tests.games.recycle.played import begun, text_of
+from tests.games.recycle.tables import Sitting, say_all
+
+PASS = "(choice ((turn pass)))"
+BIDS = "(together player (choice ((any (range 1 .. 3) 'N (set ((current player) sto BID) 'N)))))"
+HANDS = "(create deck (game hloc S) (deck (N (A, B, C, D, E, F, G, H))))"
+DEAL = "(do ((shuffle (game hloc S)) (call DEAL 2 (game hloc S) HAND)))"
+PLAY = """(together player (choice
+    ((any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc SHOWN)))))))"""
+
+
+def numbers(state: RecycleState, name: str) -> list[int | str | None]:
+    return [store.value for store in state.observe(None).stores if store.name == name and store.owner == "player"]
+
+
+def known(game: RecycleGame, match: Match, audience: int | None) -> str:
+    """Return all that an audience is sent: its view, what a bot in its seat gets, and the log."""
+    moves = match.state.legal_moves(audience) if audience is not None else []
+    log = [match.entries(audience, ply) for ply in range(match.ply + 1)]
+    return json.dumps([match.view(audience), repr(match.state.observe(audience)), moves, log])
+
+
+# -- who chooses, and when it is done
+
+
+def test_all_may_choose_at_once_and_nothing_is_done_until_all_have() -> None:
+    state = begun(text_of(f"{BIDS} {PASS}", players="3"))
+    assert state.to_act() == (0, 1, 2)
+    state.play(1, "BID=3")
+    assert state.to_act() == (0, 2)
+    assert numbers(state, "BID") == [0, 0, 0]
+    state.play(2, "BID=1")
+    state.play(0, "BID=2")
+    assert numbers(state, "BID") == [2, 3, 1]
+    assert state.to_act() == (0,)
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))])
+def test_it_makes_no_difference_who_chooses_first(order: tuple[int, ...]) -> None:
+    steps = "(together player (choice ((any (A, B) 'X (set (game str LAST) 'X)) (inc (game sto SUM) (random 9)))))"
+    state = begun(text_of(f"{steps} {PASS}", players="3"))
+    chosen = {0: 0, 1: 2, 2: 1}
+    for seat in order:
+        state.play(seat, state.legal_moves(seat)[chosen[seat]])
+    assert [store.value for store in state.observe(None).stores if store.name in ("LAST", "SUM")] == [state.I[0], "B"]
+    assert state.I == begun_in_order(steps).I
+
+
+def begun_in_order(steps: str) -> RecycleState:
+    state = begun(text_of(f"{steps} {PASS}", players="3"))
+    for seat, number in enumerate((0, 2, 1)):
+        state.play(seat, state.legal_moves(seat)[number])
+    return state
+
+
+def test_options_are_those_before_anybody_chose_and_done_one_after_the_other() -> None:
+    taking = "(together player (choice ((move (top (game vloc DECK)) (top ((current player) vloc WON))))))"
+    state = begun(text_of(f"{taking} {PASS}", players="3"))
+    assert {move for seat in range(3) for move in state.legal_moves(seat)} == {"e DECK>WON"}
+    for seat in range(3):
+        state.play(seat, "e DECK>WON")
+    card = state.program.cards.faces
+    assert [card[one] for cards in state.L[1:] for one in cards] == ["e"], "the last of them has it"
+    assert state.L[3], "and that is player 2"
+
+
+def test_the_current_player_is_each_of_them_and_then_the_same_as_before() -> None:
+    naming = "(together (other player) (choice ((set (game who SEEN) (current player)) (cycle current next))))"
+    blocks = f"(do ((cycle current (1 player)))) {naming} (choice ((set (game who NOW) (current player))))"
+    state = begun(text_of(blocks, players="3"))
+    assert state.to_act() == (0, 2)
+    state.play(0, "turn:1")
+    state.play(2, "SEEN=player 2")
+    assert state.to_act() == (1,)
+    assert state.H[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("players", "asked"),
+    [
+        ("player", (0, 1, 2, 3)),
+        ("(other player)", (1, 2, 3)),
+        ("(team (1 player))", (1, 3)),
+        ("(filter player 'P (== ('P sto IN) 1))", (2,)),
+        ("(filter player 'P (== ('P sto IN) 5))", ()),
+    ],
+)
+def test_those_choose_whom_the_text_names(players: str, asked: tuple[int, ...]) -> None:
+    setup = "(setup (create players 4) (create teams (0, 2) (1, 3)) (create deck (game hloc S) (deck (N (A)))))"
+    blocks = (
+        f"(do ((set ((2 player) sto IN) 1))) (together {players} (choice ((turn pass)))) (do ((inc (game sto X) 1)))"
+    )
+    state = RecycleGame("x", f"(game {setup} {blocks} (scoring max (game sto X)))").new(4, {}, FastChance("x"))
+    assert state.to_act() == asked
+    for seat in asked:
+        state.play(seat, "pass")
+    assert state.over
+    assert state.scores() == [1.0] * 4
+
+
+def test_in_a_stage_they_choose_again_each_time_round() -> None:
+    stage = f"(stage player (end (== (game sto ROUND) 2)) {BIDS} (do ((inc (game sto ROUND) 1))))"
+    state = begun(text_of(stage))
+    for _ in range(2):
+        assert state.to_act() == (0, 1)
+        state.play(1, "BID=1")
+        state.play(0, "BID=2")
+    assert state.over
+
+
+def test_a_choice_that_is_made_cannot_be_changed_and_others_than_the_asked_have_none() -> None:
+    state = begun(text_of(f"(together (other player) (choice ((turn pass)))) {PASS}", players="3"))
+    assert state.legal_moves(0) == []
+    with pytest.raises(IllegalMove):
+        state.play(0, "pass")
+    state.play(2, "pass")
+    with pytest.raises(IllegalMove):
+        state.play(2, "pass")
+    assert state.to_act() == (1,)
+
+
+def test_a_player_without_an_option_ends_the_match_and_is_named() -> None:
+    none = "(together player (choice (((== (current player) (1 player)) (turn pass)))))"
+    state = begun(text_of(none))
+    with pytest.raises(RulesFailed, match=r"Player 1 has no option here\."):
+        state.legal_moves(0)
+    assert state.legal_moves(1) == ["pass"]
+
+
+# -- what others learn
+
+
+@pytest.mark.parametrize("steps", [BIDS, PLAY])
+@pytest.mark.parametrize("chooser", range(3))
+def test_a_choice_that_waits_is_in_nothing_that_others_are_sent(steps: str, chooser: int) -> None:
+    game = RecycleGame("x", text_of(f"{DEAL} {steps} {PASS}", decks=HANDS, players="3"))
+    others = [audience for audience in (None, 0, 1, 2) if audience != chooser]
+    sent: dict[int | None, set[str]] = {audience: set() for audience in (None, 0, 1, 2)}
+    counts = len(Match.start(game, 3, {}, SealedChance(bytes(32))).legal_moves(chooser))
+    for number in range(counts):
+        match = Match.start(game, 3, {}, SealedChance(bytes(32)))
+        match.advance(chooser, match.legal_moves(chooser)[number])
+        for audience in sent:
+            sent[audience].add(known(game, match, audience))
+        for audience in others:
+            assert match.view(audience)["to_act"] == [seat for seat in range(3) if seat != chooser]
+    assert {audience: len(found) for audience, found in sent.items()} == {
+        audience: counts if audience == chooser else 1 for audience in sent
+    }
+
+
+def test_those_who_wait_believe_anything_of_what_others_have_chosen() -> None:
+    state = begun(text_of(f"{BIDS} {PASS}", players="3"))
+    state.play(0, "BID=3")
+    state.play(1, "BID=2")
+    worlds = [state.determinize(seat, FastChance(f"{seat}/{number}")) for seat in (2, 1) for number in range(40)]
+    assert {world.pending[0] for world in worlds} == {0, 1, 2}
+    assert {world.pending[1] for world in worlds[:40]} == {0, 1, 2}
+    assert {world.pending[1] for world in worlds[40:]} == {1}, "one's own choice is known"
+
+
+def test_what_others_believe_comes_from_the_cards_that_may_be_there() -> None:
+    state = begun(text_of(f"{DEAL} {PLAY} {PASS}", decks=HANDS, players="2"))
+    state.play(0, state.legal_moves(0)[0])
+    faces = set()
+    for number in range(60):
+        world = state.determinize(1, FastChance(str(number)))
+        assert world._texts(0) != state._texts(0) or number
+        world.play(1, world.legal_moves(1)[0])
+        faces |= {lying.face for place in world.observe(None).places if place.where.owner == 0
+                  and place.where.name == "SHOWN" for lying in place.cards}  # fmt: skip
+    assert len(faces) == 6, "any card but the own ones"
+
+
+def test_a_copy_goes_on_as_the_match_would() -> None:
+    state = begun(text_of(f"{BIDS} {PASS}", players="3"))
+    state.play(1, "BID=3")
+    twin = state.clone()
+    twin.play(0, "BID=1")
+    assert (state.to_act(), twin.to_act()) == ((0, 2), (2,))
+    twin.play(2, "BID=2")
+    assert numbers(twin, "BID") == [1, 3, 2]
+    assert numbers(state, "BID") == [0, 0, 0]
+
+
+def test_what_is_drawn_for_the_options_stays_drawn_until_all_have_chosen() -> None:
+    steps = "(together player (choice ((any (range 1 .. (random 1 .. 9)) 'N (set ((current player) sto BID) 'N)))))"
+    for seed in range(10):
+        state = begun(text_of(f"{steps} {PASS}", players="3"), seed=str(seed))
+        fresh = begun(text_of(f"{steps} {PASS}", players="3"), seed=str(seed))
+        state.play(2, state.legal_moves(2)[-1])
+        assert state.legal_moves(0) == fresh.legal_moves(0)
+        fresh.play(0, fresh.legal_moves(0)[-1])
+        state.play(0, state.legal_moves(0)[-1])
+        fresh.play(2, fresh.legal_moves(2)[-1])
+        assert state.legal_moves(1) == fresh.legal_moves(1)
+
+
+# -- the table and its log
+
+
+def test_the_table_says_for_whom_it_waits_and_what_one_has_chosen() -> None:
+    table = Sitting(f"{BIDS} {PASS}", seats=3)
+
+    def prompt(seat: int | None) -> str:
+        return say_all([{"kind": "info", "text": table.view(seat)["prompt"]}])[0]
+
+    assert prompt(None) == "Waiting for 3 players"
+    table.state.play(1, "BID=3")
+    assert prompt(1) == "Bid 3; waiting for 2 players"
+    assert prompt(None) == "Waiting for 2 players"
+    table.state.play(0, "BID=1")
+    assert prompt(0) == "Bid 1; waiting for Coco"
+    assert prompt(None) == "Waiting for Coco"
+    assert prompt(2).startswith("Your turn: ")
+
+
+def test_the_log_says_who_has_chosen_and_at_the_end_what() -> None:
+    table = Sitting(f"{BIDS} {PASS}")
+    state = table.state
+    state.log = []
+    state.play(1, "BID=3")
+    assert say_all(state.log) == ["Bram has chosen."]
+    state.log = []
+    state.play(0, "BID=2")
+    assert say_all(state.log) == ["Anna has chosen.", "Anna: Bid 2.", "Bram: Bid 3."]
+
+
+# -- what is wrong with one
+
+
+@pytest.mark.parametrize(
+    ("block", "text"),
+    [
+        ("(together player)", "together takes 2 parts, but 1 stands here."),
+        ("(together (game vloc S) (choice ((turn pass))))", "Players are wanted here, but (game vloc S) are cards."),
+        ("(together player (turn pass))", "The choice of these players is wanted here, but (turn pass) stands here."),
+        ("(do ((together player (choice ((turn pass))))))", "together cannot stand here."),
+        ("(let 1 'N (together player (choice ((set (game sto X) 'N)))))", "together cannot stand in a let."),
+    ],
+)
+def test_a_mistake_with_it_is_reported(block: str, text: str) -> None:
+    with pytest.raises(BadText) as found:
+        read(text_of(block))
+    assert [problem.text for problem in found.value.problems] == [text]
+
+
+def test_a_record_can_have_the_choices_in_any_order() -> None:
+    game = RecycleGame("x", text_of(f"{DEAL} {PLAY} {PASS}", decks=HANDS, players="3"))
+    ends: set[str] = set()
+    for order in permutations(range(3)):
+        match = Match.start(game, 3, {}, SealedChance(bytes(32)))
+        moves: list[tuple[int, str]] = []
+        for seat in order:
+            moves.append((seat, match.legal_moves(seat)[1]))
+            match.advance(*moves[-1])
+        again = Match.replay(game, 3, {}, bytes(32), moves)
+        views: list[Any] = [again.view(seat) for seat in (None, 0, 1, 2)]
+        assert views == [match.view(seat) for seat in (None, 0, 1, 2)]
+        ends.add(json.dumps(views))
+    assert len(ends) == 1
