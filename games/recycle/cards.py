@@ -6,13 +6,17 @@ the attributes of a card follow from its number alone, however many decks a matc
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Literal
 
 from games.core.moves import RulesFailed
 from games.recycle.constants import constant
 from games.recycle.tree import Attribute, CreateDeck, Declare, Name, Repeat, Use
+
+Kind = Literal["deck", "tokens", "die"]
 
 MOST_CARDS = 1_000  # of all decks of a match together
 MOST_FACES = 500  # different cards of one deck
@@ -69,7 +73,8 @@ class Cards:
     """All cards that a text can make, by number.
 
     ``statements`` are its deck statements, ``copies`` how often each makes its deck (None: as often as there is room).
-    ``blocks[i]`` is where the cards of statement i begin, ``decks[i]`` what each of its copies holds.
+    ``blocks[i]`` is where the cards of statement i begin, ``decks[i]`` what each of its copies holds. Each face of a
+    die is a card; one of them at a time lies in a place.
     """
 
     def __init__(
@@ -81,6 +86,8 @@ class Cards:
         self.room: list[int] = []  # cards that each statement may make
         self.attributes: list[Attributes] = []  # by card
         self.backs: list[str] = []  # by card
+        self.kinds: list[Kind] = []  # by card
+        self._sizes: list[int] = []  # by card: of its deck
         fixed = sum(len(cards) * count for cards, count in zip(self.decks, copies, strict=True) if count is not None)
         if fixed > MOST_CARDS:
             raise RulesFailed("too many cards", f"A game may have at most {MOST_CARDS:,} cards, not {fixed:,}.")
@@ -96,6 +103,8 @@ class Cards:
             self.room.append(wanted * len(cards))
             self.attributes += cards * wanted
             self.backs += [self._back(statement)] * (wanted * len(cards))
+            self.kinds += [statement.kind] * (wanted * len(cards))
+            self._sizes += [len(cards)] * (wanted * len(cards))
         self.keys = frozenset(key for cards in self.decks for attributes in cards for key in attributes)
         if len(self.keys) > MOST_KEYS:
             raise RulesFailed(
@@ -107,20 +116,29 @@ class Cards:
         name = statement.name
         if isinstance(name, Use):
             name = next((declare.value for declare in self._declares if declare.var is name.var), name)
-        return name.text if isinstance(name, Name) else f"deck {len(self.blocks)}"
+        back = name.text if isinstance(name, Name) else f"deck {len(self.blocks)}"
+        return back if statement.kind == "deck" else f"{statement.kind} {back}"
 
     def __len__(self) -> int:
         return len(self.attributes)
+
+    def die(self, card: int) -> range:
+        """Return the faces of the die that a card is one of; of another piece itself."""
+        if self.kinds[card] != "die":
+            return range(card, card + 1)
+        first = bisect_right(self.blocks, card) - 1
+        begin = card - (card - self.blocks[first]) % self._sizes[card]
+        return range(begin, begin + self._sizes[card])
 
     @cached_property
     def faces(self) -> dict[int, str]:
         """The face of each card: "10C" of the usual pack, else its values in words. Only equal cards share one."""
         shown = self._distinguishing()
-        by_attributes: dict[tuple[tuple[str, str], ...], str] = {}
+        by_attributes: dict[tuple[Kind, tuple[tuple[str, str], ...]], str] = {}
         taken: Counter[str] = Counter()
         found = {}
         for card, attributes in enumerate(self.attributes):
-            key = tuple(sorted(attributes.items()))
+            key = self.kinds[card], tuple(sorted(attributes.items()))
             if key not in by_attributes:
                 values = [value.lower() for name, value in attributes.items() if name in shown]
                 text = playing_card(attributes) or " ".join(values) or "card"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.core.cards import RANKS, SUITS, rank, sign, suit
 from games.core.view import Arg, Piece, card_arg, say
-from games.recycle.cards import Cards, playing_card
+from games.recycle.cards import Cards, Kind, playing_card
 from games.recycle.labels import DIGITS, Labels
+
+MOST_PIPS = 6  # of a face that is drawn with pips
 
 
 class Faces:
@@ -15,6 +19,7 @@ class Faces:
         self._words: dict[str, str] = {}  # words of cards that are not standard playing cards
         self._written: dict[str, str] = {}  # what is written on them
         self._order: dict[str, tuple[int, ...]] = {}
+        self._figures: dict[str, tuple[str, str]] = {}  # of dice and tokens: the picture, and what is written on it
         keys = list(dict.fromkeys(key for attributes in cards.attributes for key in attributes))
         values = {key: list(dict.fromkeys(attributes.get(key, "") for attributes in cards.attributes)) for key in keys}
         # Numbers are said last: "red 8".
@@ -30,6 +35,7 @@ class Faces:
             number = face[face.rindex("(") :] if face.endswith(")") else ""
             words = [labels.value(attributes[key]) for key in shown]
             self._words[face] = " ".join(filter(None, [*words, number])) or face
+            self._figures[face] = _figure(cards.kinds[card], [attributes[key] for key in shown])
             # On the card the number comes first: that corner is seen where cards cover one another.
             self._written[face] = " ".join(filter(None, [*words[::-1], number])) or face
             self._order[face] = (
@@ -47,7 +53,10 @@ class Faces:
 
     def open(self, face: str, piece: str) -> Piece:
         """Return a face-up card; one that is not a standard playing card shows its words."""
-        found = Piece(id=piece, face=face)
+        figure, badge = self._figures.get(face, ("", ""))
+        found = Piece(id=piece, face=figure or face)
+        if badge:
+            found["badge"] = badge
         if face in self._written:
             found["label"] = say("{card}", card=self._written[face])
         return found
@@ -58,3 +67,18 @@ class Faces:
         found["label"] = say("face down, {card} as far as you know", card=self.arg(face))
         found["badge"] = self._words[face][:6] if face in self._words else sign(face)
         return found
+
+
+COLOURS = frozenset(("RED", "BLUE", "GREEN", "YELLOW", "ORANGE", "PURPLE", "WHITE", "BLACK"))
+
+
+def _figure(kind: Kind, values: Sequence[str]) -> tuple[str, str]:
+    """Return the picture of a die or a token, and what is written on it; nothing for a card."""
+    if kind == "deck":
+        return "", ""
+    words = [value for value in values if value not in COLOURS]
+    written = " ".join(str(DIGITS.get(value, value.capitalize())) for value in words)[:6]
+    if kind == "die" and len(words) == 1 and 1 <= DIGITS.get(words[0], 0) <= MOST_PIPS:
+        return f"die-{DIGITS[words[0]]}", ""
+    colour = next((value.lower() for value in values if value in COLOURS), "white" if kind == "die" else "yellow")
+    return f"{'token' if kind == 'tokens' else 'cube'}-{colour}", written

@@ -102,6 +102,10 @@ class _Writer:
                 continue
             self._set(seat, action)
             written += 1
+        for action, note in events:
+            if action[0] == Op.ROLL and note:
+                self._rolled(seat, note)
+                written += 1
         if not written and any(action[0] == Op.PASS for action, _ in events):
             self._entry("move", say(verbs.of_passing(self.labels).logged, seat=seat_arg(seat)), seat=seat)
         elif not written:
@@ -191,6 +195,22 @@ class _Writer:
                     "info", say("You see {store}: {value}.", store=store, value=value), only=viewer, others=others
                 )
 
+    def _rolled(self, seat: int, rolled: Sequence[tuple[int, int]]) -> None:
+        """Add the entry for dice that were rolled, by a player or (-1) by the rules."""
+        new = [card for _, card in rolled if self.s.W[card] >= 0]
+        seen = [self.s.sees[self.s.W[card]] for card in new]
+        public = len(new) == len(rolled) <= MOST_PRIVATE and all(eyes == self.everybody for eyes in seen)
+        template, listed = verbs.list_cards(
+            "{cards}", self._faces(new) if public else [], len(rolled), most=MOST_PRIVATE
+        )
+        dice = template if public else "a die" if len(rolled) == 1 else "{count} dice"
+        if not rolled:
+            return
+        if seat < 0:
+            self._entry("deal", verbs.filled(f"The dice: {dice}." if public else "Dice are rolled.", **listed))
+            return
+        self._entry("move", verbs.filled(f"{{seat}} rolls {dice}.", seat=seat_arg(seat), **listed), seat=seat)
+
     # -- what followed
 
     def rest(self, events: Sequence[Event]) -> None:
@@ -208,6 +228,9 @@ class _Writer:
                 if action[0] != Op.DECK and not isinstance(action[2], list) and self._where(action[2]).vis != "mem":
                     place = _capital(verbs.called(self.labels, self._where(action[2])))
                     self._entry("deal", say("{place} is shuffled.", place=place))
+            elif action[0] == Op.ROLL:
+                self._follow(begun)
+                self._rolled(-1, note)
             elif action[0] in KEPT and self._is_secret(action):
                 self._secretly(action)
             elif action[0] == Op.REVEAL:

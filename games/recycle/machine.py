@@ -37,6 +37,7 @@ class Op:
     DRAWN = 13  # a function without arguments that returns the action: only when it is taken is it drawn what it is
     PLAYER = 14  # store, player
     REVEAL = 15  # kind of the store, store
+    ROLL = 16  # place; or a list of cards
 
 
 KEPT: dict[int, What] = {Op.NUMBER: "sto", Op.NAME: "str", Op.PLAYER: "who"}  # what an action sets
@@ -374,12 +375,32 @@ def _make_deck(s: Position, statement: int, target: int) -> list[int]:
     if made + size > cards.room[statement]:
         raise failed("too many cards", f"A deck statement may make at most {cards.room[statement]:,} cards in a match.")
     first = cards.blocks[statement] + made
-    new = list(range(first, first + size))
+    new = list(range(first, first + (1 if cards.kinds[first] == "die" else size)))
     s.made = _with(s.made, statement, made + size)
     s.L[target] += new
     for card in new:
         s.W[card] = target
     return new
+
+
+def roll(s: Position, place: int | list[int]) -> list[tuple[int, int]]:
+    """Roll the dice of a place, or among some cards. Returns each face that was up before, and the one that is now."""
+    found = []
+    for card in counted(s, list(place if isinstance(place, list) else s.L[place]), ACTION):
+        faces = s.program.cards.die(card)
+        if s.program.cards.kinds[card] == "die":
+            new = faces[s.chance.randbelow(len(faces))]
+            turn_die(s, card, new)
+            found.append((card, new))
+    return found
+
+
+def turn_die(s: Position, card: int, new: int) -> None:
+    """Put another face of a die in place of the one that is up."""
+    place = s.W[card]
+    s.L[place][s.L[place].index(card)] = new
+    s.W[card] = -1
+    s.W[new] = place
 
 
 def _make_teams(s: Position, statement: int) -> None:
@@ -432,6 +453,8 @@ def quiet(s: Position, action: Action) -> None:
                 unlist(s.L[noting], card)
         case (Op.SHUFFLE, _, place):
             s.chance.shuffle(counted(s, place if isinstance(place, list) else s.L[place], ACTION))
+        case (Op.ROLL, _, place):
+            roll(s, place)
         case (Op.FARO, _, first, second):
             _interleave(s, first, second)
         case (Op.NEXT, _, player):
@@ -505,7 +528,13 @@ def perform(s: Position, action: Action) -> int:
         if what == Op.NUMBER and callable(action[3]):
             action = (*action[:3], action[3]())
         note = s.kept(KEPT[what])[action[2]]
-    quiet(s, action)
+    if what == Op.ROLL:
+        note = roll(s, action[2])
+        for old, new in note if s.sight is not BLIND else ():
+            s.sight.shuffle([old])
+            _show(s, [new], s.sees[s.W[new]])
+    else:
+        quiet(s, action)
     if s.sight is not BLIND:
         if what in KEPT and s.store_fact(KEPT[what], action[2]).vis != "vloc":
             _keep_secret(s, action, note)
@@ -524,7 +553,8 @@ def perform(s: Position, action: Action) -> int:
         elif what == Op.FARO:
             _show(s, s.L[action[2]], s.sees[action[2]])
         elif what == Op.DECK:
-            new = len(s.program.cards.decks[action[2]])
+            made = s.made[action[2]] + s.program.cards.blocks[action[2]]
+            new = len(s.program.cards.decks[action[2]]) if s.program.cards.kinds[made - 1] != "die" else 1
             _show(s, s.L[action[3]][-new:], s.sees[action[3]])
     if s.events is not None:
         if len(s.events) >= MOST_DONE:
@@ -615,6 +645,8 @@ def attempt(s: Position, done: Done, action: Action, held: list[int] | None = No
             cards = place if isinstance(place, list) else s.L[place]
             back = cards, cards[:]
             quiet(s, action)
+        case (Op.ROLL, _, place):
+            back = roll(s, place)
         case (Op.NEXT, _, _):
             back = s.queued
             quiet(s, action)
@@ -651,6 +683,9 @@ def undo(s: Position, done: Done) -> None:
             case (Op.SHUFFLE, *_):
                 cards, order = back
                 cards[:] = order
+            case (Op.ROLL, *_):
+                for old, new in reversed(back):
+                    turn_die(s, new, old)
             case (Op.NEXT, *_):
                 s.queued = back
             case (Op.CURRENT, *_):

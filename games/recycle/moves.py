@@ -47,6 +47,7 @@ class MoveAction(NamedTuple):
     target: Where | None = None
     position: int = -1  # in the target; -1: on top
     store: tuple[str, int, str] | None = None  # kind of owner, its number, name
+    dice: tuple[str, ...] = ()  # that are rolled: the ids of these pieces in the player's view
     value: int | str | None = None  # a number or a name; a player for PLAYER, NEXT and CURRENT
 
 
@@ -157,6 +158,10 @@ class OptionReader:
             if what == Op.PLAYER:
                 return f"{store}=player {action[3]}"
             return f"{store}={'?' if callable(action[3]) else action[3]}"
+        if what == Op.ROLL:
+            one = isinstance(action[2], list)
+            dice = " ".join(self._card(card, self.s.W[card]) for card in action[2]) if one else self._spot(action[2])
+            return f"roll {dice}"
         if what == Op.REVEAL:
             return f"reveal {self._names[self.s.store_fact(action[2], action[3]).name]}:{action[3]}"
         if what == Op.DRAWN:  # unknown before it is done
@@ -206,6 +211,11 @@ class OptionReader:
             fact = s.store_fact(KEPT[what], action[2])
             value = self._names[action[3]] if what == Op.NAME else None if callable(action[3]) else action[3]
             return MoveAction(what, store=(fact.owner, fact.number, self._names[fact.name]), value=value)
+        if what == Op.ROLL:
+            cards = action[2] if isinstance(action[2], list) else s.L[action[2]]
+            dice = tuple(self._piece(card) for card in cards if s.program.cards.kinds[card] == "die")
+            place = None if isinstance(action[2], list) else self.where(action[2])
+            return MoveAction(what, target=place, dice=dice)
         if what == Op.REVEAL:
             fact = s.store_fact(action[2], action[3])
             return MoveAction(what, store=(fact.owner, fact.number, self._names[fact.name]))

@@ -33,6 +33,7 @@ from games.recycle.machine import (
     perform,
     put,
     quiet,
+    turn_die,
     who_sees,
     who_sees_store,
 )
@@ -502,6 +503,7 @@ class RecycleState(Logged[Observation]):
     def _sample(self, seat: int, chance: Chance) -> Self:
         """Return a determinization, whatever the seat may choose in it."""
         sample = super().determinize(seat, chance)
+        sample._roll_unseen(seat, chance)
         if self.secrets:
             sample._guess(seat, chance)
         if self.pending:
@@ -517,6 +519,22 @@ class RecycleState(Logged[Observation]):
         if one == seat and (mine := self._texts(seat)[self.pending[seat]]) in moves:
             return moves.index(mine)
         return chance.randbelow(len(moves))
+
+    def _roll_unseen(self, seat: int, chance: Chance) -> None:
+        """Roll the dice of which a seat does not see what is up."""
+        kinds, named = self.program.cards.kinds, None
+        before, now = [], []
+        for place, cards in enumerate(self.L) if self.program.dice else ():
+            for card in list(cards) if self.fact(place).vis != "mem" else ():
+                if kinds[card] == "die":
+                    named = self.sight.named_by(seat) if named is None else named
+                    if card not in named:
+                        faces = self.program.cards.die(card)
+                        before.append(card)
+                        now.append(faces[chance.randbelow(len(faces))])
+                        turn_die(self, card, now[-1])
+        if before:
+            self.sight.redraw(before, now)
 
     def _guess(self, seat: int, chance: Chance) -> None:
         """Draw what secret stores hold that a seat does not see, by what was done to them."""

@@ -187,6 +187,12 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
              "made is on top.", "(create deck (game hloc STOCK) (deck (RANK (ACE, KING)) (SUIT (CLUBS, HEARTS))))"),
         Form("(create deck NAME PLACE | DECK)", "DECKS", "Cards with a back of their own, here BLUE.",
              "(create deck BLUE (game hloc STOCK) (deck (COLOR (RED (SUIT (HEARTS))) (BLACK (SUIT (CLUBS))))))"),
+        Form("(create tokens PLACE | DECK)", "DECKS", "The same as `create deck`, but drawn as tokens. All that can be "
+             "done with cards can be done with them.",
+             "(repeat 4 (create tokens (game vloc BANK) (deck (COLOUR (RED)))))", ours=True),
+        Form("(create die PLACE | DECK)", "DECKS", "A die: its faces are the cards of the deck, of which one is there, "
+             "at first the first one.",
+             "(repeat 2 (create die (game vloc DICE) (deck (PIPS (ONE, TWO, THREE, FOUR, FIVE, SIX)))))", ours=True),
         Form("(deck FEATURE ...)", "DECK", "A card for every combination of the attributes; the first changes most "
              "slowly.", "(create deck (game hloc STOCK) (deck (RANK (ACE, KING)) (SUIT (CLUBS, HEARTS))))"),
         Form("(ATTRIBUTE FEATURES ...)", "FEATURE", "An attribute and its values. Attributes can be nested.",
@@ -232,6 +238,9 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
              "(repeat all (move (top (game vloc TABLE)) (top (game vloc PILE))))"),
         Form("(shuffle CARDS)", "ACTION", "At random; players who knew a card there no longer do.",
              "(shuffle (game vloc TABLE))", tree.Shuffle),
+        Form("(roll CARDS)", "ACTION", "In place of each die there comes one of its faces, each equally likely.",
+             "(roll (game vloc TABLE))", ours=True),
+        Form("(roll CARD)", "ACTION", "A single die.", "(roll (top (game vloc TABLE)))", ours=True),
         Form("(shuffle faro CARDS CARDS)", "ACTION", "A card of each place alternately, into the first. Of one place "
              "with itself: its lower and its upper half, of which the lower has the card more.",
              "(shuffle faro (game vloc TABLE) (game vloc PILE))", tree.Shuffle),

@@ -193,6 +193,7 @@ class _Table:
 
     def _zones(self) -> list[Zone]:
         needed = {action.piece for option in self.options for action in option.actions if action.what == Op.MOVE}
+        needed |= {piece for option in self.options for action in option.actions for piece in action.dice}
         zones: dict[str, Zone] = {}
         for place in self.places:
             drawn = zone_of(self.program, place.where)
@@ -255,7 +256,12 @@ class _Table:
         if not card.id:
             if card.face:
                 return self.faces.known(card.face, f"{where.zone}#{index}", card.back)
-            return closed_card(where.zone, index, card.back)
+            piece = closed_card(where.zone, index, card.back)
+            if card.back.startswith("die "):
+                piece["label"] = say("hidden die")
+            elif card.back.startswith("tokens "):
+                piece["label"] = say("hidden token")
+            return piece
         # A memory holds references: the card itself lies elsewhere, under its own id.
         return self.faces.open(card.face, f"{where.zone}/{card.id}" if where.vis == "mem" else card.id)
 
@@ -298,6 +304,9 @@ class _Table:
         Picked are the cards that move first, from one place; of a place that is taken whole one is enough.
         """
         moves = self.phrases.handlings(option)
+        rolled = [piece for action in option.actions for piece in action.dice]
+        if rolled and not moves:
+            return tuple(dict.fromkeys(self._drawn(rolled, drawn, piles))), []
         ids = [list(self._drawn((action.piece for action in move.actions), drawn, piles)) for move in moves]
         if not ids or not ids[0]:
             return (), sorted({one for some in ids for one in some})

@@ -166,6 +166,8 @@ def described(s: Position, program: Program, action: Action, note: Any) -> str:
         case (14, _, store, player):
             before = "nobody" if note < 0 else _player(note)
             return f"{_store(s, program, 'who', store)}: {before} > {_player(player)}"
+        case (16, _, _):
+            return f"roll {', '.join(f'{faces[old]} > {faces[new]}' for old, new in note) or 'no dice'}"
         case (15, _, what, store):
             return f"{_store(s, program, what, store)} is revealed"
         case (3, _, store, scores):

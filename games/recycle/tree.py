@@ -640,6 +640,13 @@ class Shuffle(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Roll(Node):
+    """``(roll cards)``: of each die among them any face comes up. ``cards`` may be a single card."""
+
+    cards: Value  # CARDS or CARD
+
+
+@dataclass(frozen=True, slots=True)
 class Pass(Node):
     """``(turn pass)``."""
 
@@ -669,11 +676,15 @@ class RepeatAll(Node):
 
 @dataclass(frozen=True, slots=True)
 class CreateDeck(Node):
-    """``(create deck NAME cards (deck attr ...))``."""
+    """``(create deck NAME cards (deck attr ...))``.
+
+    ``kind``: the pieces are cards, or tokens, or they are the faces of one die, of which the first is up.
+    """
 
     name: Value  # STR; what makes one back: cards of decks of one name look alike from behind
     place: Place | Use
     attributes: tuple[Attribute, ...]
+    kind: Literal["deck", "tokens", "die"] = "deck"
 
 
 @dataclass(frozen=True, slots=True)
@@ -727,6 +738,7 @@ Action = (
     | Remember
     | Forget
     | Shuffle
+    | Roll
     | Pass
     | Cycle
     | Repeat

@@ -80,6 +80,42 @@ function die(colour) {
   );
 }
 
+/** Where the pips of a die are, in thirds of its side, by their number. @type {[number, number][][]} */
+const PIPS = [
+  [[1, 1]],
+  [[0, 2], [2, 0]],
+  [[0, 2], [1, 1], [2, 0]],
+  [[0, 0], [0, 2], [2, 0], [2, 2]],
+  [[0, 0], [0, 2], [1, 1], [2, 0], [2, 2]],
+  [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1], [2, 2]],
+]; // biome-ignore format: one die a line
+
+/** A blank die. @param {string} paint @param {string} [more] */
+const cube = (paint, more = "") =>
+  `<rect x="3" y="3" width="54" height="54" rx="11" fill="${paint}" ${line()}/>${more}`;
+
+/** A round token. @param {string} paint @param {string} ink @param {string} more */
+const token = (paint, ink, more) =>
+  `<circle cx="30" cy="30" r="27" fill="${paint}" ${line()}/><circle cx="30" cy="30" r="20" fill="none" stroke="${ink}" stroke-width="2" stroke-dasharray="5 3"/>${more}`;
+
+/** Dice and tokens of any game. @type {Record<string, string>} */
+const PLAIN = {
+  "die-hidden": cube("#b9b2a3", letters("?", 30, 41, 32, INK)),
+  "token-hidden": token("#b9b2a3", INK, letters("?", 30, 40, 28, INK)),
+};
+for (const [number, pips] of PIPS.entries())
+  PLAIN[`die-${number + 1}`] = cube(
+    COLOURS.white[0],
+    pips.map(([x, y]) => `<circle cx="${16 + 14 * x}" cy="${16 + 14 * y}" r="5" fill="${INK}"/>`).join(""),
+  );
+for (const [colour, [paint, ink, letter]] of Object.entries(COLOURS)) {
+  PLAIN[`cube-${colour}`] = cube(
+    paint,
+    `<g transform="translate(11 46)" fill="${ink}" stroke="${ink}">${HEMS[colour]}</g>`,
+  );
+  PLAIN[`token-${colour}`] = token(paint, ink, letters(letter, 30, 38, 24, ink));
+}
+
 /** @param {string} colour */
 function legTile(colour) {
   const [paint, ink, letter] = COLOURS[colour];
@@ -209,6 +245,7 @@ const THINGS = {
 
 /** The shape of a face: its viewBox. @param {string} face */
 function box(face) {
+  if (PLAIN[face]) return "0 0 60 60";
   const [kind, colour = ""] = face.split("-");
   if (COLOURS[colour]) return { camel: CAMEL_BOX, die: "0 0 60 60", leg: "0 0 60 74", race: "0 0 100 140" }[kind] ?? "";
   if (SCENES[face] || face === "thief") return "0 0 100 100";
@@ -233,8 +270,9 @@ function install() {
   const coloured = Object.keys(COLOURS).map(
     (colour) => camel(colour) + die(colour) + legTile(colour) + raceCard(colour),
   );
+  const plain = Object.entries(PLAIN).map(([name, body]) => symbol(name, "0 0 60 60", body));
   const scenes = Object.entries(SCENES).map(([name, [ground, picture]]) => scene(name, ground, picture));
-  const markup = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" class="sprite figures">${coloured.join("")}${scenes.join("")}${Object.values(THINGS).join("")}</svg>`;
+  const markup = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" class="sprite figures">${coloured.join("")}${plain.join("")}${scenes.join("")}${Object.values(THINGS).join("")}</svg>`;
   document.body.prepend(
     document.importNode(new DOMParser().parseFromString(markup, "image/svg+xml").documentElement, true),
   );

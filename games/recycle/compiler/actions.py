@@ -38,6 +38,7 @@ _SIMPLE = (
     tree.Remember,
     tree.Forget,
     tree.Shuffle,
+    tree.Roll,
     tree.Pass,
     tree.Cycle,
     tree.CreateDeck,
@@ -101,7 +102,11 @@ class Actions:
 
     def record(self, step: tree.Action, *, later: bool = True) -> str:
         """Return the expression for a simple action. ``later``: it is carried out later, and draws then."""
-        if not later or isinstance(step, tree.Shuffle) or not (draws(step) or (self.unsure and not _settled(step))):
+        if (
+            not later
+            or isinstance(step, tree.Shuffle | tree.Roll)
+            or not (draws(step) or (self.unsure and not _settled(step)))
+        ):
             return self._record(step)
         values = self.values
         before, values.chance = values.chance, "s.chance"
@@ -125,7 +130,7 @@ class Actions:
                 return isinstance(to.where, str)
             case tree.Forget(card=card):
                 return self._forgotten(card) != "-1"
-            case tree.Shuffle(second=None) | tree.CreateTeams():
+            case tree.Shuffle(second=None) | tree.Roll() | tree.CreateTeams():
                 return False
         return True
 
@@ -175,6 +180,10 @@ class Actions:
                             "Faro shuffles the cards of two places into each other, and these are not two places.",
                         )
                 return f"({Op.FARO}, {node}, {values.spot(cards)}, {values.spot(second)})"
+            case tree.Roll(cards=cards):
+                values.random = True
+                listed = f"[{values.value(cards)}]" if cards.type is Type.CARD else values.value(cards)
+                return f"({Op.ROLL}, {node}, {values.spot(cards) if values.is_place(cards) else listed})"
             case tree.Pass():
                 return f"({Op.PASS}, {node})"
             case tree.Cycle(op=op, player=player):
@@ -481,7 +490,7 @@ def unsettles(step: tree.Action) -> bool:
     """Whether what comes after a step in the same option depends on what it draws when it is taken."""
     for node in tree.walk(step):
         match node:
-            case tree.Shuffle(second=None):
+            case tree.Shuffle(second=None) | tree.Roll():
                 return True
             case (
                 tree.SetNumber()

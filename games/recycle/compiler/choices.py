@@ -318,6 +318,8 @@ def looks(node: object, *, count_visible: bool = False) -> bool:
             return looks(where) or looks(place, count_visible=True)
         case tree.Shuffle(cards=cards, second=second):
             return looks(cards, count_visible=True) or looks(second, count_visible=True)
+        case tree.Roll(cards=cards):
+            return looks(cards, count_visible=True)
         case tree.CreateDeck(place=place):
             return looks(place, count_visible=True)
         case tree.Let(value=value, step=step):

@@ -212,6 +212,7 @@ class Program:
         self.changes = [isinstance(node, tree.SetNumber) and node.op != "set" for node in self.nodes]
         # By group of statements that set a secret store: what one of them may have stored.
         self.guesses: list[list[Guess]] = [[scope[f"guess_{one}"] for one in group] for group in self._groups]
+        self.dice = "die" in self.cards.kinds
         self.backs = self.cards.backs if len(set(self.cards.backs)) > 1 else None
 
     # -- for those who draw and tell

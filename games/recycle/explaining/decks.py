@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from math import prod
@@ -27,7 +28,13 @@ def deck_in_words(made: CreateDeck, copies: int | None, labels: Labels) -> str:
         if copies == 1:
             return "a standard pack of 52 cards"
         return f"{_times(copies)}standard packs of 52 cards"
+    if made.kind == "die":
+        dice = "a die" if copies == 1 else "dice" if copies is None else f"{names.number(copies)} dice"
+        key = telling(cards)[0] if telling(cards) else ""
+        return f"{dice} with the faces {_values(key, [card.get(key, '') for card in cards], labels)}"
     told = _cards(cards, labels)
+    if made.kind == "tokens":
+        told = re.sub(r"\bcard(s?)\b", r"token\1", told)
     if copies == 1:
         return told
     keys = telling(cards)

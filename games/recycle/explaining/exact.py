@@ -64,6 +64,7 @@ from games.recycle.tree import (
     Repeat,
     RepeatAll,
     Reveal,
+    Roll,
     RunAt,
     Runs,
     Score,
@@ -254,10 +255,13 @@ class _Exact:
                 return f"the next turn is for {self.part(player)}"
             case Cycle(player=player):
                 return f"from here on the turn is that of {self.part(player)}"
-            case CreateDeck(name=name, place=place, attributes=attributes):
+            case Roll(cards=cards):
+                return f"roll {self.part(cards)}"
+            case CreateDeck(name=name, place=place, attributes=attributes, kind=kind):
                 back = "" if isinstance(name, Name) and name.text == DEFAULT else f", with the back {self.word(name)}"
                 kinds = " and ".join(map(self.attribute, attributes))
-                return f"make a card of each combination of {kinds} in {self.part(place)}{back}"
+                what = {"deck": "card of", "tokens": "token of", "die": "die with a face for"}[kind]
+                return f"make a {what} each combination of {kinds} in {self.part(place)}{back}"
             case CreateTeams(teams=teams):
                 listed = ", ".join(f"({', '.join(str(player + 1) for player in team)})" for team in teams)
                 return f"make the teams {listed} of players"

@@ -27,6 +27,7 @@ from games.recycle.tree import (
     Remember,
     RepeatAll,
     Reveal,
+    Roll,
     SetName,
     SetNumber,
     SetPlayer,
@@ -34,6 +35,7 @@ from games.recycle.tree import (
     Shuffle,
     Slice,
     Table,
+    Type,
     Use,
     Value,
 )
@@ -54,6 +56,8 @@ class Simple(Clauses):
                 return self._repeat_all(inner)
             case SetNumber() | SetName() | SetPlayer() | SetPoints():
                 return self._set(action)
+            case Roll(cards=cards):
+                return f"roll {self.card(cards) if cards.type is Type.CARD else self.noun(cards).whole}"
             case Reveal(ref=ref):
                 return f"reveal {self.store(ref)}"
             case Remember(card=card, to=to):

@@ -22,18 +22,20 @@ from games.recycle.tree import (
 
 
 def create(r: Reader, form: Form) -> CreateDeck | CreateTeams | None:
-    """Read ``(create deck ...)`` or ``(create teams ...)``."""
+    """Read ``(create deck ...)``, with tokens or a die instead of a deck, or ``(create teams ...)``."""
     if form.broken:
         return None
     what = form.items[1] if len(form.items) > 1 else None
-    if what and is_word(what, "deck"):
+    if what and is_word(what, "deck", "tokens", "die"):
         return _deck(r, form)
     if what and is_word(what, "teams"):
         return _teams(r, form)
     if what and is_word(what, "players"):
         r.wrong(form.at, "Players are created once, at the beginning of the setup.")
     else:
-        r.wrong((what or form).at, "After create, players, teams or deck is wanted.", how_written("create"))
+        r.wrong(
+            (what or form).at, "After create, players, teams, deck, tokens or die is wanted.", how_written("create")
+        )
     return None
 
 
@@ -86,7 +88,9 @@ def _team(r: Reader, item: Item) -> tuple[int, ...] | None:
 def _deck(r: Reader, form: Form) -> CreateDeck | None:
     items = form.items[2:]
     if len(items) not in (2, 3):
-        text = f"After create deck, a place and a deck are wanted, but there are {len(items)} parts."
+        text = (
+            f"After create {r.quoted(form.items[1])}, a place and a deck are wanted, but there are {len(items)} parts."
+        )
         r.wrong(form.at, text, DECK_CREATION)
         return None
     name: Value = r.want(items[0], Type.STR) if len(items) == 3 else Name(form.items[1].at, "DEFAULT")
@@ -99,7 +103,7 @@ def _deck(r: Reader, form: Form) -> CreateDeck | None:
         text = "Cards cannot lie in a memory: it notes cards that lie elsewhere."
         r.wrong(items[-2].at, text, "Name a place of another kind.")
     elif named and isinstance(place, Place | Use):
-        return CreateDeck(form.at, name, place, attributes)
+        return CreateDeck(form.at, name, place, attributes, form.items[1].text)  # type: ignore[union-attr, arg-type]
     else:
         text = f"The cards of a deck need a place, but {r.quoted(items[-2])} {are(place)}."
         r.wrong(items[-2].at, text, DECK_CREATION)

@@ -18,6 +18,7 @@ from games.recycle.tree import (
     Name,
     Place,
     Reveal,
+    Roll,
     SetName,
     SetNumber,
     SetPlayer,
@@ -182,6 +183,16 @@ def _forget(r: Reader, form: Form) -> Action | None:
     return Forget(form.at, card)
 
 
+def _roll(r: Reader, form: Form) -> Action | None:
+    parts = r.parts(form, "_")
+    value = r.value(parts[0]) if parts else None
+    if value is None:
+        return None
+    if parts and value.type is not Type.CARD:
+        value = r.fit(value, Type.CARDS, parts[0])
+    return Roll(form.at, value)
+
+
 def _reveal(r: Reader, form: Form) -> Action | None:
     parts = r.parts(form, "_")
     store = ref(r, parts[0]) if parts else None
@@ -200,5 +211,6 @@ SIMPLE: dict[str, Callable[[Reader, Form], Action | None]] = {
     "dec": _count,
     "forget": _forget,
     "reveal": _reveal,
+    "roll": _roll,
     "create": create,
 }

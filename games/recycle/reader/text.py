@@ -175,7 +175,7 @@ def _check_members(r: Reader, form: Form, teams: CreateTeams, players: int) -> N
 
 def _deck_of_setup(r: Reader, item: Item) -> CreateDeck | Repeat | None:
     if isinstance(item, Form):
-        if _creates(item, "deck"):
+        if any(_creates(item, kind) for kind in ("deck", "tokens", "die")):
             made = create(r, item)
             return made if isinstance(made, CreateDeck) else None
         if head(item) == "repeat":

@@ -123,7 +123,7 @@ const RING = 820; // the minimum width of a felt with seats at the left and righ
 const NARROW = 520; // below this width, the last action takes two lines
 
 /** The height of pieces other than cards, relative to their width. @type {Record<string, number>} */
-const RATIOS = { die: 1, pyramid: 0.9, leg: 1.24, camel: 0.66, oasis: 0.9, mirage: 0.9 };
+const RATIOS = { die: 1, cube: 1, token: 1, pyramid: 0.9, leg: 1.24, camel: 0.66, oasis: 0.9, mirage: 0.9 };
 
 const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 

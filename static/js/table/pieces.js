@@ -3,7 +3,7 @@
 import { BACKS, hasFace } from "../../art/cards.js";
 import { t } from "../i18n.js";
 import { attr, h, picture, write } from "./dom.js";
-import { fetchFigures, figures } from "./figures.js";
+import { fetchFigures, figures, pictureOf } from "./figures.js";
 import { cardWords, ofOneself, short, spoken } from "./text.js";
 
 /** @typedef {import("./types.js").Arg} Arg */
@@ -78,7 +78,8 @@ export function updatePiece(node, piece, names, more = []) {
   const art = symbol(piece);
   const words = pieceWords(piece, names);
   const pictures = figures();
-  const figure = piece.face && pictures?.hasFigure(piece.face) ? pictures.figureOf(piece.face) : null;
+  const shown = pictureOf(piece);
+  const figure = pictures?.hasFigure(shown) ? pictures.figureOf(shown) : null;
   const shows = `${art || words}|${piece.badge ?? ""}|${figure?.href ?? ""}`;
   attr(node, "aria-label", [words, ...more].join(", "));
   attr(node, "title", figure && [words, ...more].join(" · "));
@@ -87,7 +88,7 @@ export function updatePiece(node, piece, names, more = []) {
   node.dataset.shows = shows;
   node.dataset.up = piece.face ? "yes" : "no";
   attr(node, "data-face", piece.face);
-  attr(node, "data-figure", figure && pictures?.kindOf(piece.face ?? ""));
+  attr(node, "data-figure", figure && pictures?.kindOf(shown));
   if (figure)
     node.replaceChildren(
       picture(figure.href, "piece-art", figure.box),

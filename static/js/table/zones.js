@@ -2,7 +2,7 @@
 /** Zones: hands, rows, piles and slots, and which of their pieces may be picked or targeted. */
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
-import { figures } from "./figures.js";
+import { figures, pictureOf } from "./figures.js";
 import { makePiece, updatePiece } from "./pieces.js";
 import { figure, ofOneself, spoken } from "./text.js";
 
@@ -72,7 +72,7 @@ function updateZone(node, zone, touch, own) {
   const shown = pile ? zone.pieces.slice(-2) : zone.pieces;
   drawPieces(list, shown, touch);
   // The kind of figures here; an empty place keeps the size of the last one.
-  const drawn = shown.map((piece) => piece.face).find((face) => face && figures()?.hasFigure(face));
+  const drawn = shown.map(pictureOf).find((face) => figures()?.hasFigure(face));
   if (drawn) attr(node, "data-holds", figures()?.kindOf(drawn));
   else if (shown.length) attr(node, "data-holds", "card"); // for example a face-down card: taller than most figures
   // The most pieces that were here in this match: a zone that has grown stays large, so that nothing beside it shifts.

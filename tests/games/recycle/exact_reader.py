@@ -255,12 +255,20 @@ class Sentence:
             return ("Shuffle", cards, self.part() if self.takes(", card by card, with ") else None)
         if op := self.takes("the next turn is for ", "from here on the turn is that of "):
             return ("Cycle", "next" if op.startswith("the next") else "current", self.part())
-        if self.takes("make a card of each combination of "):
+        if self.takes("roll "):
+            return ("Roll", self.part())
+        if what := self.match(r"make a (card of|token of|die with a face for) each combination of "):
             kinds = self.many(self.attribute, " and ")
             self.needs(" in ")
             place = self.part()
             name = self.word() if self.takes(", with the back ") else ("Name", "DEFAULT")
-            return ("CreateDeck", name, place, kinds)
+            return (
+                "CreateDeck",
+                name,
+                place,
+                kinds,
+                {"card": "deck", "token": "tokens", "die": "die"}[what[1].split()[0]],
+            )
         self.needs("make the teams ")
         teams = self.many(self.team, ", ")
         self.needs(" of players")

@@ -279,8 +279,8 @@ class World:
 
         action = self.action(step)
         held = self.held(step.card) if isinstance(step, t.Move) else None
-        self.steps.append(Step(deepcopy(action), later if late and not isinstance(step, t.Shuffle) else None))
-        self.drawn |= random or action[0] == "shuffle"
+        self.steps.append(Step(deepcopy(action), later if late and not isinstance(step, t.Shuffle | t.Roll) else None))
+        self.drawn |= random or action[0] in ("shuffle", "roll")
         self.carry_out(action)
         if held is not None and action[1] in held:
             del held[len(held) - 1 - held[::-1].index(action[1])]
@@ -330,6 +330,8 @@ class World:
                 return "shuffle", self.spot_of(cards) or self.value(cards)
             case t.Shuffle(cards=cards, second=second):
                 return "faro", self.spot(cards), self.spot(second)  # type: ignore[arg-type]
+            case t.Roll(cards=cards):
+                return "roll", [self.value(cards)] if cards.type is t.Type.CARD else list(self.value(cards))
             case t.Pass():
                 return ("pass",)
             case t.Cycle(op=op, player=player):
@@ -408,12 +410,29 @@ class World:
             case ("current", player):
                 self.cur = player
             case ("deck", number, spot):
-                for _ in self.attributes[number]:
-                    self.put(spot, None, (number, self.made[number]))
-                    self.lies[number, self.made[number]] = spot
+                die = self.statements[number].kind == "die"
+                for place in range(len(self.attributes[number])):
+                    if not (die and place):
+                        self.put(spot, None, (number, self.made[number]))
+                        self.lies[number, self.made[number]] = spot
                     self.made[number] += 1
+            case ("roll", cards):
+                for card in cards:
+                    if self.statements[card[0]].kind == "die":
+                        self.turn(card)
             case ("teams", teams):
                 self.teams += teams
+
+    def turn(self, card: Card) -> None:
+        """Have any face of a die come in place of the one that is up."""
+        faces = len(self.attributes[card[0]])
+        new = card[0], card[1] // faces * faces + self.chance.randbelow(faces)
+        spot = self.lies.pop(card)
+        cards = self.place(spot)
+        cards[cards.index(card)] = new
+        self.lies[new] = spot
+        if not self.trying:
+            self.knows -= {(one, card) for one in range(self.seats + 1)}
 
     def put(self, spot: Spot, position: int | None, card: Card) -> None:
         cards = self.place(spot)

@@ -28,10 +28,12 @@ class Sitting:
         scoring: str = "max 0",
         stock: str = "hloc",
         declare: str = "",
+        more: str = "",
         seed: str = "1",
     ) -> None:
         text = (
-            f"(game {declare} (setup (create players {seats}) {teams} (create deck (game {stock} STOCK) (deck {deck})))"
+            f"(game {declare} (setup (create players {seats}) {teams}"
+            f" (create deck (game {stock} STOCK) (deck {deck})) {more})"
             f" {blocks} (scoring {scoring}))"
         )
         self.game = RecycleGame("made", text, table)

@@ -330,7 +330,8 @@ def shape(move: str) -> str:
 
 def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
     text = framed(
-        decks="(create deck (game hloc NEW) (deck (RANK (ACE, TWO, THREE)) (SUIT (SPADES))))",
+        decks="(create deck (game hloc NEW) (deck (RANK (ACE, TWO, THREE)) (SUIT (SPADES))))"
+        "(create die (game vloc DICE) (deck (PIPS (SIX))))",
         blocks="""
           (do ((move (top (game vloc TABLE)) (top ((2 player) vloc SHOWN)))))
           (choice
@@ -345,6 +346,7 @@ def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
                   (move (top (game hloc STOCK)) (top ((current player) iloc HAND)))))
              (do ((set (game sto BID) 3) (set ((current player) str SAYS) BID)))
              (set (game who DEALER) (2 player))
+             (roll (game vloc DICE)) (roll (top (game vloc DICE)))
              (turn pass) (cycle next (2 player)) (cycle current (2 player))))""",
     )
     state = RecycleGame("row", text).start(4, {}, FastChance("rows"))

@@ -193,6 +193,9 @@ class Beside:
             case (Op.SHUFFLE, _, place):
                 listed = isinstance(place, list)
                 assert meant == ("shuffle", [self.card(one) for one in place] if listed else self.spot(place))
+            case (Op.ROLL, _, place):
+                listed = place if isinstance(place, list) else self.state.L[place]
+                assert meant == ("roll", [self.card(one) for one in listed])
             case (Op.FARO, _, first, second):
                 assert meant == ("faro", self.spot(first), self.spot(second))
             case (Op.NEXT | Op.CURRENT as what, _, player):

@@ -43,7 +43,7 @@ def test_the_library_is_laid_out_as_the_style_asks_of_others(path: Path) -> None
 def test_layout_and_comments_make_no_other_version_of_the_rules() -> None:
     text = (LIBRARY[0]).read_text(encoding="utf-8")
     again = text.replace("\n", "\n\n   ").replace("(setup", ";; how it begins\n(setup")
-    other = text.replace("(repeat 6 ", "(repeat 5 ")
+    other = text.replace("(call DEAL 6 ", "(call DEAL 5 ")
     assert again != text != other
     versions = [RecycleGame("agram", each).rules_version for each in (text, again, other)]
     assert versions[0] == versions[1] != versions[2]
