@@ -210,8 +210,10 @@ def who_sees_store(s: Position, what: What, store: int) -> int:
     """Return who sees what a store holds, as bits: seats, then spectators."""
     seats, fact = s.program.seats, s.store_fact(what, store)
     everybody = (2 << seats) - 1
-    members = {"game": (), "player": (fact.number,), "team": s.teams[fact.number] if fact.owner == "team" else ()}
-    owner = sum(1 << member for member in members[fact.owner])
+    members: tuple[int, ...] = (fact.number,) if fact.owner == "player" else ()
+    if fact.owner == "team" and fact.number < len(s.teams):  # else it is one that a text may make in play
+        members = s.teams[fact.number]
+    owner = sum(1 << member for member in members)
     # Spectators see none of these: an owner who looked on as one of them would see what only the others should.
     seen = {"vloc": everybody, "iloc": owner, "hloc": 0, "oloc": (everybody >> 1) & ~owner}[fact.vis]
     known = s.secrets.get((what, store))

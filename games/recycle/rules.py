@@ -293,7 +293,8 @@ class RecycleState(Logged[Observation]):
         if self.log is None or len(self.moments) >= MOST_LOOKS or not is_drawn(self.program, where(self, place)):
             return
         seen = self._copy(self.chance.clone())
-        seen._options, seen._moves = ({seat: [] for seat in range(self.seats)} for _ in range(2))  # nobody is to choose
+        for seat in range(self.seats):  # nobody is to choose
+            seen._options[seat], seen._moves[seat] = [], []
         last = next((line for line in reversed(self.log) if line["kind"] == "move" and "only" not in line), None)
         if last:
             self.pause(last["text"], LOOK, seen)

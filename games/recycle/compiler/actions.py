@@ -102,11 +102,7 @@ class Actions:
 
     def record(self, step: tree.Action, *, later: bool = True) -> str:
         """Return the expression for a simple action. ``later``: it is carried out later, and draws then."""
-        if (
-            not later
-            or isinstance(step, tree.Shuffle | tree.Roll)
-            or not (draws(step) or (self.unsure and not _settled(step)))
-        ):
+        if not later or isinstance(step, tree.Shuffle) or not (draws(step) or (self.unsure and not _settled(step))):
             return self._record(step)
         values = self.values
         before, values.chance = values.chance, "s.chance"

@@ -60,7 +60,8 @@ class Text:
 
     def numbers(self) -> dict[tuple[str, int, str], int | str]:
         """Return what is kept, by owner (player or table), number of the owner, and name."""
-        return {(store.owner, store.number, store.name): store.value for store in self.state.observe(None).stores}
+        stores = self.state.observe(None, face_up=True).stores
+        return {(one.owner, one.number, one.name): one.value for one in stores if one.value is not None}
 
     def moves(self) -> dict[str, str]:
         """Return the legal moves by the card that each moves first. No two move the same one."""

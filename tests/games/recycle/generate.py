@@ -1,16 +1,19 @@
 """Texts made by the grammar: every construct of the language, in any combination that fits together by its types.
 
 What is made is small, and mostly goes on for some turns: what a step needs is often asked for by a test before it.
-``texts()`` is for hypothesis; ``Author(pick)`` writes one text out of any source of whole numbers.
+``texts()`` is for hypothesis; ``Author(pick)`` writes one text out of any source of whole numbers. With ``ours`` the
+text also uses what the language as it was published does not have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
+T = TypeVar("T")
 Pick = Callable[[int], int]  # returns a whole number from 0 up to, but not with, the one given
 
 NAMES = ("A", "B", "C", "HEAP", "ROW")
@@ -38,14 +41,15 @@ MEMBER = {
 @st.composite
 def texts(draw: st.DrawFn) -> str:
     """Return a strategy for texts."""
-    return Author(lambda n: draw(st.integers(0, n - 1))).text()
+    return Author(lambda n: draw(st.integers(0, n - 1)), ours=draw(st.booleans())).text()
 
 
 class Author:
     """Writes one text."""
 
-    def __init__(self, pick: Pick) -> None:
+    def __init__(self, pick: Pick, *, ours: bool = False) -> None:
         self.pick = pick
+        self._ours = ours
         self.scope: list[tuple[str, str, bool]] = []  # variables: name, type, whether they are bound to a place
         self._fresh = 0
         self.depth = 0
@@ -55,6 +59,10 @@ class Author:
 
     def odds(self, one_in: int) -> bool:
         return self.pick(one_in) == 0
+
+    def ours(self, *more: T) -> tuple[T, ...]:
+        """Return what is possible if a text may use what the published language does not have."""
+        return more if self._ours else ()
 
     @contextmanager
     def bound(self, kind: str, live: bool = False) -> Iterator[str]:
@@ -95,7 +103,11 @@ class Author:
         teams = "(create teams (0, 2) (1, 3))" if players == "4" and self.odds(2) else ""
         fixed = "(create deck (game vloc FIXED) (deck (RANK (A, B)) (SUIT (HEARTS))))"  # never taken away
         decks = " ".join([f"(create deck {self.deck()})", fixed, *(self.setup_deck() for _ in range(self.pick(2)))])
-        deal = f"(do ({'(shuffle (game iloc STOCK))' * self.pick(2)} {self.deal()} {self.points(MAPS[0])}))"
+        if self._ours:
+            dice = f"(repeat 2 (create die {self.one(PLACES)} (deck (RANK (A, TWO, THREE)) (KIND (DIE)))))"
+            decks += f" (create tokens {self.one(PLACES)} (deck (KIND (A, B)))) {dice}"
+        known = "".join(f"(set ({who} who W) (0 player))" for who in self.ours("game", "(current player)"))
+        deal = f"(do ({known} {'(shuffle (game iloc STOCK))' * self.pick(2)} {self.deal()} {self.points(MAPS[0])}))"
         turn = " ".join([self.block() for _ in range(1 + self.pick(3))])
         more = " ".join(self.block() for _ in range(self.pick(2)))
         stage = f"""(stage {self.one(("player", "player", "team"))} (end (>= (game sto TURN) {4 + self.pick(12)}))
@@ -143,9 +155,12 @@ class Author:
         finally:
             self.depth -= 1
 
-    def choice(self) -> str:
+    def choice(self, *, alone: bool = True) -> str:
         if self.odds(6):
-            return self.let(self.choice)
+            return self.let(lambda: self.choice(alone=False))
+        if self._ours and alone and self.odds(3):
+            players = self.one(("player", "(other player)", self.any_players()))
+            return f"(together {players} (choice ({self.steps()} (turn pass))))"
         last = self.one(
             ("(turn pass)", "(turn pass)", "(set ((current player) sto X) 1)", "(inc ((current player) sto X) 1)")
         )
@@ -227,6 +242,17 @@ class Author:
             lambda: f"(move {self.one((*self.variables('card'), '(top (game iloc STOCK))'))} {self.target()})",
             lambda: f"(create deck {self.deck()})" if self.odds(4) else "(turn pass)",
             lambda: "(create teams (0))" if self.odds(12) else "(turn pass)",
+            *self.ours(
+                lambda: (
+                    f"(set ({self.owner()} {self.one(('who', 'who', 'iwho', 'hwho', 'owho'))} W) {self.any_player()})"
+                ),
+                lambda: f"(set {self.secret('sto', 'X')} {self.any_int()})",
+                lambda: f"({self.one(('inc', 'dec'))} {self.secret('sto', 'X')} {self.any_int()})",
+                lambda: f"(set {self.secret('str', 'S')} {self.any_str()})",
+                lambda: f"(reveal {self.secret(self.one(('sto', 'str', 'who')), self.one(('X', 'S', 'W')))})",
+                lambda: f"(roll {self.one((self.place(), self.any_cards()))})",
+                lambda: f"(roll {self.any_card()})",
+            ),
         )
 
     def points(self, ref: str) -> str:
@@ -262,6 +288,9 @@ class Author:
 
     def name_store(self) -> str:
         return f"({self.owner()} str {self.one(('S', self.any_str()))})"
+
+    def secret(self, kind: str, name: str) -> str:
+        return f"({self.owner()} {self.one(('i', 'h', 'o'))}{kind} {name})"
 
     def owner(self) -> str:
         return self.one(("game", "(current player)", self.any_player(), self.any_team()))
@@ -304,6 +333,7 @@ class Author:
             lambda: f"(score {self.any_card()} using {self.one(MAPS)})",
             lambda: f"({self.any_player()} sto X)",
             lambda: f"({self.any_team()} sto X)",
+            *self.ours(lambda: self.secret("sto", "X")),
         )
 
     def any_str(self) -> str:
@@ -312,6 +342,7 @@ class Author:
             lambda: self.one(NAMES),
             lambda: f"(cardatt {self.key()} {self.any_card()})",
             lambda: f"({self.owner()} str S)",
+            *self.ours(lambda: self.secret("str", "S")),
         )
 
     def key(self) -> str:
@@ -330,6 +361,7 @@ class Author:
             lambda: f"({self.one(('==', '!='))} {self.any_card()} {self.any_card()})",
             self.quantified,
             self.quantified,
+            *self.ours(lambda: f"({self.one(('==', '!='))} {self.any_player()} ({self.owner()} who W))"),
         )
 
     def quantified(self) -> str:
@@ -343,6 +375,10 @@ class Author:
             lambda: self.one(("(current player)", "(next player)", "(previous player)", "(0 player)")),
             lambda: f"({self.small()} player)" if self.odds(8) else "(current player)",
             lambda: f"(owner {self.any_card()})" if self.odds(8) else "(next player)",
+            *self.ours(
+                lambda: "(game who W)",
+                lambda: f"({self.owner()} who W)" if self.odds(4) else "(game who W)",
+            ),
         )
 
     def any_team(self) -> str:

@@ -142,9 +142,11 @@ class World:
         """Ask each player who chooses for an option, as the current one; when all have chosen, do what they chose."""
         current = self.cur
         players = list(dict.fromkeys(self.value(choice.players))) if choice.players else [current]
-        taken: dict[int, list[Step]] = {}
+        offered: dict[int, list[list[Step]]] = {}
         for self.cur in sorted(players):
-            options = self.options(choice)
+            offered[self.cur] = self.options(choice)
+        taken: dict[int, list[Step]] = {}
+        for self.cur, options in offered.items():
             taken[self.cur] = options[(yield options)]
         self.decided += len(players)
         for self.cur in players:
@@ -279,7 +281,7 @@ class World:
 
         action = self.action(step)
         held = self.held(step.card) if isinstance(step, t.Move) else None
-        self.steps.append(Step(deepcopy(action), later if late and not isinstance(step, t.Shuffle | t.Roll) else None))
+        self.steps.append(Step(deepcopy(action), later if late and not isinstance(step, t.Shuffle) else None))
         self.drawn |= random or action[0] in ("shuffle", "roll")
         self.carry_out(action)
         if held is not None and action[1] in held:
@@ -331,7 +333,8 @@ class World:
             case t.Shuffle(cards=cards, second=second):
                 return "faro", self.spot(cards), self.spot(second)  # type: ignore[arg-type]
             case t.Roll(cards=cards):
-                return "roll", [self.value(cards)] if cards.type is t.Type.CARD else list(self.value(cards))
+                one = cards.type is t.Type.CARD
+                return "roll", [self.value(cards)] if one else self.spot_of(cards) or list(self.value(cards))
             case t.Pass():
                 return ("pass",)
             case t.Cycle(op=op, player=player):
@@ -371,8 +374,8 @@ class World:
 
     def knows_value(self, audience: int, slot: Slot) -> bool:
         """Whether an audience knows what a store holds."""
-        owners = {"game": (), "player": (slot.owner,), "team": self.teams[slot.owner] if slot.kind == "team" else ()}
-        mine = audience in owners[slot.kind]
+        members = self.teams[slot.owner] if slot.kind == "team" and slot.owner < len(self.teams) else ()
+        mine = audience in ((slot.owner,) if slot.kind == "player" else members)
         player = audience < self.seats
         sees = {"vloc": True, "iloc": mine, "hloc": False, "oloc": player and not mine}[slot.vis]
         return sees or slot not in self.told or audience in self.told[slot]
@@ -417,7 +420,7 @@ class World:
                         self.lies[number, self.made[number]] = spot
                     self.made[number] += 1
             case ("roll", cards):
-                for card in cards:
+                for card in self.place(cards)[:] if isinstance(cards, Spot) else cards:
                     if self.statements[card[0]].kind == "die":
                         self.turn(card)
             case ("teams", teams):

@@ -18,7 +18,7 @@ from games.recycle.problems import BadText, Source
 from games.recycle.reader import blocks, read
 from games.recycle.reader.syntax import Atom, Form, Item, forms, parse
 from games.recycle.style import format_text
-from games.recycle.tree import walk
+from games.recycle.tree import ForEach, walk
 from tests.games.recycle.generate import texts
 from tests.games.recycle.trees import SCORING, SETUP, bare
 from tests.tiers import examples
@@ -148,7 +148,7 @@ def test_a_variable_of_a_block_does_not_catch_one_that_is_given_to_it() -> None:
     tree = read(text_of(defined, blocks="(do ((all player 'P (call ADD ('P sto COINS)))))"))
     plain = read(text_of(blocks="(do ((all player 'P (all player 'Q (inc ('Q sto SUM) ('P sto COINS))))))"))
     assert nameless(tree) == nameless(plain)
-    names = [node.var.name for node in walk(tree.blocks) if hasattr(node, "step")]
+    names = [node.var.name for node in walk(tree.blocks) if isinstance(node, ForEach)]
     assert names == ["P", "PB"], "nor are they called the same in what is written of the text"
 
 

@@ -200,3 +200,11 @@ def test_a_mistake_with_dice_is_reported(step: str, text: str) -> None:
     with pytest.raises(BadText) as found:
         read(text_of(f"(do ({step}))"))
     assert [problem.text for problem in found.value.problems] == [text]
+
+
+def test_dice_that_are_rolled_twice_in_an_option_are_those_that_are_there_then() -> None:
+    again = "(do ((roll (game vloc DICE)) (roll (filter (game vloc DICE) 'D (!= (cardatt PIPS 'D) SIX)))))"
+    for seed in range(30):
+        state = begun(text_of(f"(choice ({again})) {PASS}", decks=f"(repeat 3 {DIE})"), seed=str(seed))
+        take(state, state.legal_moves(0)[0])
+        assert len(faces(state, "DICE")) == 3

@@ -65,6 +65,7 @@ def kept(state: RecycleState, name: str, seat: int | None = None) -> int | str:
     owner = ("game", 0) if seat is None else ("player", seat)
     for store in state.observe(None).stores:
         if (store.owner, store.number, store.name) == (*owner, name):
+            assert store.value is not None, "no library game of these has secrets"
             return store.value
     raise AssertionError(f"there is no {name}")
 

@@ -93,8 +93,9 @@ def roll_out(state: RecycleState, seed: str) -> None:
     try:
         for _ in range(3):
             if not slow.over:
-                moves = slow.legal_moves(slow.cur)
-                slow.apply(slow.cur, moves[pick.randbelow(len(moves))])
+                seat = slow.to_act()[0]
+                moves = slow.legal_moves(seat)
+                slow.apply(seat, moves[pick.randbelow(len(moves))])
         slow.scores()
     except RulesFailed as error:
         failed.append(error.kind)
