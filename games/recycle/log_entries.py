@@ -169,7 +169,9 @@ class _Writer:
         seen = who_sees_store(self.s, KEPT[action[0]], action[2])
         if seen != self.everybody:
             name = self.labels.bare(store[2])
-            self._entry("move", say("{seat} chooses {store}.", seat=seat_arg(seat), store=name), seat=seat)
+            self._entry(
+                "move", say("{seat} makes a secret choice: {store}.", seat=seat_arg(seat), store=name), seat=seat
+            )
             self._secretly(action)
             return
         value = self.program.names[action[3]] if action[0] == Op.NAME else self.s.kept(KEPT[action[0]])[action[2]]

@@ -12,7 +12,7 @@ from games.recycle.explaining.comparing import negate, same, speaks_of
 from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, Simple
 from games.recycle.explaining.survey import key
-from games.recycle.explaining.words import Noun, Person
+from games.recycle.explaining.words import FIRST, STARTING, Noun, Person
 from games.recycle.signatures import STORES
 from games.recycle.tree import (
     Action,
@@ -138,6 +138,8 @@ class ActionSentences(Simple):
             told = under("otherwise", self.actions(unwrapped(step.body))) if other else self.actions(step)  # type: ignore[union-attr]
             before = step if told and not other else None
             found += told
+            if self.you == FIRST and any(isinstance(node, Cycle) and node.op == "current" for node in walk(step)):
+                self.you = STARTING
         return found
 
     # -- one after the other

@@ -9,7 +9,7 @@ from games.recycle.explaining.actions import ActionSentences, Item, under
 from games.recycle.explaining.comparing import negate
 from games.recycle.explaining.stages import StagePlan, count_rounds, plans, subject
 from games.recycle.explaining.survey import Survey
-from games.recycle.explaining.words import YOU, Person
+from games.recycle.explaining.words import FIRST, STARTING, YOU, Person
 from games.recycle.labels import Labels
 from games.recycle.tree import Block, Choice, Cycle, Game, Logic, Random, Relative, Stage, Type, Use, Value, walk
 
@@ -18,7 +18,6 @@ ONE_OF = "one of these is the case"
 SHORT = 60  # characters of the end of a stage that may be repeated
 DEEPEST = 6  # lists inside one another
 JUST_PLAYED = Person("whoever has just played", "")
-STARTING = Person("the starting player", "the starting player's")
 ON_TURN = Person("the player on turn")
 IN_TURN = Person("the player in turn", "the player's")
 
@@ -66,7 +65,7 @@ class Course(ActionSentences):
         blocks = self.game.blocks
         first = next((place for place, block in enumerate(blocks) if isinstance(block, Stage | Choice)), len(blocks))
         if not self.game_of_one():
-            self.you = Person("the first player", "the first player's")
+            self.you = FIRST
         before = self._blocks(blocks[:first], "")
         drawn = [node for node in walk(blocks[:first]) if isinstance(node, Cycle) and node.op == "current"]
         if drawn:
@@ -99,7 +98,9 @@ class Course(ActionSentences):
     def _choice(self, choice: Choice) -> Item:
         person = self.you
         players = any(isinstance(node, Use) and node.type is Type.PLAYER for node in walk(choice))
-        if person.name != "you" and not players:
+        if choice.players:
+            self.you = Person("each of these players", "their")
+        elif person.name != "you" and not players:
             self.you = Person(person.name, "their")
         options = [item for step in choice.steps for item in self.options(step)]
         self.you = person

@@ -41,6 +41,8 @@ def deck_in_words(made: CreateDeck, copies: int | None, labels: Labels) -> str:
     if len(keys) == 1 and copies is not None:
         words = [names.value(card.get(keys[0], ""), labels, keys[0]) for card in cards]
         if len(words) == 1:
+            if made.kind == "tokens":
+                return f"{names.number(copies)} {words[0]} token{'s' * (copies > 1)}"
             return f"{names.number(copies)} {names.TIMES} {words[0]}"
         return f"{names.number(copies)} each of {names.listed(ranges(words))}"
     times = "several times" if copies is None else f"{names.number(copies)} times"
@@ -154,7 +156,7 @@ def decks_of(made: Sequence[CreateDeck | Repeat], labels: Labels) -> tuple[list[
         statement, copies = copies_of(each)
         found.append((statement, deck_in_words(statement, copies, labels)))
         try:
-            size = len(deck(statement.attributes))
+            size = len(deck(statement.attributes)) if statement.kind == "deck" else 0
         except RulesFailed:
             size = 0
         total = None if total is None or copies is None else total + size * copies

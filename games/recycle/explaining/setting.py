@@ -50,7 +50,7 @@ def what_is_needed(course: Course) -> list[str]:
         cards = "; ".join(told for told, _ in held[:MOST])
         are = " They all begin" if len(held) > 1 else " They begin"
         lines.append(f"- {names.capital(cards)}.{are} in {place}.")
-    if len(decks) > 1 and total:
+    if sum(statement.kind == "deck" for statement, _ in decks) > 1 and total:
         lines.append(f"- That makes {total} cards.")
     if len(backs) > 1:
         lines.append("- There are cards with different backs: from behind you can tell which deck a card is of.")

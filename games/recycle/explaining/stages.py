@@ -88,7 +88,8 @@ def _plan(stage: Stage, blocks: tuple[Block, ...], place: int, found: StagePlans
         if once:
             return once
     inner = [found.of[id(block)] for block in _open_stages(stage.blocks, found)]
-    if any(plan.kind in ("turns", "rounds") for plan in inner):
+    together = any(isinstance(block, Choice) and block.players for block in stage.blocks)
+    if together or any(plan.kind in ("turns", "rounds") for plan in inner):
         return StagePlan("rounds", stage.end)
     again = [step for step in _always(stage.blocks) if _same_again(step)]
     turned = [node for node in walk(stage.blocks) if isinstance(node, Cycle)]

@@ -82,6 +82,8 @@ class Noun(NamedTuple):
 
 
 YOU = Person("you", "your")
+FIRST = Person("the first player", "the first player's")  # before anybody was put on turn
+STARTING = Person("the starting player", "the starting player's")
 
 
 class Words(ABC):

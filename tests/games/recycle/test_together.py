@@ -242,6 +242,18 @@ def test_the_log_says_who_has_chosen_and_at_the_end_what() -> None:
     assert say_all(state.log) == ["Anna has chosen.", "Anna: Bid 2.", "Bram: Bid 3."]
 
 
+def test_the_rules_page_calls_it_a_round_in_which_all_choose() -> None:
+    begin = "(do ((repeat (random (- (size player) 1)) (cycle current next)) (set (game who DEALER) (current player))))"
+    stage = (
+        f"(stage player (end (== (size (game hloc S)) 0)) {PLAY} (do ((move (top (game hloc S)) (top (game vloc O))))))"
+    )
+    page = RecycleGame("x", text_of(f"{begin} {stage}", decks=HANDS, players="3")).rules_page()
+    assert "2. Note the starting player as *Dealer*." in page, "not the first player: lots were drawn"
+    assert "## A round" in page
+    assert "## A turn" not in page
+    assert "**Each of the players chooses one of these, at the same time**:\n    - Play a card in their hand" in page
+
+
 # -- what is wrong with one
 
 
