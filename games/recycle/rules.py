@@ -146,7 +146,7 @@ class RecycleState(Logged[Observation]):
         self.choice = 0  # the number of the choice to be made; 0: the match is over
         self._options: dict[int, list[tuple[Action, ...]]] = {}  # of it, by player, once they have been looked for
         self._moves: dict[int, list[str]] = {}  # and as moves
-        self._peek: Chance | None = None
+        self._peeks: dict[int | None, Chance] = {}  # see ``_looking``
         self._scores: list[float] | None = None  # of this position, computed on demand
         try:
             program.declare(self)
@@ -180,7 +180,7 @@ class RecycleState(Logged[Observation]):
         seat = self.to_act()[0] if seat is None else seat
         if seat not in self._options:
             program, chance, current = self.program, self.chance, self.cur
-            peek = self._looking() if program.draws[self.choice] else chance
+            peek = self._looking(seat) if program.draws[self.choice] else chance
             self.steps = MOST_STEPS
             self.chance, self.cur = peek, seat
             try:
@@ -212,11 +212,16 @@ class RecycleState(Logged[Observation]):
             self._options[seat] = found
         return self._options[seat]
 
-    def _looking(self) -> Chance:
-        """Return the chance for draws while options are shown: the same in all copies, until the choice is made."""
-        if self._peek is None:
-            self._peek = self.chance.stream(f"options {self.decided}")
-        return self._peek.clone()
+    def _looking(self, seat: int | None = None) -> Chance:
+        """Return the chance for draws while options are found: the same in all copies, until the choice is made.
+
+        None: for draws of the scoring. Where several choose at the same time, each has a chance of their own, because
+        what is drawn for one player must not reveal what is drawn for another.
+        """
+        if seat not in self._peeks:
+            whose = f" of {seat}" if self.asked and seat is not None else ""
+            self._peeks[seat] = self.chance.stream(f"options {self.decided}{whose}")
+        return self._peeks[seat].clone()
 
     def legal_moves(self, seat: int) -> list[str]:
         return self._texts(seat) if self.choice and seat in self.to_act() else []
@@ -265,7 +270,7 @@ class RecycleState(Logged[Observation]):
     ) -> None:
         """Carry out what was chosen, by one player or by several at the same time, and go on."""
         program, current, together = self.program, self.cur, bool(self.asked)
-        self._options, self._moves, self._peek, self._scores = {}, {}, None, None
+        self._options, self._moves, self._peeks, self._scores = {}, {}, {}, None
         self.decided += len(taken)
         self.steps = MOST_STEPS
         for seat, option in taken:
@@ -315,9 +320,10 @@ class RecycleState(Logged[Observation]):
                     continue
                 if draws[choice] or self._options:
                     found = self.options()
-                    self._options, self._moves, self._peek = {}, {}, None
+                    self._options, self._moves, self._peeks = {}, {}, {}
                 else:
-                    self._peek = None
+                    if self._peeks:
+                        self._peeks = {}
                     self.steps = MOST_STEPS
                     found = options[choice](self, chance)
                 option = found[chance.randbelow(len(found))]
@@ -340,7 +346,7 @@ class RecycleState(Logged[Observation]):
                 self.choice = ~function
         except Exception as error:
             raise program.failure(error) from error
-        self._peek = None
+        self._peeks = {}
         return self.scores()
 
     # -- the end
@@ -457,14 +463,17 @@ class RecycleState(Logged[Observation]):
     # -- copies
 
     def fork(self, chance: Chance) -> Self:
-        if self.program.draws[self.choice] or self.program.score_draws:
-            self._looking()  # what is to be chosen from is the same in the copy
+        if self.program.draws[self.choice]:
+            for seat in self.asked or self.to_act():
+                self._looking(seat)  # what is to be chosen from is the same in the copy
+        if self.program.score_draws:
+            self._looking()
         return self._copy(chance)
 
     def _copy(self, chance: Chance) -> Self:
         copy = self.shallow_copy(chance)
         copy.events = copy._scores = copy.arrived = None
-        copy._options, copy._moves = {}, {}
+        copy._options, copy._moves, copy._peeks = {}, {}, self._peeks.copy()
         copy.L = list(map(list.copy, self.L))  # the quickest way, and most of what a copy costs
         copy.W, copy.I, copy.S, copy.P = self.W.copy(), self.I.copy(), self.S.copy(), self.P.copy()
         copy.H, copy.secrets = self.H.copy(), self.secrets.copy()
@@ -504,6 +513,10 @@ class RecycleState(Logged[Observation]):
     def _sample(self, seat: int, chance: Chance) -> Self:
         """Return a determinization, whatever the seat may choose in it."""
         sample = super().determinize(seat, chance)
+        if self.program.draws[self.choice]:  # a seat does not know what was drawn for the options of others
+            for one in self.asked or self.to_act():
+                if one != seat:
+                    sample._peeks[one] = chance.stream(f"options {chance.randbelow(1 << 32)}")
         sample._roll_unseen(seat, chance)
         if self.secrets:
             sample._guess(seat, chance)
@@ -525,8 +538,8 @@ class RecycleState(Logged[Observation]):
         """Roll the dice of which a seat does not see what is up."""
         kinds, named = self.program.cards.kinds, None
         before, now = [], []
-        for place, cards in enumerate(self.L) if self.program.dice else ():
-            for card in list(cards) if self.fact(place).vis != "mem" else ():
+        for cards in self.piles() if self.program.dice else ():  # in an order that reveals nothing
+            for card in list(cards):
                 if kinds[card] == "die":
                     named = self.sight.named_by(seat) if named is None else named
                     if card not in named:

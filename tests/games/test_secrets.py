@@ -53,7 +53,7 @@ def test_what_a_seat_cannot_know_changes_no_byte_it_is_sent(case: Case) -> None:
     for match, seat, chance in positions(case, POSITIONS):
         state = match.state
         before = untouched(match)
-        face_up = seen(case, state, seat, face_up=True)
+        face_up = without_ids(case.game.view(state, seat, face_up=True))
         other = state.determinize(seat, chance)
         for audience in (seat, None):
             assert seen(case, other, audience) == seen(case, state, audience)
@@ -61,10 +61,10 @@ def test_what_a_seat_cannot_know_changes_no_byte_it_is_sent(case: Case) -> None:
         assert other.to_act() == state.to_act()
         assert other.legal_moves(seat) == state.legal_moves(seat)
         assert untouched(match) == before
-        hidden += face_up != seen(case, state, seat)
+        hidden += face_up != without_ids(case.game.view(state, seat))
         # Where two cards are hidden, every second determinization is the true state: it is sampled a few times.
         samples = (other, state.determinize(seat, chance), state.determinize(seat, chance))
-        differ += any(seen(case, sample, seat, face_up=True) != face_up for sample in samples)
+        differ += any(without_ids(case.game.view(sample, seat, face_up=True)) != face_up for sample in samples)
     assert differ >= hidden * 0.6, "what is hidden is really redrawn"
 
 
@@ -92,15 +92,16 @@ def after_the_same_move(case: Case) -> Iterator[tuple[State[Any], State[Any], in
 
 
 def shown_in_passing(entry: LogEntry, audience: int | None) -> bool:
-    """Return whether the cards of a log entry were moved to places of a text that this audience sees.
+    """Return whether the cards of a log entry were moved to or from places of a text that this audience sees.
 
     Later steps of the same move may have hidden them again, as when a crib is counted and shuffled.
     """
-    own = f":{audience}"
-    targets = [motion["target"] for motion in entry.get("motions", [])]
-    return bool(targets) and all(
-        target.startswith("vloc:") or (target.startswith("iloc:") and target.endswith(own)) for target in targets
-    )
+
+    def sees(place: str) -> bool:
+        return place.startswith("vloc:") or (place.startswith("iloc:") and place.endswith(f":{audience}"))
+
+    motions = entry.get("motions", [])
+    return bool(motions) and all(sees(motion["target"]) or sees(motion["source"]) for motion in motions)
 
 
 @cases

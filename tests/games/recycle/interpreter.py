@@ -198,7 +198,8 @@ class World:
 
     def options(self, choice: t.Choice) -> list[list[Step]]:
         """Return what may be chosen: looking for it changes nothing."""
-        chance, found = self.chance.stream(f"options {self.decided}"), []
+        whose = f" of {self.cur}" if choice.players else ""
+        chance, found = self.chance.stream(f"options {self.decided}{whose}"), []
         for step in choice.steps:
             world = self.copy()
             world.chance, world.trying, world.steps, world.drawn = chance, True, [], False

@@ -79,7 +79,9 @@ def look_around(game: RecycleGame, state: RecycleState, seed: str) -> None:
 
 
 def cards_of(state: RecycleState) -> Counter[int]:
-    return Counter(card for place, cards in enumerate(state.L) for card in cards if state.fact(place).vis != "mem")
+    """Return how often each card is on the table. A die counts as its first face, whichever is up."""
+    places = [cards for place, cards in enumerate(state.L) if state.fact(place).vis != "mem"]
+    return Counter(state.program.cards.die(card)[0] for cards in places for card in cards)
 
 
 def roll_out(state: RecycleState, seed: str) -> None:

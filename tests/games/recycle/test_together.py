@@ -212,6 +212,35 @@ def test_what_is_drawn_for_the_options_stays_drawn_until_all_have_chosen() -> No
         assert state.legal_moves(1) == fresh.legal_moves(1)
 
 
+DRAWN = "(choice ((any (range 1 .. (random 1 .. 9)) 'N (set ((current player) sto BID) 'N))))"
+
+
+def test_what_is_drawn_for_the_options_of_one_player_says_nothing_about_those_of_another() -> None:
+    text = text_of(f"(together player {DRAWN}) {PASS}")
+    counts = set()
+    for seed in range(20):
+        state = begun(text, seed=str(seed))
+        counts.add((len(state.legal_moves(0)), len(state.legal_moves(1))))
+    assert len(counts) > 9
+    assert any(first != second for first, second in counts)
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_nobody_knows_what_was_drawn_for_the_options_of_another(chosen: bool) -> None:
+    state = begun(text_of(f"(together player {DRAWN}) {PASS}"))
+    if chosen:
+        state.play(0, state.legal_moves(0)[0])
+    samples = [state.determinize(1, FastChance(f"sample {number}")) for number in range(40)]
+    assert {len(sample.options(0)) for sample in samples} == {*range(1, 10)}
+    assert all(sample.legal_moves(1) == state.legal_moves(1) for sample in samples)
+
+
+def test_nobody_knows_what_was_drawn_for_the_options_of_the_player_to_act() -> None:
+    state = begun(text_of(f"{DRAWN} {PASS}"))
+    samples = [state.determinize(1, FastChance(f"sample {number}")) for number in range(40)]
+    assert {len(sample.options(0)) for sample in samples} == {*range(1, 10)}
+
+
 # -- the table and its log
 
 
