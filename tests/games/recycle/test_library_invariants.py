@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -21,7 +22,10 @@ GAMES = {
     "gops": (2, 3),
     "hearts": (4,),
     "kuhn": (2,),
+    "liars-dice": (2, 5),
+    "oh-hell": (3, 5),
     "president": (3, 4, 6),
+    "spoof": (3, 5),
     "stealing": (2, 3, 4),
     "whist": (4,),
 }
@@ -37,7 +41,7 @@ def positions(name: str, seats: int, seed: str) -> Iterator[Text]:
         yield text
         if text.state.over:
             return
-        [seat] = text.state.to_act()
+        [seat, *_] = text.state.to_act()
         text.state.apply(seat, chance.choice(text.state.legal_moves(seat)))
     raise AssertionError(f"{name} for {seats} has not ended after {LONGEST} decisions")
 
@@ -77,7 +81,7 @@ def test_the_head_of_a_text_says_what_the_lobby_asks_for(name: str) -> None:
     assert set(GAMES[name]) <= set(range(game.min_seats, game.max_seats + 1))
 
 
-@pytest.mark.parametrize(("name", "place"), [("gops", "BID"), ("hearts", "PASS"), ("president", "GIFT")])
+@pytest.mark.parametrize(("name", "place"), [("hearts", "PASS"), ("president", "GIFT")])
 def test_what_lies_face_down_is_seen_by_who_laid_it_only(name: str, place: str) -> None:
     seats = GAMES[name][0]
     found = 0
@@ -264,7 +268,7 @@ def test_gops_the_highest_bid_takes_all_that_lies_there_unless_two_are_highest()
         won: list[list[str]] = [[], []]
         for text in positions("gops", 2, seed):
             seen = text.seen(None)
-            if lying(text, "BID"):
+            if text.state.pending:
                 continue  # in the middle of a round
             if prizes:
                 bids = [heights.index(rank(*seen[seat, "SHOWN"])) for seat in (0, 1)]
@@ -494,3 +498,149 @@ def test_cuckoo_the_lowest_cards_of_a_deal_cost_a_life_each() -> None:
             checked += 1
         lives = now
     assert checked > 3
+
+
+# -- Oh Hell
+
+
+@pytest.mark.parametrize("seats", GAMES["oh-hell"])
+def test_oh_hell_an_exact_bid_earns_ten_and_each_trick_one(seats: int) -> None:
+    scored = [0] * seats
+    exact, cards = 0, 7
+    bids: list[int] = []
+    for text in positions("oh-hell", seats, "bids"):
+        kept = text.numbers()
+        if not text.state.pending and sum(by_player(text, "TAKEN")) == 0 and kept["game", 0, "CARDS"] == cards:
+            bids = by_player(text, "BID")  # of this deal once the first card is played
+        if kept["game", 0, "CARDS"] != cards or text.state.over:
+            now = by_player(text, "SCORE")
+            gained = [after - before for after, before in zip(now, scored, strict=True)]
+            taken = [points % 10 if points >= 10 else points for points in gained]
+            assert sum(taken) == cards
+            assert all(
+                (points >= 10) == (bid == tricks) for points, bid, tricks in zip(gained, bids, taken, strict=True)
+            )
+            exact += sum(points >= 10 for points in gained)
+            scored, cards = now, cards - 1
+    assert cards == 0
+    assert exact
+
+
+def test_oh_hell_the_highest_trump_else_the_highest_card_of_the_suit_led_wins_the_trick() -> None:
+    heights = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
+    led, trumps, tricks = "", "", 0
+    for text in positions("oh-hell", 4, "trumps"):
+        table, last = lying(text, "TRICK"), lying(text, "LAST")
+        if len(table) == 1:
+            led, trumps = suit(*table), suit(*lying(text, "TURNED"))
+        elif not table and last and not text.state.asked and not text.state.over:
+            best = max(last, key=lambda face: (suit(face) == trumps, suit(face) == led, heights.index(rank(face))))
+            assert (last.index(best),) == text.state.to_act()
+            tricks += 1
+    assert tricks > 15
+
+
+def test_oh_hell_the_deal_goes_round_and_the_player_after_the_dealer_leads() -> None:
+    before = -1
+    for text in positions("oh-hell", 3, "dealers"):
+        state = text.state
+        if state.asked and not state.pending:
+            dealer = int(text.numbers()["game", 0, "DEALER"])
+            assert before in (-1, (dealer - 1) % 3)
+            before = dealer
+        elif not state.asked and not lying(text, "TRICK", "LAST") and not state.over:
+            assert state.to_act() == ((before + 1) % 3,)
+
+
+# -- Spoof
+
+
+def coins(text: Text, audience: int | None, *, face_up: bool = False) -> list[int | str | None]:
+    stores = text.state.observe(audience, face_up=face_up).stores
+    return [store.value for store in stores if store.name == "COINS" and store.owner == "player"]
+
+
+NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen"),
+)
+
+
+@pytest.mark.parametrize("seats", GAMES["spoof"])
+def test_spoof_the_pot_is_for_the_number_of_all_coins(seats: int) -> None:
+    right = 0
+    for seed in "abcd":
+        text, chance = Text("spoof", seats, seed), FastChance(f"{seed}/choices")
+        pot = 1
+        for _ in range(7):
+            for seat in range(seats):
+                text.state.play(seat, chance.choice(text.state.legal_moves(seat)))
+            hidden = sum(int(each or 0) for each in coins(text, None, face_up=True))
+            before = [len(text.seen(None).get((seat, "WON"), [])) for seat in range(seats)]
+            guesses = {}
+            for _ in range(seats):
+                [seat] = text.state.to_act()
+                move = chance.choice(text.state.legal_moves(seat))
+                guesses[NUMBERS.index(move.split()[0])] = seat
+                text.state.play(seat, move)
+            now = [len(text.seen(None).get((seat, "WON"), [])) for seat in range(seats)]
+            gained = [pot if guesses.get(hidden) == seat else 0 for seat in range(seats)]
+            assert [after - tokens for after, tokens in zip(now, before, strict=True)] == gained
+            right += any(gained)
+            pot = 1 if any(gained) else pot + 1
+        assert text.state.over
+        assert sum(text.state.scores()) + len(lying(text, "POT")) == 7
+    assert right
+
+
+def test_spoof_nobody_sees_the_coins_of_others_before_all_have_guessed() -> None:
+    seen = 0
+    for text in positions("spoof", 3, "hidden"):
+        if not text.state.asked and not text.state.over:
+            true = coins(text, None, face_up=True)
+            assert coins(text, None) == [None] * 3
+            assert all(
+                coins(text, seat) == [true[one] if one == seat else None for one in range(3)] for seat in range(3)
+            )
+            seen += 1
+    assert seen == 21
+
+
+# -- Liar's Dice
+
+
+@pytest.mark.parametrize("seats", GAMES["liars-dice"])
+def test_liars_dice_the_player_who_was_wrong_loses_a_token_and_begins(seats: int) -> None:
+    pips = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+    doubts = Counter[bool]()
+    for seed in range(20):
+        tokens, said, under, doubter, bidder = [3] * seats, (0, 0), list[int](), -1, -1
+        for text in positions("liars-dice", seats, str(seed)):
+            kept, shown = text.numbers(), text.seen(None, face_up=True)
+            now = [len(shown.get((seat, "TOKENS"), [])) for seat in range(seats)]
+            if now != tokens:
+                lied = under.count(said[1]) < said[0]
+                loser = bidder if lied else doubter
+                assert [before - after for before, after in zip(tokens, now, strict=True)] == [
+                    int(seat == loser) for seat in range(seats)
+                ]
+                assert text.state.over or text.state.to_act() == (loser,)
+                doubts[lied] += 1
+                tokens = now
+            said = int(kept["game", 0, "DICE"]), int(kept["game", 0, "NUMBER"])
+            under = [pips[face] for face in lying(text, "CUP")]
+            bidder = int(kept["game", 0, "BIDDER"])
+            doubter = text.state.to_act()[0] if not text.state.over else -1
+        assert min(tokens) == 0
+    assert doubts[True]
+    assert doubts[False]
+
+
+def test_liars_dice_nobody_sees_the_dice_under_other_cups() -> None:
+    for text in positions("liars-dice", 3, "hidden"):
+        if text.state.over:
+            break
+        for seat in range(3):
+            seen = text.seen(seat)
+            assert all(seen[seat, "CUP"])
+            assert not any(face for other in range(3) if other != seat for face in seen[other, "CUP"])
