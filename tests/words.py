@@ -92,6 +92,7 @@ def _literal(node: ast.expr) -> str:
 
 def of_the_site() -> set[Key]:
     """Return all that pages and the site's answers say."""
+    from cardsite.workshop import lessons
     from games.lab import charts, compare, report_library, reports
     from games.lab.explained import MEASURES
 
@@ -105,6 +106,7 @@ def of_the_site() -> set[Key]:
         *(reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS),
         *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
         *of_rigs(),
+        *(goal for number in lessons.GOALS for goal in (*lessons.wanted(number), lessons.PLAYED)),
     }
     return {*of_templates(), *of_python(), *(("", said) for said in of_games)}
 

@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -127,15 +128,17 @@ def _from_match(request: HttpRequest) -> dict[str, Any]:
 @ensure_csrf_cookie
 @require_safe
 def tutorial(request: HttpRequest) -> HttpResponse:
-    """Show the lessons: six steps from an empty page to a game. ``?step=N`` opens one of them."""
+    """Show the lessons, from an empty page to a game. ``?step=N`` opens one of them."""
     asked = request.GET.get("step", "")
     step = int(asked) if asked in map(str, range(1, lessons.COUNT + 1)) else 0
-    return page(request, Start("tutorial", _("Your first game"), ""), tutorial={"at": step, "lessons": _course()})
+    return page(
+        request, Start("tutorial", _("Your first game"), ""), tutorial={"at": step, "lessons": _course(get_language())}
+    )
 
 
 @cache
-def _course() -> list[dict[str, Any]]:
-    return lessons.course()
+def _course(language: str) -> list[dict[str, Any]]:
+    return [{**each, "goals": [_(goal) for goal in each["goals"]]} for each in lessons.course(language)]
 
 
 @require_safe

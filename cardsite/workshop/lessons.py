@@ -1,4 +1,4 @@
-"""The tutorial: six lessons, from an empty page to a small trick-taking game. Each has goals that are checked.
+"""The tutorial: lessons from an empty page to a small trick-taking game, and on. Each has goals that are checked.
 
 A goal is checked by what a text does, not by how it is written: random matches are played and the places of cards are
 compared, whatever names the author uses. Runs in the sandbox's processes and imports no Django.
@@ -17,10 +17,13 @@ from games.core import FastChance, RulesFailed
 from games.recycle.game import RecycleGame
 from games.recycle.machine import Op
 from games.recycle.problems import BadText
+from games.recycle.reader.blocks import called, definitions
+from games.recycle.reader.syntax import forms, parse
 from games.recycle.rules import RecycleState
 
 FOLDER = Path(__file__).parent / "lessons"
-COUNT = 6
+COUNT = 11
+SAVING = 6  # the lesson in which the game is saved
 MATCHES = 6  # random matches played for each check
 LONGEST = 300  # decisions
 HEIGHTS = ("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "JACK", "QUEEN", "KING", "ACE")
@@ -46,19 +49,34 @@ class Played:
     decisions: list[Decision] = field(default_factory=list)
     leaders: list[int] = field(default_factory=list)  # by decision, and last of all who would be next
     lying: list[dict[int, tuple[int, int]]] = field(default_factory=list)  # after it, by card: place, and whose that is
+    asked: tuple[int, ...] = ()  # the players who may choose first
+    secrets: list[int] = field(default_factory=list)  # by decision: players who have a store that they alone see
+    held: int = 0  # stores that hold a player at the end
+    dice: tuple[str, ...] = ()  # the faces of dice at the end
+    tokens: list[int] = field(default_factory=list)  # by player: tokens at the end
     over: bool = False
     scores: list[float] = field(default_factory=list)
     winners: list[int] = field(default_factory=list)
 
+    @property
+    def before(self) -> int:
+        """The number of decisions before the first one about cards."""
+        return next((place for place, each in enumerate(self.decisions) if any(each.offered)), 0)
+
+    @property
+    def plays(self) -> list[Decision]:
+        """The decisions about cards."""
+        return self.decisions[self.before :]
+
     def cards(self) -> list[int]:
-        """Return the cards that were played, one for each decision. Raises LookupError if one has none."""
-        return [next(iter(each.offered[each.chosen])) for each in self.decisions]
+        """Return the cards that were played, one for each decision about cards. Raises LookupError if one has none."""
+        return [next(iter(each.offered[each.chosen])) for each in self.plays]
 
     def tricks(self) -> Iterator[tuple[list[Decision], list[int], int]]:
         """Yield each complete trick: its decisions, its cards, and the number of decisions up to its end."""
-        cards, size = self.cards(), self.seats
+        plays, cards, size = self.plays, self.cards(), self.seats
         for end in range(size, len(cards) + 1, size):
-            yield self.decisions[end - size : end], cards[end - size : end], end
+            yield plays[end - size : end], cards[end - size : end], self.before + end
 
 
 class Text:
@@ -70,7 +88,7 @@ class Text:
         self.matches = [played(game, self.seats, f"lesson {number}") for number in range(MATCHES)]
         cards = game.program(self.seats).cards
         self.attributes = cards.attributes
-        self.count = len(cards)
+        self.count = cards.kinds.count("deck")
 
     def rank(self, card: int) -> int:
         """Return the rank of a card, by the names that the lesson uses; -1 for other cards."""
@@ -87,9 +105,9 @@ def played(game: RecycleGame, seats: int, seed: str) -> Played:
     """Play a random match, as far as it goes."""
     chance = FastChance(f"{seed} moves")
     state = game.start(seats, {}, FastChance(seed))
-    match = Played(seats, [_hidden(state, seat) for seat in range(seats)])
+    match = Played(seats, [_hidden(state, seat) for seat in range(seats)], asked=state.to_act())
     while state.to_act() and len(match.decisions) < LONGEST:
-        seat, options = state.cur, state.options()
+        seat, options = state.to_act()[0], state.options()
         hand = _hidden(state, seat)
         moves = [[action for action in option if action[0] == Op.MOVE and action[2] in hand] for option in options]
         shown = all(move and all(state.sees[action[3]] + 1 == 2 << seats for action in move) for move in moves)
@@ -99,12 +117,31 @@ def played(game: RecycleGame, seats: int, seed: str) -> Played:
         match.leaders.append(seat)
         state.play(seat, state.legal_moves(seat)[chosen])
         places = ((place, cards) for place, cards in enumerate(state.L) if state.fact(place).vis != "mem")
+        match.secrets.append(sum(_has_secret(state, each) for each in range(seats)))
         match.lying.append({card: (place, state.owners[place]) for place, cards in places for card in cards})
     match.over = not state.to_act()
     match.leaders.append(state.cur)
     if match.over:
         match.scores, match.winners = state.scores(), state.winners()
+    kinds, faces = state.program.cards.kinds, state.program.cards.faces
+    there = [card for card, place in enumerate(state.W) if place >= 0]
+    match.held = sum(held >= 0 for held in state.H)
+    match.dice = tuple(faces[card] for card in there if kinds[card] == "die")
+    owners = [state.owners[state.W[card]] for card in there if kinds[card] == "tokens"]
+    match.tokens = [owners.count(seat) for seat in range(seats)]
     return match
+
+
+def _has_secret(state: RecycleState, seat: int) -> bool:
+    """Return whether a player has a store that no other player sees."""
+    own = {name for name in _seen(state, seat) if name[1:3] == ("player", seat)}
+    return bool(own.difference(*(_seen(state, other) for other in range(state.seats) if other != seat)))
+
+
+def _seen(state: RecycleState, seat: int) -> set[tuple[str, str, int, str]]:
+    """Return the stores whose value a player sees."""
+    stores = state.observe(seat).stores
+    return {(store.what, store.owner, store.number, store.name) for store in stores if store.value is not None}
 
 
 def _hidden(state: RecycleState, seat: int) -> frozenset[int]:
@@ -165,7 +202,7 @@ def _follows_by(text: Text, suit: str, *, able: bool) -> bool:
 
 
 def _until_empty(text: Text) -> bool:
-    plays = {(len(match.decisions), sum(map(len, match.dealt))) for match in text.matches}
+    plays = {(len(match.plays), sum(map(len, match.dealt))) for match in text.matches}
     return _ends(text) and all(decisions == cards > 3 for decisions, cards in plays)
 
 
@@ -218,6 +255,65 @@ def _summed_up(text: Text) -> bool:
     return len(text.game.facts.get("Summary", "").strip()) >= 10
 
 
+def _tricks(match: Played) -> list[int]:
+    """Return how many tricks each player took, as far as the cards say."""
+    won = [0] * match.seats
+    for _decisions, cards, end in match.tricks():
+        owner = match.lying[end - 1].get(cards[0], (0, -1))[1]
+        won[owner] += owner >= 0
+    return won
+
+
+def _calls(text: Text, least: int) -> bool:
+    form, _ = parse(text.game.text)
+    return sum(part.head == "call" for part in forms(form)) >= least
+
+
+def _defines(text: Text) -> bool:
+    form, _ = parse(text.game.text)
+    return any(name.text in called(form.items) for name, _, _ in definitions(form))
+
+
+def _last_counts_more(text: Text) -> bool:
+    """Return whether the winner of the last trick, and nobody else, has two points more than tricks."""
+    for match in text.matches:
+        *_, (decisions, cards, _end) = match.tricks()
+        more = [score - tricks for score, tricks in zip(match.scores, _tricks(match), strict=True)]
+        if sorted(more) != [0] * (match.seats - 1) + [2] or more.index(2) not in _best(text, decisions, cards):
+            return False
+    return True
+
+
+def _written_in_secret(text: Text) -> bool:
+    return all(match.secrets[: text.seats][-1:] == [text.seats] for match in text.matches)
+
+
+def _first_all(text: Text) -> bool:
+    """Return whether each player decides something first that is not about cards."""
+    return all(
+        match.before == text.seats == len({each.seat for each in match.decisions[: match.before]})
+        for match in text.matches
+    )
+
+
+def _exact_counts_more(text: Text) -> bool:
+    """Return whether some players have more points than tricks and a bonus for the last one, and others do not."""
+    counted = [zip(match.scores, _tricks(match), strict=True) for match in text.matches]
+    return {score - tricks > 2 for each in counted for score, tricks in each} == {True, False}
+
+
+def _at_once(text: Text) -> bool:
+    return all(match.asked == tuple(range(text.seats)) for match in text.matches)
+
+
+def _rolled(text: Text) -> bool:
+    return all(match.dice for match in text.matches) and len({match.dice for match in text.matches}) > 1
+
+
+def _tokens_won(text: Text) -> bool:
+    return len({tuple(match.tokens) for match in text.matches}) > 1
+
+
 Goal = tuple[str, Callable[[Text], bool]]
 SAVED = "The game is saved."
 
@@ -252,21 +348,46 @@ GOALS: dict[int, tuple[Goal, ...]] = {
         ("It has a summary of one sentence.", _summed_up),
         ("It is still a trick-taking game to the end.", lambda text: _until_empty(text) and _winner_takes(text)),
     ),
+    7: (
+        ("It is still a trick-taking game to the end.", lambda text: _until_empty(text) and _winner_takes(text)),
+        ("A block of your own is defined and called.", _defines),
+        ("At least four blocks are called.", lambda text: _calls(text, 4)),
+    ),
+    8: (
+        ("A store holds a player.", lambda text: all(match.held for match in text.matches)),
+        ("The player who takes the last trick has two points more.", _last_counts_more),
+    ),
+    9: (
+        ("Before the first card, each player chooses a number.", _first_all),
+        ("Only the player sees it.", _written_in_secret),
+        ("An exact number earns points, and another one does not.", _exact_counts_more),
+    ),
+    10: (
+        ("All players choose at the same time.", _at_once),
+        ("Before the first card, each player chooses a number.", _first_all),
+        ("Only the player sees it.", _written_in_secret),
+    ),
+    11: (
+        ("A die is rolled: another match shows another face.", _rolled),
+        ("Players win tokens.", _tokens_won),
+        ("It is still a trick-taking game to the end.", lambda text: _until_empty(text) and _winner_takes(text)),
+    ),
 }
+READ, PLAYED = "The text can be read.", "The text can be played without errors."
 
 
 def goals(number: int, source: str, *, saved: bool = False) -> list[dict[str, Any]]:
     """Return the goals of a lesson, each {text, done}, for a text. A text with errors reaches none of them."""
     found: list[tuple[str, bool]]
-    wanted = GOALS[number]
+    checks = GOALS[number]
     try:
         text = Text(RecycleGame("game", source))
-        found = [("The text can be read.", True)] + [(words, _reached(goal, text)) for words, goal in wanted]
+        found = [(READ, True)] + [(words, _reached(goal, text)) for words, goal in checks]
     except (BadText, RulesFailed) as wrong:
         read = isinstance(wrong, RulesFailed)
-        words = "The text can be read." if not read else "The text can be played without errors."
-        found = [(words, False)] + [(words, False) for words, _goal in wanted]
-    if number == COUNT:
+        words = PLAYED if read else READ
+        found = [(words, False)] + [(words, False) for words, _goal in checks]
+    if number == SAVING:
         found.append((SAVED, saved))
     return [{"text": words, "done": done} for words, done in found]
 
@@ -286,21 +407,23 @@ def solution(number: int) -> str:
     return (FOLDER / f"{number}.rcy").read_text(encoding="utf-8") if number else ""
 
 
-def course() -> list[dict[str, Any]]:
-    """Return all lessons: {title, html, goals, start, solution}."""
+def wanted(number: int) -> list[str]:
+    """Return the goals of a lesson in words."""
+    return [READ, *(words for words, _goal in GOALS[number]), *([SAVED] if number == SAVING else [])]
+
+
+def course(language: str = "en") -> list[dict[str, Any]]:
+    """Return all lessons: {title, html, goals, start, solution}. The goals are in English."""
     found = []
     for number in range(1, COUNT + 1):
-        head, _, page = (FOLDER / f"{number}.md").read_text(encoding="utf-8").partition("\n")
-        wanted = [
-            "The text can be read.",
-            *(words for words, _goal in GOALS[number]),
-            *([SAVED] if number == COUNT else []),
-        ]
+        translated = FOLDER / f"{number}.{language}.md"
+        source = translated if translated.is_file() else FOLDER / f"{number}.md"
+        head, _, page = source.read_text(encoding="utf-8").partition("\n")
         found.append(
             {
                 "title": head.removeprefix("# "),
                 "html": str(MarkdownIt("js-default").render(page)),
-                "goals": wanted,
+                "goals": wanted(number),
                 "start": solution(number - 1),
                 "solution": solution(number),
             }

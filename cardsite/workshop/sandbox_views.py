@@ -144,4 +144,5 @@ def step(asked: Asked, who: str) -> dict[str, Any]:
     number = _number(asked, "step", 1)
     if number > lessons.COUNT:
         raise Refused("bad_question", f"There are {lessons.COUNT} lessons.")
-    return {"goals": sandbox.goals(number, _text(asked, "source"), saved=asked.get("saved") is True, who=who)}
+    goals = sandbox.goals(number, _text(asked, "source"), saved=asked.get("saved") is True, who=who)
+    return {"goals": [{**goal, "text": _(goal["text"])} for goal in goals]}
