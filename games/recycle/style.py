@@ -198,7 +198,11 @@ def _headed(out: _Writer, group: Group, first: Leaf, after: int) -> None:
         while place < count and not isinstance(items[place], Comment):
             _inline(out, items[place], 0)
             place += 1
-        _lines(out, items[place:], column + 2, after)
+        if len(items[place:]) > 1 and all(map(_is_award, items[place:])):
+            out.newline(column + 2)
+            _fill(out, items[place:], column + 2, after)
+        else:
+            _lines(out, items[place:], column + 2, after)
         return
     units = _units(items[1:])
     aligned = out.column + 1

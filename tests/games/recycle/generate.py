@@ -155,10 +155,11 @@ class Author:
         finally:
             self.depth -= 1
 
-    def choice(self, *, alone: bool = True) -> str:
-        if self.odds(6):
-            return self.let(lambda: self.choice(alone=False))
-        if self._ours and alone and self.odds(3):
+    def choice(self, lets: int = 0) -> str:
+        """Return a choice. ``lets``: how many are around it."""
+        if lets < DEEPEST and self.odds(6):
+            return self.let(lambda: self.choice(lets + 1))
+        if self._ours and not lets and self.odds(3):
             players = self.one(("player", "(other player)", self.any_players()))
             return f"(together {players} (choice ({self.steps()} (turn pass))))"
         last = self.one(

@@ -329,8 +329,7 @@ def test_definitions_are_laid_out_with_their_parts_on_lines_of_their_own() -> No
     laid_out = """\
 (game
   (define RANKS ()
-    ((RANK : A) 1)
-    ((RANK : K) 2))
+    ((RANK : A) 1) ((RANK : K) 2))
   (define ADD ('N)
     (inc (game sto N) 'N))
 """
