@@ -2,6 +2,9 @@
 
 ``In...`` messages are sent by a browser or a program, ``Out...`` by the server. All are JSON objects in text frames;
 ``t`` is the type. Unknown types, unknown fields and wrong types are refused with a code and a sentence.
+
+The *version* of a match is its ply: the number of moves made so far, 0 after the deal. A client that has version v
+needs the changes from v + 1 on.
 """
 
 from __future__ import annotations
@@ -21,10 +24,10 @@ MAX_TOUCHED = 80  # characters of the name of something on the table
 
 # Close codes. Applications may use 3000 to 4999; Daphne raises for others, except 1000.
 NO_SUCH_TOKEN = 4001
-SOMEBODY_ELSE = 4003  # its session or token is no longer valid
+CREDENTIALS_EXPIRED = 4003  # the session or token is no longer valid
 NO_SUCH_TABLE = 4004
-TOO_SLOW = 4008  # it received too slowly
-FAILED = 4011  # an error on the server
+TOO_SLOW = 4008  # the client read its messages too slowly
+SERVER_ERROR = 4011
 TOO_MANY_FRAMES = 4029
 TOO_MANY_SOCKETS = 4030
 
@@ -38,7 +41,7 @@ class InHello(msgspec.Struct, tag_field="t", tag="hello", forbid_unknown_fields=
 
 
 class InMove(msgspec.Struct, tag_field="t", tag="move", forbid_unknown_fields=True):
-    """A decision. ``decision`` is the view's: the same decision sent twice is played once."""
+    """A move. ``decision`` is the number that the view gives: a decision that is sent twice is played once."""
 
     id: int
     match: int
@@ -82,7 +85,8 @@ Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InPing
 SeatKind = Literal["open", "person", "bot"]
 TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between matches
 ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
-Decider = Literal["person", "bot", "clock", "away"]  # "clock", "away": why a bot decided for a person
+# Who decided. "clock" and "away": a bot, because the person was out of time or away.
+Decider = Literal["person", "bot", "clock", "away"]
 DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": unknown
 
 
@@ -101,11 +105,11 @@ class SeatInfo(msgspec.Struct):
     seat: int
     kind: SeatKind
     name: str
-    bot: str  # the kind of bot ("house"), "" for others
-    person: int  # the person's public number (page /people/N/), 0 for others
+    bot: str  # the kind of bot, such as "house"; "" if it is not a bot
+    person: int  # the person's public number (page /people/N/); 0 if it is not a person
     host: bool
-    here: bool  # connected now (bots always are)
-    away: bool  # a bot stands in for the person
+    here: bool  # connected now; always true of bots
+    away: bool  # a bot decides for the person
     ready: bool  # the person wants the next match
     held_for: int  # the person who stood up during the match and may take the seat back from the bot; usually 0
     wins: float  # matches won at this table; ties are shared
@@ -159,7 +163,7 @@ class DailyInfo(msgspec.Struct):
 
 
 class TableInfo(msgspec.Struct):
-    """All that is public about a table."""
+    """The public data of a table."""
 
     code: str
     game: str
@@ -169,15 +173,15 @@ class TableInfo(msgspec.Struct):
     options: list[OptionInfo]
     public: bool
     sealed: bool
-    house: bool
+    house: bool  # a table of the site's own, where only bots play
     together: bool  # players and spectators share one chat room
-    seconds: int  # for one decision; 0: there is no clock
-    clock: bool  # whether it runs: not for a person alone with bots
+    seconds: int  # allowed for a decision; 0: there is no clock
+    clock: bool  # whether the clock runs; it does not for a person alone with bots
     match: int  # the current or last match, 0 before the first
-    number: int  # of that match in the series, from 1
-    bots: list[BotInfo]  # the kinds that this game has
-    stacked_for: int  # -1, or the seat the last match was stacked for, where that is revealed
-    dropped: DroppedFor  # why the last match was abandoned
+    number: int  # of that match at this table, from 1
+    bots: list[BotInfo]  # the kinds of bots that this game has
+    stacked_for: int  # the seat that the last match was rigged for, if that is revealed; else -1
+    dropped: DroppedFor  # why the last match was abandoned, if it was
     notice: str  # a sentence for everybody if the last match was abandoned or cannot be shown; usually ""
     seat_requests: list[SeatRequestInfo]  # in the order in which they were made
     what_if: WhatIfInfo | None  # usually null
@@ -191,7 +195,7 @@ class ChatLine(msgspec.Struct):
     """A chat message. ``seat`` is -1 for spectators."""
 
     room: ChatRoom
-    n: int  # increases
+    n: int  # increases from message to message
     name: str
     person: int  # their public number, 0 for a person whose account was removed
     seat: int
@@ -222,7 +226,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):
-    """The table has changed: a seat, the status, presence, or the clocks."""
+    """A change of the table: its seats, status, presence or clocks. ``now`` and ``deadlines`` as in OutSnapshot."""
 
     table: TableInfo
     now: int
@@ -271,7 +275,7 @@ class OutChange(msgspec.Struct, tag_field="t", tag="change", omit_defaults=True)
 
 
 class OutAck(msgspec.Struct, tag_field="t", tag="ack"):
-    """Your move is stored as ply ``version``; ``again``: it already was."""
+    """Your move is stored as ply ``version``. ``again``: it had been stored before."""
 
     id: int
     match: int
@@ -280,7 +284,7 @@ class OutAck(msgspec.Struct, tag_field="t", tag="ack"):
 
 
 class OutRefused(msgspec.Struct, tag_field="t", tag="refused"):
-    """Your message changed nothing. ``id`` is that of the message, 0 if it had none; ``text`` says what to do."""
+    """Your message was refused and changed nothing. ``id`` is the message's (0: none); ``text`` says what to do."""
 
     id: int
     code: str

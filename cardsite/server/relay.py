@@ -29,8 +29,8 @@ from cardsite.server.events import (
 from cardsite.server.live import LiveMatch, Occupant, now_ms
 from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import (
+    CREDENTIALS_EXPIRED,
     NO_SUCH_TABLE,
-    SOMEBODY_ELSE,
     OutChat,
     OutSpectators,
     OutTable,
@@ -164,7 +164,7 @@ class Relay:
         if socket.person and socket.identify and not socket.closing:
             found = await socket.identify()
             if found is None or found.pk != socket.person:
-                socket.close(SOMEBODY_ELSE)
+                socket.close(CREDENTIALS_EXPIRED)
 
     # -- broadcasts
 

@@ -29,13 +29,13 @@ from cardsite.server.connections import ConnectionCounter, Full, address_of
 from cardsite.server.events import ChatPosted
 from cardsite.server.live import now_ms
 from cardsite.server.protocol import (
-    FAILED,
     MAX_CHAT,
     MAX_FRAME,
     MAX_TOUCHED,
     NO_SUCH_TABLE,
     NO_SUCH_TOKEN,
     PROTOCOL,
+    SERVER_ERROR,
     TOO_MANY_FRAMES,
     TOO_MANY_SOCKETS,
     InBack,
@@ -153,7 +153,7 @@ async def _admit(asked: Handshake, counted: list[str]) -> tuple[Person | None, i
         return TOO_MANY_FRAMES
     except Exception:
         log.exception("could not identify the visitor of a new connection")
-        return FAILED
+        return SERVER_ERROR
     if person is None and asked.token:
         return NO_SUCH_TOKEN
     return person, before
@@ -179,7 +179,7 @@ async def _serve(asked: Handshake, person: Person | None, before: int, receive: 
             socket.close(NO_SUCH_TABLE)
         except Exception:
             log.exception("socket failed", code=code)
-            socket.close(FAILED)
+            socket.close(SERVER_ERROR)
         finally:
             await match_server.relay.leave(code, socket)
         await _gone(receive)

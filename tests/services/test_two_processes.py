@@ -6,7 +6,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
-from cardsite.server.protocol import SOMEBODY_ELSE
+from cardsite.server.protocol import CREDENTIALS_EXPIRED
 from tests.running_site import RunningSite
 from tests.site import conftest as site
 from tests.site.conftest import DatabaseOf
@@ -113,7 +113,7 @@ def test_a_logout_and_a_new_token_cut_the_sockets_of_other_processes(
         assert bot.hello()["seat"] == browser.seat == 1
         pepper.site = first
         token(pepper)
-        assert bot.closed() == SOMEBODY_ELSE
+        assert bot.closed() == CREDENTIALS_EXPIRED
         browser.settle()
         pepper.post("/people/logout/")
-        assert browser.closed() == SOMEBODY_ELSE
+        assert browser.closed() == CREDENTIALS_EXPIRED

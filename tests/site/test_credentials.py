@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
-from cardsite.server.protocol import SOMEBODY_ELSE as CUT
+from cardsite.server.protocol import CREDENTIALS_EXPIRED
 from cardsite.server.room import Room, Socket
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import Reading
@@ -66,7 +66,7 @@ def test_a_logout_cuts_the_sockets_of_that_browser_and_no_others(site: RunningSi
         bot.hello()
         with other.connect(code) as spectator:
             pepper.post("/people/logout/")
-            assert cut.closed() == CUT
+            assert cut.closed() == CREDENTIALS_EXPIRED
             for ws in (stays, bot, spectator):
                 ws.settle()
     with pepper.connect(code) as again:
@@ -82,7 +82,7 @@ async def test_frames_from_a_closed_socket_are_ignored() -> None:
     socket = Socket(send, person.pk, person.name)
     room: Any = None  # nobody asks for it
     client = Client(table.code, socket, room, person, "")
-    socket.close(CUT)
+    socket.close(CREDENTIALS_EXPIRED)
     await client.receive(json.dumps({"t": "chat", "id": 1, "text": "am I still here?"}))
     assert not await Message.objects.aexists()
 
@@ -123,7 +123,7 @@ def test_a_new_token_cuts_the_programs_of_the_old_one_and_not_the_browser(site: 
     with program(site, code, token(pepper)) as bot, pepper.connect(code) as browser:
         assert bot.hello()["seat"] == 1
         renewed = token(pepper)
-        assert bot.closed() == CUT
+        assert bot.closed() == CREDENTIALS_EXPIRED
         browser.settle()
         with program(site, code, renewed) as again:
             assert again.hello()["seat"] == 1
@@ -144,7 +144,7 @@ def test_another_password_cuts_all_browsers(site: RunningSite, administrator: Vi
         cut_by(
             administrator, f"/admin/auth/user/{account}/password/", password1="other 4 words", password2="other 4 words"
         )
-        assert ws.closed() == CUT
+        assert ws.closed() == CREDENTIALS_EXPIRED
 
 
 def test_an_account_that_is_closed_loses_browsers_and_programs(
@@ -158,7 +158,7 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
         when = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
         account = pepper.account(site_db)
         cut_by(administrator, f"/admin/auth/user/{account}/change/", username="closed-" + secrets.token_hex(4), **when)
-        assert (ws.closed(), bot.closed()) == (CUT, CUT)
+        assert (ws.closed(), bot.closed()) == (CREDENTIALS_EXPIRED, CREDENTIALS_EXPIRED)
     late = program(site, code, made)
     assert late.closed() == 4001
 
@@ -173,7 +173,7 @@ def test_a_player_who_is_removed_is_cut_off(site: RunningSite, administrator: Vi
         if what == "people/person":
             account = Person.objects.using(site_db).get(user=account).pk
         cut_by(administrator, f"/admin/{what}/{account}/delete/", post="yes")
-        assert (ws.closed(), bot.closed()) == (CUT, CUT)
+        assert (ws.closed(), bot.closed()) == (CREDENTIALS_EXPIRED, CREDENTIALS_EXPIRED)
 
 
 def test_a_guest_who_logs_in_is_cut_as_the_guest(site: RunningSite) -> None:
@@ -181,6 +181,6 @@ def test_a_guest_who_logs_in_is_cut_as_the_guest(site: RunningSite) -> None:
     code, _, guest = two_at_a_table(site, "house")
     with guest.connect(code) as ws:
         assert guest.post("/people/login/", username=pepper.username, password=PASSWORD).status == 302
-        assert ws.closed() == CUT
+        assert ws.closed() == CREDENTIALS_EXPIRED
     with guest.connect(code) as again:
         assert again.seat == 1

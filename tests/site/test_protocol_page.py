@@ -108,13 +108,13 @@ def test_every_message_has_an_example() -> None:
 def test_every_refusal_and_close_code_is_documented() -> None:
     missing = {code for code in get_args(TableCode) if f"`{code}`" not in PAGE}
     assert not missing
-    closes = protocol.FAILED, protocol.NO_SUCH_TOKEN, protocol.NO_SUCH_TABLE
+    closes = protocol.SERVER_ERROR, protocol.NO_SUCH_TOKEN, protocol.NO_SUCH_TABLE
     for close in (
         *closes,
         protocol.TOO_MANY_FRAMES,
         protocol.TOO_MANY_SOCKETS,
         protocol.TOO_SLOW,
-        protocol.SOMEBODY_ELSE,
+        protocol.CREDENTIALS_EXPIRED,
     ):
         assert f"| {close} |" in PAGE
         assert 4000 <= close < 5000  # Autobahn, on which Daphne stands, raises at others

@@ -22,7 +22,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_make_token
 from cardsite.server import relay as relay_module
 from cardsite.server import transport
-from cardsite.server.protocol import FAILED, SOMEBODY_ELSE, TOO_MANY_SOCKETS
+from cardsite.server.protocol import CREDENTIALS_EXPIRED, SERVER_ERROR, TOO_MANY_SOCKETS
 from cardsite.server.room import Room, Socket
 from cardsite.server.server import MatchServer
 from cardsite.table.services import do_start_match
@@ -178,7 +178,7 @@ async def test_a_socket_whose_first_write_fails_is_asked_to_reconnect_and_nobody
     monkeypatch.setattr("cardsite.lobby.services.do_note_here", gone)
     server = Server(token)
     await server.live()
-    assert [event.get("code") for event in server.sent if event["type"] == "websocket.close"] == [FAILED]
+    assert [event.get("code") for event in server.sent if event["type"] == "websocket.close"] == [SERVER_ERROR]
     assert match_server.relay.rooms == {}
 
 
@@ -199,7 +199,7 @@ async def test_a_socket_whose_proof_ceases_to_be_good_while_it_comes_in_is_close
     monkeypatch.setattr(match_server.relay, "enter", meanwhile)
     server = Server(token)
     await server.live()
-    assert [event["code"] for event in server.sent if event["type"] == "websocket.close"] == [SOMEBODY_ELSE] * (
+    assert [event["code"] for event in server.sent if event["type"] == "websocket.close"] == [CREDENTIALS_EXPIRED] * (
         not good
     )
     assert any("text" in event for event in server.sent) is good
