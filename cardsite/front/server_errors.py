@@ -1,4 +1,4 @@
-"""``handler500`` of the site: the answer when a page raises."""
+"""``handler500`` of the site: the response when a view raises an exception."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ log = structlog.get_logger(__name__)
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Return the answer for a page that raised: 503 for errors of the database, else 500; as JSON if requested.
+    """Return the response for a view that raised: 503 if the database is unavailable, else 500; as JSON if requested.
 
-    The pages are rendered without the request: to show their visitor they would need the database.
+    The pages are rendered without the request: its context processors would query the database for the visitor.
     """
     error = sys.exc_info()[1]
     if isinstance(error, OUT_OF_ORDER):
@@ -39,6 +39,6 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether a request wants JSON: its page always answers in JSON, or its ``Accept`` header says so."""
+    """Return whether the response should be JSON: the view always returns JSON, or the ``Accept`` header asks for it."""
     page = request.resolver_match.func if request.resolver_match else None
     return getattr(page, "answers_json", False) or "application/json" in request.headers.get("Accept", "")

@@ -36,7 +36,7 @@ USES = (
     PrivateUse(
         tcp.Connection,
         ("dataBuffer", "offset", "_tempDataLen", "writeSomeData", "connected", "disconnecting"),
-        "to write at once and to know the size of the buffer: takes a third of the time of a later write",
+        "to write at once, in a third of the time of a buffered write, and to know how much is buffered",
     ),
     PrivateUse(
         asyncioreactor.AsyncioSelectorReactor,
@@ -44,23 +44,23 @@ USES = (
         "the event loop, to clean up after the reactor has stopped",
     ),
 )
-OUT_OF_FILES = ("EMFILE", "Could not accept")  # in the log format of twisted.internet.tcp
+OUT_OF_FILES = ("EMFILE", "Could not accept")  # how twisted.internet.tcp logs that no file descriptor was left
 
 
 def is_answering(channel: http.HTTPChannel) -> bool:
-    """Whether a request of this connection is being answered."""
+    """Return whether a request of this connection is being answered."""
     return bool(channel._handlingRequest)
 
 
 def is_aborting(channel: http.HTTPChannel) -> bool:
-    """Whether this connection will be cut off soon."""
+    """Return whether this connection is about to be aborted."""
     return channel._abortingCall is not None
 
 
 def half_close(channel: Any, seconds: float) -> None:
-    """Send nothing more, go on reading, and cut the connection off after some seconds.
+    """Close a connection for sending, go on reading, and abort it after some seconds.
 
-    What has come and was not parsed is dropped; what comes goes to ``dataReceived``.
+    Data that was received and not parsed yet is dropped. Later data goes to ``dataReceived`` as before.
     """
     channel._dataBuffer = []
     channel._networkProducer.unregisterProducer()
@@ -75,10 +75,10 @@ def bytes_waiting(transport: Any) -> int:
 
 
 def write_at_once(transport: Any, data: bytes) -> bytes:
-    """Write to a connection where nothing waits. Return what the system did not take."""
+    """Write to a connection whose buffer is empty. Return the rest that the kernel did not accept."""
     if transport.connected and not transport.disconnecting:
         written = transport.writeSomeData(data)
-        if isinstance(written, int):  # else it is an error, which the transport will meet again and deal with
+        if isinstance(written, int):  # else an error, which the transport handles when it occurs again
             return data[written:]
     return data
 
@@ -90,7 +90,7 @@ def event_loop(reactor: Any) -> AbstractEventLoop:
 
 
 def cannot_accept(event: dict[str, Any]) -> str:
-    """Return why Twisted could not accept a connection, as an event of its log says; "" for any other event."""
+    """Return the reason if a log event says that Twisted could not accept a connection; "" for any other event."""
     text = event.get("log_format") or ""
     if event.get("log_namespace") == "twisted.internet.tcp" and any(words in text for words in OUT_OF_FILES):
         return str(event.get("acceptError", "EMFILE"))
@@ -98,7 +98,7 @@ def cannot_accept(event: dict[str, Any]) -> str:
 
 
 def failure(event: dict[str, Any]) -> BaseException | None:
-    """Return the exception that an event of Twisted's log says nobody has handled; None for any other event."""
+    """Return the exception if a log event reports an unhandled one; None for any other event."""
     if event.get("log_level") is LogLevel.critical and (found := event.get("log_failure")):
         error: BaseException = found.value
         return error

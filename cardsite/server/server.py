@@ -1,4 +1,4 @@
-"""The match server: everything that runs in a process besides its pages, and the handlers of its events."""
+"""The match server: all that runs in a process besides its pages, and which part handles which event."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from cardsite.server.tasks import Tasks
 from cardsite.table import tidy
 
 CHECK_CREDENTIALS_EVERY = 60.0  # seconds between two checks of all sessions and tokens
-EVICT_EVERY = 30.0  # seconds between two searches for unused copies
+EVICT_EVERY = 30.0  # seconds between two searches for unused copies of matches
 FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged)  # events of the apps that are handled here
 log = structlog.get_logger(__name__)
 
 
 class MatchServer:
-    """Opens on the first event that the ASGI server hands in, on that event loop; then runs until the process ends."""
+    """The parts of the match server in this process. ``cardsite.asgi`` opens it on the event loop that it runs on."""
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
@@ -67,7 +67,7 @@ class MatchServer:
         on(CredentialsChanged, notify, relay.on_credentials_changed)
 
     def open(self) -> None:
-        """Start, unless it has started."""
+        """Start the background tasks, unless they have been started."""
         if self._loop is not None:
             return
         self._loop = asyncio.get_running_loop()
@@ -79,13 +79,13 @@ class MatchServer:
             self._presence(),
             self._check_all_credentials(),
             self._evict_unused(),
-            tidy.rounds(),
+            tidy.run_periodically(),
         ):
             self._tasks.spawn(work, Context())
         log.info("match server is open", process=self.name)
 
     async def close(self) -> None:
-        """Shut down: sign out, end the bot processes."""
+        """Stop: leave the cluster, close the sockets and end the bot processes."""
         if self._loop is None:
             return
         for kind in FROM_APPS:
@@ -99,7 +99,8 @@ class MatchServer:
     def _on_commit(self, sender: object, event: object, **_: object) -> None:
         """Emit an event that an app has published, from any thread."""
         if self._loop is not None:
-            # In a context of its own: work that a page causes must not count as part of the page.
+            # In a new context: otherwise this work would inherit the context variables of the page that caused it, such
+            # as whom to charge for it.
             self._loop.call_soon_threadsafe(self._emit, event, context=Context())
 
     def _emit(self, event: object) -> None:
@@ -110,7 +111,7 @@ class MatchServer:
             self.referee.evict(event.match)
 
     async def _evict_unused(self) -> None:
-        """Evict unused copies: one may have been loaded for a connection that has ended meanwhile."""
+        """Evict copies of matches that nobody uses: a connection may have ended while its copy was being loaded."""
         while True:
             await asyncio.sleep(EVICT_EVERY)
             shown = {room.info.match for room in self.relay.rooms.values()}
@@ -119,7 +120,7 @@ class MatchServer:
                     self.referee.evict(match_id)
 
     async def _check_all_credentials(self) -> None:
-        """Check all sessions and tokens now and then: a notice may be lost, and management commands send none."""
+        """Check all sessions and tokens periodically: notices can be lost, and management commands send none."""
         while True:
             await asyncio.sleep(CHECK_CREDENTIALS_EVERY)
             for room in list(self.relay.rooms.values()):

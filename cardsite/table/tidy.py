@@ -128,8 +128,8 @@ def batches() -> Iterator[tuple[str, int]]:
             yield task.name, done
 
 
-async def rounds() -> None:
-    """Clean up whenever it is due and no other process does. Runs in each process until cancelled."""
+async def run_periodically() -> None:
+    """Clean up every ``TIDY_MINUTES``, in one process at a time. Runs in each process until cancelled."""
     every = timedelta(minutes=settings.TIDY_MINUTES)
     while every:
         try:
