@@ -39,6 +39,6 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Return whether the response should be JSON: the view always returns JSON, or the ``Accept`` header asks for it."""
+    """Return whether to answer in JSON: the view always does, or the ``Accept`` header asks for it."""
     page = request.resolver_match.func if request.resolver_match else None
     return getattr(page, "answers_json", False) or "application/json" in request.headers.get("Accept", "")

@@ -178,7 +178,7 @@ class Game(ABC):
         return view
 
     def view_of_moment(self, moment: Moment, seat: int | None, *, decision: int = 0) -> View:
-        """Return what ``seat`` (None: a spectator) may see of a moment within a move, when nobody is to act."""
+        """Return what ``seat`` (None: a spectator) may see at a moment within a move, when nobody is to act."""
         view = self.view_of(moment.position.observe(seat), seat, (), decision=decision)
         view.pop("result", None)
         view.pop("paths", None)

@@ -1,7 +1,7 @@
 """Match: a state with its moves and its log. Game, options, seats, seed and moves determine every state.
 
-The version of the rules belongs to it too: the same seed and moves give another match by other rules, so a record names
-the version. Any exception of the rules becomes ``RulesFailed`` here, and only here.
+So does the version of the rules: under other rules the same seed and moves give another match, so a record names the
+version. Exceptions that the rules raise become ``RulesFailed`` here, and only here.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class Record(TypedDict):
     """A match as it is stored or sent: all that is needed to replay it."""
 
     game: str
-    rules: NotRequired[str]  # version of the rules; missing in records older than versions
+    rules: NotRequired[str]  # version of the rules; missing in records from before rules had versions
     seats: int
     options: dict[str, OptionValue]
     seed: str  # hexadecimal
     moves: list[tuple[int, str]]  # (seat, move), in order
     names: NotRequired[list[str]]
-    result: NotRequired[list[SeatResult]]  # by seat, for a finished match; for readers only, as a replay gives the same
+    result: NotRequired[list[SeatResult]]  # by seat, of a finished match; for readers only: a replay computes it again
 
 
 class BadRecord(ValueError):
@@ -45,7 +45,7 @@ class BadRecord(ValueError):
 
 
 class OtherRules(BadRecord):
-    """A match played by another version of the rules: today's rules would turn it into a different match."""
+    """A match played under another version of the rules: under the current one it might be a different match."""
 
 
 # The exceptions that replaying a stored match may raise.
@@ -57,15 +57,16 @@ def check_rules(game: Game, version: str) -> None:
     if version != game.rules_version:
         then = f"version {version}" if version else "an older version"
         raise OtherRules(
-            f"This match of {game.title} was played by {then} of the rules. By version {game.rules_version}, the "
-            "current one, the same seed and moves may give another match."
+            f"This match of {game.title} was played by {then} of the rules. Under the current version, "
+            f"{game.rules_version}, the same seed and moves may give another match."
         )
 
 
 class RulesCall:
-    """A context manager that turns any exception of the rules into RulesFailed, except refusals.
+    """A context manager that turns exceptions of the rules into RulesFailed.
 
-    ``where`` is a format string for ``args``. It is only formatted on failure, because this runs often.
+    IllegalMove, BadOption and RulesFailed itself pass through. ``where`` is a format string for ``args``. It is only
+    formatted on failure, because this runs often.
     """
 
     __slots__ = ("args", "game", "where")
@@ -85,7 +86,7 @@ class RulesCall:
 class Match:
     """A match in progress: its state, its moves, and its log by ply (``log[0]`` the deal, ``log[k]`` the k-th move).
 
-    Any exception of the rules is raised as RulesFailed. After that the match is invalid and must not be used again.
+    Exceptions of the rules are raised as RulesFailed. After that the match is invalid and must not be used again.
     """
 
     game: Game
@@ -108,7 +109,7 @@ class Match:
 
     @classmethod
     def replay(cls, game: Game, seats: int, options: Options, seed: bytes, moves: Iterable[tuple[int, str]]) -> Match:
-        """Deal from a seed and make the moves. Raises BadRecord if a move is not legal; RulesFailed."""
+        """Return the match with this seed and these moves. Raises BadRecord if a move is illegal; BadOption; RulesFailed."""
         match = cls.start(game, seats, options, SealedChance(seed))
         for ply, (seat, move) in enumerate(moves, 1):
             try:
@@ -123,10 +124,10 @@ class Match:
         return len(self.moves)
 
     def advance(self, seat: int, move: str, note: LogEntry | None = None) -> None:
-        """Check a move, make it and log it; ``note`` is a log entry to put before those of the move.
+        """Check a move, make it and log it. ``note`` is a log entry to put before those of the move.
 
         Raises IllegalMove, with the match unchanged, if the move is refused; RulesFailed if the rules fail or the match
-        exceeds the game's limit of decisions.
+        exceeds the game's maximum number of decisions.
         """
         if self.ply >= self.game.longest:
             raise RulesFailed("too long", f"The match has not ended after {self.ply:,} decisions.")
@@ -147,7 +148,7 @@ class Match:
         self.log.append(self.state.log or [])
         self.state.log = []
 
-    # -- queries: anything may raise RulesFailed
+    # -- queries, each of which may raise RulesFailed
 
     @property
     def over(self) -> bool:
@@ -165,9 +166,8 @@ class Match:
             return self.state.legal_moves(seat)
 
     def view(self, seat: int | None, *, face_up: bool = False) -> View:
-        """Return what ``seat`` (None: a spectator) may see now."""
-        whom = "a spectator" if seat is None else f"seat {seat}"
-        with RulesCall(self.game, "when the table was drawn for {} after move {}", whom, self.ply):
+        """Return what ``seat`` (None: a spectator) may see now; ``face_up``: everything."""
+        with RulesCall(self.game, "when the table was drawn for {} after move {}", _audience(seat), self.ply):
             decision = 0 if seat is None else self.decisions[seat]
             view = self.game.view(self.state, seat, decision=decision, face_up=face_up)
         if "result" in view and _explain_points(self.rounds, view["result"]["scores"]):
@@ -175,22 +175,25 @@ class Match:
         return view
 
     def why_not(self, seat: int, touched: str) -> Text | None:
-        """Return why something on the table is not part of a legal move of ``seat``; None if the game does not know."""
+        """Return why ``touched`` is not part of a legal move of ``seat``.
+
+        None if the game gives no reason, if it is part of one, or if nothing on the table is called that.
+        """
         with RulesCall(self.game, "when seat {} asked about {!r} after move {}", seat, touched, self.ply):
             observation = self.state.observe(seat)
             if touched not in touchable(self.game.render(observation)):
-                return None  # it does not exist, or it may be used
+                return None
             return self.game.why_not(observation, touched)
 
     def note_round(self) -> None:
         """Record the standings, as spectators see them, if the last move began or ended a round, or the match.
 
-        Call it after the deal and after each move if the result should show where the points came from. A view that
-        cannot be drawn is skipped here: the error appears when it is rendered for players.
+        Call it after the deal and after each move if the result should show where the points came from. If the view
+        cannot be drawn, this does nothing: the error appears when it is drawn for players.
         """
-        said = next((entry["text"] for entry in self.log[-1] if entry["kind"] == "round"), None)
+        round_title = next((entry["text"] for entry in self.log[-1] if entry["kind"] == "round"), None)
         ended = self.over
-        if not (said or ended or self.ply == 0):
+        if not (round_title or ended or self.ply == 0):
             return
         try:
             seats = self.view(None)["seats"]
@@ -202,12 +205,13 @@ class Match:
             return
         values = [counter[shared[0]] for counter in counters]
         if not self.rounds or self.rounds[-1]["values"] != values:
-            self.rounds.append(Round(title=said or (say("The end") if ended else say("The deal")), values=values))
+            self.rounds.append(
+                Round(title=round_title or (say("The end") if ended else say("The deal")), values=values)
+            )
 
     def reveals(self, seat: int | None) -> list[Reveal]:
-        """Return the pauses of the last move as ``seat`` (None: a spectator) may see them, in order."""
-        whom = "a spectator" if seat is None else f"seat {seat}"
-        with RulesCall(self.game, "when a moment of move {} was drawn for {}", self.ply, whom):
+        """Return the reveals of the last move as ``seat`` (None: a spectator) may see them, in order."""
+        with RulesCall(self.game, "when a reveal of move {} was drawn for {}", self.ply, _audience(seat)):
             decision = 0 if seat is None else self.decisions[seat]
             return [
                 Reveal(
@@ -220,7 +224,7 @@ class Match:
 
     @property
     def hold(self) -> int:
-        """The total time, in milliseconds, for which the pauses of the last move are shown."""
+        """The total time, in milliseconds, for which the reveals of the last move are shown."""
         return sum(moment.hold for moment in self.state.moments)
 
     def scores(self) -> Sequence[float]:
@@ -236,7 +240,8 @@ class Match:
     def entries(self, seat: int | None, ply: int, *, face_up: bool = False, named: bool = False) -> list[LogEntry]:
         """Return the log entries of one ply that ``seat`` (None: a spectator) may read.
 
-        ``named``: entries for a single player name that player, as for others: "Bram gets 3D" instead of "You get 3D".
+        An entry for a single player has a text for that player, "You get 3D", and one for others, "Bram gets 3D".
+        ``named`` selects the latter.
         """
         return self._readable(self.log[ply], seat, face_up, named)
 
@@ -249,8 +254,12 @@ class Match:
         ]
 
 
+def _audience(seat: int | None) -> str:
+    return "a spectator" if seat is None else f"seat {seat}"
+
+
 def _as_sent(entry: LogEntry, named: bool) -> LogEntry:
-    """Return an entry without its field ``others``; ``named``: with that text instead of its own."""
+    """Return an entry without its field ``others``. ``named``: the text of that field replaces the entry's own."""
     sent = entry.copy()
     others = sent.pop("others")
     if named:
@@ -259,9 +268,9 @@ def _as_sent(entry: LogEntry, named: bool) -> LogEntry:
 
 
 def _explain_points(rounds: Sequence[Round], scores: Sequence[float]) -> bool:
-    """Return whether the rounds explain the scores: they add up to them, or lives were lost.
+    """Return whether the rounds explain the scores: their points add up to the scores, or they count lives down.
 
-    In some games the rounds count something else, or each round counts on its own.
+    In some games the rounds count something else, or the points of a round do not count towards the next.
     """
     if len(rounds) <= 2:
         return False

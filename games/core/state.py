@@ -36,7 +36,7 @@ class State(ABC, Generic[O]):
     sight: Sight = BLIND  # which cards each seat has seen, in games that track it
     log: list[LogEntry] | None  # entries since the log was last read; None: no log is kept
     audited: bool = True  # whether a game that can compute the result of a move in two ways compares them
-    moments: tuple[Moment, ...] = ()  # pauses within the last move, in order
+    moments: tuple[Moment, ...] = ()  # positions within the last move that are revealed before its end, in order
 
     # -- whose turn, and what may be done
 

@@ -17,7 +17,7 @@ from games.core.view import plain
 
 
 def read(text: str) -> Record:
-    """Return the record in ``text``, which is JSON. Raises BadRecord, saying what is wrong."""
+    """Return the record in ``text``, which is JSON. Raises BadRecord, with the reason."""
     try:
         found = json.loads(text)
     except ValueError as error:
@@ -29,17 +29,19 @@ def read(text: str) -> Record:
     kinds = {"game": str, "seats": int, "options": dict, "seed": str, "moves": list}
     for key, kind in kinds.items():
         if not _is(found.get(key), kind):
-            raise BadRecord(f"A record has {key!r}: {_KINDS[kind]}.")
+            raise BadRecord(f"A record needs {key!r}, which must be {_KINDS[kind]}.")
     for ply, move in enumerate(found["moves"], 1):
         if not (isinstance(move, list) and len(move) == 2 and _is(move[0], int) and _is(move[1], str)):
             raise BadRecord(f'Move {ply} must be a seat and a text, as in [0, "pass"].')
     if not _is(found.get("rules", ""), str):
-        raise BadRecord("The rules of a record are a text: the version it was played by.")
+        raise BadRecord("The rules of a record must be a text: the version of the rules it was played by.")
     names = found.get("names", [])
     if not (isinstance(names, list) and len(names) in (0, found["seats"]) and all(_is(name, str) for name in names)):
-        raise BadRecord("The names of a record are a list of texts, one a seat.")
+        raise BadRecord("The names of a record must be a list of texts, one per seat.")
     if "result" in found and not _is_result(found["result"], found["seats"]):
-        raise BadRecord("The result of a record is a list of objects, one a seat, each with a score and a share.")
+        raise BadRecord(
+            "The result of a record must be a list of objects, one per seat, each with a score and a share."
+        )
     return cast(Record, found)
 
 
@@ -58,7 +60,7 @@ def _is_number(value: object) -> bool:
 
 
 def result_differs(match: Match, record: Record) -> bool:
-    """Return whether a replayed match has other scores than its record."""
+    """Return whether the scores of a replayed match differ from those in its record."""
     return "result" in record and [each["score"] for each in record["result"]] != match.scores()
 
 
@@ -67,7 +69,7 @@ def read_file(path: Path) -> Record:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise BadRecord(f"{path} is not a text in UTF-8: {error}.") from None
+        raise BadRecord(f"{path} is not a text file in UTF-8: {error}.") from None
     return read(text)
 
 
@@ -87,14 +89,14 @@ _KINDS = {str: "a text", int: "a whole number", dict: "an object", list: "a list
 def replay(record: Record, game: Game | None = None, *, other_rules: bool = False) -> Match:
     """Replay a record. Raises BadRecord, RulesFailed; UnknownGame if there is no such game.
 
-    ``game`` is the one that was played, if the catalogue does not have it. ``other_rules`` accepts a record by another
-    version of the rules and replays it by today's; otherwise that raises OtherRules.
+    ``game`` is the game that was played, if the catalogue does not have it. ``other_rules``: replay the match under the
+    current rules even if it was played under another version; otherwise that raises OtherRules.
     """
     game = game or catalogue.find(record["game"])
     if not other_rules:
         check_rules(game, record.get("rules", ""))
     if not re.fullmatch(rf"[0-9a-fA-F]{{{SEED_BYTES * 2}}}", record["seed"]):
-        raise BadRecord(f"The seed of a record is {SEED_BYTES * 2} hexadecimal digits.")
+        raise BadRecord(f"The seed of a record must be {SEED_BYTES * 2} hexadecimal digits.")
     seed = bytes.fromhex(record["seed"])
     try:
         return Match.replay(game, record["seats"], record["options"], seed, record["moves"])
@@ -103,7 +105,7 @@ def replay(record: Record, game: Game | None = None, *, other_rules: bool = Fals
 
 
 def transcript(match: Match, names: list[str], seat: int | None, *, face_up: bool = False) -> Iterator[str]:
-    """Return the log as text, line by line, as ``seat`` (None: a spectator) could read it; ``face_up``: all of it."""
+    """Yield the log as lines of text, as far as ``seat`` (None: a spectator) may read it; ``face_up``: all of it."""
     for ply in range(match.ply + 1):
         for entry in match.entries(seat, ply, face_up=face_up):
             whom = f"({names[entry['only']]}) " if face_up and "only" in entry else ""
