@@ -25,7 +25,10 @@ _TIMES = {
 
 
 def _field(game: Game, option: Option) -> forms.Field:
-    """Return the form field of a game's option. A number is empty by default if its default value has a name."""
+    """Return the form field of a game's option.
+
+    A number whose default value has a name, such as "no limit", is empty at first and shows that name as placeholder.
+    """
     if option.choices:
         choices = [(choice, value_in_words(game, option, choice)) for choice in option.choices]
         field: forms.Field = forms.ChoiceField(choices=choices, initial=option.default)
@@ -65,7 +68,7 @@ class GameForm(forms.Form):
             self.option_names.append(f"option_{option.name}")
 
     def set_to(self, options: dict[str, Any], seconds: int) -> None:
-        """Fill in the settings of an existing table."""
+        """Set the initial values to the settings of an existing table."""
         self.fields["seconds"].initial = seconds
         for option in self.game.options:
             value = options.get(option.name, option.default)
@@ -78,7 +81,7 @@ class GameForm(forms.Form):
         return [self[name] for name in self.option_names]
 
     def clean(self) -> dict[str, Any]:
-        """Collect the options that were given."""
+        """Add ``options``: the values of the options that were filled in, by name."""
         data = super().clean() or {}
         given = {name: data[name] for name in self.option_names if data.get(name) not in (None, "")}
         data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
@@ -104,8 +107,8 @@ class NewTableForm(GameForm):
         ],
         initial="auto",
         help_text=_(
-            "A sealed table publishes a fingerprint (hash) of the shuffle before the first card and the "
-            "seed after the last."
+            "The seed determines the shuffle. A sealed table publishes its hash before the first card and "
+            "the seed itself after the last move."
         ),
     )
 
@@ -113,7 +116,7 @@ class NewTableForm(GameForm):
         super().__init__(game, *args, **kwargs)
         if person:
             self.fields["name"].initial = person.name
-        kinds = [
+        occupants = [
             ("me", _("Me")),
             ("open", _("Open for a friend")),
             *((bot.name, _("Bot: %(bot)s") % {"bot": translated(game, bot.title)}) for bot in catalogue.bots(game)),
@@ -121,7 +124,7 @@ class NewTableForm(GameForm):
         self.seat_names = []
         for index in range(game.max_seats):
             default = "me" if index == 0 else "open" if index < game.default_seats else "none"
-            choices = kinds if index < game.min_seats else [("none", _("No seat")), *kinds]
+            choices = occupants if index < game.min_seats else [("none", _("No seat")), *occupants]
             field = forms.ChoiceField(label=_("Seat %(n)d") % {"n": index + 1}, choices=choices, initial=default)
             self.fields[f"seat{index}"] = field
             self.seat_names.append(f"seat{index}")
@@ -132,7 +135,7 @@ class NewTableForm(GameForm):
         return [{"index": index, "field": self[name]} for index, name in enumerate(self.seat_names)]
 
     def clean(self) -> dict[str, Any]:
-        """Check the seats together."""
+        """Add ``seats``, ``public`` and ``sealed_deal``; refuse more than one seat for the person."""
         data = super().clean()
         seats = [data.get(name, "none") for name in self.seat_names]
         if seats.count("me") > 1:
