@@ -109,7 +109,7 @@ class Match:
 
     @classmethod
     def replay(cls, game: Game, seats: int, options: Options, seed: bytes, moves: Iterable[tuple[int, str]]) -> Match:
-        """Return the match with this seed and these moves. Raises BadRecord if a move is illegal; BadOption; RulesFailed."""
+        """Return the match with this seed and these moves. Raises BadOption, BadRecord (illegal move), RulesFailed."""
         match = cls.start(game, seats, options, SealedChance(seed))
         for ply, (seat, move) in enumerate(moves, 1):
             try:

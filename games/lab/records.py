@@ -39,9 +39,7 @@ def read(text: str) -> Record:
     if not (isinstance(names, list) and len(names) in (0, found["seats"]) and all(_is(name, str) for name in names)):
         raise BadRecord("The names of a record must be a list of texts, one per seat.")
     if "result" in found and not _is_result(found["result"], found["seats"]):
-        raise BadRecord(
-            "The result of a record must be a list of objects, one per seat, each with a score and a share."
-        )
+        raise BadRecord("The result of a record must be a list of objects with a score and a share, one per seat.")
     return cast(Record, found)
 
 
