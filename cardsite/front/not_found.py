@@ -80,7 +80,7 @@ KINDS: Mapping[str, Missing] = {
         _("This game has no deal of the day, or there is no such game. The list of games shows which games have one."),
         (GAMES, TABLES),
     ),
-    "favour": Missing(
+    "story": Missing(
         _("This game has no story"),
         _("Only a few games have a story. Check the address for typos."),
         (TABLES, GAMES),
@@ -110,7 +110,7 @@ BEGINNINGS: Mapping[str, str] = {
     "play": "game",
     "rules": "game",
     "daily": "daily",
-    "favour": "favour",
+    "favour": "story",
     "workshop": "text",
     "lab": "report",
     "admin": "administration",

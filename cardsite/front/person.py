@@ -1,4 +1,4 @@
-"""The pages about a person: their matches and results. The visitor's own page shows all of them."""
+"""The pages about a person: their matches and results. Others see only those at public tables."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from cardsite.table import statistics
 from cardsite.table.daily import today
 from cardsite.table.ending import in_words, places_of
 from cardsite.table.models import Match, Player
-from cardsite.table.story import favours
+from cardsite.table.story import completed_stories
 
-PAGE = 25
+MATCHES_PER_PAGE = 25
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,13 @@ class MatchRow:
     game: str
     when: datetime
     status: str
-    table: str  # its code, if only people with the link may watch
-    words: str  # how it ended, in the game's words; "" if it has not ended, or too long ago
+    table: str  # the table's code if only people with the link may watch, else ""
+    words: str  # how it ended, in the game's words; "" if it has not ended, or ended before this was stored
     mine: Player
     place: int
     of: int
     others: list[Player]
-    favour: str  # "done" or "open" if another player was to win, else ""
+    story: str  # if it belongs to a story: "done" if the favourite won, else "open"; "" if it does not
 
     @property
     def over(self) -> bool:
@@ -55,11 +55,11 @@ def me(request: HttpRequest) -> HttpResponse:
     seen = request.method == "GET"  # a HEAD request must not use up the token, which is shown once
     context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
     if person:
-        mine = statistics.lines(person)
-        context |= _numbers(mine, person) | {
-            "matches": _page(mine, request),
+        results = statistics.lines(person)
+        context |= _statistics(results, person) | {
+            "matches": _page(results, request),
             "streaks": statistics.streaks(person, today()),
-            "favours": favours(person),
+            "stories": completed_stories(person),
             "texts": person.texts.count(),
         }
     return render(request, "people/me.html", context)
@@ -70,21 +70,29 @@ def me(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show a player's public page: matches at public tables."""
     person = get_object_or_404(Person, pk=person_id)
-    mine = statistics.lines(person, public=True)
-    row = statistics.streaks(person, today())  # public as well, on the boards of the daily deals
-    context = {"person": person, "matches": _page(mine, request), **_numbers(mine, person), "streaks": row}
+    results = statistics.lines(person, public=True)
+    context = {
+        "person": person,
+        "matches": _page(results, request),
+        **_statistics(results, person),
+        "streaks": statistics.streaks(person, today()),  # public as well: the leaderboards of the daily deals show them
+    }
     return render(request, "people/player.html", context)
 
 
-def _numbers(mine: QuerySet[Player], person: Person) -> dict[str, Any]:
-    people, bots = statistics.against_people(mine, person), statistics.against_bots(mine, person)
-    return {"games": statistics.by_game(mine), "people": people, "bots": bots}
+def _statistics(results: QuerySet[Player], person: Person) -> dict[str, Any]:
+    """Return the template's data of results by game and by opponent."""
+    return {
+        "games": statistics.by_game(results),
+        "people": statistics.against_people(results, person),
+        "bots": statistics.against_bots(results, person),
+    }
 
 
-def _page(mine: QuerySet[Player], request: HttpRequest) -> Any:
-    """Return one page of rows, the newest first."""
-    lines = mine.select_related("match__table").prefetch_related("match__players")
-    page: Any = Paginator(lines.order_by("-match__started"), PAGE).get_page(request.GET.get("page"))
+def _page(results: QuerySet[Player], request: HttpRequest) -> Any:
+    """Return one page of matches, the newest first."""
+    lines = results.select_related("match__table").prefetch_related("match__players")
+    page: Any = Paginator(lines.order_by("-match__started"), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
     page.object_list = [_row(line) for line in page.object_list]
     return page
 
@@ -106,5 +114,5 @@ def _row(mine: Player) -> MatchRow:
         place=mine.place or places[everybody.index(mine)],
         of=len(everybody),
         others=[player for player in everybody if player.seat != mine.seat],
-        favour=("done" if match.table.favourite in won else "open") if match.table.story else "",
+        story=("done" if match.table.favourite in won else "open") if match.table.story else "",
     )

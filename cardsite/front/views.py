@@ -25,14 +25,14 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
-from cardsite.table.daily import board, table_of_try, today
+from cardsite.table.daily import leaderboard, table_of_try, today
 from cardsite.table.ending import in_words
 from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
-from cardsite.table.story import favours
+from cardsite.table.story import completed_stories
 from cardsite.translations import translated, value_in_words
 from cardsite.workshop.library import featured as featured_texts
 from cardsite.workshop.services import may_be_public, require_open
-from games.catalogue import featured
+from games.catalogue import featured as featured_game
 from games.core import Game
 from games.core.game import DailyDeal
 
@@ -58,16 +58,16 @@ def _card(game: Game) -> dict[str, Any]:
 
 
 def _sections(under: int = 1) -> dict[str, Any]:
-    """Return the template's sections of games, each {title, games: [card]}, featured games, and a game's heading level.
+    """Return the template's data of all games: the sections, the featured texts, and the heading level of a game.
 
-    ``under``: the level of the heading above. If there are several sections, each has a heading too. The first section
-    has pictures; the others are long lists of rows, filtered by ``kinds``, ``players`` and ``lengths``.
+    ``under`` is the level of the heading above the sections. If there are several, each has a heading of its own.
     """
     found = [_section(place, section.title, section.games) for place, section in enumerate(sections())]
-    return {"sections": found, "featured": _featured(), "game_heading": f"h{under + 1 + (len(found) > 1)}"}
+    heading = f"h{under + 1 + (len(found) > 1)}"
+    return {"sections": found, "featured_texts": _featured_texts(), "game_heading": heading}
 
 
-def _featured() -> list[dict[str, Any]]:
+def _featured_texts() -> list[dict[str, Any]]:
     """Return the workshop's games that staff feature, as cards."""
     return [
         {
@@ -85,6 +85,11 @@ def _featured() -> list[dict[str, Any]]:
 
 
 def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
+    """Return the template's data of a section of games.
+
+    The first section has pictures. The others are long lists with filters, whose values are in ``kinds``, ``players``
+    and ``lengths``.
+    """
     lengths = [most for most in LENGTHS if min(game.minutes for game in games) <= most]
     return {
         "title": title,
@@ -98,7 +103,7 @@ def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
 
 
 def _game(name: str, played: str = "") -> Game:
-    """Return a game for a new table, or one that is ``played`` at the table already. Raises Http404."""
+    """Return a game that a table may choose; the one it has (``played``) is always allowed. Raises Http404."""
     with missing_if_refused():
         if name != played:
             require_open(name)
@@ -119,14 +124,14 @@ def _require_publishable(game: Game, public: bool) -> None:
 def home(request: HttpRequest) -> HttpResponse:
     """Show the front page."""
     person = person_of_request(request)
-    mine = rows_of(person)
-    tables = others(cards.rows(), mine)
+    own_tables = rows_of(person)
+    tables = others(cards.rows(), own_tables)
     best = best_to_watch(tables)
     context = {
         **_sections(under=2),
-        "first": _card(featured()),
+        "featured_game": _card(featured_game()),
         "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
-        "mine": mine,
+        "mine": own_tables,
         "best": best[0] if best else None,
         "watchable": bool(best) or settings.HOUSE_TABLE,
     }
@@ -135,7 +140,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_now(request: HttpRequest, game: str) -> HttpResponse:
-    """Begin a match of the visitor against bots at a new table."""
+    """Start a match of the visitor against bots at a new table."""
     found = _game(game)
     try:
         person = do_arrive(request)
@@ -147,8 +152,8 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
 
 
 @never_cache
-def favour(request: HttpRequest, game: str) -> HttpResponse:
-    """Show the beginning of a game's story, with a button to its table."""
+def story(request: HttpRequest, game: str) -> HttpResponse:
+    """Show the beginning of a game's story. A POST opens a table where the visitor plays it."""
     found = _game(game)
     if found.story is None:
         raise Http404(f"{found.title} has no story.")
@@ -170,20 +175,20 @@ def favour(request: HttpRequest, game: str) -> HttpResponse:
             }
             for who, spoken in groupby(story.acts["begin"], key=lambda line: line.who)
         ],
-        "favours": favours(visitor) if visitor else None,
+        "stories": completed_stories(visitor) if visitor else None,
     }
-    return render(request, "front/favour.html", context)
+    return render(request, "front/story.html", context)
 
 
 @never_cache
 def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpResponse:
-    """Show the daily deal: its board of scores, and one try. For an earlier ``day`` only the board."""
+    """Show the daily deal: its leaderboard, and one try. For an earlier ``day`` only the leaderboard."""
     found = _game(game)
     if found.daily is None:
         raise Http404(f"{found.title} has no deal of the day.")
     now = today()
     if day is not None and day != now:
-        return _board_of(request, found, found.daily, day, now)
+        return _past_leaderboard(request, found, found.daily, day, now)
     day = now
     person = person_of_request(request)
     tried = table_of_try(person, found, day) if person else None
@@ -201,8 +206,8 @@ def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpRespo
     return render(request, "front/daily.html", context)
 
 
-def _board_of(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now: date) -> HttpResponse:
-    """Show the board of an earlier day, if anybody played."""
+def _past_leaderboard(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now: date) -> HttpResponse:
+    """Show the leaderboard of an earlier day. Raises Http404 if nobody played."""
     context = {**_day(game, deal, day, person_of_request(request)), "past": True}
     if day > now or not context["rows"]:
         raise Http404("Nobody has played the deal of that day.")
@@ -219,18 +224,18 @@ def _day(game: Game, deal: DailyDeal, day: date, person: Person | None) -> dict[
             (translated(game, option.label), value_in_words(game, option, chosen.get(option.name, option.default)))
             for option in game.options
         ],
-        "rows": board(game, day),
+        "rows": leaderboard(game, day),
         "me": person.pk if person else 0,
     }
 
 
 @never_cache
 def new(request: HttpRequest) -> HttpResponse:
-    """Open a new table."""
-    game = _game(request.GET.get("game") or request.POST.get("game") or featured().name)
+    """Show the form for a new table. A POST opens the table and redirects to it."""
+    game = _game(request.GET.get("game") or request.POST.get("game") or featured_game().name)
     person = person_of_request(request)
     form = NewTableForm(game, person, request.POST if request.method == "POST" else None)
-    slow = False
+    rate_limited = False
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
@@ -249,9 +254,9 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("table:page", table.code)
         except (Refused, BadName) as refusal:
             form.add_error(None, str(refusal))
-            slow = isinstance(refusal, Refused) and refusal.status == 429
+            rate_limited = isinstance(refusal, Refused) and refusal.status == 429
     context = {"form": form, "game": _card(game), **_sections()}
-    return render(request, "front/new.html", context, status=429 if slow else 400 if form.errors else 200)
+    return render(request, "front/new.html", context, status=429 if rate_limited else 400 if form.errors else 200)
 
 
 @never_cache
@@ -297,7 +302,7 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
 @cache_control(public=True, max_age=3600)
 @require_safe
 def words(request: HttpRequest, game: str, language: str) -> HttpResponse:
-    """Return a game's texts in a language by their English templates, for the scripts of a table."""
+    """Return the translations of a game's texts, keyed by the English text, for the scripts of a table."""
     with missing_if_refused():
         return JsonResponse(dict(find_game(game).words(language)))
 
@@ -305,5 +310,5 @@ def words(request: HttpRequest, game: str, language: str) -> HttpResponse:
 @cache_control(public=True, max_age=3600)
 @require_safe
 def picture(request: HttpRequest, game: str, kind: str) -> HttpResponse:
-    """Return the drawn picture of a game without its own."""
+    """Return the generated picture of a game that has none of its own."""
     return HttpResponse(drawn(game, kind), content_type="image/svg+xml")

@@ -1,4 +1,4 @@
-"""The deal of the day: the same for everybody, one scored try for each person, and a board of scores.
+"""The deal of the day: the same for everybody, one scored try for each person, and a leaderboard.
 
 ``services.do_begin_daily`` starts a try. A daily table is never sealed, because its seed would reveal every card to
 people who play later that day. Only people with the link can find it, so that nobody sees the deal before playing.
@@ -21,7 +21,7 @@ from games.core import Game
 
 @dataclass(frozen=True)
 class DailyResult:
-    """A row of the board. ``score`` is None while the match is being played; ``place`` 0 if it does not count.
+    """A row of the leaderboard. ``score`` is None while the match is being played; ``place`` 0 if it does not count.
 
     ``helped``: a bot decided for a person who was away or out of time.
     """
@@ -45,8 +45,8 @@ def table_of_try(person: Person, game: Game, day: date) -> Table | None:
     return Table.objects.filter(matches__dailytry__in=tries).first()
 
 
-def board(game: Game, day: date) -> list[DailyResult]:
-    """Return the scores of all: first those with a place, best first, ties on the same place; then all others.
+def leaderboard(game: Game, day: date) -> list[DailyResult]:
+    """Return everybody's scores: first those with a place, best first, ties on the same place; then all others.
 
     A score gets no place if a bot has decided for the player: otherwise people who leave early would be ranked by its
     skill.

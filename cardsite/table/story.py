@@ -67,19 +67,19 @@ class StoryProgress:
 
 
 @dataclass(frozen=True)
-class Favours:
+class CompletedStories:
     """The number of stories that a person has completed, and the matches that the quickest took."""
 
     done: int
     quickest: int
 
 
-def favours(person: Person) -> Favours:
-    """Return the favours of a person."""
+def completed_stories(person: Person) -> CompletedStories:
+    """Return how many stories a person has completed, and how quickly."""
     mine = Player.objects.filter(person=person, match__table__story=True, match__status=Match.Status.OVER)
     theirs = Player.objects.filter(match__in=mine.values("match"), share__gt=0, seat=F("match__table__favourite"))
     found = theirs.aggregate(done=Count("match__table", distinct=True), quickest=Min("match__number"))
-    return Favours(found["done"], found["quickest"] or 0)
+    return CompletedStories(found["done"], found["quickest"] or 0)
 
 
 def require_going_on(table: Table) -> None:

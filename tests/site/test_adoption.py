@@ -144,7 +144,7 @@ def score(match: Match, points: float) -> None:
 
 def scores() -> list[tuple[int, float | None]]:
     """Return the board of today."""
-    return [(row.person, row.score) for row in daily.board(catalogue.find("thief"), daily.today())]
+    return [(row.person, row.score) for row in daily.leaderboard(catalogue.find("thief"), daily.today())]
 
 
 @pytest.mark.parametrize("login_page", LOGIN_PAGES)

@@ -107,14 +107,14 @@ def test_playing_again_at_the_table_deals_again_and_is_not_on_the_board(host: Ac
     again = Match.objects.exclude(pk=match.pk).get()
     assert again.seed != match.seed
     finish(again, 99)
-    assert [row.score for row in daily.board(catalogue.find("thief"), daily.today())] == [12]
+    assert [row.score for row in daily.leaderboard(catalogue.find("thief"), daily.today())] == [12]
 
 
 def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, guest: Actor, stranger: Actor) -> None:
     play(host, 12)
     play(guest, 31)
     play(stranger, 12)
-    rows = daily.board(catalogue.find("thief"), daily.today())
+    rows = daily.leaderboard(catalogue.find("thief"), daily.today())
     assert [(row.place, row.score) for row in rows] == [(1, 31), (2, 12), (2, 12)]
     assert rows[0].person == guest.person.pk
     page = guest.client.get(THIEF).content.decode()
@@ -127,7 +127,7 @@ def test_a_try_that_a_bot_finished_gets_no_place(host: Actor, guest: Actor, stra
         match = play(actor, score)
         for ply, who in enumerate(by, 1):
             Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=who, at=0)
-    rows = daily.board(catalogue.find("thief"), daily.today())
+    rows = daily.leaderboard(catalogue.find("thief"), daily.today())
     assert [(row.place, row.score, row.helped) for row in rows] == [(1, 20, False), (2, 5, False), (0, 42, True)]
     assert "42 (played in part by the house)" in host.client.get(THIEF).content.decode()
 
@@ -135,7 +135,7 @@ def test_a_try_that_a_bot_finished_gets_no_place(host: Actor, guest: Actor, stra
 def test_a_player_who_is_still_playing_stands_last_without_a_score(host: Actor, guest: Actor) -> None:
     play(host)
     play(guest, 0)
-    rows = daily.board(catalogue.find("thief"), daily.today())
+    rows = daily.leaderboard(catalogue.find("thief"), daily.today())
     assert [(row.place, row.score) for row in rows] == [(1, 0), (0, None)]
     assert "still playing" in host.client.get(THIEF).content.decode()
 

@@ -207,7 +207,7 @@ def test_days_in_a_row_are_shown_on_the_board_and_on_ones_page(
     tried(host.person, tables[1], 0, 1, 2, 5, 6, 7, 8)
     tried(guest.person, tables[1], 1)
     tried(stranger.person, tables[1], 0, 2)
-    rows = {row.person: row.days for row in daily.board(catalogue.find("thief"), daily.today())}
+    rows = {row.person: row.days for row in daily.leaderboard(catalogue.find("thief"), daily.today())}
     assert rows == {host.person.pk: 3, stranger.person.pk: 1}
     assert "3 days in a row (longest: 4)" in page(host.client)
     assert "1 day in a row (longest: 1)" in page(guest.client)  # today's is still to come
