@@ -302,8 +302,8 @@ def _ladder(args: argparse.Namespace) -> None:
     ladder = ladders.Ladder.checked(game, bots, args.seats, options_of(args), seed_of(args), limits)
     total = -(-args.matches // len(ladder.bots)) * len(ladder.bots)
     with bars({"": total}, show=not args.terminal) as advance:
-        rounds = ladders.play(ladder, args.matches, workers=args.workers, progress=lambda more: advance("", more))
-    found = ladders.report(ladder, rounds)
+        deals = ladders.play(ladder, args.matches, workers=args.workers, progress=lambda more: advance("", more))
+    found = ladders.report(ladder, deals)
     if args.out:
         args.out.mkdir(parents=True, exist_ok=True)
         (args.out / "ladder.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")

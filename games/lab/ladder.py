@@ -1,8 +1,8 @@
 """A ladder of bots: ratings with intervals, from a schedule in which every bot plays every seat equally often.
 
-The bots are shuffled for each deal and seated in that order. Then everybody moves on by one seat and the same deal is
-played again, until every bot has sat in every seat once. Such a *round* has as many matches as there are bots. With
-fewer seats than bots some bots pause; with more seats a bot takes several.
+The bots are shuffled for each deal and seated in that order. Then each bot moves on by one seat and the same deal is
+played again, until every bot has sat in every seat once. So a deal is played in as many *rotations* as there are bots.
+With fewer seats than bots some bots sit out; with more seats a bot takes several.
 
 The ratings follow the Bradley-Terry model: the odds that one bot ends ahead of another are the ratio of their
 strengths. Every pair of a match counts as one comparison, a tie as half a win for each. The fit is implemented here, in
@@ -31,9 +31,9 @@ from games.lab.simulate import Simulation, play_match
 
 AVERAGE, SCALE = 1500.0, 400.0  # the Elo scale
 PRIOR = 0.5  # added wins for each of two bots, so that one that lost every match has a finite rating
-STEPS, CLOSE = 1000, 1e-6  # of the fit
+MAX_STEPS, TOLERANCE = 1000, 1e-6  # of the iterative fit
 RESAMPLES = 500
-FEWEST_ROUNDS = 5  # fewer are too few for the bootstrap
+FEWEST_DEALS = 5  # fewer are too few for the bootstrap
 FEWEST_BOTS, MOST_BOTS = 2, 50
 Matrix = NDArray[np.float64]
 
@@ -67,31 +67,31 @@ class Ladder:
         seats = game.check_seats(max(2, game.default_seats) if seats is None else seats)
         if seats < 2:
             raise BadOption("A ladder needs at least 2 seats.")
-        for first in range(0, len(bots), seats):  # every bot, at full tables
+        for first in range(0, len(bots), seats):  # so that every bot is checked at a full table
             table = [bots[(first + seat) % len(bots)] for seat in range(seats)]
             checked = Simulation.checked(game, table, options, seed, limits)
         return cls(game, tuple(bots), seats, checked.options, seed, limits)
 
-    def table(self, deal: int, turn: int) -> tuple[int, ...]:
-        """Return which bot sits in which seat, in match ``turn`` of the round of a deal."""
+    def table(self, deal: int, rotation: int) -> tuple[int, ...]:
+        """Return the bot (its place in ``bots``) of each seat, in a rotation of a deal."""
         order = list(range(len(self.bots)))
         FastChance(f"{self.seed}/order/{deal}").shuffle(order)
-        return tuple(order[(seat + turn) % len(order)] for seat in range(self.seats))
+        return tuple(order[(seat + rotation) % len(order)] for seat in range(self.seats))
 
     def simulation(self, table: Sequence[int]) -> Simulation:
-        """Return the simulation of a table, in which the number of a match is that of its deal."""
+        """Return a simulation with these bots, by seat. Match n of it has the deal n of the ladder."""
         return Simulation(self.game, tuple(self.bots[bot] for bot in table), self.options, self.seed, self.limits)
 
 
 @dataclass
 class Outcome:
-    """A match of a ladder: which bots sat where, and how they ended."""
+    """A match of a ladder: the bot of each seat, and the result."""
 
     table: tuple[int, ...]
-    ranks: tuple[int, ...]  # empty if the rules failed
-    wins: tuple[float, ...]
+    ranks: tuple[int, ...]  # by seat; empty if the rules failed
+    wins: tuple[float, ...]  # by seat: its share of the win
     failures: Counter[str] = field(default_factory=Counter)
-    broken: str = ""
+    broken: str = ""  # the kind of RulesFailed, if the rules failed
 
 
 class LadderRow(TypedDict):
@@ -116,35 +116,35 @@ class LadderReport(TypedDict):
     options: dict[str, OptionValue]
     seats: int
     seed: str
-    rounds: int
-    matches: int
+    rounds: int  # deals, each played in every rotation
+    matches: int  # that have ended
     standings: list[LadderRow]  # best first
     bots: list[str]
     ahead: list[list[float]]
-    failures: dict[str, int]
-    broken: dict[str, int]
+    failures: dict[str, int]  # of bots, by kind
+    broken: dict[str, int]  # matches in which the rules failed, by kind
     left_out: dict[str, str]  # bots that did not play, with the reason
 
 
 def play(
     ladder: Ladder, matches: int, *, workers: Workers = 1, progress: Callable[[int], object] = lambda _: None
 ) -> list[list[Outcome]]:
-    """Play enough rounds for at least this many matches, and return their matches by deal."""
-    many = len(ladder.bots)
-    rounds: list[list[Outcome]] = [[] for _ in range(math.ceil(matches / many))]
-    tasks = ((deal, turn) for deal in range(len(rounds)) for turn in range(many))
-    found: dict[tuple[int, int], Outcome] = {}
+    """Play as many deals as give at least this many matches. Return the matches by deal."""
+    rotations = len(ladder.bots)
+    deals: list[list[Outcome]] = [[] for _ in range(math.ceil(matches / rotations))]
+    tasks = ((deal, rotation) for deal in range(len(deals)) for rotation in range(rotations))
+    outcomes: dict[tuple[int, int], Outcome] = {}
     for task, outcome in in_workers(partial(_play, ladder), tasks, workers):
-        found[task] = outcome
+        outcomes[task] = outcome
         progress(1)
-    for (deal, _turn), outcome in sorted(found.items(), key=lambda each: each[0]):
-        rounds[deal].append(outcome)
-    return rounds
+    for (deal, _rotation), outcome in sorted(outcomes.items(), key=lambda each: each[0]):
+        deals[deal].append(outcome)
+    return deals
 
 
 def _play(ladder: Ladder, task: tuple[int, int]) -> tuple[tuple[int, int], Outcome]:
-    deal, turn = task
-    table = ladder.table(deal, turn)
+    deal, rotation = task
+    table = ladder.table(deal, rotation)
     played = play_match(ladder.simulation(table), deal)
     if played.broken:
         return task, Outcome(table, (), (), played.failures, played.broken.kind)
@@ -174,7 +174,7 @@ def ratings(ahead: Matrix) -> Matrix:
     With strengths g, the chance that a is ahead of b is g_a / (g_a + g_b). The maximum likelihood is found by
     minorisation and maximisation: g_a := W_a / sum over b of N_ab / (g_a + g_b), repeatedly, where W_a are the wins of
     a and N_ab is how often the two met. ``PRIOR`` wins are added to both sides of every pair. The rating is 400
-    log10(g), with mean 1500. For several tables at once, returns the ratings of each.
+    log10(g), with mean 1500. A stack of matrices gives a stack of ratings.
 
     Source: D. R. Hunter, MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32 (2004), page 384.
 
@@ -185,42 +185,43 @@ def ratings(ahead: Matrix) -> Matrix:
     wins = ahead + PRIOR * (1 - np.eye(many))
     met = wins + wins.swapaxes(-1, -2)
     strength = np.ones(ahead.shape[:-1])
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         new = wins.sum(axis=-1) / (met / (strength[..., :, None] + strength[..., None, :])).sum(axis=-1)
         new /= np.exp(np.log(new).mean(axis=-1, keepdims=True))
-        done = np.abs(np.log(new / strength)).max() < CLOSE
+        done = np.abs(np.log(new / strength)).max() < TOLERANCE
         strength = new
         if done:
             break
-    found: Matrix = AVERAGE + SCALE * np.log10(strength)
-    return found
+    rated: Matrix = AVERAGE + SCALE * np.log10(strength)
+    return rated
 
 
-def intervals(rounds: Sequence[Matrix], seed: str) -> tuple[Matrix, Matrix] | None:
-    """Return the 95 % percentile bootstrap interval of each rating, resampling rounds; None for very few.
+def intervals(deals: Sequence[Matrix], seed: str) -> tuple[Matrix, Matrix] | None:
+    """Return the 95 % percentile bootstrap intervals of the ratings: the low ends and the high ends.
 
-    The matches of a round share a deal, so they are resampled together: see ``bootstrap`` for the source.
+    ``deals`` are the comparisons of each deal; fewer than FEWEST_DEALS give None. The matches of a deal are not
+    independent of each other, so they are resampled together. For the source see ``intervals.bootstrap``.
     """
-    if len(rounds) < FEWEST_ROUNDS:
+    if len(deals) < FEWEST_DEALS:
         return None
-    table = np.array(rounds)
+    table = np.array(deals)
     draws = np.random.RandomState(list(hashlib.sha256(seed.encode()).digest()))
-    drawn = np.array([table[draws.randint(0, len(table), len(table))].sum(axis=0) for _ in range(RESAMPLES)])
-    low, high = np.quantile(ratings(drawn), [0.025, 0.975], axis=0)
+    resampled = np.array([table[draws.randint(0, len(table), len(table))].sum(axis=0) for _ in range(RESAMPLES)])
+    low, high = np.quantile(ratings(resampled), [0.025, 0.975], axis=0)
     return low, high
 
 
-def report(ladder: Ladder, rounds: Sequence[Sequence[Outcome]], left_out: dict[str, str] | None = None) -> LadderReport:
+def report(ladder: Ladder, deals: Sequence[Sequence[Outcome]], left_out: dict[str, str] | None = None) -> LadderReport:
     """Return the standings. Raises RulesFailed if no match has ended."""
-    outcomes = [outcome for each in rounds for outcome in each]
+    outcomes = [outcome for deal in deals for outcome in deal]
     ended = [outcome for outcome in outcomes if outcome.ranks]
     broken = Counter(outcome.broken for outcome in outcomes if outcome.broken)
     if not ended:
         raise RulesFailed(min(broken, default="no match"), "No match of the ladder has ended.")
     many = len(ladder.bots)
-    parts = [comparisons(each, many) for each in rounds]
-    ahead: Matrix = np.sum(parts, axis=0)
-    rated, ends = ratings(ahead), intervals(parts, ladder.seed)
+    by_deal = [comparisons(deal, many) for deal in deals]
+    ahead: Matrix = np.sum(by_deal, axis=0)
+    rated, ends = ratings(ahead), intervals(by_deal, ladder.seed)
     standings: list[LadderRow] = []
     for bot, name in enumerate(ladder.bots):
         won = [win for one in ended for seat, win in enumerate(one.wins) if one.table[seat] == bot]
@@ -244,7 +245,7 @@ def report(ladder: Ladder, rounds: Sequence[Sequence[Outcome]], left_out: dict[s
         "options": ladder.options,
         "seats": ladder.seats,
         "seed": ladder.seed,
-        "rounds": len(rounds),
+        "rounds": len(deals),
         "matches": len(ended),
         "standings": standings,
         "bots": list(ladder.bots),

@@ -24,27 +24,27 @@ THREE = ("house", "random", "easy")
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(2, 2), (3, 2), (5, 2), (5, 3), (5, 5), (2, 4), (3, 4), (3, 5)])
-def test_in_every_round_each_bot_sits_in_every_seat_once(bots: int, seats: int) -> None:
+def test_in_the_rotations_of_a_deal_each_bot_sits_in_every_seat_once(bots: int, seats: int) -> None:
     names = tuple(f"bot {number}" for number in range(bots))
     ladder = Ladder(KUHN, names, seats, {}, "1")
     for deal in range(6):
-        tables = [ladder.table(deal, turn) for turn in range(bots)]
+        tables = [ladder.table(deal, rotation) for rotation in range(bots)]
         for seat in range(seats):
             assert sorted(table[seat] for table in tables) == list(range(bots))
         for table in tables:
             assert len(set(table)) == min(bots, seats)
 
 
-def test_every_bot_meets_every_other_over_some_rounds() -> None:
+def test_every_bot_meets_every_other_over_some_deals() -> None:
     ladder = Ladder(KUHN, ("a", "b", "c", "d", "e"), 2, {}, "1")
-    met = Counter(frozenset(ladder.table(deal, turn)) for deal in range(200) for turn in range(5))
+    met = Counter(frozenset(ladder.table(deal, rotation)) for deal in range(200) for rotation in range(5))
     assert len(met) == 10
     assert min(met.values()) > 60, "each pair about a hundred times"
 
 
-def test_the_matches_of_a_round_are_of_the_same_deal_and_rounds_are_not() -> None:
+def test_the_rotations_of_a_deal_have_the_same_seed_and_other_deals_another() -> None:
     ladder = Ladder.checked(KUHN, THREE, 2, {}, "1")
-    deals = {ladder.simulation(ladder.table(4, turn)).match_seed(4) for turn in range(3)}
+    deals = {ladder.simulation(ladder.table(4, rotation)).match_seed(4) for rotation in range(3)}
     assert len(deals) == 1
     assert deals != {ladder.simulation(ladder.table(5, 0)).match_seed(5)}
 
@@ -86,9 +86,9 @@ def test_a_bot_that_sits_in_several_seats_is_not_compared_with_itself() -> None:
 
 
 def test_intervals_become_narrower_with_more_deals_and_a_few_deals_have_none() -> None:
-    rounds = [np.array([[0.0, 2], [1, 0]]), np.array([[0.0, 1], [2, 0]])]
-    assert intervals(rounds * 2, "1") is None
-    few, many = intervals(rounds * 4, "1"), intervals(rounds * 64, "1")
+    deals = [np.array([[0.0, 2], [1, 0]]), np.array([[0.0, 1], [2, 0]])]
+    assert intervals(deals * 2, "1") is None
+    few, many = intervals(deals * 4, "1"), intervals(deals * 64, "1")
     assert few
     assert many
     assert (many[1] - many[0] < (few[1] - few[0]) / 2).all()
