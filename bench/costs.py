@@ -35,9 +35,9 @@ LONGEST = 30.0  # seconds that a person waits for anything
 
 async def cpu_share(site: Site, seconds: float) -> float:
     """Return the share of a core that the server uses in the next seconds."""
-    before, began = site.server().cpu, time.perf_counter()
+    before, began = site.serving_cost().cpu, time.perf_counter()
     await asyncio.sleep(seconds)
-    return round((site.server().cpu - before) / (time.perf_counter() - began), 4)
+    return round((site.serving_cost().cpu - before) / (time.perf_counter() - began), 4)
 
 
 def settings_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -154,11 +154,11 @@ async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     alone = await cpu_share(site, BEFORE / 2)
     playing.tally.clear()
     times: dict[str, list[float]] = {}
-    began, before = time.perf_counter(), site.server().cpu
+    began, before = time.perf_counter(), site.serving_cost().cpu
     with profiled(site, arguments.profile):
         sockets = await guests(site, codes[: arguments.guests], arguments.seconds, chance, times)
     seconds = time.perf_counter() - began
-    spent = site.server().cpu - before
+    spent = site.serving_cost().cpu - before
     if play:
         play.cancel()
     figures = {
@@ -282,7 +282,7 @@ async def cost(
     """Do a thing at each of some tables. Return the server's CPU milliseconds for one, and all that comes after it."""
     await asyncio.sleep(SETTLED)
     idle_share = await cpu_share(site, SETTLED)
-    before = site.server().cpu
+    before = site.serving_cost().cpu
     several = asyncio.Semaphore(together)
 
     async def one(table: EndingTable) -> None:
@@ -292,7 +292,7 @@ async def cost(
     began = time.perf_counter()
     await asyncio.gather(*map(one, tables))
     await asyncio.sleep(SETTLED)
-    spent = site.server().cpu - before - idle_share * (time.perf_counter() - began)
+    spent = site.serving_cost().cpu - before - idle_share * (time.perf_counter() - began)
     return spent / len(tables) * 1000
 
 
@@ -331,7 +331,7 @@ async def idle(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         "kib_per_match": round(kib[0] / arguments.tables, 1),
         "kib_per_player": round(kib[1] / (arguments.tables * arguments.seats), 1),
         "kib_per_spectator": round(kib[2] / arguments.spectators, 1) if arguments.spectators else None,
-        "server_rss_mb": round(site.server().rss / 2**20, 1),
+        "server_rss_mb": round(site.serving_cost().rss / 2**20, 1),
         "idle_cpu_share": idle_share,
         "busy_table_alone": alone,
         "busy_table_among_idle": among,
@@ -341,9 +341,9 @@ async def idle(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
 async def play(site: Site, load: Load, seconds: float) -> dict[str, Any]:
     """Play on for a while, and return how fast it went."""
     load.tally.clear()
-    before, began = site.server().cpu, time.perf_counter()
+    before, began = site.serving_cost().cpu, time.perf_counter()
     await load.play(seconds)
-    cpu, took = site.server().cpu - before, time.perf_counter() - began
+    cpu, took = site.serving_cost().cpu - before, time.perf_counter() - began
     load.hold()
     return {
         "moves_per_second": round(load.tally.moves / took, 1),
@@ -356,7 +356,7 @@ async def settled(site: Site, load: Load) -> int:
     """Return the server's resident memory once it has nothing left to do."""
     await cpu_share(site, ROUNDS)
     await load.quiet()
-    return site.server().rss
+    return site.serving_cost().rss
 
 
 # -- unread: two people play as fast as they can at one table while spectators read; then others connect, say hello and
@@ -393,13 +393,13 @@ async def unread(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     await load.watch(arguments.spectators, load.boards)
     await load.start_all()
     await load.play(3)
-    before = peak = site.server().rss
+    before = peak = site.serving_cost().rss
     connections = [await asyncio.to_thread(never_reads, site.port, table["code"]) for _ in range(arguments.sockets)]
     playing = asyncio.create_task(load.play(arguments.seconds))
     began, all_closed = time.perf_counter(), None
     while not playing.done():
         await asyncio.sleep(SAMPLE)
-        peak = max(peak, site.server().rss)
+        peak = max(peak, site.serving_cost().rss)
         if all_closed is None and closed(connections) == len(connections):
             all_closed = round(time.perf_counter() - began, 1)
     await playing
@@ -408,7 +408,7 @@ async def unread(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         "sockets": arguments.sockets,
         "spectators": arguments.spectators,
         "mb_per_socket_at_most": round((peak - before) / 2**20 / arguments.sockets, 2),
-        "mb_per_socket_afterwards": round((site.server().rss - before) / 2**20 / arguments.sockets, 2),
+        "mb_per_socket_afterwards": round((site.serving_cost().rss - before) / 2**20 / arguments.sockets, 2),
         "closed": closed(connections),
         "all_closed_after_seconds": all_closed,
         "moves_per_second": round(load.tally.moves / arguments.seconds, 1),
@@ -453,14 +453,14 @@ def reading(site: Site, spectators: list[CountingSpectator], began: float) -> di
     """Return what there is to read now, sizes in bytes."""
     var = site.folder / "var"
     proc = Path(f"/proc/{site.pid}")
-    bots = site.bots()
+    bots = site.child_cost()
     with contextlib.closing(sqlite3.connect(f"file:{var}/hamsterdam.sqlite3?mode=ro", uri=True)) as database:
         [moves, matches] = [
             database.execute(f"SELECT count(*) FROM table_{t}").fetchone()[0] for t in ("move", "match")
         ]
     return {
         "minute": round((time.monotonic() - began) / 60, 2),
-        "memory": site.server().rss,
+        "memory": site.serving_cost().rss,
         "memory_bots": bots.rss,
         "descriptors": len(list((proc / "fd").iterdir())),
         "threads": len(list((proc / "task").iterdir())),

@@ -27,7 +27,7 @@ async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     )
     await load.take_seats(await load.prepare(arguments.matches))
     await load.watch(arguments.spectators, load.boards[:1] if arguments.spectators_at == "one" else load.boards)
-    rss_idle = site.server().rss
+    rss_idle = site.serving_cost().rss
     start_ms = await load.start_all()
     await load.play(arguments.warm_up)
     tally = load.tally
@@ -62,7 +62,7 @@ async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         "start_cpu_ms": start_ms,
         "moves_per_cpu_second_without_starts": round(tally.moves / (server - tally.matches * start_ms / 1000), 1),
         "server_cpu_share": round(server / seconds, 3),
-        "server_rss_mb": round(site.server().rss / 2**20, 1),
+        "server_rss_mb": round(site.serving_cost().rss / 2**20, 1),
         "server_rss_idle_mb": round(rss_idle / 2**20, 1),
         "bots_cpu_share": round(bots / seconds, 3),
         "database_cpu_share": round(database / seconds, 3),
@@ -77,7 +77,13 @@ async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
 
 def costs(site: Site) -> tuple[float, ...]:
     """Return the CPU seconds used so far: the server's, its bots', the database's, Redis', our own."""
-    return site.server().cpu, site.bots().cpu, site.database().cpu, site.redis().cpu, time.process_time()
+    return (
+        site.serving_cost().cpu,
+        site.child_cost().cpu,
+        site.database_cost().cpu,
+        site.redis_cost().cpu,
+        time.process_time(),
+    )
 
 
 def main() -> None:

@@ -258,7 +258,7 @@ class Spent:
     @classmethod
     def now(cls, site: Site, attacker: int) -> Spent:
         """Return what has been spent so far."""
-        server, children, own = site.server().cpu, site.children(), time.process_time()
+        server, children, own = site.serving_cost().cpu, site.child_cpu(), time.process_time()
         busy = sum(int(value) for place, value in enumerate(_machine()) if place not in IDLE) / TICKS
         return cls(server, children, own, cost_of([attacker]).cpu, busy)
 
@@ -410,9 +410,9 @@ async def rest(site: Site) -> float | None:
     while used > 4 * QUIET:
         if time.monotonic() > began + CALM:
             return None
-        before = site.server().cpu + site.children()
+        before = site.serving_cost().cpu + site.child_cpu()
         await asyncio.sleep(1)
-        used = site.server().cpu + site.children() - before
+        used = site.serving_cost().cpu + site.child_cpu() - before
     return round(time.monotonic() - began, 1)
 
 
@@ -430,7 +430,7 @@ async def besiege(site: Site, attack: Attack, arguments: argparse.Namespace) -> 
         before, began = Spent.now(site, attacker.pid), time.monotonic()
         attacked = await probes.watch(arguments.seconds)
         spent, seconds = Spent.now(site, attacker.pid).since(before), time.monotonic() - began
-        memory = site.server().rss
+        memory = site.serving_cost().rss
         did = await attacker.end()
     unanswered = await probes.wait(attacked)
     trouble = probes.trouble()

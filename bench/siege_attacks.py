@@ -1,8 +1,9 @@
-"""What a siege is made of: attacks, each in a process of its own that is started by ``siege.py``.
+"""The attacks of a siege. ``siege.py`` starts each in a process of its own.
 
-The process is niced. Its command line names the site. It writes JSON: "begun" when the attack is under way, and the
-results when its input has ended and the attack with it. Every visitor sends an address of its own, as a proxy would in
-X-Forwarded-For: limits for each address apply, and an attacker with many addresses gets past them.
+The process runs at low priority. Its command line is JSON and contains the port of the site. On standard output it
+writes JSON: "begun" when the attack is under way, and the results after its standard input was closed, which ends the
+attack. Every visitor sends an address of its own in X-Forwarded-For, as a proxy would, so that the limits for each
+address apply, but not to the attack as a whole.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ from siege_client import Restless, TableSocket, Visitor
 from siege_texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, TEXTS, AttackText
 
 NICE = 10
-PAUSE = 0.27  # seconds between two moves of a person: more often they are refused
-TURNED = 20  # requests after which a visitor gets another address and session
-FILES = 20_000
-LEVEL = 9
+PAUSE = 0.27  # seconds between two moves of a person; faster ones are refused
+REQUESTS_PER_VISITOR = 20  # after so many a visitor is replaced by one with another address and session
+FILES = 20_000  # open files allowed to the process
+LEVEL = 9  # of compression
 Work = Callable[["Assault"], Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class Attack:
-    """What is done, and what has to be there before: see ``harness/prepare.py``."""
+    """An attack, and what it needs in the database beforehand: see ``harness/prepare.py``."""
 
     name: str
     about: str
@@ -50,7 +51,7 @@ ATTACKS: dict[str, Attack] = {}
 
 
 def attack(name: str, about: str, needs: dict[str, Any] | None = None) -> Callable[[Work], Work]:
-    """Register a function as an attack. After it returns, the attack still lasts until it is ended."""
+    """Register a function as an attack. The attack lasts until the siege ends it, even if the function returns."""
 
     def enter(work: Work) -> Work:
         ATTACKS[name] = Attack(name, about, work, needs or {})
@@ -88,8 +89,10 @@ class Assault:
         """Return a new visitor."""
         return Visitor(self.port, self.address(), session)
 
-    async def crowd(self, size: int, work: Callable[[Visitor], Awaitable[None]], turned: int = TURNED) -> None:
-        """Have so many visitors do something again and again until the end, each with a new address after a while."""
+    async def crowd(
+        self, size: int, work: Callable[[Visitor], Awaitable[None]], turned: int = REQUESTS_PER_VISITOR
+    ) -> None:
+        """Let ``size`` visitors at a time repeat ``work`` until the end; each is replaced after ``turned`` times."""
 
         async def come() -> None:
             while not self.over.is_set():
@@ -303,24 +306,24 @@ async def deaf(assault: Assault) -> None:
 async def idle(assault: Assault) -> None:
     code = assault.tables[0]["code"]
     addresses = [assault.address(), assault.address()]
-    seats: list[TableSocket] = []
+    connections: list[TableSocket] = []
 
     async def come(group: int) -> None:
         for number in range(group, 1400, 20):
             if assault.over.is_set():
                 return
-            seat = TableSocket(assault.port, code, address=addresses[number % 2])
+            connection = TableSocket(assault.port, code, address=addresses[number % 2])
             try:
-                await seat.come()
-                seats.append(seat)
+                await connection.come()
+                connections.append(connection)
             except (OSError, TimeoutError) as error:
                 assault.counts[f"lost: {type(error).__name__}"] += 1
 
     assault.begun()
     await asyncio.gather(*map(come, range(20)))
     await assault.over.wait()
-    assault.notes["sockets"] = len(seats)
-    assault.notes["sockets_left"] = sum(not seat.gone for seat in seats)
+    assault.notes["sockets"] = len(connections)
+    assault.notes["sockets_left"] = sum(not connection.gone for connection in connections)
 
 
 @attack("silent", "600 connections that never send a byte; each reconnects when it is closed")
@@ -351,7 +354,7 @@ async def silent(assault: Assault) -> None:
     assault.notes["closed_after_s"] = round(max(lasted), 1) if lasted else None
 
 
-@attack("trickle", "300 connections that send a byte of a request in a second")
+@attack("trickle", "300 connections that send one byte of a request per second")
 async def trickle(assault: Assault) -> None:
     async def drip(visitor: Visitor) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", assault.port)
@@ -425,7 +428,7 @@ async def floods(assault: Assault) -> None:
 
     assault.begun()
     people = [(table["code"], session) for table in assault.tables for session in table["sessions"]]
-    # Half of them as often as a connection may, half far more often.
+    # Half of them send as often as a connection may, the others far more often.
     await asyncio.gather(*(flood(*one, 0.052 if number % 2 else 0.002) for number, one in enumerate(people)))
 
 
@@ -449,14 +452,14 @@ async def hellos(assault: Assault) -> None:
                 if not arrived.done():
                     arrived.set_exception(ConnectionError(why))
 
-        seat = Watching(assault.port, code, address=visitor.address)
+        connection = Watching(assault.port, code, address=visitor.address)
         try:
-            await seat.come()
+            await connection.come()
             async with asyncio.timeout(60):
                 await arrived
             assault.counts["hellos"] += 1
         finally:
-            seat.leave()
+            connection.leave()
 
     await assault.crowd(8, come)
 
@@ -547,17 +550,17 @@ async def reports(assault: Assault) -> None:
 
 
 class TextRefused(Exception):
-    """A text is not played, and why."""
+    """The site refused to play a text; the message is its reason."""
 
 
 async def _save(author: Visitor, text: AttackText, number: int) -> str:
-    """Keep a text and return its code. Raises TextRefused, ConnectionError, TimeoutError."""
+    """Save a text and return its code. Raises TextRefused, ConnectionError, TimeoutError."""
     found: dict[str, Any] = {}
     for _ in range(10):
         found = await author.send_json("/workshop/save/", code=None, source=text.variant(number), table="", base=None)
         if found.get("playable"):
             return str(found["code"])
-        if found.get("why"):  # it has had its trial
+        if found.get("why"):  # the trial run has failed
             break
         await asyncio.sleep(1)
     raise TextRefused(str(found.get("why") or found.get("text") or found)[:300])
@@ -627,7 +630,7 @@ async def places(assault: Assault) -> None:
     await _until_the_end(assault, PLACES)
 
 
-@attack("text-most-places", "the same with as many places as a match may have now")
+@attack("text-most-places", "a guest and a text with 20 seats and as many places as a match may have")
 async def most_places(assault: Assault) -> None:
     await _until_the_end(assault, MOST_PLACES)
 
@@ -637,17 +640,17 @@ async def slow(assault: Assault) -> None:
     await _until_the_end(assault, SLOW)
 
 
-@attack("text-honest", "five guests with texts that take as long as a text may in every respect, and bots")
+@attack("text-honest", "five guests with texts that use all of every limit for texts, and bots")
 async def honest(assault: Assault) -> None:
     await _until_the_end(assault, *[HONEST] * 5)
 
 
-@attack("text-options", "a text that is slow to say what may be done")
+@attack("text-options", "a text whose legal moves take long to compute")
 async def options(assault: Assault) -> None:
     await _until_the_end(assault, OPTIONS)
 
 
-@attack("text-determinize", "a text in which a bot needs a determinization that hardly any deal gives")
+@attack("text-determinize", "a text in which hardly any sampled deal is a determinization for a bot")
 async def determinize(assault: Assault) -> None:
     await _until_the_end(assault, DETERMINIZE)
 
@@ -723,7 +726,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))
     print(json.dumps(asyncio.run(_run(**asked))), flush=True)
     sys.stdout.flush()
-    os._exit(0)  # what still waits for an answer is not waited for
+    os._exit(0)  # without waiting for requests that are still open
 
 
 if __name__ == "__main__":

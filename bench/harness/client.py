@@ -1,7 +1,7 @@
-"""A small WebSocket client: it must cost far less than the server it measures.
+"""A minimal WebSocket client, which must use far less CPU time than the server it measures.
 
-It reads whole unmasked frames, as a server sends them, deflated or not, and passes each text to ``received``. Nothing
-more of RFC 6455 is needed here: no fragments, and its own frames are masked with zero, which leaves the text as it is.
+It reads unfragmented, unmasked frames, compressed or not, and passes each text to ``received``. More of RFC 6455 is not
+needed here: the server sends no fragments, and a masking key of zero leaves the client's own frames as they are.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ClientSocket(asyncio.Protocol):
     texts_received = 0
 
     def __init__(self, port: int, code: str, session: str = "", address: str = "") -> None:
-        """Prepare a connection. ``address``: where a proxy says that it comes from."""
+        """Prepare a connection. ``address``, if any, is sent in X-Forwarded-For, as by a proxy."""
         self._port = port
         self._code = code
         self._session = session
@@ -57,10 +57,10 @@ class ClientSocket(asyncio.Protocol):
         await self.opened
 
     def received(self, text: bytes) -> None:
-        """Called with each message."""
+        """Handle a message; for subclasses."""
 
     def lost(self, why: str) -> None:
-        """Called when the connection has ended although nobody here closed it."""
+        """Handle the loss of the connection, when ``close`` was not called. Raises ConnectionError by default."""
         raise ConnectionError(why)
 
     def say(self, text: bytes) -> None:
@@ -141,7 +141,7 @@ class ClientSocket(asyncio.Protocol):
 
 
 async def press(port: int, session: str, path: str) -> None:
-    """Press a button on a page: POST with session and CSRF token. Raises ConnectionError unless the answer is 200."""
+    """Send a POST with session and CSRF token, as a button does. Raises ConnectionError unless the answer is 200."""
     secret = "a" * 32
     head = [
         f"POST {path} HTTP/1.1",

