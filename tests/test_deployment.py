@@ -1,4 +1,4 @@
-"""The files under docs/deployment/: that the programs they are for take them, and that they agree with the site."""
+"""The files under docs/deployment/: the programs they are for accept them, and they agree with the site."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def text(name: str) -> str:
     return (FILES / name).read_text()
 
 
-class Noted(dict[str, str]):
-    """Variables of the environment that note which of them are asked for."""
+class RecordingEnvironment(dict[str, str]):
+    """Environment variables that record which of them are read."""
 
     def __init__(self, values: dict[str, str]) -> None:
         super().__init__(values)
@@ -66,7 +66,7 @@ class Noted(dict[str, str]):
         ({"HAMSTERDAM_LOCAL": "1", "HSTS_INCLUDE_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, None),
     ],
 )
-def test_hsts_covers_what_the_operator_has_chosen(
+def test_the_hsts_header_follows_the_settings(
     environment: dict[str, str], header: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rf: RequestFactory
 ) -> None:
     monkeypatch.setattr(os, "environ", {"HAMSTERDAM_VAR": str(tmp_path), **environment})
@@ -88,7 +88,7 @@ def test_preloading_without_the_subdomains_is_refused_at_the_start(
 @pytest.fixture
 def settings_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The names of all variables that the settings read."""
-    noted = Noted({"HAMSTERDAM_VAR": str(tmp_path)})
+    noted = RecordingEnvironment({"HAMSTERDAM_VAR": str(tmp_path)})
     monkeypatch.setattr(os, "environ", noted)
     runpy.run_path(str(ROOT / "cardsite/settings.py"))
     return noted.asked
@@ -103,7 +103,7 @@ def test_the_deployment_page_lists_every_variable_that_the_settings_read(setting
 
 
 def nginx_folder(folder: Path, site_file: str, upstream: int, port: int) -> Path:
-    """Lay out what nginx reads, with our files in it as they are but for addresses and paths of this test."""
+    """Write the configuration of nginx: our files, changed only in addresses, ports and paths."""
     conf = folder / "conf.d"
     conf.mkdir()
     key, certificate = self_signed("cards.example")
@@ -130,12 +130,12 @@ def nginx_folder(folder: Path, site_file: str, upstream: int, port: int) -> Path
 def self_signed(name: str) -> tuple[bytes, bytes]:
     """Return a key and a certificate for a name."""
     key = ec.generate_private_key(ec.SECP256R1())
-    who = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)
     certificate = (
         x509.CertificateBuilder()
-        .subject_name(who)
-        .issuer_name(who)
+        .subject_name(subject)
+        .issuer_name(subject)
         .public_key(key.public_key())
         .serial_number(1)
         .not_valid_before(now)
@@ -162,15 +162,15 @@ def running_nginx(folder: Path, site: RunningSite) -> Iterator[int]:
 
 @needs_nginx
 @pytest.mark.parametrize("site_file", ["nginx.conf", "compose-nginx.conf"])
-def test_nginx_takes_our_files(site_file: str, tmp_path: Path) -> None:
+def test_nginx_accepts_our_files(site_file: str, tmp_path: Path) -> None:
     conf = nginx_folder(tmp_path, site_file, 8000, free_port())
     command = [str(NGINX), "-t", "-p", str(tmp_path), "-e", str(tmp_path / "error.log"), "-c", str(conf)]
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 0, done.stdout
 
 
-class Behind(RunningSite):
-    """A running site as those see it who come by its proxy."""
+class BehindProxy(RunningSite):
+    """A running site, addressed through its proxy."""
 
     def __init__(self, site: RunningSite, port: int) -> None:
         self.__dict__.update(site.__dict__)
@@ -187,7 +187,7 @@ def test_people_play_through_nginx_and_private_pages_stay_inside(
     inside.start()
     (tmp_path / "nginx").mkdir()
     with running_nginx(tmp_path / "nginx", inside) as port:
-        site = Behind(inside, port)
+        site = BehindProxy(inside, port)
         wait_for(site.healthy, "nginx")
         ann = Visitor(site, "Ann")
         code = ann.open_table("me", "house", "house")
@@ -229,9 +229,9 @@ def unit() -> dict[str, str]:
 
 
 @pytest.mark.skipif(SYSTEMD is None, reason="systemd-analyze is not here")
-def test_systemd_takes_our_unit(tmp_path: Path) -> None:
+def test_systemd_accepts_our_unit(tmp_path: Path) -> None:
     installed = tmp_path / "hamsterdam@8000.service"
-    # There is no /srv/hamsterdam here; systemd looks for the program.
+    # systemd-analyze checks that the program exists, and /srv/hamsterdam does not exist here.
     installed.write_text(text("hamsterdam@.service").replace("/srv/hamsterdam/.venv/bin/python", "/bin/sh"))
     done = subprocess.run(
         [str(SYSTEMD), "verify", "--man=no", "--recursive-errors=no", str(installed)],
@@ -240,13 +240,13 @@ def test_systemd_takes_our_unit(tmp_path: Path) -> None:
         stderr=subprocess.STDOUT,
     )
     assert done.returncode == 0, done.stdout
-    assert "hamsterdam@" not in done.stdout  # it only prints warnings
+    assert "hamsterdam@" not in done.stdout  # warnings do not change the exit code
 
 
 def test_the_unit_starts_the_ports_of_nginx_with_existing_settings(settings_read: set[str]) -> None:
-    said = unit()
-    program, manage, command, option, port = said["ExecStart"].split()
-    assert program.startswith(said["WorkingDirectory"])
+    service = unit()
+    program, manage, command, option, port = service["ExecStart"].split()
+    assert program.startswith(service["WorkingDirectory"])
     assert (ROOT / manage).exists()
     assert (ROOT / f"cardsite/front/management/commands/{command}.py").exists()
     assert (option, port) == ("--port", "%i")
@@ -256,7 +256,7 @@ def test_the_unit_starts_the_ports_of_nginx_with_existing_settings(settings_read
     assert started == PORTS.findall(text("nginx.conf"))
     variables = dict(re.findall(r"^([A-Z_]+)=(.*)$", text("hamsterdam.env"), re.MULTILINE))
     assert set(variables) <= settings_read
-    assert variables["HAMSTERDAM_VAR"] == f"/var/lib/{said['StateDirectory']}"
+    assert variables["HAMSTERDAM_VAR"] == f"/var/lib/{service['StateDirectory']}"
     assert variables["BEHIND_PROXY"] == "1"
 
 
@@ -298,7 +298,7 @@ def test_the_container_has_all_parts_of_the_site() -> None:
         name for line in re.findall(r"^COPY (.*)$", text("Containerfile"), re.MULTILINE) for name in line.split()[:-1]
     }
     assert all((ROOT / name).exists() for name in copied)
-    # What the settings and the pages read beside the code itself.
+    # The code, and what the settings and the pages read besides it.
     assert {"manage.py", "requirements.lock", "cardsite", "games", "templates", "static"} <= copied
 
 
@@ -306,8 +306,8 @@ def test_the_container_has_all_parts_of_the_site() -> None:
 
 
 def test_alerts_use_existing_figures() -> None:
-    assert metrics.moves  # so that what it defines is in the registry
-    config = {
+    assert metrics.moves  # imported, so that its metrics are in the registry
+    existing = {
         name
         for family in REGISTRY.collect()
         for name in (family.name, *(f"{family.name}{end}" for end in ("_total", "_bucket", "_sum", "_count")))
@@ -315,7 +315,7 @@ def test_alerts_use_existing_figures() -> None:
     rules = [rule for group in yaml.safe_load(text("alerts.yaml"))["groups"] for rule in group["rules"]]
     asked = {name for rule in rules for name in re.findall(r"\b(?:hamsterdam|process)_\w+", rule["expr"])}
     assert {name for name in asked if name.startswith("hamsterdam")}
-    assert asked <= config | {"process_max_fds", "process_open_fds", "process_resident_memory_bytes"}
+    assert asked <= existing | {"process_max_fds", "process_open_fds", "process_resident_memory_bytes"}
     assert all({"alert", "expr", "annotations"} <= set(rule) for rule in rules)
     shown = re.findall(r"^- `(\w+)`: ", (ROOT / "docs/deployment.md").read_text(), re.MULTILINE)
     assert {rule["alert"] for rule in rules} <= set(shown)

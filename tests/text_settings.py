@@ -1,4 +1,4 @@
-"""The site's own settings, and beside the built-in games a provider of texts: the folder that ``TEXTS`` names.
+"""The site's settings, plus a provider of games from texts: the folder in the environment variable ``TEXTS``.
 
 For tests that need games whose rules fail, change or are removed while a real site runs.
 """

@@ -1,4 +1,4 @@
-"""Several legal moves with the same cards and target: each can be played by taps, buttons and keys."""
+"""Ambiguous moves, which share their cards and target: each can be played by taps, by buttons and by keys."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def made(table: PretendTable, wanted: Json) -> None:
 
 @pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
 @kinds_of_sets
-def test_every_move_is_made_by_tapping_what_it_touches_and_then_what_is_asked(
+def test_every_move_is_made_by_tapping_its_cards_and_target_and_then_a_button(
     visitor: Visitor, address: str, common: str, device: Literal["desktop", "phone"]
 ) -> None:
     page = visitor(device=device, reduced_motion=True)
@@ -222,9 +222,7 @@ def test_a_list_of_moves_that_scrolls_says_so_until_its_end_is_seen(
     expect(sign).to_be_hidden()
 
 
-def test_ones_own_thing_is_called_so_and_its_button_says_that_there_is_more_to_ask(
-    visitor: Visitor, address: str
-) -> None:
+def test_a_piece_of_ones_own_is_called_yours_and_its_button_ends_in_an_ellipsis(visitor: Visitor, address: str) -> None:
     page = visitor()
     table = PretendTable(page, address)
     label = {"text": "Oasis of {seat}", "args": {"seat": {"seat": 0}}}

@@ -1,4 +1,4 @@
-"""Positions of Stealing Bundles, laid out by hand."""
+"""Builds positions of Stealing Bundles from texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.core import FastChance, Sight
 def lay(
     hands: Sequence[str], *, pool: str = "", bundles: Sequence[str] = (), stock: str = "", mover: int = 0
 ) -> BundlesState:
-    """Return a position. Places are texts such as "4S 10H", bottom first; missing bundles are empty."""
+    """Return a position. Cards are given as texts such as "4S 10H", bottom first; missing bundles are empty."""
     state = BundlesState(len(hands), FastChance("any"))
     state.first = state.mover = mover
     state.hands = [hand.split() for hand in hands]

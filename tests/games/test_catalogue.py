@@ -19,7 +19,7 @@ STICKS = "sticks 9\ntake 1 2 3"
 
 @pytest.fixture
 def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of texts, as a provider beside the built-in ones."""
+    """Return a folder of texts that is one of the catalogue's providers, besides the built-in games."""
     (tmp_path / "sticks.txt").write_text(STICKS)
     provider = catalogue.TextFolder("Texts", tmp_path, ".txt", read)
     monkeypatch.setattr(catalogue, "providers", [*catalogue.providers, provider])
@@ -87,7 +87,7 @@ def choose_in_worker(game: Game, bot: str, info: Information) -> str:
 
 
 def test_a_text_handed_to_a_worker_at_run_time_plays() -> None:
-    """The worker was started before the text was written, and no provider of it has the text."""
+    """The worker was started before the text was read, and none of its providers has the text."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert pool.submit(len, "started").result(60) == 7
         match = Match.start(read("written just now", STICKS), 2, {}, SealedChance(bytes(32)))

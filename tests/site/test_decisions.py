@@ -1,4 +1,4 @@
-"""Numbered decisions, and the clocks of a copy: what is acknowledged again, refused, and waited for."""
+"""Numbered decisions and clocks: which moves are acknowledged again or refused, and since when a table waits."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def match(texts: Texts) -> int:
     return two_at_sticks(texts, CODE, 20)
 
 
-async def test_each_decision_made_is_answered_by_its_own_ply_also_when_asked_again(match: int) -> None:
+async def test_a_decision_sent_again_is_acknowledged_with_its_own_ply(match: int) -> None:
     referee = Referee(Events())
     [first] = (await referee.live(match)).since
-    made: dict[tuple[int, int], tuple[int, str]] = {}
+    stored_moves: dict[tuple[int, int], tuple[int, str]] = {}
     for ply in range(1, 7):
         seat, decision, text = (first + ply - 1) % 2, (ply - 1) // 2, f"take {1 + ply % 3}"
         stored = await referee.do_move(match, seat, decision, text)
-        made[seat, decision] = (stored.version, text)
+        stored_moves[seat, decision] = (stored.version, text)
         assert (stored.version, stored.again) == (ply, False)
-    for (seat, decision), (ply, text) in made.items():
+    for (seat, decision), (ply, text) in stored_moves.items():
         again = await referee.do_move(match, seat, decision, text)
         assert (again.version, again.again) == (ply, True)
         with pytest.raises(Refused) as caught:
@@ -57,9 +57,7 @@ async def test_each_decision_made_is_answered_by_its_own_ply_also_when_asked_aga
 @pytest.mark.parametrize(
     ("by", "code"), [("person", "stale"), ("bot", "stale"), ("clock", "too_late"), ("away", "too_late")]
 )
-async def test_another_move_for_a_decision_that_is_made_is_refused_with_the_reason(
-    match: int, by: str, code: str
-) -> None:
+async def test_another_move_for_a_stored_decision_is_refused_with_the_reason(match: int, by: str, code: str) -> None:
     referee = Referee(Events())
     [seat] = (await referee.live(match)).since
     await referee.do_move(match, seat, 0, "take 1", by)
@@ -68,27 +66,25 @@ async def test_another_move_for_a_decision_that_is_made_is_refused_with_the_reas
     assert caught.value.code == code
 
 
-def test_a_decision_that_was_not_made_has_no_ply(match: int) -> None:
+def test_a_decision_that_is_not_stored_has_no_ply(match: int) -> None:
     live = load(match)
     with pytest.raises(LookupError, match="Seat 0 has not made decision 0"):
         live.decision_of(0, 0)
 
 
-def test_only_players_who_are_here_have_a_deadline(match: int) -> None:
+def test_only_people_who_are_not_away_have_a_deadline(match: int) -> None:
     live = load(match)
-    for person, away, decides in ((7, False, True), (7, True, False), (0, False, False), (0, True, False)):
+    for person, away, has_deadline in ((7, False, True), (7, True, False), (0, False, False), (0, True, False)):
         live.occupants = [Occupant(person, "house", away)] * 2
-        assert bool(live.deadlines()) is decides
+        assert bool(live.deadlines()) is has_deadline
 
 
-def test_a_player_who_is_waited_for_is_waited_for_from_the_move_before(
-    match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_time_of_a_player_counts_from_the_move_before(match: int, monkeypatch: pytest.MonkeyPatch) -> None:
     live = load(match)
     [seat] = live.since
     advance(live, seat, "take 1", "person", 5_000)
     assert live.since == {1 - seat: 5_000}
-    # Where several are to act at once, each is waited for from when their own turn came.
+    # If several are to act at once, the time of each counts from the beginning of their own turn.
     monkeypatch.setattr(type(rules_of(live)), "to_act", lambda match: (0, 1))
     advance(live, 1 - seat, "take 1", "person", 9_000)
     assert live.since == {seat: 9_000, 1 - seat: 9_000}
@@ -96,7 +92,7 @@ def test_a_player_who_is_waited_for_is_waited_for_from_the_move_before(
     assert live.since == {seat: 12_000, 1 - seat: 9_000}
 
 
-async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
+async def test_no_clock_runs_while_reveals_are_shown(
     match: int, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = await in_thread(load)(match)
@@ -113,16 +109,16 @@ async def test_nobodys_time_runs_while_all_look_at_what_has_happened(
 async def test_clock_compensation_reaches_a_loaded_copy_and_is_sent_once(match: int) -> None:
     referee = Referee(Events())
     before = dict((await referee.live(match)).since)
-    assert await referee.resync_clocks(match) is False  # nothing is added to the clock
+    assert await referee.resync_clocks(match) is False  # there is no compensation yet
     await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
     assert await referee.resync_clocks(match) is True
     live = await referee.live(match)
     assert live.since == {seat: at + 30_000 for seat, at in before.items()}
-    assert await referee.resync_clocks(match) is False  # it is known
+    assert await referee.resync_clocks(match) is False  # it has been sent
 
 
 async def test_a_bot_does_not_wait_because_of_clock_compensation(match: int) -> None:
-    """If clocks of processes disagree, a clock gets more than has passed, and the table would wait for that long."""
+    """If the clocks of two processes differ, the compensation may exceed the time that has passed: a bot would wait."""
     started = (await in_thread(load)(match)).since
     await in_thread(Match.objects.filter(pk=match).update)(compensation_ply=0, compensation_ms=30_000)
     [seat] = started
@@ -136,12 +132,14 @@ async def test_a_bot_does_not_wait_because_of_clock_compensation(match: int) -> 
 
 
 def seat_at(match: int, seat: int, *, person: bool, away: bool) -> None:
-    """Have a person or a bot sit there."""
-    who = Person.objects.get_or_create(name="Pepper")[0] if person else None
-    Seat.objects.filter(table__matches=match, index=seat).update(person=who, bot="" if person else "house", away=away)
+    """Put a person or a bot into a seat."""
+    player = Person.objects.get_or_create(name="Pepper")[0] if person else None
+    Seat.objects.filter(table__matches=match, index=seat).update(
+        person=player, bot="" if person else "house", away=away
+    )
 
 
-async def test_a_player_who_has_come_back_meanwhile_loses_no_time_by_the_compensation(match: int) -> None:
+async def test_compensation_never_shortens_the_time_of_a_player_who_has_come_back(match: int) -> None:
     referee = Referee(Events())
     live = await referee.live(match)
     late = live_module.now_ms() + 1_000_000
@@ -204,10 +202,10 @@ class Thinking(BotPool):
 
 
 class Deciding(Scheduler):
-    """A scheduler that records when a decision is made or given up."""
+    """A scheduler that sets ``decided`` once a bot has answered, whether its move was played or dropped."""
 
     def __init__(self, referee: Referee, pool: Thinking) -> None:
-        super().__init__("here", referee, Events(), pool, pool)
+        super().__init__("this process", referee, Events(), pool, pool)
         self._thinking = pool
         self.decided = asyncio.Event()
 

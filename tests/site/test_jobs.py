@@ -1,4 +1,4 @@
-"""Background jobs: how they end, which wait, and what every process of the site knows of them."""
+"""Background jobs: how they end, which of them wait, and how other processes see their state."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Desk:
         return Job(key, lambda left: request, folder, ended=ended, **more)
 
     def until(self, key: str, state: JobState) -> JobFolder:
-        """Wait until a job is in a state that lasts."""
+        """Wait until a job has a state, and return its folder."""
         folder = JobFolder(self.root / key)
         wait_for(lambda: folder.state == state, f"{state}; it is {folder.state}, {folder.why}")
         return folder
@@ -69,7 +69,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         wait_for(lambda folder=folder: folder.state not in ("waiting", "running"))  # type: ignore[misc]
 
 
-def test_a_job_that_is_done_leaves_what_it_has_found_and_is_booked(queue: Queue, desk: Desk) -> None:
+def test_a_finished_job_leaves_its_result_and_its_cost_is_charged(queue: Queue, desk: Desk) -> None:
     assert queue.start(desk.job("one", "find", 7, payers=("person 71",)))
     folder = desk.until("one", "done")
     assert (folder.path / "found").read_text() == "7"
@@ -83,7 +83,7 @@ def test_a_job_without_a_folder_has_an_answer_and_nothing_else(queue: Queue, des
     failing = Job("none", lambda left: request, ended=lambda how, what: found.append((how, what)))
     queue.start(failing)
     wait_for(lambda: found)
-    assert found == [("failed", None)], "what a handler answers is JSON"
+    assert found == [("failed", None)], "an answer that is not JSON is a failure"
 
 
 def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, desk: Desk) -> None:
@@ -100,7 +100,7 @@ def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, desk
     ("what", "argument", "why"),
     [("eat", 1 << 30, "more than 512 MB"), ("burn and die", 0.1, "or the server stopped"), ("burn", 60, "too long")],
 )  # fmt: skip
-def test_a_job_that_takes_too_much_fails_and_its_cost_is_booked(
+def test_a_job_that_exceeds_its_limits_fails_and_its_cost_is_charged(
     queue: Queue, desk: Desk, what: str, argument: float, why: str
 ) -> None:
     queue.cpu = 0.3
@@ -109,7 +109,7 @@ def test_a_job_that_takes_too_much_fails_and_its_cost_is_booked(
     assert costs.spent(f"person {what}")["report"] > 0
 
 
-def test_what_is_enough_when_the_time_is_up_is_no_failure(desk: Desk) -> None:
+def test_a_job_with_enough_results_when_its_time_is_up_has_not_failed(desk: Desk) -> None:
     limits = Limits(confined=True)
     queue = Queue("report", job, limits, 1, cpu=0.3, enough=lambda folder: (folder.path / "kept").exists())
     queue.start(desk.job("one", "keep"))
@@ -127,7 +127,7 @@ def test_a_job_is_cancelled_while_it_runs_and_while_it_waits(queue: Queue, desk:
     assert not (desk.until("two", "cancelled").path / "found").exists()
 
 
-def test_a_job_that_nobody_looks_at_stops_unless_it_is_to_go_on(desk: Desk) -> None:
+def test_a_job_whose_page_nobody_views_stops_unless_it_is_set_to_continue(desk: Desk) -> None:
     queue = Queue("report", job, Limits(), 1, forgotten=100.0)
     queue.start(desk.job("one", "burn", BUSY))
     one = desk.until("one", "running")
@@ -142,7 +142,7 @@ def test_a_job_that_nobody_looks_at_stops_unless_it_is_to_go_on(desk: Desk) -> N
     assert not one.is_forgotten(100.0)
 
 
-def test_only_so_many_wait_and_each_place_is_given_back(queue: Queue, desk: Desk) -> None:
+def test_a_full_queue_refuses_jobs_until_a_place_is_free(queue: Queue, desk: Desk) -> None:
     for _ in range(3):
         queue.start(desk.job("one", "burn", BUSY))
         desk.until("one", "running")
@@ -156,7 +156,7 @@ def test_only_so_many_wait_and_each_place_is_given_back(queue: Queue, desk: Desk
         wait_for(lambda: queue._places._value == 2)
 
 
-def test_those_who_wait_take_turns_once_there_is_more_to_keep(desk: Desk) -> None:
+def test_waiting_jobs_alternate_whenever_one_has_stored_more(desk: Desk) -> None:
     def kept(folder: JobFolder) -> int:
         return (folder.path / "kept").stat().st_size if (folder.path / "kept").exists() else 0
 
@@ -171,7 +171,7 @@ def test_those_who_wait_take_turns_once_there_is_more_to_keep(desk: Desk) -> Non
             seen[number] = kept(folder)
 
 
-def test_of_those_who_wait_the_one_with_less_cpu_used_goes_first(desk: Desk) -> None:
+def test_of_the_waiting_jobs_the_one_whose_payer_used_less_cpu_goes_first(desk: Desk) -> None:
     queue = Queue("report", job, Limits(), 2)
     queue.start(desk.job("earlier", "burn", 0.3, payers=("heavy",)))
     desk.until("earlier", "failed")
@@ -186,7 +186,7 @@ def test_of_those_who_wait_the_one_with_less_cpu_used_goes_first(desk: Desk) -> 
     assert list(desk.ends) == ["earlier", "now", "light", "heavy"]
 
 
-def test_a_job_that_another_process_has_is_not_begun_twice(queue: Queue, desk: Desk) -> None:
+def test_a_job_that_another_process_has_taken_is_not_started_twice(queue: Queue, desk: Desk) -> None:
     other = JobFolder(desk.root / "one")
     lock = other.take()
     assert lock

@@ -168,7 +168,7 @@ def test_a_running_match_of_other_rules_cannot_be_loaded(sticks: Texts, table: T
     with pytest.raises(Dropped) as caught:
         load(match.pk)
     assert (caught.value.code, caught.value.text) == ("other_rules", WORDS[DropReason.OTHER_RULES])
-    assert "By version one, the current one, the same seed" in caught.value.failure
+    assert "Under the current version, one, the same seed" in caught.value.failure
 
 
 def test_the_last_match_of_a_table_is_not_shown_when_its_rules_have_changed(

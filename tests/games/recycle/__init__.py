@@ -1,1 +1,1 @@
-"""RECYCLE: the language, and the library of games written in it."""
+"""Tests of the RECYCLE language and of the library of games written in it."""
