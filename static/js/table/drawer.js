@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { h } from "./dom.js";
 import { drawRulePieces } from "./pieces.js";
 
-const BESIDE = matchMedia("(min-width: 68.01rem) and (min-height: 30.01rem)"); // the screens on which the rail is a column, as in css/table/page.css
+const BESIDE = matchMedia("(min-width: 68.01rem) and (min-height: 30.01rem)"); // on such screens the rail is a column: the same condition as in css/table/page.css
 
 export class Drawer {
   /** @param {HTMLElement} room @param {string} title */
@@ -32,7 +32,7 @@ export class Drawer {
       this.dialog.close();
       this.show();
     });
-    this.turning = false; // it is reopened at once in the other form
+    this.turning = false; // being closed only to be reopened as the other kind of dialog
     /** @type {Element | null} */
     this.from = null;
   }
@@ -41,7 +41,7 @@ export class Drawer {
     return this.dialog.open;
   }
 
-  /** @param {string} url of the rules for it @param {string} page address of the rules as a page @param {import("./text.js").Names} names */
+  /** @param {string} url address of the rules without the rest of their page @param {string} page address of the rules as a page @param {import("./text.js").Names} names */
   async toggle(url, page, names) {
     if (this.close()) return;
     this.from = document.activeElement;

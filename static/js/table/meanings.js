@@ -5,8 +5,8 @@ import { place } from "./bubble_position.js";
 import { h, write } from "./dom.js";
 import { EXPLAINED, termOf, wordsFor } from "./signs.js";
 
-const LEAST = 2500; // milliseconds for which a hint is shown
-const EACH = 55; // and more for each letter
+const BASE_MS = 2500; // a hint is shown for so long,
+const MS_PER_LETTER = 55; // and so much longer for each letter
 
 export class Hint {
   /** @param {HTMLElement} room */
@@ -20,7 +20,7 @@ export class Hint {
     /** @type {HTMLElement | null} what it is about */
     this.at = null;
     document.addEventListener("pointerdown", () => this.hide(), true);
-    for (const sign of ["scroll", "resize"]) addEventListener(sign, () => this.hide(), true);
+    for (const eventName of ["scroll", "resize"]) addEventListener(eventName, () => this.hide(), true);
   }
 
   /** @param {HTMLElement} at @param {string} term what it is called, "" for nothing @param {(string | Node)[]} words */
@@ -52,7 +52,7 @@ export class Hint {
     bubble.style.top = `${spot.top}px`;
     this.at = at;
     at.setAttribute("aria-describedby", "hint");
-    this.timer = setTimeout(() => this.hide(), LEAST + EACH * (bubble.textContent?.length ?? 0));
+    this.timer = setTimeout(() => this.hide(), BASE_MS + MS_PER_LETTER * (bubble.textContent?.length ?? 0));
   }
 
   /** @returns {boolean} whether there was one */
@@ -66,7 +66,7 @@ export class Hint {
   }
 }
 
-/** @param {HTMLElement} room @param {Record<string, import("./types.js").Text>} about @param {import("./text.js").Names} names */
+/** Open a dialog that lists what the things on the table mean. @param {HTMLElement} room @param {Record<string, import("./types.js").Text>} about @param {import("./text.js").Names} names */
 export function showLegend(room, about, names) {
   /** By meaning, so that each is listed once. @type {Map<string, string>} */
   const terms = new Map();

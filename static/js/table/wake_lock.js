@@ -24,7 +24,7 @@ export function stayAwake(mine) {
   void settle();
 }
 
-/** Request the lock or release it, as needed now. A change in the meantime is applied when the browser has answered. */
+/** Request or release the lock as needed. A change during a request is applied when the browser has answered it. */
 async function settle() {
   const want = wanted && mayStayAwake() && !document.hidden;
   if (requesting || want === !!held) return;
@@ -43,7 +43,7 @@ async function settle() {
       if (held === lock) held = null;
     });
   } catch {
-    // A browser may refuse, as with a battery that is nearly empty.
+    // A browser may refuse, for example when the battery is low.
   }
   requesting = false;
   if (held && !(wanted && mayStayAwake())) void settle();
