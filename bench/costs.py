@@ -4,6 +4,7 @@
 .venv/bin/python bench/costs.py starts     starting and ending a match: CPU of the server
 .venv/bin/python bench/costs.py idle       memory of an idle match, of its players and of spectators
 .venv/bin/python bench/costs.py unread     memory of sockets that never read, until they are closed
+.venv/bin/python bench/costs.py checks     how long authors wait for the sandbox while others write games
 .venv/bin/python bench/costs.py soak       growth in an hour of bots at tables with spectators
 """
 
@@ -88,6 +89,7 @@ class SeatedClient(ClientSocket):
 # -- seat, sit down there with a name, and connect. Each guest has an address of their own, behind a proxy.
 
 SECRET = "a" * 32  # the CSRF token: a browser may choose it
+FORM = "application/x-www-form-urlencoded"
 FREE_SEATS = 3  # at a table where guests sit down
 BEFORE = 4.0  # seconds of play alone
 
@@ -101,7 +103,7 @@ class Browser:
         self.session = ""
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, path: str, form: str | None = None) -> float:
+    async def ask(self, path: str, form: str | None = None, kind: str = FORM) -> float:
         """Get a page, or send a form. Return the seconds to the end of the answer. Raises ConnectionError."""
         began = time.perf_counter()
         if self._connection is None:
@@ -118,7 +120,7 @@ class Browser:
             "Accept-Language: en",
         ]
         if form is not None:
-            head += ["Content-Type: application/x-www-form-urlencoded", f"X-CSRFToken: {SECRET}"]
+            head += [f"Content-Type: {kind}", f"X-CSRFToken: {SECRET}"]
             head += [f"Content-Length: {len(body)}"]
         writer.write("\r\n".join([*head, "", ""]).encode() + body)
         answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -415,6 +417,58 @@ async def unread(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
+# -- checks: authors change their texts, and the editor of each asks for a check and then for the table.
+
+TEXTS = ("agram", "crazy-eights", "go-fish", "hearts", "president", "rummy", "whist")  # of the library
+
+
+async def checks(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+    """Return how long an author waits for the verdict on a change, and for the table, while others write games."""
+    prepared = await asyncio.to_thread(site.prepare, game=wish.game, tables=1 + wish.others, seats=1)
+    sessions = [table["sessions"][0] for table in prepared["tables"]]
+    chance = random.Random(wish.seed)
+    warm: dict[str, list[float]] = {}
+    await asyncio.gather(*(author(site.port, session, 3, 0.0, random.Random(0), warm) for session in sessions))
+    others = [
+        asyncio.create_task(author(site.port, session, 10**9, wish.pause, random.Random(chance.random()), {}))
+        for session in sessions[1:]
+    ]
+    times: dict[str, list[float]] = {}
+    began, before = time.perf_counter(), site.children()
+    await author(site.port, sessions[0], wish.changes, 1.0, chance, times)
+    seconds = time.perf_counter() - began
+    for other in others:
+        if other.done():
+            other.result()
+        other.cancel()
+    return {
+        "others": wish.others,
+        "pause": wish.pause,
+        **{f"{name}_ms": percentiles(found) for name, found in times.items()},
+        "worst_check_ms": round(max(times["check"]) * 1000),
+        "sandbox_cpu_share": round((site.children() - before) / seconds, 2),
+    }
+
+
+async def author(
+    port: int, session: str, changes: int, pause: float, chance: random.Random, times: dict[str, list[float]]
+) -> None:
+    """Change a text so many times, and wait for what the editor asks of it, with about so many seconds in between."""
+    browser = Browser(port, "127.0.0.1")
+    browser.session = session
+    name = chance.choice(TEXTS)
+    library = Path(__file__).parents[1] / "games" / "recycle" / "library"
+    source, table = (library / f"{name}.rcy").read_text(), (library / f"{name}.toml").read_text()
+    for number in range(changes):
+        changed = source.replace("(game", f";; {chance.random()} {number}\n(game", 1)
+        asked: dict[str, Any] = {"source": changed, "table": table}
+        for what, more in (("check", {}), ("look", {"seats": 0, "seat": 0, "plies": 5, "seed": "1"})):
+            took = await browser.ask(f"/workshop/{what}/", json.dumps(asked | more), "application/json")
+            times.setdefault(what, []).append(took)
+        await asyncio.sleep(pause * chance.uniform(0.5, 1.5))
+    browser.close()
+
+
 # -- soak: bots play in every seat, and a button is pressed when a match is over. Once a minute the memory and the open
 # -- files of the serving process are read, with the size of the database and of the log. The growth is that of the
 # -- second half of the time: in the first one caches fill up.
@@ -578,6 +632,14 @@ COMMANDS = {
             "seconds": (20.0, "of play"),
         },
         seats=2,
+    ),
+    "checks": Command(
+        checks,
+        {
+            "others": (4, "who write games meanwhile"),
+            "pause": (1.0, "seconds between their changes, about"),
+            "changes": (40, "that are measured"),
+        },
     ),
     "soak": Command(
         soak,
