@@ -26,12 +26,19 @@ from cardsite.workshop import lessons
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.starts import Start, pattern, patterns, small_game
 from games.core.texts import LARGEST
-from games.recycle.signatures import FORMS, HEADED, WORDS, Form
+from games.recycle.reader.syntax import MAX_NAME
+from games.recycle.signatures import FORMS, HEADED, KINDS, WORDS, Form
+from games.recycle.tree import MEMBER, Members
 
 LONGEST_NUMBER = 6  # digits of a version's number in an address
 
 
 @cache
+def language() -> dict[str, Any]:
+    """Return what the editor knows of the language: its words, members of collections, and how long names may be."""
+    return {"words": _words(), "members": _members(), "longest_name": MAX_NAME}
+
+
 def _words() -> list[dict[str, Any]]:
     """Return the words and signs of the language with their forms, those without a word under ""."""
     found: dict[str, list[dict[str, Any]]] = {word: [] for word in ("", *HEADED, *sorted(WORDS - set(HEADED)))}
@@ -47,8 +54,22 @@ def _form(form: Form) -> dict[str, Any]:
     ]
     return {
         "shape": form.spelling, "snippet": form.snippet, "gives": form.gives, "parts": parts,
-        "means": form.means.replace("`", ""), "example": form.example,
+        "breaks": "|" in form.shape, "means": form.means.replace("`", ""), "example": form.example,
     }  # fmt: skip
+
+
+def _members() -> dict[str, str]:
+    """Return what the members of each collection are, by the kinds that forms give; "" if that depends on its items.
+
+    A place has cards as members, and a team its players.
+    """
+    names = {kind.type: name for name, kind in reversed(KINDS.items()) if kind.type and name in kind.takes}
+    found = {}
+    for gives in KINDS["COLLECTION"].takes:
+        types = (kind.type for kind in KINDS.values() if gives in kind.takes and kind.type in MEMBER)
+        whole = Members.type if gives == "TEAM" else next(types, None)
+        found[gives] = names[MEMBER[whole]] if whole else ""
+    return found
 
 
 def _address(name: str, *args: object) -> str:
@@ -74,7 +95,7 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
         },
         "largest": LARGEST,
         "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]  # CodeMirror adds styles by script
-        "words": _words(),
+        "language": language(),
         "reports": of_the_house(),
         "tutorial": None,
         "at": 0,  # the ply at which the table is shown first

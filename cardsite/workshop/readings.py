@@ -24,15 +24,12 @@ from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile
 from games.recycle.lint import warnings
 from games.recycle.problems import BadText, Problem, Source
-from games.recycle.reader.syntax import tokens
 from games.recycle.rules import RecycleState
-from games.recycle.signatures import PLACES, STORES
 from games.recycle.style import format_text as formatted
 from games.recycle.zones import is_drawn
 
 NAME = "game"  # for a text that has none yet
 MOST_PROBLEMS = 100  # listed in an answer
-MOST_NAMES = 500
 LONGEST_TITLE, LONGEST_SUMMARY = 60, 200  # characters
 MOST_OPTIONS_TOLD = 12
 
@@ -71,12 +68,12 @@ def check(source: str, table: str = "") -> Answer:
 
     ``problems``: {severity, line, column, end_line, end_column, text, hint}, lines and columns (in characters) from 1.
     ``table_problem``: what is wrong with the table file, "" if nothing. ``ok``: whether it can be played. Then title,
-    summary, kind and seats (None unless ok), names for completion, and the rules as HTML ("" unless ok).
+    summary, kind and seats (None unless ok), and the rules as HTML ("" unless ok).
     """
     source = _tidy(source)
     answer: Answer = {
         "ok": False, "problems": [], "table_problem": "", "title": "", "summary": "", "kind": "", "seats": None,
-        "names": list(_names(source)), "rules": "",
+        "rules": "",
     }  # fmt: skip
     shown = Source(source, NAME)
     try:
@@ -114,25 +111,6 @@ def _problem(problem: Problem, source: Source) -> Answer:
         "severity": problem.severity, "line": line, "column": column, "end_line": end_line, "end_column": end_column,
         "text": problem.text, "hint": problem.hint,
     }  # fmt: skip
-
-
-def _names(source: str) -> Iterator[Answer]:
-    """Yield the author's own names, each with its kind: a word of the language, "variable" or "name"."""
-    kinds: dict[str, str] = {}
-    before = ""
-    for token in tokens(source):
-        word = str(token)
-        if token.type == "VAR":
-            kinds.setdefault("'" + word[1:].strip(), "variable")
-        elif token.type == "NAME":
-            kind = before if before in PLACES or before in STORES else "name"
-            if kinds.get(word, "name") == "name":
-                kinds[word] = kind
-        before = word
-        if len(kinds) >= MOST_NAMES:
-            break
-    for name, kind in kinds.items():
-        yield {"name": name[:64], "kind": kind}
 
 
 def title(game: RecycleGame) -> str:

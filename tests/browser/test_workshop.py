@@ -22,13 +22,14 @@ def opened(visitor: Visitor, path: str, **how: object) -> Page:
 
 def write(page: Page, text: str) -> None:
     """Put a text in place of what is in the editor, as somebody who pastes it."""
-    page.locator(".cm-content").click()
+    page.locator(".pane-game .cm-content").click()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.insert_text(text)
 
 
 def text_of(page: Page) -> str:
-    return "\n".join(page.locator(".cm-line").all_inner_texts()).replace("\u200b", "")
+    """Return the text of the game. Lines of another version, which are shown above those that differ, are left out."""
+    return "\n".join(page.locator(".pane-game .cm-content > .cm-line").all_text_contents())
 
 
 @full
@@ -57,7 +58,7 @@ def test_what_follows_from_a_text_stands_beside_it_and_what_is_wrong_under_it(vi
     expect(page.locator("#panel-rules .rules")).to_have_attribute("data-old", "")
     problems.get_by_role("button").first.click()
     page.keyboard.insert_text("undone")  # what is wrong is marked, so it is written over
-    expect(page.locator(".cm-content")).not_to_contain_text("mvoe")
+    expect(page.locator(".pane-game .cm-content")).not_to_contain_text("mvoe")
 
 
 def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Visitor) -> None:
@@ -70,11 +71,11 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     write(page, "(game (setup (create players 2)) (do (")
     page.keyboard.type("(shuf")
     offers.filter(has_text="shuffle CARDS").first.click()
-    expect(page.locator(".cm-content")).to_contain_text("(shuffle CARDS)")
+    expect(page.locator(".pane-game .cm-content")).to_contain_text("(shuffle CARDS)")
     page.keyboard.press("Escape")
     write(page, "(game(setup(create players 2)))")
     page.keyboard.press("Shift+Alt+F")
-    expect(page.locator(".editor-status")).to_have_text("The table is up to date.")
+    expect(page.locator(".editor-status")).to_have_text("The text is formatted.")
     assert text_of(page).splitlines()[:3] == ["(game", "  (setup", "    (create players 2)))"]
 
     page.locator(".cm-line").first.click()
@@ -82,7 +83,7 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     expect(page.locator(".cm-line").first).to_have_text("  (game")
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
-    expect(page.locator(".cm-content")).not_to_be_focused()
+    expect(page.locator(".pane-game .cm-content")).not_to_be_focused()
 
     page.locator(".cm-line").nth(1).click(position={"x": 50, "y": 8})
     expect(page.locator(".keys code")).to_have_text("(setup (create players 4) (create deck PLACE (deck ...)) ...)")
@@ -163,7 +164,7 @@ def test_a_lesson_is_gone_through_on_a_phone(visitor: Visitor) -> None:
     page.get_by_role("tab", name="Table", exact=True).click()
     expect(page.locator("#panel-table .felt .seat")).to_have_count(3)
     page.get_by_role("tab", name="Text").click()
-    expect(page.locator(".cm-content")).to_be_visible()
+    expect(page.locator(".pane-game .cm-content")).to_be_visible()
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".editor-status")).to_contain_text("Saved as version 1.")
     page.reload()

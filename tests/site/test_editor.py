@@ -45,8 +45,8 @@ def test_the_editor_may_make_styles_by_a_number_that_is_used_once_and_nothing_el
 
 def test_the_editor_is_sent_its_addresses_and_every_word_of_the_language(newcomer: Client, db: None) -> None:
     data = boot(newcomer, "/workshop/new/")
-    assert {word["name"] for word in data["words"]} == {"", *WORDS, *HEADED}
-    assert sum(len(word["forms"]) for word in data["words"]) == len(FORMS)
+    assert {word["name"] for word in data["language"]["words"]} == {"", *WORDS, *HEADED}
+    assert sum(len(word["forms"]) for word in data["language"]["words"]) == len(FORMS)
     assert (data["urls"]["check"], data["urls"]["edit"]) == ("/workshop/check/", "/workshop/CODE/edit/")
     assert data["start"]["source"] == starts.small_game().source
 

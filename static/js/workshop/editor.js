@@ -1,5 +1,5 @@
 // @ts-check
-/** The text itself: CodeMirror with the language, its marks and its keys. */
+/** The text and its table file: CodeMirror with their languages, their marks and their keys. */
 import {
   Decoration,
   EditorState,
@@ -10,9 +10,12 @@ import {
   bracketMatching,
   closeBrackets,
   closeBracketsKeymap,
+  closeHoverTooltips,
   completionKeymap,
   defaultKeymap,
   drawSelection,
+  forEachDiagnostic,
+  hasHoverTooltips,
   highlightActiveLine,
   highlightActiveLineGutter,
   highlightSelectionMatches,
@@ -21,25 +24,40 @@ import {
   historyKeymap,
   indentLess,
   indentMore,
-  indentOnInput,
   indentUnit,
   keymap,
   lineNumbers,
   lintGutter,
-  lintKeymap,
+  nextDiagnostic,
+  openSearchPanel,
   placeholder,
+  previousDiagnostic,
   search,
   searchKeymap,
   setDiagnostics,
 } from "../../vendor/codemirror.js";
 import { t } from "../i18n.js";
-import { atCursor, colours, meanings, offers } from "./language.js";
+import { completion } from "./completion.js";
+import { describe, meanings } from "./hover.js";
+import { recycle, tableFile } from "./language.js";
+import { Names } from "./names.js";
+
+/** @typedef {(name: string, means: string, problem: boolean) => void} Described */
+/** @typedef {{severity: "error" | "warning", line: number, column: number, end_line: number, end_column: number, text: string, hint: string}} Problem */
+/**
+ * What every editor of the page is made with.
+ * @typedef {object} Setting
+ * @property {string} nonce for the styles that CodeMirror adds
+ * @property {() => void} changed
+ * @property {number} most characters that an editor takes without slowing down
+ * @property {(length: number) => void} refused is called instead of taking more
+ * @property {Record<string, () => void>} keys
+ */
 
 const HANG = 2;
+const PAUSE = 100; // milliseconds before what is at the cursor is described
 
-/** @typedef {{severity: "error" | "warning", line: number, column: number, end_line: number, end_column: number, text: string, hint: string}} Problem */
-
-/** What does not fit into a line goes on under its beginning, and a little further in. */
+/** Continuation lines of a wrapped line are indented as far as it is, and a little more. */
 const HANGING = ViewPlugin.fromClass(
   class {
     /** @param {any} view */
@@ -69,14 +87,33 @@ function hanging(view) {
   return builder.finish();
 }
 
-export class TextEditor {
-  /**
-   * @param {{words: import("./language.js").Word[], nonce: string, changed: () => void, tell: (name: string, means: string) => void, most: number, refused: (length: number) => void, keys: Record<string, () => void>}} how ``tell``: what the word at the cursor means; ``most``: characters that an editor takes without slowing down, and ``refused`` for more
-   */
-  constructor({ words, nonce, changed, tell, most, refused, keys }) {
-    /** @type {import("./language.js").Name[]} */
-    this.names = [];
-    const names = () => this.names;
+/** CodeMirror's own words. */
+const phrases = () => ({
+  Find: t("Find"),
+  Replace: t("Replace"),
+  next: t("next"),
+  previous: t("previous"),
+  all: t("all"),
+  "match case": t("match case"),
+  regexp: t("regular expression"),
+  "by word": t("whole words"),
+  replace: t("replace"),
+  "replace all": t("replace all"),
+  close: t("close"),
+  "current match": t("current match"),
+  "on line": t("on line"),
+  "replaced match on line $": t("replaced match on line $"),
+  "replaced $ matches": t("replaced $ matches"),
+  "Go to line": t("Go to line"),
+  go: t("go"),
+  Completions: t("Completions"),
+  "Control character": t("Control character"),
+  "Selection deleted": t("Selection deleted"),
+});
+
+export class Editor {
+  /** @param {string} label @param {Setting} setting @param {any[]} more extensions of this one @param {any[]} [bindings] of keys */
+  constructor(label, { nonce, changed, most, refused, keys }, more, bindings = []) {
     const own = Object.entries(keys).map(([key, run]) => ({
       key,
       preventDefault: true,
@@ -93,29 +130,22 @@ export class TextEditor {
       drawSelection(),
       EditorState.tabSize.of(2),
       indentUnit.of("  "),
-      indentOnInput(),
-      bracketMatching(),
-      closeBrackets(),
-      autocompletion({ override: [offers(words, names)], icons: false }),
       highlightActiveLine(),
       highlightSelectionMatches(),
       search({ top: true }),
-      lintGutter(),
       EditorView.lineWrapping,
       HANGING,
-      colours(words),
-      meanings(words, names),
-      placeholder(t("(game ...")),
+      ...more,
       keymap.of([
         ...own,
-        ...closeBracketsKeymap,
+        ...bindings,
         ...completionKeymap,
         ...defaultKeymap,
         ...searchKeymap,
         ...historyKeymap,
-        ...lintKeymap,
         { key: "Tab", run: indentMore, shift: indentLess },
       ]),
+      EditorState.phrases.of(phrases()),
       EditorView.cspNonce.of(nonce),
       EditorState.changeFilter.of((/** @type {any} */ change) => {
         const fits = change.newDoc.length <= Math.max(most, change.startState.doc.length);
@@ -123,14 +153,13 @@ export class TextEditor {
         return fits;
       }),
       EditorView.contentAttributes.of({
-        "aria-label": t("The text of the game"),
+        "aria-label": label,
         "aria-describedby": "text-keys",
         tabindex: "0",
         autocapitalize: "off",
         spellcheck: "false",
       }),
       EditorView.updateListener.of((/** @type {any} */ update) => update.docChanged && changed()),
-      EditorView.updateListener.of(atCursor(words, names, tell)),
     ];
     this.view = new EditorView({ state: this.fresh("") });
     this.root = /** @type {HTMLElement} */ (this.view.dom);
@@ -165,6 +194,118 @@ export class TextEditor {
     this.view.dispatch({ selection: { anchor: now.line(Math.min(line, now.lines)).from }, scrollIntoView: true });
   }
 
+  /** Go to a place and select it. @param {number} anchor @param {number} head */
+  select(anchor, head) {
+    this.view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    this.view.focus();
+  }
+
+  /** Let screen readers read something. @param {string} words */
+  announce(words) {
+    this.view.dispatch({ effects: EditorView.announce.of(words) });
+  }
+
+  find() {
+    openSearchPanel(this.view);
+  }
+}
+
+/** The table file. */
+export class TableEditor extends Editor {
+  /** @param {Setting} setting @param {string} example */
+  constructor(setting, example) {
+    super(t("Words for the table"), setting, [...tableFile, placeholder(example)]);
+  }
+}
+
+/** The text of the game. */
+export class TextEditor extends Editor {
+  /**
+   * @param {Setting} setting @param {import("./grammar.js").Grammar} grammar
+   * @param {Described} described is called with what is at the cursor
+   */
+  constructor(setting, grammar, described) {
+    /** @type {WeakMap<object, Names>} by the document */
+    const read = new WeakMap();
+    const namesOf = (/** @type {any} */ { doc }) => {
+      const names = read.get(doc) ?? new Names(grammar, doc.toString());
+      read.set(doc, names);
+      return names;
+    };
+    let timer = 0;
+    super(
+      t("The text of the game"),
+      setting,
+      [
+        bracketMatching(),
+        closeBrackets(),
+        autocompletion({ override: [completion(namesOf)], icons: false }),
+        lintGutter(),
+        recycle(grammar),
+        meanings(namesOf),
+        placeholder(t("(game ...")),
+        EditorView.updateListener.of((/** @type {any} */ update) => {
+          if (!update.selectionSet && !update.docChanged) return;
+          clearTimeout(timer);
+          timer = setTimeout(() => this.describe(described), PAUSE);
+        }),
+      ],
+      [
+        ...closeBracketsKeymap,
+        {
+          key: "F8",
+          run: () => this.step(nextDiagnostic),
+          shift: () => this.step(previousDiagnostic),
+          preventDefault: true,
+        },
+      ],
+    );
+    this.namesOf = namesOf;
+  }
+
+  /** The names in the text as it is now. */
+  get names() {
+    return this.namesOf(this.view.state);
+  }
+
+  nextProblem() {
+    this.step(nextDiagnostic);
+    this.view.focus();
+  }
+
+  /** Go to another problem, and let screen readers read it. @param {(view: any) => boolean} command */
+  step(command) {
+    const moved = command(this.view);
+    if (moved) this.announce(this.problemHere());
+    return moved;
+  }
+
+  /** Close the tooltip at the pointer. Returns whether there was one. */
+  closeMeaning() {
+    const open = hasHoverTooltips(this.view.state);
+    if (open) this.view.dispatch({ effects: closeHoverTooltips });
+    return open;
+  }
+
+  /** Return the problem at the cursor, "" if there is none. */
+  problemHere() {
+    const { state } = this.view;
+    const { head } = state.selection.main;
+    let problem = "";
+    forEachDiagnostic(state, (/** @type {any} */ { message }, /** @type {number} */ from, /** @type {number} */ to) => {
+      if (from <= head && head <= to) problem ||= message;
+    });
+    return problem;
+  }
+
+  /** @param {Described} described */
+  describe(described) {
+    const problem = this.problemHere();
+    if (problem) return described("", problem, true);
+    const { state } = this.view;
+    described(...describe(state, state.selection.main.head, this.names), false);
+  }
+
   /** Columns are counted in characters, and here in halves of some. @param {number} line @param {number} column */
   offset(line, column) {
     const { doc } = this.view.state;
@@ -176,19 +317,20 @@ export class TextEditor {
   /** @param {Problem[]} problems */
   mark(problems) {
     const most = this.view.state.doc.length;
-    const found = problems.map((one) => {
-      const from = Math.min(this.offset(one.line, one.column), most);
-      const to = Math.max(from, Math.min(this.offset(one.end_line, one.end_column), most));
-      return { from, to, severity: one.severity, message: one.hint ? `${one.text} ${one.hint}` : one.text };
+    const found = problems.map((problem) => {
+      const from = Math.min(this.offset(problem.line, problem.column), most);
+      const to = Math.max(from, Math.min(this.offset(problem.end_line, problem.end_column), most));
+      const { severity, text, hint } = problem;
+      return { from, to, severity, message: hint ? `${text} ${hint}` : text, problem };
     });
     this.view.dispatch(setDiagnostics(this.view.state, found));
   }
 
-  /** Go to a place and mark it. @param {Problem} problem */
+  /** Go to a problem and select it, also if the text has changed since it was found. @param {Problem} problem */
   show(problem) {
-    const anchor = this.offset(problem.line, problem.column);
-    const head = problem.end_line === problem.line ? this.offset(problem.end_line, problem.end_column) : anchor;
-    this.view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
-    this.view.focus();
+    const { state } = this.view;
+    forEachDiagnostic(state, (/** @type {any} */ found, /** @type {number} */ from, /** @type {number} */ to) => {
+      if (found.problem === problem) this.select(from, problem.end_line === problem.line ? to : from);
+    });
   }
 }

@@ -1,81 +1,239 @@
 // @ts-check
-/** What may stand at a place of a RECYCLE text, by the table of the language. */
+/** The brackets of a RECYCLE text, and what may follow at a position of it, according to the table of the language. */
 
 /** @typedef {{kind: string, takes: string[], more: boolean}} Argument ``takes``: what forms give that fit; ``more``: one or more of it */
 /** @typedef {string | Argument} Part a word or sign, or an argument */
-/** @typedef {{shape: string, snippet: string, gives: string, parts: Part[], means: string, example: string}} Form one way to write something */
-/** @typedef {{text: string, items: Item[] | null}} Item a token, or the items of a form and the token that it begins with */
+/** @typedef {{shape: string, snippet: string, gives: string, parts: Part[], breaks: boolean, means: string, example: string}} Form one way to write something. ``breaks``: if it is long, its parts are on lines of their own, indented by two */
+/** @typedef {{text: string, from: number, to: number, items: Item[] | null, closed?: boolean}} Item a token, or brackets with the items in them */
+/** @typedef {Item & {items: Item[]}} Group */
+/** @typedef {{form: Form, part: Part}} Slot a part of a form */
+/** @typedef {{name: string, forms: Form[]}} Word a word or sign with its forms; those without a word have the name "" */
+/**
+ * @typedef {object} Language the table of the language, as the server sends it
+ * @property {Word[]} words
+ * @property {Record<string, string>} members what the members of a collection give, by what it gives; "" if that depends on its items
+ * @property {number} longest_name letters of a name
+ */
 
-const TOKEN = /;;[^\n]*|'[ \t]*[A-Z]+|[A-Z]+|[a-z]+|[0-9]+|\.\.|\/\/|[<>=!]=|[(),:<>+*%^-]/g;
+const TOKEN = /;;[^\n]*|'[ \t\r\n]*[A-Z]+|[A-Z]+|[a-z]+|[0-9]+|\.\.|\/\/|[<>=!]=|[(),:<>+*%^-]/g;
 
 /** @param {Form} form */
-const inBrackets = (form) => form.shape.startsWith("(");
+export const inBrackets = (form) => form.shape.startsWith("(");
 
-/** Return the forms that fit one of these parts. @param {Form[]} forms @param {Part[]} parts */
-export const fitting = (forms, parts) =>
-  forms.filter((form) => parts.some((part) => typeof part !== "string" && part.takes.includes(form.gives)));
+/** The word or sign that a form in brackets begins with. @param {Form} form */
+const headOf = ({ parts: [first] }) => (typeof first === "string" ? first : undefined);
 
-/** Return the items before the end of a text, for each bracket that is open there, the outermost first. @param {string} text */
-export function openBrackets(text) {
-  /** @type {Item[][]} */
-  const levels = [[]];
-  for (const [token] of text.matchAll(TOKEN)) {
-    if (token === "(") levels.push([]);
-    else if (token === ")" && levels.length > 1) {
-      const items = levels.pop() ?? [];
-      levels.at(-1)?.push({ text: items[0]?.items ? "" : (items[0]?.text ?? ""), items });
-    } else if (token !== ")" && !token.startsWith(";;")) levels.at(-1)?.push({ text: token, items: null });
-  }
-  return levels;
-}
+/** @param {Item} item */
+export const isName = (item) => !item.items && /^[A-Z]/.test(item.text);
 
-/** Return what may stand at the end of a text whose open brackets hold ``levels``. Empty if that is not known. @param {Form[]} forms @param {Item[][]} levels @returns {Part[]} */
-export function expected(forms, levels) {
-  const bracketed = forms.filter(inBrackets);
-  /** @type {Part[]} */
-  let parts = [{ kind: "GAME", takes: ["GAME"], more: false }];
-  for (const items of levels.slice(1)) {
-    parts = following(forms, fitting(bracketed, parts), items);
-    if (!parts.length) parts = following(forms, bracketed, items); // where it stands is wrong, what it is can be known
-  }
-  return parts;
-}
+/** @param {Item} item */
+export const isVariable = (item) => !item.items && item.text.startsWith("'");
 
-/** Return the parts that may follow some items; undefined is among them if that may be all. @param {Form[]} all @param {Form[]} candidates @param {Item[]} items @param {boolean} [deep] whether to look into forms @returns {Set<Part | undefined>} */
-function reached(all, candidates, items, deep = true) {
-  /** @type {Set<Part | undefined>} */
-  const found = new Set();
-  for (const { parts } of candidates) {
-    let places = new Set([0]);
-    for (const item of items) {
-      /** @type {Set<number>} */
-      const next = new Set();
-      for (const place of places) {
-        const part = parts[place];
-        if (part === undefined || !matches(all, part, item, deep)) continue;
-        next.add(place + 1);
-        if (typeof part !== "string" && part.more) next.add(place);
-      }
-      places = next;
+/** The name of a token, without the apostrophe of a variable. @param {Item} item */
+export const nameOf = (item) => item.text.replace(/^'\s*/, "");
+
+/**
+ * Return the brackets that are open at the end of a text, the outermost first; the first holds the text itself. What
+ * follows the first complete form is no part of the game.
+ * @param {string} text @returns {Group[]}
+ */
+export function opened(text) {
+  const group = (/** @type {number} */ from) => ({
+    text: "",
+    from,
+    to: text.length,
+    items: /** @type {Item[]} */ ([]),
+    closed: false,
+  });
+  const open = [group(0)];
+  for (const match of text.matchAll(TOKEN)) {
+    const [token] = match;
+    const from = match.index;
+    if (token.startsWith(";;")) continue;
+    const within = /** @type {Group} */ (open.at(-1));
+    if (token === "(") {
+      open.push(group(from));
+      within.items.push(/** @type {Group} */ (open.at(-1)));
+    } else if (token !== ")") within.items.push({ text: token, from, to: from + token.length, items: null });
+    else if (open.length > 1) {
+      within.to = from + 1;
+      within.closed = true;
+      open.pop();
+      if (open.length === 1) break;
     }
-    for (const place of places) found.add(parts[place]);
   }
-  return found;
+  return open;
 }
 
-/** Return the parts that may follow some items. @param {Form[]} all @param {Form[]} candidates @param {Item[]} items @returns {Part[]} */
-const following = (all, candidates, items) => [...reached(all, candidates, items)].filter((part) => part !== undefined);
-
-/** Return whether an item may stand for a part. @param {Form[]} all @param {Part} part @param {Item} item @param {boolean} deep @returns {boolean} */
-function matches(all, part, { text, items }, deep) {
-  if (typeof part === "string") return !items && part === text;
-  if (items) {
-    const forms = fitting(all.filter(inBrackets), [part]);
-    if (deep) return reached(all, forms, items, false).has(undefined);
-    return !text || forms.some(({ parts }) => matches(all, parts[0], { text, items: null }, false));
+/** Return the brackets around a place, the outermost first. @param {Group} root of ``opened`` @param {number} at @returns {Group[]} */
+export function around(root, at) {
+  const groups = [root];
+  for (;;) {
+    const inner = groups
+      .at(-1)
+      ?.items.find(({ items, from, to, closed }) => items && from < at && (at < to || !closed));
+    if (!inner) return groups;
+    groups.push(/** @type {Group} */ (inner));
   }
-  if (text.startsWith("'")) return part.kind === "VAR" || part.takes.length > 0;
-  if (/^[0-9]/.test(text)) return part.takes.includes("NUMBER");
-  if (/^[A-Z]/.test(text)) return part.takes.includes("NAME");
-  return all.some(({ shape, gives }) => shape === text && part.takes.includes(gives));
+}
+
+/** Return the items of some brackets that end before a place. @param {Group[]} groups @param {number} at @returns {Item[][]} */
+export const before = (groups, at) =>
+  groups.map(({ items }, level) => items.filter((item) => item.to <= at && item !== groups[level + 1]));
+
+/** Return the word of places or stores before a name, "" if it names no place or store. @param {Slot} slot */
+export function wordBefore({ form, part }) {
+  const [owner, word, name] = form.parts;
+  const owned = typeof owner === "object" && owner.takes.includes("OWNER") && typeof word === "string" && part === name;
+  return owned && typeof part === "object" && part.takes.includes("NAME") ? word : "";
+}
+
+/** What a text holds. @type {Argument} */
+export const WHOLE = { kind: "GAME", takes: ["GAME"], more: false };
+const TEXT = { shape: "", snippet: "", gives: "", parts: [WHOLE], breaks: false, means: "", example: "" };
+
+/** The table of the language, and how it applies to the items in brackets. */
+export class Grammar {
+  /** @param {Language} language */
+  constructor({ words, members }) {
+    this.words = words;
+    this.members = members;
+    this.forms = words.flatMap(({ forms }) => forms);
+    this.bracketed = this.forms.filter(inBrackets);
+    /** The words before the names of places and stores. */
+    this.families = new Set(
+      this.forms.flatMap((form) => form.parts.map((part) => wordBefore({ form, part })).filter(Boolean)),
+    );
+    this.heads = new Set(this.bracketed.map(headOf));
+    /** @type {Map<string, Form[]>} the forms that fit an argument, by its kind */
+    this.fit = new Map();
+    /** @type {Map<string, Form[]>} those of them that may begin like a group, by the kind and the first item */
+    this.begun = new Map();
+  }
+
+  /** Return the forms that fit an argument. @param {Argument} part */
+  formsFor(part) {
+    let forms = this.fit.get(part.kind);
+    if (!forms) {
+      forms = this.forms.filter(({ gives }) => part.takes.includes(gives));
+      this.fit.set(part.kind, forms);
+    }
+    return forms;
+  }
+
+  /** Return the forms in brackets that fit an argument and may begin with this. @param {Argument} part @param {Item | undefined} first */
+  begunFor(part, first) {
+    const word = this.heads.has(first?.text) ? first?.text : undefined;
+    const key = `${part.kind} ${word}`;
+    let forms = this.begun.get(key);
+    if (!forms) {
+      forms = this.formsFor(part).filter((form) => inBrackets(form) && [word, undefined].includes(headOf(form)));
+      this.begun.set(key, forms);
+    }
+    return forms;
+  }
+
+  /** Return the forms that fit one of these parts. @param {Part[]} parts */
+  fitting(parts) {
+    return [...new Set(parts.flatMap((part) => (typeof part === "string" ? [] : this.formsFor(part))))];
+  }
+
+  /** Whether the table does not describe what is inside the brackets of an argument: they hold values, and what the brackets around them may hold. @param {Part} part */
+  isOpen(part) {
+    return typeof part === "object" && part.takes.includes(part.kind) && !this.formsFor(part).length;
+  }
+
+  /** Whether an argument is iterated over, so that a variable after it is a member of it. @param {Slot} slot */
+  hasMembers({ part }) {
+    return typeof part === "object" && part.takes.length > 0 && part.takes.every((one) => one in this.members);
+  }
+
+  /** Return what may follow if the brackets around hold ``levels`` (see ``before``). Empty if that is not known. @param {Item[][]} levels @returns {Slot[]} */
+  expected(levels) {
+    /** @type {Slot[]} */
+    let slots = [{ form: TEXT, part: WHOLE }];
+    for (const items of levels.slice(1)) {
+      const forms = this.fitting(slots.map(({ part }) => part)).filter(inBrackets);
+      slots = this.following(forms, items);
+      if (!slots.length) slots = this.following(this.bracketed, items); // it does not belong there, but what it is can be known
+    }
+    return slots;
+  }
+
+  /** Return the parts of some forms that may follow some items. @param {Form[]} forms @param {Item[]} items @returns {Slot[]} */
+  following(forms, items) {
+    return forms.flatMap((form) =>
+      [...this.walk(form, items).ends].flatMap((place) =>
+        place in form.parts ? [{ form, part: form.parts[place] }] : [],
+      ),
+    );
+  }
+
+  /**
+   * Return which parts each item of a group may be, in the forms that fit best: among those for ``parts``, or among all
+   * if none fits.
+   * @param {Group} group @param {Part[]} parts @returns {Slot[][]}
+   */
+  slotsOf({ items }, parts) {
+    const fitting = parts.flatMap((part) => (typeof part === "string" ? [] : this.begunFor(part, items[0])));
+    for (const forms of [new Set(fitting), this.bracketed]) {
+      const tried = [...forms].map((form) => {
+        const { at, ends } = this.walk(form, items);
+        return { form, at, rank: 2 * at.length + Number(ends.has(form.parts.length)) };
+      });
+      const best = Math.max(0, ...tried.map(({ rank }) => rank));
+      if (!best) continue;
+      const found = tried.filter(({ rank }) => rank === best);
+      return items.map((_, index) =>
+        found.flatMap(({ form, at }) => [...(at[index] ?? [])].map((place) => ({ form, part: form.parts[place] }))),
+      );
+    }
+    return items.map(() => []);
+  }
+
+  /** Return whether items are all of a form. @param {Form} form @param {Item[]} items @param {boolean} [deep] whether to look into forms */
+  isWhole(form, items, deep = true) {
+    return this.walk(form, items, deep).ends.has(form.parts.length);
+  }
+
+  /**
+   * Lay items against the parts of a form. ``at``: the places that each item may have, up to the first that fits
+   * nowhere; ``ends``: the places that come next, if all fit.
+   * @param {Form} form @param {Item[]} items @param {boolean} [deep]
+   * @returns {{at: number[][], ends: Set<number>}}
+   */
+  walk({ parts }, items, deep = true) {
+    let places = new Set([0]);
+    const at = [];
+    for (const item of items) {
+      const here = [...places].filter((place) => place in parts && this.matches(parts[place], item, deep));
+      places = new Set();
+      if (!here.length) break;
+      at.push(here);
+      for (const place of here) {
+        const part = parts[place];
+        places.add(place + 1);
+        if (typeof part === "object" && part.more) places.add(place);
+      }
+    }
+    return { at, ends: places };
+  }
+
+  /** Return whether an item may be a part. @param {Part} part @param {Item} item @param {boolean} deep @returns {boolean} */
+  matches(part, item, deep) {
+    const { text, items } = item;
+    if (typeof part === "string") return !items && part === text;
+    if (items) {
+      if (this.isOpen(part)) return true;
+      const forms = this.begunFor(part, items[0]);
+      if (deep) return forms.some((form) => this.isWhole(form, items, false));
+      return (
+        !items.length || items[0].items !== null || forms.some(({ parts }) => this.matches(parts[0], items[0], false))
+      );
+    }
+    if (isVariable(item)) return part.kind === "VAR" || part.takes.length > 0;
+    if (/^[0-9]/.test(text)) return part.takes.includes("NUMBER");
+    if (isName(item)) return part.takes.includes("NAME");
+    return this.formsFor(part).some(({ shape }) => shape === text);
+  }
 }

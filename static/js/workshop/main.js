@@ -3,16 +3,17 @@
 import { install } from "../../art/cards.js";
 import { loadTranslations, t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
-import { Line, ask } from "./requests.js";
 import * as drafts from "./drafts.js";
+import { TableEditor, TextEditor } from "./editor.js";
 import { Feel } from "./feel.js";
+import { Grammar } from "./grammar.js";
 import { Lesson } from "./lesson.js";
 import { TablePanel } from "./preview.js";
 import { Problems } from "./problems.js";
+import { Line, ask } from "./requests.js";
 import { fetchVersion, save, textOf, tryOut } from "./saving.js";
-import { Visibility } from "./visibility.js";
 import { Tabs } from "./tabs.js";
-import { TextEditor } from "./editor.js";
+import { Visibility } from "./visibility.js";
 
 /**
  * What the page is sent with.
@@ -23,14 +24,14 @@ import { TextEditor } from "./editor.js";
  * @property {Record<string, string>} urls
  * @property {number} largest characters of a text, and of its table file
  * @property {string} nonce
- * @property {import("./language.js").Word[]} words
+ * @property {import("./grammar.js").Language} language
  * @property {import("./feel.js").Other[]} reports of the house's games
  * @property {import("./lesson.js").Course | null} tutorial
  * @property {number} at the move after which the table is shown first
  */
 
-const MOST_VERSIONS = 10; // that a text may be held against
-const ROOM = 4; // times as large a text as may be saved can be put in, to be cut
+const MOST_VERSIONS = 10; // that a text can be compared with
+const ROOM = 4; // an editor takes texts this many times the limit, for authors who cut them down
 const PAUSE = 350; // milliseconds without a key after which the house is asked
 
 class EditorPage {
@@ -46,6 +47,7 @@ class EditorPage {
     this.keeps = true; // drafts, in this browser
     this.timer = 0;
     this.saving = false;
+    this.news = false; // it has changed since something was said
     this.rulesShown = ""; // the rules that are shown
 
     this.title = h("h1", { class: "editor-title" }, boot.start.title || t("A game of your own"));
@@ -65,21 +67,17 @@ class EditorPage {
       h(
         "span",
         { id: "text-keys" },
-        t(
-          "Tab indents. Press Escape, then Tab, to leave the text. The meaning of the word at the cursor is shown here.",
-        ),
+        t("Tab indents. Press Escape, then Tab, to leave the text."),
         " ",
         t("A text may have at most {n} characters.", { n: boot.largest }),
       ),
     );
     this.problems = new Problems((problem) => this.goTo(problem));
-    this.editor = new TextEditor({
-      words: boot.words,
+    const setting = {
       nonce: boot.nonce,
       changed: () => this.changed(),
-      tell: (name, means) => this.tellWord(name, means),
       most: ROOM * boot.largest,
-      refused: (length) =>
+      refused: (/** @type {number} */ length) =>
         this.say(
           t("That would be {n} characters. A text may have at most {most}, so it was not inserted.", {
             n: length,
@@ -87,19 +85,13 @@ class EditorPage {
           }),
           "error",
         ),
-      keys: {
-        "Mod-s": () => void this.save(),
-        "Shift-Alt-f": () => void this.format(),
-        "Mod-Enter": () => void this.tryIt(),
-      },
-    });
-    this.words = h("textarea", {
-      class: "words",
-      spellcheck: "false",
-      "aria-label": t("Words for the table"),
-      oninput: () => this.changed(),
-      placeholder: t('[labels]\nHAND = "Your cards"'),
-    });
+      keys: { "Mod-s": () => void this.save(), "Mod-Enter": () => void this.tryIt() },
+    };
+    const keys = { ...setting.keys, "Shift-Alt-f": () => void this.format() };
+    this.editor = new TextEditor({ ...setting, keys }, new Grammar(boot.language), (...words) =>
+      this.describe(...words),
+    );
+    this.words = new TableEditor(setting, t('[labels]\nHAND = "Your cards"'));
     this.sees = new Visibility();
     this.table = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
     this.rules = h(
@@ -115,8 +107,8 @@ class EditorPage {
           () => ({ source: this.source(), saved: Boolean(this.code) && !this.isChanged() }),
         )
       : null;
-    this.feel = new Feel(boot.urls.feel, () => ({ source: this.source(), table: this.words.value }));
-    this.line = new Line(boot.urls.check, (answer, asked) => this.heard(answer, asked));
+    this.feel = new Feel(boot.urls.feel, () => ({ source: this.source(), table: this.words.source }));
+    this.line = new Line(boot.urls.check, (answer, asked) => this.receive(answer, asked));
 
     const text = h("div", { class: "pane pane-game" }, this.editor.root);
     const words = h(
@@ -136,9 +128,9 @@ class EditorPage {
         " ",
         h("code", {}, "[hide]"),
       ),
-      this.words,
+      this.words.root,
     );
-    const inner = new Tabs(
+    this.inner = new Tabs(
       t("Text"),
       [
         ["game", t("Game"), text],
@@ -152,7 +144,7 @@ class EditorPage {
       h(
         "div",
         { class: "editor-text-bar" },
-        inner.root,
+        this.inner.root,
         button(t("Format"), () => void this.format(), "", t("Shift-Alt-F")),
       ),
       text,
@@ -160,8 +152,8 @@ class EditorPage {
       this.keys,
       this.problems.root,
     );
-    const panel = (/** @type {string} */ name, /** @type {HTMLElement} */ inside) =>
-      h("div", { class: `panel-side panel-${name}`, tabindex: 0 }, inside);
+    const panel = (/** @type {string} */ name, /** @type {HTMLElement[]} */ ...inside) =>
+      h("div", { class: `panel-side panel-${name}`, tabindex: 0 }, ...inside);
     /** @type {[string, string, HTMLElement][]} */
     const beside = [
       ["text", t("Text"), textPanel],
@@ -189,11 +181,19 @@ class EditorPage {
         ...beside.slice(1).map(([, , element]) => element),
       ),
     );
-    inner.choose("game");
+    this.inner.choose("game");
     tabs.choose(this.lesson ? "lesson" : "table");
-    if (matchMedia("(max-width: 46rem)").matches && !this.lesson) tabs.choose("text");
+    if (isNarrow() && !this.lesson) tabs.choose("text");
     this.tabs = tabs;
     attr(textPanel, "role", null); // beside the others on a wide screen, so not one of them
+    const pressed = { s: () => void this.save(), Enter: () => void this.tryIt(), F8: () => this.editor.nextProblem() };
+    addEventListener("keydown", (event) => {
+      const run = pressed[/** @type {keyof typeof pressed} */ (event.key)];
+      if (!run || event.defaultPrevented || (event.key !== "F8" && !event.ctrlKey && !event.metaKey)) return;
+      event.preventDefault(); // where no editor has the focus
+      run();
+    });
+    addEventListener("keydown", (event) => event.key === "Escape" && this.editor.closeMeaning(), true);
     addEventListener("pagehide", () => this.keep());
     document.addEventListener("visibilitychange", () => document.hidden && this.keep());
     addEventListener("beforeunload", (event) => !this.keeps && this.isChanged() && event.preventDefault());
@@ -204,14 +204,21 @@ class EditorPage {
     return this.editor.source;
   }
 
-  /** @param {string} name @param {string} means */
-  tellWord(name, means) {
-    const [help] = this.keys.children;
-    attr(help, "class", name ? "visually-hidden" : null);
-    this.keys.replaceChildren(help, ...(name ? [h("code", {}, name), ` ${means}`] : []));
+  /** Bring the text or its table file to view. @param {boolean} table */
+  openText(table) {
+    if (isNarrow()) this.tabs.choose("text");
+    this.inner.choose(table ? "words" : "game");
   }
 
-  /** Under which name a draft is kept: of a text that is kept, of what a new one began with. */
+  /** Show what is at the cursor, or the keys if nothing is. @param {string} name @param {string} means @param {boolean} problem */
+  describe(name, means, problem) {
+    const [help] = this.keys.children;
+    attr(help, "class", means ? "visually-hidden" : null);
+    attr(this.keys, "data-problem", problem);
+    this.keys.replaceChildren(help, ...(name ? [h("code", {}, name)] : []), ...(means ? [` ${means}`] : []));
+  }
+
+  /** Under which name a draft is kept: of a saved text, of what a new one began with. */
   draftName() {
     return this.lesson ? this.boot.start.key : this.code || this.boot.start.key;
   }
@@ -263,7 +270,7 @@ class EditorPage {
           : t("Not saved yet. Kept in this browser."),
       );
     this.editor.open(source);
-    this.words.value = table;
+    this.words.open(table);
     this.offer();
     this.ask();
   }
@@ -283,7 +290,7 @@ class EditorPage {
     );
   }
 
-  /** Say what the text may be held against: as it was opened or saved, and versions before that. */
+  /** Offer what the text can be compared with: as it was opened or saved, and the versions before that. */
   offer() {
     /** @type {import("./feel.js").Other[]} */
     const others = [
@@ -298,7 +305,8 @@ class EditorPage {
   reset() {
     drafts.remove(this.draftName());
     this.editor.replace(this.kept.source);
-    this.words.value = this.kept.table;
+    this.words.replace(this.kept.table);
+    this.editor.view.focus();
     this.changed();
     this.say(this.code ? t("Version {n}.", { n: this.base }) : t("Started over. To undo: Ctrl-Z."));
   }
@@ -310,10 +318,11 @@ class EditorPage {
   }
 
   isChanged() {
-    return this.source() !== this.kept.source || this.words.value !== this.kept.table;
+    return this.source() !== this.kept.source || this.words.source !== this.kept.table;
   }
 
   changed() {
+    this.news = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.keep();
@@ -327,7 +336,7 @@ class EditorPage {
     const changed = this.isChanged();
     const draft = {
       source: this.source(),
-      table: this.words.value,
+      table: this.words.source,
       base: this.base,
       at: Date.now(),
       code: this.code,
@@ -339,12 +348,12 @@ class EditorPage {
     if (before && before.source === draft.source && before.table === draft.table && before.base === draft.base) return;
     this.keeps = drafts.save(this.draftName(), draft);
     if (!this.keeps) this.say(t("This browser stores no drafts: save before you leave."), "error");
-    else this.say(t("Changed. Kept in this browser until you save."));
+    else if (this.news) this.say(t("Changed. Kept in this browser until you save."));
   }
 
   ask() {
     const source = this.source();
-    const table = this.words.value;
+    const table = this.words.source;
     const most = this.boot.largest;
     if (Math.max(source.length, table.length) > most)
       return this.problems.say(t("A text may have at most {n} characters.", { n: most }), "error");
@@ -358,23 +367,22 @@ class EditorPage {
   }
 
   /** @param {import("./requests.js").Answer} answer @param {any} asked */
-  heard(answer, asked) {
-    if (asked.source !== this.source() || asked.table !== this.words.value) return; // somebody types: the next one comes
+  receive(answer, asked) {
+    if (asked.source !== this.source() || asked.table !== this.words.source) return; // changed in the meantime: another answer follows
     if (!answer.ok) return this.problems.say(answer.text ?? "", "error");
-    this.editor.names = answer.names;
     this.editor.mark(answer.problems);
     this.problems.draw(answer.problems, answer.table_problem);
     if (!answer.good) return attr(this.rules, "data-old", true);
     attr(this.rules, "data-old", null);
     if (answer.title) write(this.title, answer.title);
-    if (this.rulesShown !== answer.rules) this.rules.innerHTML = answer.rules; // by the house: what an author wrote in it is text
+    if (this.rulesShown !== answer.rules) this.rules.innerHTML = answer.rules; // by the server: what an author wrote in it is text
     this.rulesShown = answer.rules;
     this.table.open(asked.source, asked.table);
   }
 
   /** @param {import("./editor.js").Problem} problem */
   goTo(problem) {
-    this.tabs.choose(matchMedia("(max-width: 46rem)").matches ? "text" : this.tabs.now);
+    this.openText(false);
     this.editor.show(problem);
   }
 
@@ -384,7 +392,7 @@ class EditorPage {
     if (!answer.ok) return this.say(answer.text ?? "", "error");
     if (this.source() !== source) return;
     this.editor.replace(answer.source);
-    this.say(t("The table is up to date."));
+    this.say(t("The text is formatted."));
   }
 
   /** @returns {Promise<boolean>} whether what is in the editor is kept as a version */
@@ -392,7 +400,7 @@ class EditorPage {
     if (this.saving) return false;
     this.saving = true;
     this.say(t("Saving …"));
-    const [source, table, name] = [this.source(), this.words.value, this.draftName()];
+    const [source, table, name] = [this.source(), this.words.source, this.draftName()];
     const outcome = await save(this.urls, this, source, table);
     this.saving = false;
     if (!outcome.done) {
@@ -438,6 +446,7 @@ class EditorPage {
 
   /** Say something in the bar, with something to press. @param {string} words @param {string} [state] @param {string} [more] @param {string | (() => void)} [how] an address, or what is done */
   say(words, state = "", more = "", how = "") {
+    this.news = false;
     attr(this.status, "data-state", state || null);
     const act = !more
       ? null
@@ -447,6 +456,9 @@ class EditorPage {
     this.status.replaceChildren(words, ...(act ? [" ", act] : []));
   }
 }
+
+/** Whether the text and what belongs to it are shown one at a time: css/workshop/narrow.css. */
+const isNarrow = () => matchMedia("(max-width: 46rem)").matches;
 
 await loadTranslations();
 install(document);

@@ -1,0 +1,231 @@
+// @ts-check
+/** The names in a RECYCLE text: what each of them names, where it is declared and where it is used. */
+import { WHOLE, around, before, inBrackets, isName, isVariable, nameOf, opened, wordBefore } from "./grammar.js";
+
+/** @typedef {import("./grammar.js").Grammar} Grammar */
+/** @typedef {import("./grammar.js").Group} Group */
+/** @typedef {import("./grammar.js").Item} Item */
+/** @typedef {import("./grammar.js").Part} Part */
+/** @typedef {import("./grammar.js").Slot} Slot */
+/** @typedef {{from: number, to: number, declares: boolean}} Place where a name is written */
+/**
+ * @typedef {object} Named something that has a name
+ * @property {string} name without the apostrophe of a variable
+ * @property {string} kind of a place or a store the word before its name, else "variable", "attribute" or "name"
+ * @property {"table" | "player" | ""} owner of a place or a store; "player" for teams, too
+ * @property {Place[]} places where it is written, in the order of the text
+ * @property {[number, number] | null} scope of a variable: where it can be used
+ * @property {string[]} gives what a variable is; empty if that is not known
+ */
+/** @typedef {{[name: string]: Named}} Scope the variables that can be used, by name */
+
+/** Return what a name names, by the parts that it may be. @param {Slot[]} slots @param {Item[]} items of its group @returns {{kind: string, owner: Named["owner"]}} */
+export function roleOf(slots, items) {
+  const word = slots.map(wordBefore).find(Boolean);
+  if (word) return { kind: word, owner: items[0].items || isVariable(items[0]) ? "player" : "table" };
+  const attribute = slots.some(({ part }) => typeof part === "object" && part.kind === "ATTRIBUTE");
+  return { kind: attribute ? "attribute" : "name", owner: "" };
+}
+
+/** @param {{kind: string, owner: string}} role */
+const familyOf = ({ kind, owner }) => `${owner} ${kind}`;
+
+export class Names {
+  /** @param {Grammar} grammar @param {string} text */
+  constructor(grammar, text) {
+    this.grammar = grammar;
+    this.root = opened(text)[0];
+    /** @type {Map<string, Named>} everything but variables, by family and name */
+    this.found = new Map();
+    /** @type {Named[]} */
+    this.variables = [];
+    /** @type {Set<string>} families of which a name is computed in play: it can be any name of the text */
+    this.computed = new Set();
+    /** @type {Map<string, Set<string>>} the names that an attribute or a store is used with, by family and name of it */
+    this.beside = new Map();
+    /** @type {WeakMap<Item, string>} the attribute or store that a group is about */
+    this.subjects = new WeakMap();
+    this.read(this.root, [WHOLE], [], Object.create(null));
+    this.join();
+  }
+
+  /** Everything that has a name. @returns {Named[]} */
+  get all() {
+    return [...new Set(this.found.values()), ...this.variables];
+  }
+
+  /** Return what is named at a position of the text, and where that name begins and ends. @param {number} at */
+  at(at) {
+    for (const named of this.all) {
+      const place = named.places.find(({ from, to }) => from <= at && at <= to);
+      if (place) return { named, place };
+    }
+    return null;
+  }
+
+  /** Return the place where something is declared, or else where it is named first. @param {Named} named */
+  definition(named) {
+    return named.places.find(({ declares }) => declares) ?? named.places[0];
+  }
+
+  /** Return what a new name would be confused with, null if nothing. @param {Named} named @param {string} name */
+  rival(named, name) {
+    if (named.name === name) return null;
+    const { scope } = named;
+    const overlaps = (/** @type {Named} */ other) =>
+      !scope || !other.scope || (scope[0] < other.scope[1] && other.scope[0] < scope[1]);
+    const alike = (/** @type {Named} */ other) =>
+      named.kind === "variable" ? other.kind === "variable" && overlaps(other) : this.mayBeSame(named, other);
+    return this.all.find((other) => other.name === name && alike(other)) ?? null;
+  }
+
+  /** @param {Named} named @param {Named} other */
+  mayBeSame(named, other) {
+    const families = [named, other].map(familyOf);
+    const names = families.filter((family) => family === " name" || this.computed.has(family));
+    return families[0] === families[1] || names.length === 2;
+  }
+
+  /** Return the variables that can be used at a position, of each name the innermost. @param {number} at */
+  visible(at) {
+    const open = this.variables.filter(({ scope }) => scope && scope[0] <= at && at <= scope[1]);
+    return [...new Map(open.map((named) => [named.name, named])).values()].reverse();
+  }
+
+  /** Return the brackets around a place, the outermost first. @param {number} at */
+  around(at) {
+    return around(this.root, at);
+  }
+
+  /** Return the items before a place, for each bracket around it, the outermost first. @param {number} at */
+  levels(at) {
+    return before(this.around(at), at);
+  }
+
+  /**
+   * Read a group. Returns the variables that it declares for what follows it.
+   * @param {Group} group @param {Part[]} parts that it may be @param {Part[]} outer that the group around may be @param {Scope} scope @param {string} [attribute] of the group around
+   */
+  read(group, parts, outer, scope, attribute = "") {
+    const { items } = group;
+    /** @type {Scope} */
+    const inner = Object.create(scope);
+    /** @type {Named[]} */
+    const declared = [];
+    const { grammar } = this;
+    const values = parts.some((part) => grammar.isOpen(part));
+    const slots = values ? items.map(() => []) : grammar.slotsOf(group, parts);
+    items.forEach((item, index) => {
+      const here = slots[index];
+      if (item.items) {
+        const inside = values ? outer : here.map(({ part }) => part);
+        const own = items[0] === item || roleOf(slots[0], items).kind !== "attribute" ? "" : items[0].text;
+        for (const named of this.read(/** @type {Group} */ (item), inside, parts, inner, own)) {
+          named.scope = [item.to, group.to];
+          inner[named.name] = named;
+        }
+        this.compute(here, items);
+      } else if (isVariable(item)) {
+        const binding = here.find(({ part }) => typeof part === "object" && part.kind === "VAR");
+        if (!binding) {
+          this.use(item, inner);
+          this.compute(here, items);
+        } else {
+          const named = this.bind(item, items[index - 1], slots[index - 1] ?? [], inner);
+          if (binding.part === binding.form.parts.at(-1)) declared.push(named);
+          else {
+            named.scope = [item.to, group.to];
+            inner[named.name] = named;
+          }
+        }
+      } else if (isName(item)) {
+        const role = roleOf(here, items);
+        this.add(role, item, values || here.some(({ form }) => form.parts.some((part) => grammar.isOpen(part))));
+        if (role.kind !== "name") this.subjects.set(group, `${familyOf(role)} ${item.text}`);
+        else if (values && attribute) this.note(` attribute ${attribute}`, item.text);
+      }
+    });
+    const subject = items.map((item) => this.subjects.get(item)).find(Boolean) ?? this.subjects.get(group);
+    for (const [index, item] of items.entries())
+      if (subject && !values && isName(item) && roleOf(slots[index], items).kind === "name")
+        this.note(subject, item.text);
+    return declared;
+  }
+
+  /** @param {string} subject @param {string} name */
+  note(subject, name) {
+    const names = this.beside.get(subject) ?? new Set();
+    this.beside.set(subject, names.add(name));
+  }
+
+  /** @param {{kind: string, owner: Named["owner"]}} role @param {Item} item @param {boolean} declares */
+  add(role, item, declares) {
+    const key = `${familyOf(role)} ${item.text}`;
+    const named = this.found.get(key) ?? { ...role, name: item.text, places: [], scope: null, gives: [] };
+    this.found.set(key, named);
+    named.places.push({ from: item.from, to: item.to, declares });
+  }
+
+  /** Note that a name is computed here, if it is one. @param {Slot[]} slots @param {Item[]} items */
+  compute(slots, items) {
+    const role = roleOf(slots, items);
+    if (role.kind !== "name") this.computed.add(familyOf(role));
+  }
+
+  /** @param {Item} item @param {Item | undefined} over what it is bound to, or a member of @param {Slot[]} slots @param {Scope} scope @returns {Named} */
+  bind(item, over, slots, scope) {
+    const member = slots.some((slot) => this.grammar.hasMembers(slot));
+    const gives = over ? this.gives(over, slots, scope) : [];
+    /** @type {Named} */
+    const named = {
+      name: nameOf(item),
+      kind: "variable",
+      owner: "",
+      places: [{ from: item.from, to: item.to, declares: true }],
+      scope: null,
+      gives: member ? gives.map((one) => this.grammar.members[one]).filter(Boolean) : gives,
+    };
+    this.variables.push(named);
+    return named;
+  }
+
+  /** Return what an item gives. @param {Item} item @param {Slot[]} slots @param {Scope} scope @returns {string[]} */
+  gives(item, slots, scope) {
+    const { grammar } = this;
+    const { items } = item;
+    if (isVariable(item)) return scope[nameOf(item)]?.gives ?? [];
+    if (isName(item)) return ["NAME"];
+    if (/^[0-9]/.test(item.text)) return ["NUMBER"];
+    if (!items) return grammar.forms.filter(({ shape }) => shape === item.text).map(({ gives }) => gives);
+    const wanted = slots.map(({ part }) => part);
+    const forms = grammar.fitting(wanted).filter((form) => inBrackets(form) && grammar.isWhole(form, items));
+    const found = new Set(forms.map(({ gives }) => gives));
+    if (![...found].some((one) => grammar.members[one] === "")) return [...found];
+    const inside = grammar.slotsOf(/** @type {Group} */ (item), wanted); // it gives what it is made of
+    const over = items.findIndex((_, index) => inside[index].some((slot) => grammar.hasMembers(slot)));
+    return over < 0 ? [] : this.gives(items[over], inside[over], scope);
+  }
+
+  /** @param {Item} item @param {Scope} scope */
+  use(item, scope) {
+    const name = nameOf(item);
+    let named = scope[name];
+    if (!named) {
+      const unknown = this.variables.find((one) => one.name === name && !one.places.some(({ declares }) => declares));
+      named = unknown ?? { name, kind: "variable", owner: "", places: [], scope: null, gives: [] };
+      if (!unknown) this.variables.push(named);
+    }
+    named.places.push({ from: item.from, to: item.to, declares: false });
+  }
+
+  /** Merge a place whose name may be computed with the name that is computed. */
+  join() {
+    for (const family of this.computed)
+      for (const [key, named] of this.found) {
+        const name = this.found.get(` name ${named.name}`);
+        if (!key.startsWith(`${family} `) || !name || name === named) continue;
+        named.places = [...named.places, ...name.places].sort((one, other) => one.from - other.from);
+        for (const [other, same] of this.found) if (same === name) this.found.set(other, named);
+      }
+  }
+}
