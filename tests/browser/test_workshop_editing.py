@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from typing import Literal
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import VIEWPORTS, Visitor
+from tests.browser.test_axe import serious
 from tests.browser.test_workshop import opened, text_of, write
 from tests.running_site import RunningSite
-from tests.tiers import tiered
+from tests.tiers import full, tiered
 
 TABLE = '[labels]\nROW = "Row of cards"\nTAKEN = "Cards"\n\n[hide]\nplaces = ["ROW"]\n'
 
@@ -90,6 +94,85 @@ def test_a_new_line_is_indented_as_the_formatter_does_it_and_brackets_are_shown(
     ]
     page.keyboard.insert_text(")")
     expect(page.locator(".cm-matchingBracket")).to_have_text(["(", ")"])
+
+
+# -- problems
+
+
+def test_while_a_text_is_checked_no_old_verdict_is_shown_as_one(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    expect(page.locator(".problems")).to_contain_text("No problems found")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/workshop/check/", hold)
+    with page.expect_request("**/workshop/check/"):
+        write(page, "(game\n  (mvoe))")
+        expect(page.locator(".problems-head")).to_have_text("Checking …")
+    expect(page.locator(".problems")).to_have_attribute("data-state", "old")
+    held.pop().continue_()
+    expect(page.locator(".problems")).to_contain_text("mvoe is no word")
+    expect(page.locator("#panel-table")).to_contain_text("The text has errors. This is how it was before them.")
+
+    page.keyboard.press("ControlOrMeta+Home")
+    with page.expect_request("**/workshop/check/"):
+        page.keyboard.insert_text(";; one more\n;; and another\n")
+        expect(page.locator(".problems-head")).to_have_text("Checking …")
+    page.locator(".problems").get_by_role("button", name="mvoe").click()  # listed for line 2, but it stands in line 4
+    assert selected(page) == "mvoe"
+    held.pop().abort()
+    expect(page.locator(".problems-head")).to_contain_text("The server cannot be reached.")
+    expect(page.locator(".problems")).to_have_attribute("data-state", "unknown")
+
+
+WARNED = """(game
+  (setup (create players 2) (create deck (game hloc STOCK) (deck (SUIT (RED, BLUE)))))
+  (do ((inc (game sto COUNT) 1)))
+  (do ((mvoe 1)))
+  (scoring max (size (game hloc STOCK))))"""
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=full)])
+def test_errors_and_warnings_differ_in_more_than_colour_and_f8_goes_from_one_to_the_next(
+    visitor: Visitor, scheme: Literal["light", "dark"]
+) -> None:
+    page = opened(visitor, "/workshop/new/", scheme=scheme)
+    write(page, WARNED.replace("  (do ((mvoe 1)))\n", "").replace("  (do", "  (do ((dec (game sto OTHER) 1)))\n  (do"))
+    problems = page.locator(".problems")
+    expect(problems).to_contain_text("2 warnings")
+    look = "(node) => [getComputedStyle(node).textDecorationStyle, getComputedStyle(node).textDecorationColor]"
+    line, colour = page.locator(".cm-lintRange-warning").first.evaluate(look)
+    page.keyboard.press("ControlOrMeta+Home")
+    seen = []
+    for _ in range(3):
+        page.keyboard.press("F8")
+        seen.append(selected(page))
+    assert seen == ["OTHER", "COUNT", "OTHER"]
+    page.keyboard.press("Shift+F8")
+    assert selected(page) == "COUNT"
+    expect(page.locator(".keys")).to_contain_text("is set, but never read")
+    expect(page.locator(".pane-game .cm-announced")).to_contain_text("is set, but never read")  # for screen readers
+    assert serious(page) == []
+
+    write(page, WARNED)
+    expect(problems).to_contain_text("1 error")
+    expect(problems.get_by_role("button", name="Error: ")).to_have_count(1)
+    other_line, other_colour = page.locator(".cm-lintRange-error").first.evaluate(look)
+    assert line != other_line
+    assert colour != other_colour
+    page.locator(".editor-title").click()
+    page.keyboard.press("F8")  # also from elsewhere on the page
+    assert selected(page) == "mvoe"
+    expect(page.locator(".pane-game .cm-content")).to_be_focused()
+
+
+def test_a_long_list_of_problems_scrolls_and_the_page_does_not(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    write(page, "(game\n" + "  (do ((mvoe 1)))\n" * 20 + ")")
+    expect(page.locator(".problems")).to_contain_text(re.compile(r"\d\d errors"))
+    assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
 
 
 # -- tooltips

@@ -8,7 +8,7 @@ import { TableEditor, TextEditor } from "./editor.js";
 import { Feel } from "./feel.js";
 import { Grammar } from "./grammar.js";
 import { Lesson } from "./lesson.js";
-import { TablePanel } from "./preview.js";
+import { TablePanel, beforeErrors } from "./preview.js";
 import { Problems } from "./problems.js";
 import { Line, ask } from "./requests.js";
 import { fetchVersion, save, textOf, tryOut } from "./saving.js";
@@ -161,9 +161,9 @@ class EditorPage {
         ? [/** @type {[string, string, HTMLElement]} */ (["lesson", t("Lesson"), panel("lesson", this.lesson.root)])]
         : []),
       ["table", t("Table"), panel("table", this.table.root)],
-      ["rules", t("Rules"), panel("rules", this.rules)],
+      ["rules", t("Rules"), panel("rules", beforeErrors(), this.rules)],
       ["feel", t("How it feels"), panel("feel", this.feel.root)],
-      ["sees", t("Who sees what"), panel("sees", this.sees.root)],
+      ["sees", t("Who sees what"), panel("sees", beforeErrors(), this.sees.root)],
     ];
     const tabs = new Tabs(t("Beside the text"), beside, (id) => attr(root, "data-shown", id));
     root.replaceChildren(
@@ -323,6 +323,7 @@ class EditorPage {
 
   changed() {
     this.news = true;
+    this.problems.outdate();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.keep();
@@ -356,11 +357,10 @@ class EditorPage {
     const table = this.words.source;
     const most = this.boot.largest;
     if (Math.max(source.length, table.length) > most)
-      return this.problems.say(t("A text may have at most {n} characters.", { n: most }), "error");
+      return this.problems.empty(t("A text may have at most {n} characters.", { n: most }), "error");
     if (!source.trim()) {
       this.editor.mark([]);
-      this.problems.draw([], "");
-      return this.problems.say(t("The page is empty. A game starts with (game"), "");
+      return this.problems.empty(t("The page is empty. A game starts with (game"));
     }
     this.line.ask({ source, table });
     this.lesson?.look();
@@ -369,11 +369,11 @@ class EditorPage {
   /** @param {import("./requests.js").Answer} answer @param {any} asked */
   receive(answer, asked) {
     if (asked.source !== this.source() || asked.table !== this.words.source) return; // changed in the meantime: another answer follows
-    if (!answer.ok) return this.problems.say(answer.text ?? "", "error");
+    if (!answer.ok) return this.problems.say(answer.text ?? "", "unknown");
     this.editor.mark(answer.problems);
     this.problems.draw(answer.problems, answer.table_problem);
-    if (!answer.good) return attr(this.rules, "data-old", true);
-    attr(this.rules, "data-old", null);
+    attr(this.root, "data-broken", !answer.good);
+    if (!answer.good) return;
     if (answer.title) write(this.title, answer.title);
     if (this.rulesShown !== answer.rules) this.rules.innerHTML = answer.rules; // by the server: what an author wrote in it is text
     this.rulesShown = answer.rules;

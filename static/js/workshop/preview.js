@@ -16,6 +16,10 @@ const KEPT = 300; // looks of one text
 
 const name = (/** @type {number} */ seat) => t("Player {n}", { n: seat + 1 });
 
+/** A note above what is shown of the last text without errors. */
+export const beforeErrors = () =>
+  h("p", { class: "before-errors" }, t("The text has errors. This is how it was before them."));
+
 export class TablePanel {
   /** @param {string} url @param {(look: Look) => void} seen @param {number} at the move after which it is shown first */
   constructor(url, seen, at = 0) {
@@ -78,7 +82,7 @@ export class TablePanel {
         this.slider,
         this.count,
       ),
-      h("div", { class: "look-words" }, this.caption, this.asked),
+      h("div", { class: "look-words" }, this.caption, this.asked, beforeErrors()),
     );
     this.feltRoot.hidden = true;
     attr(this.root, "data-empty", true);
