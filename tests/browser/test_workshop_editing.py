@@ -96,6 +96,87 @@ def test_a_new_line_is_indented_as_the_formatter_does_it_and_brackets_are_shown(
     expect(page.locator(".cm-matchingBracket")).to_have_text(["(", ")"])
 
 
+# -- names
+
+
+def test_a_name_leads_to_its_definition_and_to_all_references_by_keys_and_by_a_click(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    write_table(page, TABLE)
+    page.get_by_role("tab", name="Game").click()
+    put_cursor(page, "scoring", "HEARTS")
+    page.keyboard.press("F12")
+    assert selected(page) == "HEARTS"
+    expect(page.locator(".pane-game .cm-activeLine")).to_contain_text("(deck (RANK")
+    page.locator(".cm-line", has_text="scoring").get_by_text("'C").last.click(modifiers=["ControlOrMeta"])
+    assert selected(page) == "'C"
+    expect(page.locator(".pane-game .cm-activeLine")).to_contain_text("scoring")
+
+    put_cursor(page, "shuffle", "ROW")
+    page.keyboard.press("Shift+F12")
+    references = page.get_by_role("region", name="ROW: in 7 places")
+    expect(references.get_by_role("button")).to_have_count(8)  # and one that closes
+    expect(page.locator(".reference")).to_have_count(5)
+    page.keyboard.press("ArrowDown")
+    expect(references.get_by_role("button", name="Line 8")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator(".pane-game .cm-activeLine")).to_contain_text("create deck")
+    references.get_by_role("button", name="Words for the table, line 6").click()
+    expect(page.locator(".pane-words .cm-content")).to_be_focused()
+    assert selected(page) == "ROW"
+    page.get_by_role("tab", name="Game").click()
+    references.get_by_role("button", name=re.compile("^Line 6")).focus()
+    page.keyboard.press("Escape")
+    expect(references).to_have_count(0)
+    expect(page.locator(".pane-game .cm-content")).to_be_focused()
+    page.keyboard.press("Shift+F12")
+    page.locator(".pane-game .cm-content").focus()
+    page.keyboard.press("Escape")  # closes it from the text, too
+    expect(page.locator(".references")).to_have_count(0)
+
+    put_cursor(page, "shuffle", "shuffle")
+    page.keyboard.press("F12")
+    expect(page.locator(".editor-status")).to_contain_text("Put the cursor on a name of your own first")
+
+
+def test_a_name_is_changed_everywhere_and_in_the_words_for_the_table(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    write_table(page, TABLE)
+    page.get_by_role("tab", name="Game").click()
+    before = text_of(page)
+    put_cursor(page, "shuffle", "ROW")
+    page.keyboard.press("F2")
+    name = page.get_by_role("textbox", name="A new name for ROW")
+    expect(name).to_be_focused()
+    page.keyboard.type("row2")
+    expect(page.get_by_role("alert")).to_have_text("A name has capital letters from A to Z and nothing else.")
+    name.fill("taken")
+    expect(page.get_by_role("alert")).to_contain_text("The words for the table have TAKEN already.")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert text_of(page) == before
+
+    put_cursor(page, "shuffle", "ROW")
+    page.keyboard.press("F2")
+    name.fill("line")
+    page.get_by_role("button", name="Rename in 7 places").click()
+    expect(page.locator(".problems")).to_contain_text("No problems found")
+    assert text_of(page) == before.replace("ROW", "LINE")
+    page.get_by_role("tab", name="Words for the table").click()
+    assert table_of(page) == TABLE.replace("ROW", "LINE")
+    expect(page.locator("#panel-table")).to_contain_text("row of cards")
+
+    page.get_by_role("tab", name="Game").click()
+    put_cursor(page, "scoring", "HEARTS")
+    page.keyboard.press("F2")
+    page.get_by_role("textbox", name="A new name for HEARTS").fill("CLUBS")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("There is CLUBS already")
+    page.keyboard.press("Escape")
+    assert text_of(page) == before.replace("ROW", "LINE")
+    expect(page.locator(".pane-game .cm-content")).to_be_focused()
+
+
 # -- problems
 
 
@@ -162,8 +243,7 @@ def test_errors_and_warnings_differ_in_more_than_colour_and_f8_goes_from_one_to_
     other_line, other_colour = page.locator(".cm-lintRange-error").first.evaluate(look)
     assert line != other_line
     assert colour != other_colour
-    page.locator(".editor-title").click()
-    page.keyboard.press("F8")  # also from elsewhere on the page
+    command(page, "Next problem")
     assert selected(page) == "mvoe"
     expect(page.locator(".pane-game .cm-content")).to_be_focused()
 
@@ -210,3 +290,41 @@ def test_all_tabs_are_in_view_on_a_phone(visitor: Visitor, site: RunningSite, la
         assert box["x"] + box["width"] <= width
         assert box["height"] >= 44
         assert tab.evaluate("(tab) => tab.scrollWidth <= tab.clientWidth && tab.scrollHeight <= tab.clientHeight")
+
+
+@pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=full)])
+def test_everything_in_the_menu_works_on_a_phone_and_nobody_stumbles_over_it(
+    visitor: Visitor, scheme: Literal["light", "dark"]
+) -> None:
+    page = opened(visitor, "/workshop/new/", device="phone", scheme=scheme)
+    menu = page.get_by_role("button", name="Edit")
+    menu.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Format")).to_be_focused()
+    assert serious(page) == []
+    page.keyboard.press("End")
+    expect(page.get_by_role("button", name="Download the words")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Format")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_focused()
+
+    put_cursor(page, "shuffle", "ROW")
+    command(page, "Find references")
+    assert serious(page) == []
+    page.get_by_role("button", name="Close").click()
+    command(page, "Rename")
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    command(page, "Find and replace")
+    expect(page.get_by_role("textbox", name="Find")).to_be_focused()
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    put_cursor(page, "scoring", "TAKEN")
+    command(page, "Go to definition")
+    assert selected(page) == "TAKEN"
+    write(page, "(game(setup(create players 2)))")
+    command(page, "Format")
+    expect(page.locator(".editor-status")).to_have_text("The text is formatted.")
+    width = page.evaluate("document.scrollingElement.scrollWidth")
+    assert width == VIEWPORTS["phone"][0]

@@ -28,12 +28,13 @@ texts = pytest.mark.parametrize("path", tiered(TEXTS, lambda path: path.stem in 
 def page(modules: Page) -> Page:
     modules.evaluate(
         """async (language) => {
-             const [{ Grammar }, { Names }, { namesFor }, { indentation }] = await Promise.all(
-               ["grammar", "names", "completion", "language"]
+             const [{ Grammar }, { Names }, { namesFor }, { indentation }, cm, tables] = await Promise.all(
+               ["grammar", "names", "completion", "language", "../../vendor/codemirror", "table_file"]
                  .map((name) => import(`/static/js/workshop/${name}.js`)));
              const grammar = new Grammar(language);
              const read = (text) => new Names(grammar, text);
-             Object.assign(window, { grammar, read, namesFor, indentation });
+             const toml = cm.StreamLanguage.define(cm.toml).parser;
+             Object.assign(window, { grammar, read, namesFor, indentation, tables, toml });
            }""",
         language(),
     )
@@ -180,6 +181,63 @@ def test_brackets_that_do_not_match_lose_no_name(page: Page) -> None:
     for cut in range(0, len(SCOPES), 7):
         names = sum(token.type in ("NAME", "VAR") for token in tokens(SCOPES[:cut]))
         assert sum(len(one["places"]) for one in named(page, SCOPES[:cut])) == names
+
+
+# -- the table file
+
+TABLE = """# The words.
+[labels]
+HAND = "HAND of cards" # HAND
+"game HAND" = "Shown"
+HEARTS = "hearts"
+
+[verbs]
+"STOCK>HAND" = ["Draw HAND",
+  "{seat} draws."]
+"SAYS=HEARTS" = "Say hearts"
+
+[hide]
+places = ["STOCK", "HAND"]
+
+[tips]
+HAND = ["zone:iloc:HAND:{me}", "Your HAND.", "place:vloc:HAND"]
+"""
+
+
+def renamed(page: Page, kind: str, owner: str, name: str, shared: bool) -> str:
+    made: str = page.evaluate(
+        """([text, named, name, shared]) => {
+             const spots = tables.spotsOf(tables.entriesOf(toml.parse(text), text), named, grammar.families);
+             const changes = tables.renamed(text, spots, name, shared).sort((one, other) => other.from - one.from);
+             for (const { from, to = from, insert } of changes) text = text.slice(0, from) + insert + text.slice(to);
+             return text;
+           }""",
+        [TABLE, {"kind": kind, "owner": owner, "name": name}, "NEW", shared],
+    )
+    return made
+
+
+def test_a_rename_finds_keys_lists_and_signs_of_a_table_file_and_no_words_for_people(page: Page) -> None:
+    assert renamed(page, "hloc", "table", "STOCK", shared=False) == TABLE.replace("STOCK", "NEW")
+    assert renamed(page, "name", "", "HEARTS", shared=False) == TABLE.replace("HEARTS", "NEW")
+    assert renamed(page, "iloc", "player", "HAND", shared=False) == (
+        TABLE.replace("\nHAND = \"HAND of", "\nNEW = \"HAND of").replace(">HAND", ">NEW").replace('"HAND"]', '"NEW"]')
+        .replace("iloc:HAND", "iloc:NEW")
+    )  # fmt: skip
+    assert renamed(page, "variable", "", "HAND", shared=False) == TABLE
+
+
+def test_what_is_said_of_two_things_of_one_name_is_said_of_both_after_one_is_renamed(page: Page) -> None:
+    assert renamed(page, "iloc", "player", "HAND", shared=True) == (
+        TABLE.replace('# HAND\n', '# HAND\nNEW = "HAND of cards" # HAND\n')
+        .replace('  "{seat} draws."]\n', '  "{seat} draws."]\n"STOCK>NEW" = ["Draw HAND",\n  "{seat} draws."]\n')
+        .replace('"HAND"]', '"HAND", "NEW"]')
+        .replace("iloc:HAND", "iloc:NEW")
+    )  # fmt: skip
+    assert renamed(page, "vloc", "table", "HAND", shared=True) == (
+        TABLE.replace('"game HAND"', '"game NEW"').replace("vloc:HAND", "vloc:NEW").replace('"HAND"]', '"HAND", "NEW"]')
+        .replace('  "{seat} draws."]\n', '  "{seat} draws."]\n"STOCK>NEW" = ["Draw HAND",\n  "{seat} draws."]\n')
+    )  # fmt: skip
 
 
 # -- lines

@@ -14,6 +14,7 @@ import {
   completionKeymap,
   defaultKeymap,
   drawSelection,
+  ensureSyntaxTree,
   forEachDiagnostic,
   hasHoverTooltips,
   highlightActiveLine,
@@ -41,7 +42,9 @@ import { completion } from "./completion.js";
 import { describe, meanings } from "./hover.js";
 import { recycle, tableFile } from "./language.js";
 import { Names } from "./names.js";
+import { entriesOf, spotsOf } from "./table_file.js";
 
+/** @typedef {import("./names.js").Named} Named */
 /** @typedef {(name: string, means: string, problem: boolean) => void} Described */
 /** @typedef {{severity: "error" | "warning", line: number, column: number, end_line: number, end_column: number, text: string, hint: string}} Problem */
 /**
@@ -55,6 +58,7 @@ import { Names } from "./names.js";
  */
 
 const HANG = 2;
+const PARSING = 1000; // milliseconds for a table file
 const PAUSE = 100; // milliseconds before what is at the cursor is described
 
 /** Continuation lines of a wrapped line are indented as far as it is, and a little more. */
@@ -165,6 +169,12 @@ export class Editor {
     this.root = /** @type {HTMLElement} */ (this.view.dom);
   }
 
+  /** Add extensions, whose keys come before those of the editor, before a text is opened. @param {any[]} more */
+  extend(more) {
+    this.extensions.unshift(more);
+    this.open(this.source);
+  }
+
   /** @param {string} source */
   fresh(source) {
     return EditorState.create({ doc: source, extensions: this.extensions });
@@ -215,6 +225,13 @@ export class TableEditor extends Editor {
   /** @param {Setting} setting @param {string} example */
   constructor(setting, example) {
     super(t("Words for the table"), setting, [...tableFile, placeholder(example)]);
+  }
+
+  /** Return where something of the text is named. @param {Named} named @param {Names} names */
+  spots(named, names) {
+    const { state } = this.view;
+    const tree = ensureSyntaxTree(state, state.doc.length, PARSING);
+    return tree ? spotsOf(entriesOf(tree, this.source), named, names.grammar.families) : [];
   }
 }
 

@@ -8,6 +8,8 @@ import { TableEditor, TextEditor } from "./editor.js";
 import { Feel } from "./feel.js";
 import { Grammar } from "./grammar.js";
 import { Lesson } from "./lesson.js";
+import { menu } from "./menu.js";
+import { Navigation } from "./navigation.js";
 import { TablePanel, beforeErrors } from "./preview.js";
 import { Problems } from "./problems.js";
 import { Line, ask } from "./requests.js";
@@ -87,11 +89,24 @@ class EditorPage {
         ),
       keys: { "Mod-s": () => void this.save(), "Mod-Enter": () => void this.tryIt() },
     };
-    const keys = { ...setting.keys, "Shift-Alt-f": () => void this.format() };
+    const keys = {
+      ...setting.keys,
+      "Shift-Alt-f": () => void this.format(),
+      F2: () => this.navigation.rename(),
+      F12: () => this.navigation.define(),
+      "Shift-F12": () => this.navigation.refer(),
+    };
     this.editor = new TextEditor({ ...setting, keys }, new Grammar(boot.language), (...words) =>
       this.describe(...words),
     );
     this.words = new TableEditor(setting, t('[labels]\nHAND = "Your cards"'));
+    const open = (/** @type {boolean} */ table) => this.openText(table);
+    this.navigation = new Navigation(this.editor, this.words, {
+      longest: boot.language.longest_name,
+      open,
+      say: (words, state) => this.say(words, state),
+    });
+    this.editor.extend(this.navigation.extension);
     this.sees = new Visibility();
     this.table = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
     this.rules = h(
@@ -141,12 +156,7 @@ class EditorPage {
     const textPanel = h(
       "section",
       { class: "editor-text", "aria-label": t("Text") },
-      h(
-        "div",
-        { class: "editor-text-bar" },
-        this.inner.root,
-        button(t("Format"), () => void this.format(), "", t("Shift-Alt-F")),
-      ),
+      h("div", { class: "editor-text-bar" }, this.inner.root, menu(t("Edit"), this.commands())),
       text,
       words,
       this.keys,
@@ -202,6 +212,26 @@ class EditorPage {
 
   source() {
     return this.editor.source;
+  }
+
+  /** What can be done with the text, besides what has a button. */
+  commands() {
+    /** @type {(import("./menu.js").Command | null)[]} */
+    const commands = [
+      { label: t("Format"), keys: t("Shift-Alt-F"), run: () => void this.format() },
+      { label: t("Find and replace"), keys: t("Ctrl-F"), run: () => this.shown().find() },
+      { label: t("Next problem"), keys: "F8", run: () => this.editor.nextProblem() },
+      null,
+      { label: t("Go to definition"), keys: t("F12, Ctrl-click"), run: () => this.navigation.define() },
+      { label: t("Find references"), keys: t("Shift-F12"), run: () => this.navigation.refer() },
+      { label: t("Rename"), keys: "F2", run: () => this.navigation.rename() },
+    ];
+    return commands;
+  }
+
+  /** The editor that is in view. */
+  shown() {
+    return this.inner.now === "words" ? this.words : this.editor;
   }
 
   /** Bring the text or its table file to view. @param {boolean} table */
