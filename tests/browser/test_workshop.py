@@ -124,7 +124,7 @@ def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> 
         page.keyboard.insert_text(f" {mark}")
         page.keyboard.press("ControlOrMeta+s")
     expect(status).to_contain_text("Saved as version 2.")
-    second.get_by_role("button", name="Save mine after version 2").click()
+    second.get_by_role("button", name="Take all of mine, and save").click()
     expect(second.locator(".editor-status")).to_contain_text("Saved as version 3.")
     assert "Second" in text_of(second)
     second.get_by_role("button", name="Try it").click()

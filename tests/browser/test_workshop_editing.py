@@ -269,6 +269,135 @@ def test_a_tooltip_says_what_a_word_means_and_escape_closes_it(visitor: Visitor)
     expect(tooltip).to_contain_text("a place that everybody sees, of the table")
 
 
+# -- versions
+
+
+def edited(page: Page, line: str, more: str) -> None:
+    page.mouse.move(2, 2)
+    expect(page.locator(".cm-tooltip-hover")).to_have_count(0)
+    page.locator(".pane-game .cm-line", has_text=line).first.click()
+    page.keyboard.press("End")
+    page.keyboard.insert_text(more)
+
+
+def saved(page: Page, number: int) -> None:
+    page.keyboard.press("ControlOrMeta+s")
+    expect(page.locator(".editor-status")).to_contain_text(f"Saved as version {number}.")
+
+
+def test_a_text_is_compared_with_its_versions_and_lines_are_restored(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    saved(page, 1)
+    edited(page, "create players", " ;; some")
+    write_table(page, TABLE)
+    saved(page, 2)
+    comparison = page.get_by_role("region", name="Comparison")
+    expect(comparison).to_be_hidden()
+    page.get_by_role("tab", name="Game").click()
+    edited(page, "shuffle", " ;; well")
+    command(page, "Compare versions")
+    expect(comparison).to_contain_text("Differences: 1 in the text, 0 in the words for the table")
+    comparison.get_by_role("combobox").select_option(label="version 1")
+    expect(comparison).to_contain_text("Differences: 2 in the text, 1 in the words for the table")
+    expect(page.locator(".pane-game .cm-deletedLine")).to_have_count(2)
+    assert serious(page) == []
+    page.get_by_role("button", name="Restore").first.click()
+    expect(comparison).to_contain_text("Differences: 1 in the text, 1 in the words for the table")
+    assert ";; some" not in text_of(page)
+    assert ";; well" in text_of(page)
+    page.locator(".pane-game .cm-content").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Restore")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(comparison).to_contain_text("Differences: 0 in the text, 1 in the words for the table")
+    comparison.get_by_role("button", name="Next difference").click()  # there is none in the text
+    expect(page.locator(".pane-words .cm-insertedLine").first).to_be_visible()
+    comparison.get_by_role("button", name="Close").focus()
+    page.keyboard.press("Escape")
+    expect(comparison).to_be_hidden()
+    expect(page.locator(".pane-words .cm-content")).to_be_focused()
+    expect(page.locator(".cm-insertedLine, .cm-changedLine")).to_have_count(0)
+
+    page.goto(page.url.replace("edit/", "?version=2"))
+    page.get_by_role("link", name="What changed in version 2").click()
+    expect(comparison).to_contain_text("Compared with")
+    expect(comparison.get_by_role("combobox")).to_have_value("1")
+    expect(page.locator(".cm-insertedLine, .cm-changedLine").first).to_contain_text(";; some")
+
+
+def two_tabs(visitor: Visitor) -> tuple[Page, Page]:
+    """Return two tabs with one text: the first has saved version 2, and the second changes of its own to version 1."""
+    mine = opened(visitor, "/workshop/new/")
+    saved(mine, 1)
+    theirs = mine.context.new_page()
+    theirs.goto(mine.url)
+    expect(theirs.locator(".editor-status")).to_have_text("Version 1.")
+    edited(theirs, "create players", " ;; theirs")
+    edited(theirs, "stage player", " ;; Theirs")
+    saved(theirs, 2)
+    edited(mine, "create players", " ;; mine")
+    edited(mine, "(setup", " ;; Mine")
+    mine.keyboard.press("ControlOrMeta+s")
+    expect(mine.locator(".editor-status")).to_contain_text("saved elsewhere in the meantime, as version 2")
+    return mine, theirs
+
+
+def test_of_two_who_save_at_once_the_second_takes_parts_of_both(visitor: Visitor) -> None:
+    page, _ = two_tabs(visitor)
+    comparison = page.get_by_role("region", name="Comparison")
+    expect(comparison).to_contain_text("Lines of version 2 are red and have a minus; yours are green.")
+    chunks = page.locator(".pane-game .cm-deletedChunk")
+    expect(chunks).to_have_count(2)
+    assert serious(page) == []
+    chunks.first.get_by_role("button", name="Take mine").click()
+    expect(chunks).to_have_count(1)
+    chunks.first.get_by_role("button", name="Take theirs").click()
+    expect(chunks).to_have_count(0)
+    expect(comparison).to_contain_text("No differences")
+    saved(page, 3)
+    expect(comparison).to_be_hidden()
+    page.goto(page.url)
+    expect(page.locator(".editor-status")).to_have_text("Version 3.")
+    text = text_of(page)
+    assert ";; mine" in text
+    assert ";; Mine" in text
+    assert ";; theirs" not in text
+    assert ";; Theirs" in text
+
+
+@pytest.mark.parametrize("take", ["mine", "theirs"])
+def test_of_two_who_save_at_once_the_second_takes_all_of_one(visitor: Visitor, take: str) -> None:
+    page, other = two_tabs(visitor)
+    own = text_of(page)
+    if take == "mine":
+        page.get_by_role("button", name="Take all of mine, and save").click()
+        expect(page.locator(".editor-status")).to_contain_text("Saved as version 3.")
+        assert ";; mine" in text_of(page)
+        edited(other, "shuffle", " ;; once more")
+        other.keyboard.press("ControlOrMeta+s")
+        expect(other.get_by_role("region", name="Comparison")).to_contain_text("version 3")
+    else:
+        page.get_by_role("button", name="Take all of theirs").click()
+        expect(page.locator(".editor-status")).to_contain_text("This is version 2 now.")
+        assert text_of(page) == text_of(other)
+        page.locator(".pane-game .cm-content").focus()
+        page.keyboard.press("ControlOrMeta+z")
+        assert text_of(page) == own
+        saved(page, 3)
+    expect(page.get_by_role("region", name="Comparison")).to_be_hidden()
+
+
+def test_a_conflict_that_was_not_settled_is_shown_again_after_a_reload(visitor: Visitor) -> None:
+    page, _ = two_tabs(visitor)
+    page.reload()
+    expect(page.locator(".editor-status")).to_contain_text("Your draft from")
+    assert ";; mine" in text_of(page)
+    page.keyboard.press("ControlOrMeta+s")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("button", name="Take all of theirs")).to_be_visible()
+
+
 # -- on a phone, and with keys
 
 

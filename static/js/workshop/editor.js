@@ -1,6 +1,7 @@
 // @ts-check
 /** The text and its table file: CodeMirror with their languages, their marks and their keys. */
 import {
+  Compartment,
   Decoration,
   EditorState,
   EditorView,
@@ -36,6 +37,7 @@ import {
   search,
   searchKeymap,
   setDiagnostics,
+  unifiedMergeView,
 } from "../../vendor/codemirror.js";
 import { t } from "../i18n.js";
 import { completion } from "./completion.js";
@@ -118,6 +120,8 @@ const phrases = () => ({
 export class Editor {
   /** @param {string} label @param {Setting} setting @param {any[]} more extensions of this one @param {any[]} [bindings] of keys */
   constructor(label, { nonce, changed, most, refused, keys }, more, bindings = []) {
+    this.merging = new Compartment();
+    this.compared = false;
     const own = Object.entries(keys).map(([key, run]) => ({
       key,
       preventDefault: true,
@@ -140,6 +144,7 @@ export class Editor {
       EditorView.lineWrapping,
       HANGING,
       ...more,
+      this.merging.of([]),
       keymap.of([
         ...own,
         ...bindings,
@@ -186,6 +191,7 @@ export class Editor {
 
   /** Begin with another text, of which nothing is undone. @param {string} source */
   open(source) {
+    this.compared = false;
     this.view.setState(this.fresh(source));
   }
 
@@ -217,6 +223,18 @@ export class Editor {
 
   find() {
     openSearchPanel(this.view);
+  }
+
+  /**
+   * Mark what differs from another text, and show its lines above those that differ; null: no longer.
+   * @param {string | null} original @param {boolean | ((kind: "accept" | "reject", act: (event: Event) => void) => HTMLElement)} [buttons] at each difference
+   */
+  compare(original, buttons = false) {
+    if (this.compared) this.view.dispatch({ effects: this.merging.reconfigure([]) });
+    this.compared = original !== null;
+    if (original === null) return;
+    const marks = unifiedMergeView({ original, mergeControls: buttons });
+    this.view.dispatch({ effects: this.merging.reconfigure(marks) });
   }
 }
 

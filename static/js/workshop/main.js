@@ -3,6 +3,7 @@
 import { install } from "../../art/cards.js";
 import { loadTranslations, t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
+import { Comparing } from "./comparing.js";
 import * as drafts from "./drafts.js";
 import { TableEditor, TextEditor } from "./editor.js";
 import { Feel } from "./feel.js";
@@ -13,7 +14,7 @@ import { Navigation } from "./navigation.js";
 import { TablePanel, beforeErrors } from "./preview.js";
 import { Problems } from "./problems.js";
 import { Line, ask } from "./requests.js";
-import { fetchVersion, save, textOf, tryOut } from "./saving.js";
+import { fetchVersion, newest, save, textOf, tryOut } from "./saving.js";
 import { Tabs } from "./tabs.js";
 import { Visibility } from "./visibility.js";
 
@@ -23,6 +24,7 @@ import { Visibility } from "./visibility.js";
  * @property {{key: string, title: string, source: string, table: string}} start
  * @property {string} code of a text that is kept, "" for a new one
  * @property {number} version 0: the newest
+ * @property {number} against a version that it is compared with first, 0 for none
  * @property {Record<string, string>} urls
  * @property {number} largest characters of a text, and of its table file
  * @property {string} nonce
@@ -51,6 +53,8 @@ class EditorPage {
     this.saving = false;
     this.news = false; // it has changed since something was said
     this.rulesShown = ""; // the rules that are shown
+    /** @type {import("./saving.js").Saved | null} a version that was saved elsewhere in the meantime */
+    this.elsewhere = null;
 
     this.title = h("h1", { class: "editor-title" }, boot.start.title || t("A game of your own"));
     this.status = h("p", { class: "editor-status", role: "status" });
@@ -107,6 +111,7 @@ class EditorPage {
       say: (words, state) => this.say(words, state),
     });
     this.editor.extend(this.navigation.extension);
+    this.comparing = new Comparing(this.editor, this.words, open);
     this.sees = new Visibility();
     this.table = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
     this.rules = h(
@@ -151,12 +156,15 @@ class EditorPage {
         ["game", t("Game"), text],
         ["words", t("Words for the table"), words],
       ],
-      () => {},
+      (id) => {
+        this.comparing.inTable = id === "words";
+      },
     );
     const textPanel = h(
       "section",
       { class: "editor-text", "aria-label": t("Text") },
       h("div", { class: "editor-text-bar" }, this.inner.root, menu(t("Edit"), this.commands())),
+      this.comparing.root,
       text,
       words,
       this.keys,
@@ -225,6 +233,8 @@ class EditorPage {
       { label: t("Go to definition"), keys: t("F12, Ctrl-click"), run: () => this.navigation.define() },
       { label: t("Find references"), keys: t("Shift-F12"), run: () => this.navigation.refer() },
       { label: t("Rename"), keys: "F2", run: () => this.navigation.rename() },
+      null,
+      { label: t("Compare versions"), run: () => void this.comparing.choose(0) },
     ];
     return commands;
   }
@@ -248,8 +258,9 @@ class EditorPage {
     this.keys.replaceChildren(help, ...(name ? [h("code", {}, name)] : []), ...(means ? [` ${means}`] : []));
   }
 
-  /** Under which name a draft is kept: of a saved text, of what a new one began with. */
+  /** Under which name a draft is kept: of a saved text, of what a new one began with. A comparison has its own, and leaves others alone. */
   draftName() {
+    if (this.boot.against) return `${this.boot.code}@${this.boot.version}`;
     return this.lesson ? this.boot.start.key : this.code || this.boot.start.key;
   }
 
@@ -301,8 +312,15 @@ class EditorPage {
       );
     this.editor.open(source);
     this.words.open(table);
-    this.offer();
+    const versions = this.offer();
     this.ask();
+    if (boot.against) {
+      const [label, n] = [t("version {n}", { n: boot.against }), boot.against];
+      const at = versions.findIndex((one) => one.label === label);
+      if (at < 0) versions.push({ label, text: () => textOf(this.urls, this.code, n) });
+      this.comparing.offer(versions);
+      await this.comparing.choose(at < 0 ? versions.length - 1 : at);
+    }
   }
 
   /** There is no text to be shown. @param {string} why */
@@ -322,7 +340,7 @@ class EditorPage {
 
   /** Offer what the text can be compared with: as it was opened or saved, and the versions before that. */
   offer() {
-    /** @type {import("./feel.js").Other[]} */
+    /** @type {import("./comparing.js").Version[]} */
     const others = [
       { label: this.code ? t("version {n}", { n: this.base }) : t("as opened"), text: async () => this.kept },
     ];
@@ -330,6 +348,8 @@ class EditorPage {
       others.push({ label: t("version {n}", { n }), text: () => textOf(this.urls, this.code, n) });
     }
     this.feel.offer([...others, ...this.boot.reports]);
+    this.comparing.offer(others);
+    return others;
   }
 
   reset() {
@@ -354,6 +374,7 @@ class EditorPage {
   changed() {
     this.news = true;
     this.problems.outdate();
+    this.comparing.update();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.keep();
@@ -429,18 +450,20 @@ class EditorPage {
   async save() {
     if (this.saving) return false;
     this.saving = true;
+    if (this.elsewhere) this.base = this.elsewhere.number; // what was saved there has been shown, and is kept
     this.say(t("Saving …"));
     const [source, table, name] = [this.source(), this.words.source, this.draftName()];
     const outcome = await save(this.urls, this, source, table);
     this.saving = false;
     if (!outcome.done) {
       this.keep();
-      if (outcome.why === "not_latest") await this.meanwhile(outcome.text);
+      if (outcome.why === "not_latest") await this.conflict(outcome.text);
       else this.say(outcome.text, "error");
       return false;
     }
     drafts.remove(name);
     this.kept = { source, table };
+    if (this.elsewhere) this.settle();
     if (outcome.code) {
       this.code = outcome.code;
       this.base = outcome.number ?? 1;
@@ -457,14 +480,36 @@ class EditorPage {
     return true;
   }
 
-  /** A newer version was saved elsewhere: say so, and let it be followed by what is here. @param {string} words */
-  async meanwhile(words) {
-    const found = await fetchVersion(this.urls, this.code, 0);
-    const next = () => {
-      if ("source" in found) this.base = found.latest;
-      void this.save();
-    };
-    this.say(words, "error", "source" in found ? t("Save mine after version {n}", { n: found.latest }) : "", next);
+  /** A newer version was saved elsewhere: show what differs, and let either be taken, or parts of both. @param {string} words */
+  async conflict(words) {
+    const found = await newest(this.urls, this.code);
+    if (!("source" in found)) return this.say(words, "error");
+    this.elsewhere = found;
+    this.say(words, "error");
+    const args = { n: found.number, m: found.number + 1 };
+    this.comparing.conflict(
+      found,
+      t("Lines of version {n} are red and have a minus; yours are green. Save keeps your text as version {m}.", args),
+      () => void this.save(),
+      () => this.takeTheirs(found),
+    );
+  }
+
+  /** @param {import("./saving.js").Saved} saved */
+  takeTheirs({ source, table, number }) {
+    this.editor.replace(source);
+    this.words.replace(table);
+    this.kept = { source, table };
+    this.base = number;
+    this.settle();
+    this.changed();
+    this.offer();
+    this.say(t("This is version {n} now. To get your text back: Ctrl-Z.", { n: number }), "good");
+  }
+
+  settle() {
+    this.elsewhere = null;
+    this.comparing.close();
   }
 
   async tryIt() {

@@ -45,7 +45,9 @@ export async function tryOut(urls, code, number) {
   return { done: false, text: answer.text ?? t("That did not work.") };
 }
 
-/** A version that is kept, 0 for the newest. @param {{version: string}} urls @param {string} code @param {number} number @returns {Promise<{source: string, table: string, number: number, latest: number, title: string, own: boolean} | {text: string}>} */
+/** @typedef {{source: string, table: string, number: number, latest: number, title: string, own: boolean}} Saved a version */
+
+/** A version that is kept; 0: the one that is published, or else the newest. @param {{version: string}} urls @param {string} code @param {number} number @returns {Promise<Saved | {text: string}>} */
 export async function fetchVersion(urls, code, number) {
   try {
     const answer = await fetch(at(urls.version, code).replace(/0\.json$/, `${number}.json`), {
@@ -56,6 +58,12 @@ export async function fetchVersion(urls, code, number) {
   } catch {
     return { text: t("The server cannot be reached. Reload the page in a moment.") };
   }
+}
+
+/** The newest version of a text. @param {{version: string}} urls @param {string} code */
+export async function newest(urls, code) {
+  const found = await fetchVersion(urls, code, 0);
+  return "source" in found && found.latest !== found.number ? fetchVersion(urls, code, found.latest) : found;
 }
 
 /** The text of a version, null if it cannot be loaded. @param {{version: string}} urls @param {string} code @param {number} number */
