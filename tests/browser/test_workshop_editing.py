@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -269,6 +270,26 @@ def test_a_tooltip_says_what_a_word_means_and_escape_closes_it(visitor: Visitor)
     expect(tooltip).to_contain_text("a place that everybody sees, of the table")
 
 
+def test_what_an_author_writes_is_shown_as_text_and_never_as_markup(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    markup = "<img src=x onerror=document.title=1>"
+    written = (
+        f";; Title: {markup}\n" + text_of(page).replace("(shuffle", f";; {markup}\n    (shuffle").split("\n", 1)[1]
+    )
+    write(page, written)
+    expect(page.locator(".editor-title")).to_have_text(markup)
+    write_table(page, f'[labels]\nROW = "{markup}"\n')
+    expect(page.locator("#panel-table")).to_contain_text(markup)
+    page.get_by_role("tab", name="Game").click()
+    saved(page, 1)
+    edited(page, "stage player", f" ;; {markup}")
+    command(page, "Compare versions")
+    expect(page.get_by_role("region", name="Comparison")).to_contain_text("Differences: 1 in the text")
+    drop(page, {f"{markup}.png": ""})
+    expect(page.locator(".editor-status")).to_contain_text(f"{markup}.png was not imported")
+    assert page.locator("#editor img[onerror], .cm-tooltip img").count() == 0
+
+
 # -- versions
 
 
@@ -396,6 +417,58 @@ def test_a_conflict_that_was_not_settled_is_shown_again_after_a_reload(visitor: 
     page.keyboard.press("ControlOrMeta+s")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("button", name="Take all of theirs")).to_be_visible()
+
+
+# -- files
+
+
+def drop(page: Page, files: dict[str, str]) -> None:
+    page.locator(".pane-game .cm-content").evaluate(
+        """(node, files) => {
+             const dataTransfer = new DataTransfer();
+             for (const [name, text] of Object.entries(files)) dataTransfer.items.add(new File([text], name));
+             for (const type of ["dragover", "drop"])
+               node.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+           }""",
+        files,
+    )
+
+
+def test_a_text_and_its_table_file_are_imported_and_downloaded(visitor: Visitor, tmp_path: Path) -> None:
+    page = opened(visitor, "/workshop/new/")
+    first = text_of(page)
+    game = tmp_path / "My Game.rcy"
+    game.write_text(";; Title: Über all\n" + first)
+    with page.expect_file_chooser() as chooser:
+        command(page, "Import files")
+    chooser.value.set_files([game])
+    status = page.locator(".editor-status")
+    expect(status).to_contain_text("The text was imported. The words for the table are as they were.")
+    assert text_of(page) == game.read_text()
+    page.keyboard.press("ControlOrMeta+z")
+    assert text_of(page) == first
+    drop(page, {"game.rcy": game.read_text(), "game.toml": TABLE})
+    expect(status).to_contain_text("The text and the words for the table were imported.")
+    expect(page.locator(".editor-title")).to_have_text("Über all")
+    for end, held in (("(.rcy)", game.read_text()), ("(.toml)", TABLE)):
+        with page.expect_download() as downloaded:
+            command(page, f"Download the {'text' if end == '(.rcy)' else 'words for the table'} {end}")
+        assert downloaded.value.suggested_filename == f"uber-all{end.strip('()')}"
+        assert downloaded.value.path().read_text() == held
+
+    drop(page, {"game.rcy": "(" * 65_537})
+    expect(status).to_have_text("game.rcy was not imported: a text may have at most 65536 characters.")
+    assert text_of(page) == game.read_text()
+    bad = tmp_path / "latin.rcy"
+    bad.write_bytes("(game) ;; é".encode("latin-1"))
+    with page.expect_file_chooser() as chooser:
+        command(page, "Import files")
+    chooser.value.set_files([bad])
+    expect(status).to_contain_text("latin.rcy was not imported: it is not in UTF-8.")
+    drop(page, {"table.toml": "[labels]\n"})
+    expect(status).to_contain_text("The words for the table were imported.")
+    expect(page.locator(".pane-words .cm-content")).to_be_visible()
+    assert table_of(page) == "[labels]\n"
 
 
 # -- on a phone, and with keys

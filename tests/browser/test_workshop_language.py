@@ -28,13 +28,13 @@ texts = pytest.mark.parametrize("path", tiered(TEXTS, lambda path: path.stem in 
 def page(modules: Page) -> Page:
     modules.evaluate(
         """async (language) => {
-             const [{ Grammar }, { Names }, { namesFor }, { indentation }, cm, tables] = await Promise.all(
-               ["grammar", "names", "completion", "language", "../../vendor/codemirror", "table_file"]
+             const [{ Grammar }, { Names }, { namesFor }, { indentation }, files, cm, tables] = await Promise.all(
+               ["grammar", "names", "completion", "language", "files", "../../vendor/codemirror", "table_file"]
                  .map((name) => import(`/static/js/workshop/${name}.js`)));
              const grammar = new Grammar(language);
              const read = (text) => new Names(grammar, text);
              const toml = cm.StreamLanguage.define(cm.toml).parser;
-             Object.assign(window, { grammar, read, namesFor, indentation, tables, toml });
+             Object.assign(window, { grammar, read, namesFor, indentation, files, tables, toml });
            }""",
         language(),
     )
@@ -261,3 +261,39 @@ def test_a_new_line_begins_where_the_formatter_would_begin_it(path: Path, page: 
         text,
     )
     assert wrong == []
+
+
+# -- files
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ([("game.rcy", "(game\r\n)")], ""),
+        ([("GAME.TXT", "\ufeff(game)"), ("game.toml", "[labels]\n")], ""),
+        ([("table.toml", "é" * 100)], ""),
+        ([("game.rcy", "(" * 101)], "at most 100 characters"),
+        ([("game.rcy", "é" * 300)], "at most 100 characters"),
+        ([("game.rcy", [0xFF, 0xFE, 0x28, 0x00])], "not in UTF-8"),
+        ([("game.rcy", [0xE9])], "not in UTF-8"),
+        ([("game.rcy", "(game\0)")], "not a text file"),
+        ([("photo.png", "(game)")], "neither a text"),
+        ([("game", "(game)")], "neither a text"),
+        ([("one.rcy", "(game)"), ("two.rcy", "(game)")], "choose one text"),
+    ],
+)
+def test_a_file_is_imported_or_it_is_said_why_not(files: list[tuple[str, Any]], why: str, page: Page) -> None:
+    found = page.evaluate(
+        """([files, most]) => window.files.imported(files.map(([name, held]) =>
+             new File([typeof held === "string" ? held : new Uint8Array(held)], name)), most)""",
+        [files, 100],
+    )
+    if why:
+        assert why in found["why"]
+        assert files[0][0] in found["why"] or len(files) > 1
+        return
+    ends = {"source": ("rcy", "txt"), "table": ("toml",)}
+    for kind, text in found.items():
+        [held] = [held for name, held in files if name.lower().endswith(ends[kind])]
+        assert text == held.replace("\r\n", "\n").removeprefix("\ufeff")
+    assert len(found) == len(files)

@@ -7,6 +7,7 @@ import { Comparing } from "./comparing.js";
 import * as drafts from "./drafts.js";
 import { TableEditor, TextEditor } from "./editor.js";
 import { Feel } from "./feel.js";
+import { choose, download, imported, takeDrops } from "./files.js";
 import { Grammar } from "./grammar.js";
 import { Lesson } from "./lesson.js";
 import { menu } from "./menu.js";
@@ -203,6 +204,7 @@ class EditorPage {
     tabs.choose(this.lesson ? "lesson" : "table");
     if (isNarrow() && !this.lesson) tabs.choose("text");
     this.tabs = tabs;
+    takeDrops(root, (files) => void this.import(files));
     attr(textPanel, "role", null); // beside the others on a wide screen, so not one of them
     const pressed = { s: () => void this.save(), Enter: () => void this.tryIt(), F8: () => this.editor.nextProblem() };
     addEventListener("keydown", (event) => {
@@ -235,6 +237,9 @@ class EditorPage {
       { label: t("Rename"), keys: "F2", run: () => this.navigation.rename() },
       null,
       { label: t("Compare versions"), run: () => void this.comparing.choose(0) },
+      { label: t("Import files (.rcy, .toml)"), run: () => choose((files) => void this.import(files)) },
+      { label: t("Download the text (.rcy)"), run: () => this.download("rcy") },
+      { label: t("Download the words for the table (.toml)"), run: () => this.download("toml") },
     ];
     return commands;
   }
@@ -248,6 +253,30 @@ class EditorPage {
   openText(table) {
     if (isNarrow()) this.tabs.choose("text");
     this.inner.choose(table ? "words" : "game");
+  }
+
+  /** @param {File[]} files */
+  async import(files) {
+    const found = await imported(files, this.boot.largest);
+    if ("why" in found) return this.say(found.why, "error");
+    const { source, table } = found;
+    if (source !== undefined) this.editor.replace(source);
+    if (table !== undefined) this.words.replace(table);
+    this.openText(source === undefined);
+    this.shown().view.focus(); // where Ctrl-Z undoes it
+    this.say(
+      source === undefined
+        ? t("The words for the table were imported. To undo: Ctrl-Z.")
+        : table === undefined
+          ? t("The text was imported. The words for the table are as they were. To undo: Ctrl-Z.")
+          : t("The text and the words for the table were imported. To undo: Ctrl-Z."),
+      "good",
+    );
+  }
+
+  /** @param {"rcy" | "toml"} end */
+  download(end) {
+    download(this.title.textContent ?? "", end, end === "rcy" ? this.source() : this.words.source);
   }
 
   /** Show what is at the cursor, or the keys if nothing is. @param {string} name @param {string} means @param {boolean} problem */
