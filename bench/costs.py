@@ -422,31 +422,31 @@ async def unread(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
 TEXTS = ("agram", "crazy-eights", "go-fish", "hearts", "president", "rummy", "whist")  # of the library
 
 
-async def checks(site: Site, wish: argparse.Namespace) -> dict[str, Any]:
+async def checks(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how long an author waits for the verdict on a change, and for the table, while others write games."""
-    prepared = await asyncio.to_thread(site.prepare, game=wish.game, tables=1 + wish.others, seats=1)
+    prepared = await asyncio.to_thread(site.prepare, game=arguments.game, tables=1 + arguments.others, seats=1)
     sessions = [table["sessions"][0] for table in prepared["tables"]]
-    chance = random.Random(wish.seed)
+    chance = random.Random(arguments.seed)
     warm: dict[str, list[float]] = {}
     await asyncio.gather(*(author(site.port, session, 3, 0.0, random.Random(0), warm) for session in sessions))
     others = [
-        asyncio.create_task(author(site.port, session, 10**9, wish.pause, random.Random(chance.random()), {}))
+        asyncio.create_task(author(site.port, session, 10**9, arguments.pause, random.Random(chance.random()), {}))
         for session in sessions[1:]
     ]
     times: dict[str, list[float]] = {}
-    began, before = time.perf_counter(), site.children()
-    await author(site.port, sessions[0], wish.changes, 1.0, chance, times)
+    began, before = time.perf_counter(), site.child_cpu()
+    await author(site.port, sessions[0], arguments.changes, 1.0, chance, times)
     seconds = time.perf_counter() - began
     for other in others:
         if other.done():
             other.result()
         other.cancel()
     return {
-        "others": wish.others,
-        "pause": wish.pause,
+        "others": arguments.others,
+        "pause": arguments.pause,
         **{f"{name}_ms": percentiles(found) for name, found in times.items()},
         "worst_check_ms": round(max(times["check"]) * 1000),
-        "sandbox_cpu_share": round((site.children() - before) / seconds, 2),
+        "sandbox_cpu_share": round((site.child_cpu() - before) / seconds, 2),
     }
 
 
