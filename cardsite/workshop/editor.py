@@ -26,8 +26,9 @@ from cardsite.workshop import lessons
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.starts import Start, pattern, patterns, small_game
 from games.core.texts import LARGEST
+from games.recycle.reader.blocks import standard_texts
 from games.recycle.reader.syntax import MAX_NAME
-from games.recycle.signatures import FORMS, HEADED, KINDS, WORDS, Form
+from games.recycle.signatures import CALL, FORMS, HEADED, KINDS, WORDS, Form
 from games.recycle.tree import MEMBER, Members
 
 LONGEST_NUMBER = 6  # digits of a version's number in an address
@@ -35,8 +36,11 @@ LONGEST_NUMBER = 6  # digits of a version's number in an address
 
 @cache
 def language() -> dict[str, Any]:
-    """Return what the editor knows of the language: its words, members of collections, and how long names may be."""
-    return {"words": _words(), "members": _members(), "longest_name": MAX_NAME}
+    """Return what the editor knows of the language.
+
+    Its words, what members of collections are, the blocks that come with it, and how long names may be.
+    """
+    return {"words": _words(), "members": _members(), "blocks": standard_texts(), "longest_name": MAX_NAME}
 
 
 def _words() -> list[dict[str, Any]]:
@@ -48,8 +52,11 @@ def _words() -> list[dict[str, Any]]:
 
 
 def _form(form: Form) -> dict[str, Any]:
+    """Return a form as JSON. That a call fits everywhere is not repeated at each part."""
     parts = [
-        {"kind": part.text, "takes": part.kind.takes, "more": part.more} if part.kind else part.text
+        {"kind": part.text, "takes": [gives for gives in part.kind.takes if gives != CALL], "more": part.more}
+        if part.kind
+        else part.text
         for part in form.parts
     ]
     return {
@@ -61,14 +68,15 @@ def _form(form: Form) -> dict[str, Any]:
 def _members() -> dict[str, str]:
     """Return what the members of each collection are, by the kinds that forms give; "" if that depends on its items.
 
-    A place has cards as members, and a team its players.
+    A place has cards as members, and a team its players. A call may give any collection.
     """
     names = {kind.type: name for name, kind in reversed(KINDS.items()) if kind.type and name in kind.takes}
     found = {}
     for gives in KINDS["COLLECTION"].takes:
         types = (kind.type for kind in KINDS.values() if gives in kind.takes and kind.type in MEMBER)
         whole = Members.type if gives == "TEAM" else next(types, None)
-        found[gives] = names[MEMBER[whole]] if whole else ""
+        if gives != CALL:
+            found[gives] = names[MEMBER[whole]] if whole and gives != "COLLECTION" else ""
     return found
 
 

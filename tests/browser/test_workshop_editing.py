@@ -178,6 +178,18 @@ def test_a_name_is_changed_everywhere_and_in_the_words_for_the_table(visitor: Vi
     expect(page.locator(".pane-game .cm-content")).to_be_focused()
 
 
+def test_a_name_that_a_block_of_the_language_uses_keeps_it(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    text = text_of(page).replace("TAKEN", "HAND").replace("(stage", "(do ((call GATHER (game vloc ROW))))\n  (stage")
+    write(page, text.replace("vloc HAND", "vloc TRICK"))
+    put_cursor(page, "scoring", "TRICK")
+    page.keyboard.press("F2")
+    expect(page.locator(".editor-status")).to_have_text(
+        "A block that comes with the language uses the name TRICK, so it stays."
+    )
+    expect(page.locator(".rename")).to_have_count(0)
+
+
 # -- problems
 
 

@@ -20,7 +20,7 @@ from tests.tiers import tiered
 TEXTS = sorted(
     path for folder in ("games/recycle/library", "cardsite/workshop") for path in (ROOT / folder).rglob("*.rcy")
 )
-QUICK = ("hearts", "rummy", "golf", "enchere-avancee", "blackjack")
+QUICK = ("hearts", "rummy", "golf", "enchere-avancee", "blackjack", "whist", "oh-hell", "liars-dice")
 texts = pytest.mark.parametrize("path", tiered(TEXTS, lambda path: path.stem in QUICK), ids=lambda path: path.stem)
 
 
@@ -61,18 +61,19 @@ def test_every_name_is_found_and_is_what_the_reader_takes_it_for(path: Path, pag
     variables: dict[Var, set[int]] = defaultdict(set)
     for node in walk(tree):
         match node:
-            case Place(vis=word) | Ref(what=word) if isinstance(node.name, Name):
+            case Place(vis=word) | Ref(word=word) if isinstance(node.name, Name) and node.name.at.start in kind_at:
                 owner = "table" if isinstance(node.who, Table) else "player"
                 assert kind_at[node.name.at.start] == (word, owner)
-            case CardAtt(key=Name() as key) | Partition(key=Name() as key):
+            case CardAtt(key=Name() as key) | Partition(key=Name() as key) if key.at.start in kind_at:
                 assert kind_at[key.at.start] == ("attribute", "")
             case Use(var=var):
                 variables[var] |= {var.at.start, node.at.start}
             case Declare(var=var):
                 variables[var].add(var.at.start)
-    for places in variables.values():
-        assert len({same[at] for at in places}) == 1
-        assert {kind_at[at] for at in places} == {("variable", "")}
+    for everywhere in variables.values():
+        places = everywhere & kind_at.keys()  # a block that comes with the language is at its call
+        assert len({same[at] for at in places}) <= 1
+        assert {kind_at[at] for at in places} <= {("variable", "")}
 
 
 SCOPES = """(game
@@ -175,6 +176,32 @@ def test_a_new_name_may_not_be_that_of_something_it_could_be_taken_for(
     name: str, new: str, kind: str | None, page: Page
 ) -> None:
     assert rival(page, SCOPES, name, new) == kind
+
+
+BLOCKS = """(game
+  (define GIVE ('N 'TO) (all player 'P (repeat 'N (move (top (game hloc STOCK)) (top ('P iloc 'TO))))))
+  (setup (create players 2) (create deck (game hloc STOCK) (deck (SUIT (HEARTS, CLUBS)))))
+  (do ((call GIVE 2 HAND) (call DEAL 1 (game hloc STOCK) KEPT) (set (game who FIRST) (current player))))
+  (stage player (end (call EMPTY HAND)) (call TRICK SUIT) (do ((call |))))
+  (scoring max (size ((current player) iloc HAND))))"""
+
+
+def test_blocks_are_offered_where_one_is_called_and_their_parameters_within_them(page: Page) -> None:
+    assert offered(page, BLOCKS) == ["DEAL", "EMPTY", "GIVE", "TRICK", "GATHER", "WINNER"]
+    assert offered(page, BLOCKS.replace("|", "").replace("(repeat 'N ", "(repeat |")) == ["'N", "'TO"]
+    assert offered(page, BLOCKS.replace("|", "").replace("(game who FIRST)", "(game who |)")) == []
+
+
+def test_a_name_that_a_block_is_called_with_is_what_the_block_takes_it_for(page: Page) -> None:
+    found = {(one["kind"], one["name"]): one for one in named(page, BLOCKS.replace("|", "")) if one["places"]}
+    uses = {key: (len(one["places"]), one["standard"]) for key, one in found.items()}
+    assert uses["block", "GIVE"] == (2, False)
+    assert uses["block", "DEAL"] == (1, True)
+    assert uses["iloc", "HAND"] == (3, True)  # TRICK uses it, too
+    assert uses["name", "KEPT"] == (1, False)  # no place has that name in the text
+    assert uses["attribute", "SUIT"] == (2, False)
+    assert uses["who", "FIRST"] == (1, False)
+    assert [place["declares"] for place in found["block", "GIVE"]["places"]] == [True, False]
 
 
 def test_brackets_that_do_not_match_lose_no_name(page: Page) -> None:

@@ -88,6 +88,12 @@ def standard() -> Mapping[str, Definition]:
     return writer.known
 
 
+def standard_texts() -> dict[str, str]:
+    """Return the definition of each block that comes with the language, as it is written, by name."""
+    source, whole = _standard_form()
+    return {name.text: f"(define {source[name.at.start : body[-1].at.end]})" for name, _, body in definitions(whole)}
+
+
 def standard_text(text: str) -> str:
     """Return the definitions that come with the language and that a text uses, as tokens."""
     form = parse(text)[0]

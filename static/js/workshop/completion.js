@@ -1,7 +1,7 @@
 // @ts-check
 /** Completion: the forms of the language that fit at the cursor, and the names of the text that can be used there. */
 import { snippetCompletion } from "../../vendor/codemirror.js";
-import { before, inBrackets } from "./grammar.js";
+import { CALL, before, defines, inBrackets, namesBlock } from "./grammar.js";
 import { roleOf } from "./names.js";
 
 /** @typedef {import("./grammar.js").Item} Item */
@@ -21,7 +21,7 @@ export function namesFor(names, at, slots) {
   const offers = [];
   if (takes.has("NAME")) {
     const roles = slots
-      .filter(({ part }) => typeof part === "object" && part.takes.includes("NAME"))
+      .filter(({ form, part }) => typeof part === "object" && part.takes.includes("NAME") && !defines(form))
       .map((slot) => roleOf([slot], items));
     const subject =
       [...items]
@@ -36,6 +36,10 @@ export function namesFor(names, at, slots) {
       if (kind === "name" && beside.size && !near && subject?.startsWith(" attribute")) continue;
       offers.push({ label: name, type: "constant", boost: near ? 60 : 30, ...(owner ? { detail: kind } : {}) });
     }
+    const own = new Set(offers.map(({ label }) => label));
+    if (slots.some((slot) => namesBlock(slot) && !defines(slot.form)))
+      for (const name of Object.keys(grammar.blocks))
+        if (!own.has(name)) offers.push({ label: name, type: "constant", boost: 20 });
   }
   for (const { name, gives } of names.visible(at)) {
     const fits = gives.some((one) => takes.has(one) || takes.has(grammar.members[one]));
@@ -61,9 +65,15 @@ export const completion = (namesOf) => (/** @type {any} */ context) => {
   const own = namesFor(names, typed.from, slots);
   const opened = context.state.sliceDoc(typed.from - 1, typed.from) === "(";
   const around = (opened ? grammar.expected(levels.slice(0, -1)) : slots).map(({ part }) => part);
-  const forms = around.length ? grammar.fitting(around).filter(inBrackets) : grammar.bracketed;
-  const inside = forms.map(({ shape, snippet, means }) =>
-    snippetCompletion(opened ? snippet : `(${snippet})`, { label: shape.slice(1, -1), type: "keyword", info: means }),
+  const fitting = around.length ? grammar.fitting(around).filter(inBrackets) : grammar.bracketed;
+  const forms = fitting.filter(({ gives }) => opened || gives !== CALL); // calls fit everywhere: only if one opens brackets
+  const inside = forms.map(({ shape, snippet, means, gives }) =>
+    snippetCompletion(opened ? snippet : `(${snippet})`, {
+      label: shape.slice(1, -1),
+      type: "keyword",
+      info: means,
+      boost: gives === CALL ? -10 : 0,
+    }),
   );
   const parts = slots.map(({ part }) => part);
   const words = parts.filter(

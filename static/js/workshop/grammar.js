@@ -12,10 +12,15 @@
  * @typedef {object} Language the table of the language, as the server sends it
  * @property {Word[]} words
  * @property {Record<string, string>} members what the members of a collection give, by what it gives; "" if that depends on its items
+ * @property {Record<string, string>} blocks the definitions that come with the language, by name
  * @property {number} longest_name letters of a name
  */
 
 const TOKEN = /;;[^\n]*|'[ \t\r\n]*[A-Z]+|[A-Z]+|[a-z]+|[0-9]+|\.\.|\/\/|[<>=!]=|[(),:<>+*%^-]/g;
+
+/** What a call of a block gives: it can be anything. */
+export const CALL = "CALL";
+const DEFINITION = "DEFINE";
 
 /** @param {Form} form */
 export const inBrackets = (form) => form.shape.startsWith("(");
@@ -88,6 +93,12 @@ export function wordBefore({ form, part }) {
   return owned && typeof part === "object" && part.takes.includes("NAME") ? word : "";
 }
 
+/** Whether a part is the name of a block. @param {Slot} slot */
+export const namesBlock = ({ form, part }) => [CALL, DEFINITION].includes(form.gives) && part === form.parts[1];
+
+/** Whether a form is the definition of a block. @param {Form} form */
+export const defines = ({ gives }) => gives === DEFINITION;
+
 /** What a text holds. @type {Argument} */
 export const WHOLE = { kind: "GAME", takes: ["GAME"], more: false };
 const TEXT = { shape: "", snippet: "", gives: "", parts: [WHOLE], breaks: false, means: "", example: "" };
@@ -95,9 +106,10 @@ const TEXT = { shape: "", snippet: "", gives: "", parts: [WHOLE], breaks: false,
 /** The table of the language, and how it applies to the items in brackets. */
 export class Grammar {
   /** @param {Language} language */
-  constructor({ words, members }) {
+  constructor({ words, members, blocks }) {
     this.words = words;
     this.members = members;
+    this.blocks = blocks;
     this.forms = words.flatMap(({ forms }) => forms);
     this.bracketed = this.forms.filter(inBrackets);
     /** The words before the names of places and stores. */
@@ -115,7 +127,7 @@ export class Grammar {
   formsFor(part) {
     let forms = this.fit.get(part.kind);
     if (!forms) {
-      forms = this.forms.filter(({ gives }) => part.takes.includes(gives));
+      forms = part.takes.length ? this.forms.filter(({ gives }) => gives === CALL || part.takes.includes(gives)) : [];
       this.fit.set(part.kind, forms);
     }
     return forms;
@@ -140,7 +152,11 @@ export class Grammar {
 
   /** Whether the table does not describe what is inside the brackets of an argument: they hold values, and what the brackets around them may hold. @param {Part} part */
   isOpen(part) {
-    return typeof part === "object" && part.takes.includes(part.kind) && !this.formsFor(part).length;
+    return (
+      typeof part === "object" &&
+      part.takes.includes(part.kind) &&
+      this.formsFor(part).every(({ gives }) => gives === CALL)
+    );
   }
 
   /** Whether an argument is iterated over, so that a variable after it is a member of it. @param {Slot} slot */

@@ -15,6 +15,8 @@ const WORD = /'?[A-Z]+|[a-z]+|\/\/|[<>=!]=|[<>+*%^-]/g;
 /** Return what a name is, in words. @param {Named} named */
 export function meaningOf({ kind, owner, gives }) {
   const kinds = {
+    who: t("a stored player"),
+    block: t("a named block"),
     vloc: t("a place that everybody sees"),
     iloc: t("a place that only its owner sees"),
     hloc: t("a place that nobody sees"),
@@ -27,7 +29,10 @@ export function meaningOf({ kind, owner, gives }) {
     attribute: t("an attribute of cards"),
     name: t("a value, or another name of your own"),
   };
-  const what = kinds[/** @type {keyof typeof kinds} */ (kind)] ?? t("a name of your own");
+  const seen = { i: t("only its owner sees it"), h: t("nobody sees it"), o: t("everybody sees it except its owner") };
+  const [first, rest] = [/** @type {keyof typeof seen} */ (kind[0]), /** @type {keyof typeof kinds} */ (kind.slice(1))];
+  const secret = rest in kinds && first in seen ? `${kinds[rest]}; ${seen[first]}` : "";
+  const what = kinds[/** @type {keyof typeof kinds} */ (kind)] || secret || t("a name of your own");
   return kind === "variable" && gives.length === 1
     ? `${what}: ${gives[0]}`
     : owner

@@ -1,6 +1,19 @@
 // @ts-check
 /** The names in a RECYCLE text: what each of them names, where it is declared and where it is used. */
-import { WHOLE, around, before, inBrackets, isName, isVariable, nameOf, opened, wordBefore } from "./grammar.js";
+import {
+  CALL,
+  WHOLE,
+  around,
+  before,
+  defines,
+  inBrackets,
+  isName,
+  isVariable,
+  nameOf,
+  namesBlock,
+  opened,
+  wordBefore,
+} from "./grammar.js";
 
 /** @typedef {import("./grammar.js").Grammar} Grammar */
 /** @typedef {import("./grammar.js").Group} Group */
@@ -11,11 +24,12 @@ import { WHOLE, around, before, inBrackets, isName, isVariable, nameOf, opened, 
 /**
  * @typedef {object} Named something that has a name
  * @property {string} name without the apostrophe of a variable
- * @property {string} kind of a place or a store the word before its name, else "variable", "attribute" or "name"
+ * @property {string} kind of a place or a store the word before its name, else "variable", "attribute", "block" or "name"
  * @property {"table" | "player" | ""} owner of a place or a store; "player" for teams, too
  * @property {Place[]} places where it is written, in the order of the text
  * @property {[number, number] | null} scope of a variable: where it can be used
  * @property {string[]} gives what a variable is; empty if that is not known
+ * @property {boolean} standard whether a block that comes with the language uses that name
  */
 /** @typedef {{[name: string]: Named}} Scope the variables that can be used, by name */
 
@@ -23,9 +37,13 @@ import { WHOLE, around, before, inBrackets, isName, isVariable, nameOf, opened, 
 export function roleOf(slots, items) {
   const word = slots.map(wordBefore).find(Boolean);
   if (word) return { kind: word, owner: items[0].items || isVariable(items[0]) ? "player" : "table" };
+  if (slots.some(namesBlock)) return { kind: "block", owner: "" };
   const attribute = slots.some(({ part }) => typeof part === "object" && part.kind === "ATTRIBUTE");
   return { kind: attribute ? "attribute" : "name", owner: "" };
 }
+
+/** What stands before the setup. @type {import("./grammar.js").Argument} */
+const DECLARED = { kind: "DECLARE", takes: ["DECLARE", "DEFINE"], more: false };
 
 /** @param {{kind: string, owner: string}} role */
 const familyOf = ({ kind, owner }) => `${owner} ${kind}`;
@@ -45,8 +63,20 @@ export class Names {
     this.beside = new Map();
     /** @type {WeakMap<Item, string>} the attribute or store that a group is about */
     this.subjects = new WeakMap();
+    this.standard = false; // whether a block that comes with the language is being read
     this.read(this.root, [WHOLE], [], Object.create(null));
+    this.readBlocks();
     this.join();
+  }
+
+  /** Read the blocks of the language that the text calls: the names in them are names of the text. */
+  readBlocks() {
+    this.standard = true;
+    for (const { kind, name, places } of this.found.values()) {
+      // Those that they call are found while this runs.
+      const text = kind === "block" && !places.some(({ declares }) => declares) && this.grammar.blocks[name];
+      if (text) this.read(opened(text)[0], [DECLARED], [], Object.create(null));
+    }
   }
 
   /** Everything that has a name. @returns {Named[]} */
@@ -140,7 +170,9 @@ export class Names {
         }
       } else if (isName(item)) {
         const role = roleOf(here, items);
-        this.add(role, item, values || here.some(({ form }) => form.parts.some((part) => grammar.isOpen(part))));
+        const declares = (/** @type {Slot} */ { form }) =>
+          defines(form) || form.parts.some((part) => grammar.isOpen(part));
+        this.add(role, item, values || here.some(declares));
         if (role.kind !== "name") this.subjects.set(group, `${familyOf(role)} ${item.text}`);
         else if (values && attribute) this.note(` attribute ${attribute}`, item.text);
       }
@@ -161,9 +193,11 @@ export class Names {
   /** @param {{kind: string, owner: Named["owner"]}} role @param {Item} item @param {boolean} declares */
   add(role, item, declares) {
     const key = `${familyOf(role)} ${item.text}`;
-    const named = this.found.get(key) ?? { ...role, name: item.text, places: [], scope: null, gives: [] };
+    const none = { name: item.text, places: [], scope: null, gives: [], standard: false };
+    const named = this.found.get(key) ?? { ...role, ...none };
     this.found.set(key, named);
-    named.places.push({ from: item.from, to: item.to, declares });
+    if (this.standard) named.standard = true;
+    else named.places.push({ from: item.from, to: item.to, declares });
   }
 
   /** Note that a name is computed here, if it is one. @param {Slot[]} slots @param {Item[]} items */
@@ -175,7 +209,8 @@ export class Names {
   /** @param {Item} item @param {Item | undefined} over what it is bound to, or a member of @param {Slot[]} slots @param {Scope} scope @returns {Named} */
   bind(item, over, slots, scope) {
     const member = slots.some((slot) => this.grammar.hasMembers(slot));
-    const gives = over ? this.gives(over, slots, scope) : [];
+    const parameter = slots.some(({ part }) => typeof part === "object" && part.kind === "VAR"); // after another one
+    const gives = over && !parameter ? this.gives(over, slots, scope) : [];
     /** @type {Named} */
     const named = {
       name: nameOf(item),
@@ -184,8 +219,9 @@ export class Names {
       places: [{ from: item.from, to: item.to, declares: true }],
       scope: null,
       gives: member ? gives.map((one) => this.grammar.members[one]).filter(Boolean) : gives,
+      standard: this.standard,
     };
-    this.variables.push(named);
+    if (!this.standard) this.variables.push(named);
     return named;
   }
 
@@ -199,7 +235,7 @@ export class Names {
     if (!items) return grammar.forms.filter(({ shape }) => shape === item.text).map(({ gives }) => gives);
     const wanted = slots.map(({ part }) => part);
     const forms = grammar.fitting(wanted).filter((form) => inBrackets(form) && grammar.isWhole(form, items));
-    const found = new Set(forms.map(({ gives }) => gives));
+    const found = new Set(forms.map(({ gives }) => gives).filter((one) => one !== CALL));
     if (![...found].some((one) => grammar.members[one] === "")) return [...found];
     const inside = grammar.slotsOf(/** @type {Group} */ (item), wanted); // it gives what it is made of
     const over = items.findIndex((_, index) => inside[index].some((slot) => grammar.hasMembers(slot)));
@@ -212,7 +248,7 @@ export class Names {
     let named = scope[name];
     if (!named) {
       const unknown = this.variables.find((one) => one.name === name && !one.places.some(({ declares }) => declares));
-      named = unknown ?? { name, kind: "variable", owner: "", places: [], scope: null, gives: [] };
+      named = unknown ?? { name, kind: "variable", owner: "", places: [], scope: null, gives: [], standard: false };
       if (!unknown) this.variables.push(named);
     }
     named.places.push({ from: item.from, to: item.to, declares: false });
@@ -224,6 +260,7 @@ export class Names {
       for (const [key, named] of this.found) {
         const name = this.found.get(` name ${named.name}`);
         if (!key.startsWith(`${family} `) || !name || name === named) continue;
+        named.standard ||= name.standard;
         named.places = [...named.places, ...name.places].sort((one, other) => one.from - other.from);
         for (const [other, same] of this.found) if (same === name) this.found.set(other, named);
       }

@@ -12,7 +12,7 @@ import {
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
 import { meaningOf } from "./hover.js";
-import { renamed } from "./table_file.js";
+import { isInTextOnly, renamed } from "./table_file.js";
 
 /** @typedef {import("./editor.js").TableEditor} TableEditor */
 /** @typedef {import("./editor.js").TextEditor} TextEditor */
@@ -168,6 +168,10 @@ export class Navigation {
     const there = this.there();
     if (!there) return;
     const { named } = there;
+    if (named.standard)
+      return this.say(
+        t("A block that comes with the language uses the name {name}, so it stays.", { name: named.name }),
+      );
     const input = h("input", {
       class: "field-input",
       name: "name",
@@ -235,7 +239,7 @@ export class Navigation {
   change(named, name) {
     const { text, table } = this;
     const { names } = text;
-    const shared = names.all.some((one) => one !== named && one.kind !== "variable" && one.name === named.name);
+    const shared = names.all.some((one) => one !== named && !isInTextOnly(one) && one.name === named.name);
     const spots = table.spots(named, names);
     const own = named.places.map(({ to }) => ({ from: to - named.name.length, to, insert: name }));
     const theirs = renamed(table.source, spots, name, shared);

@@ -43,9 +43,12 @@ function hasNames({ section, key, text }) {
   return section === "hide" || (section === "tips" && SIGN.test(text));
 }
 
+/** Whether a table file cannot name something. @param {Named} named */
+export const isInTextOnly = ({ kind }) => kind === "variable" || kind === "block";
+
 /** Return where a table file names something. @param {Entry[]} entries @param {Named} named @param {Set<string>} families words of places and stores @returns {Spot[]} */
 export function spotsOf(entries, named, families) {
-  if (named.kind === "variable") return [];
+  if (isInTextOnly(named)) return [];
   return entries.filter(hasNames).flatMap((entry) =>
     [...entry.text.matchAll(NAME)].flatMap((match) => {
       const before = entry.text.slice(0, match.index);
