@@ -49,6 +49,7 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
         play_on([one, two], plies=3)
         three.say("chat", id=1, text="May I?")
         three.wait("ack", id=1)
+        one.settle()
         match, log = one.match, one.version
     opened.stop()
     clocks = "SELECT process_id, compensation_ply, compensation_ms FROM table_match"

@@ -362,7 +362,7 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
         patch.setattr(lobby, "do_set_away", note_away)
         patch.setattr(cluster, "get_channel_layer", lambda: site.line)
         patch.setattr(server, "BotPool", RandomBots)
-        patch.setattr(tidy, "rounds", never)
+        patch.setattr(tidy, "run_periodically", never)
         patch.setattr(lobby, "do_close_abandoned", nothing)
         patch.setattr(scheduler, "do_end_abandoned", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))

@@ -274,7 +274,7 @@ export interface InHello {
   version?: number;
 }
 
-/** A decision. `decision` is the view's: the same decision sent twice is played once. */
+/** A move. `decision` is the number that the view gives: a decision that is sent twice is played once. */
 export interface InMove {
   t: "move";
   id: number;
@@ -323,7 +323,6 @@ export type TableStatus = "open" | "playing" | "over" | "closed";
 /** "all": both share a room, by choice of the host */
 export type ChatRoom = "players" | "spectators" | "all";
 
-/** "clock", "away": why a bot decided for a person */
 export type Decider = "person" | "bot" | "clock" | "away";
 
 /** "": unknown */
@@ -343,14 +342,14 @@ export interface SeatInfo {
   seat: number;
   kind: SeatKind;
   name: string;
-  /** the kind of bot ("house"), "" for others */
+  /** the kind of bot, such as "house"; "" if it is not a bot */
   bot: string;
-  /** the person's public number (page /people/N/), 0 for others */
+  /** the person's public number (page /people/N/); 0 if it is not a person */
   person: number;
   host: boolean;
-  /** connected now (bots always are) */
+  /** connected now; always true of bots */
   here: boolean;
-  /** a bot stands in for the person */
+  /** a bot decides for the person */
   away: boolean;
   /** the person wants the next match */
   ready: boolean;
@@ -413,7 +412,7 @@ export interface DailyInfo {
   counts: boolean;
 }
 
-/** All that is public about a table. */
+/** The public data of a table. */
 export interface TableInfo {
   code: string;
   game: string;
@@ -423,22 +422,23 @@ export interface TableInfo {
   options: OptionInfo[];
   public: boolean;
   sealed: boolean;
+  /** a table of the site's own, where only bots play */
   house: boolean;
   /** players and spectators share one chat room */
   together: boolean;
-  /** for one decision; 0: there is no clock */
+  /** allowed for a decision; 0: there is no clock */
   seconds: number;
-  /** whether it runs: not for a person alone with bots */
+  /** whether the clock runs; it does not for a person alone with bots */
   clock: boolean;
   /** the current or last match, 0 before the first */
   match: number;
-  /** of that match in the series, from 1 */
+  /** of that match at this table, from 1 */
   number: number;
-  /** the kinds that this game has */
+  /** the kinds of bots that this game has */
   bots: BotInfo[];
-  /** -1, or the seat the last match was stacked for, where that is revealed */
+  /** the seat that the last match was rigged for, if that is revealed; else -1 */
   stacked_for: number;
-  /** why the last match was abandoned */
+  /** why the last match was abandoned, if it was */
   dropped: DroppedFor;
   /** a sentence for everybody if the last match was abandoned or cannot be shown; usually "" */
   notice: string;
@@ -456,7 +456,7 @@ export interface TableInfo {
 /** A chat message. `seat` is -1 for spectators. */
 export interface ChatLine {
   room: ChatRoom;
-  /** increases */
+  /** increases from message to message */
   n: number;
   name: string;
   /** their public number, 0 for a person whose account was removed */
@@ -490,7 +490,7 @@ export interface OutYou {
   person: number;
 }
 
-/** The table has changed: a seat, the status, presence, or the clocks. */
+/** A change of the table: its seats, status, presence or clocks. `now` and `deadlines` as in OutSnapshot. */
 export interface OutTable {
   t: "table";
   table: TableInfo;
@@ -546,7 +546,7 @@ export interface OutChange {
   reveals?: RevealChange[];
 }
 
-/** Your move is stored as ply `version`; `again`: it already was. */
+/** Your move is stored as ply `version`. `again`: it had been stored before. */
 export interface OutAck {
   t: "ack";
   id: number;
@@ -555,7 +555,7 @@ export interface OutAck {
   again: boolean;
 }
 
-/** Your message changed nothing. `id` is that of the message, 0 if it had none; `text` says what to do. */
+/** Your message was refused and changed nothing. `id` is the message's (0: none); `text` says what to do. */
 export interface OutRefused {
   t: "refused";
   id: number;
