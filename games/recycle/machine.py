@@ -377,12 +377,17 @@ def _make_deck(s: Position, statement: int, target: int) -> list[int]:
     if made + size > cards.room[statement]:
         raise failed("too many cards", f"A deck statement may make at most {cards.room[statement]:,} cards in a match.")
     first = cards.blocks[statement] + made
-    new = list(range(first, first + (1 if cards.kinds[first] == "die" else size)))
+    new = list(range(first, first + _laid(cards, statement)))
     s.made = _with(s.made, statement, made + size)
     s.L[target] += new
     for card in new:
         s.W[card] = target
     return new
+
+
+def _laid(cards: Cards, statement: int) -> int:
+    """Return how many cards a deck statement puts into its place: all of the deck, but only one face of a die."""
+    return 1 if cards.kinds[cards.blocks[statement]] == "die" else len(cards.decks[statement])
 
 
 def roll(s: Position, place: int | list[int]) -> list[tuple[int, int]]:
@@ -555,9 +560,7 @@ def perform(s: Position, action: Action) -> int:
         elif what == Op.FARO:
             _show(s, s.L[action[2]], s.sees[action[2]])
         elif what == Op.DECK:
-            made = s.made[action[2]] + s.program.cards.blocks[action[2]]
-            new = len(s.program.cards.decks[action[2]]) if s.program.cards.kinds[made - 1] != "die" else 1
-            _show(s, s.L[action[3]][-new:], s.sees[action[3]])
+            _show(s, s.L[action[3]][-_laid(s.program.cards, action[2]) :], s.sees[action[3]])
     if s.events is not None:
         if len(s.events) >= MOST_DONE:
             raise endless()

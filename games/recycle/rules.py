@@ -562,7 +562,7 @@ class RecycleState(Logged[Observation]):
                 try:
                     guess = chance.choice(self.program.guesses[group])
                     held[store] = guess(self, max(chooser, 0), owner, held[store], chance)
-                except Exception:  # noqa: S112  # what it was computed from is not there in this world
+                except Exception:  # noqa: S112  # what it was computed from is not there in this determinization
                     continue
 
     def piles(self) -> Sequence[list[int]]:

@@ -1,8 +1,8 @@
 """What a seat believes of a secret store: a function that draws what a statement may have stored there.
 
 A seat knows by which statements a store was set, but not to what. So such a statement is reached once more: of each
-collection on the way any member is taken, and tests must hold as they did then. That is done in a world in which all
-that the seat does not know was drawn before.
+collection on the way any member is taken, and tests must hold as they did then. That is done in a determinization:
+everything else that the seat does not know has been drawn already.
 """
 
 from __future__ import annotations
@@ -97,13 +97,9 @@ def _settings(node: object, path: Path, *, chosen: bool) -> Iterator[tuple[Setti
                 yield node, path, chosen
         case tree.Choice(steps=steps):
             yield from _settings(steps, (), chosen=True)
-        case tree.ForEach(step=inner) | tree.Let(step=inner):
+        case tree.ForEach(step=inner) | tree.Let(step=inner) | tree.When(body=inner):
             yield from _settings(inner, (*path, node), chosen=chosen)
-        case tree.When(body=inner):
-            yield from _settings(inner, (*path, node), chosen=chosen)
-        case tree.Do(steps=inner) | tree.Stage(blocks=inner):
-            yield from _settings(inner, path, chosen=chosen)
-        case tree.Repeat(action=inner):
+        case tree.Do(steps=inner) | tree.Stage(blocks=inner) | tree.Repeat(action=inner):
             yield from _settings(inner, path, chosen=chosen)
         case tuple():
             for one in node:
