@@ -1,4 +1,4 @@
-"""CPU time is booked to visitor and table, and decays; a visitor who has used it up is told until when."""
+"""CPU time is booked to visitor and table, and decays; a refusal says how long to wait for more."""
 
 from __future__ import annotations
 

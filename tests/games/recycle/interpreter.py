@@ -87,7 +87,7 @@ class World:
             set()
         )  # which audience (the last one: spectators) knows which card lies where
         self.used: set[tuple[str, bool, str]] = set()  # the names of places where a card has ever lain
-        self.told: dict[Slot, set[int]] = {}  # of stores that were set: who knows to what, even if they do not see it
+        self.known_to: dict[Slot, set[int]] = {}  # of stores that were set: who knows what they hold
         self.chooser = -1  # whose choice is being carried out
         self.steps: list[Step] = []  # of the option that is being tried
         self.trying = self.drawn = False
@@ -368,10 +368,10 @@ class World:
         everybody = set(range(self.seats + 1))
         match action:
             case ("reveal", slot):
-                self.told[slot] = everybody
+                self.known_to[slot] = everybody
             case ("set", slot, _, by_text, changed):
                 new = {self.chooser} if self.chooser >= 0 else everybody if by_text else set()
-                self.told[slot] = self.told.get(slot, everybody) & new if changed else new
+                self.known_to[slot] = self.known_to.get(slot, everybody) & new if changed else new
 
     def knows_value(self, audience: int, slot: Slot) -> bool:
         """Whether an audience knows what a store holds."""
@@ -379,7 +379,7 @@ class World:
         mine = audience in ((slot.owner,) if slot.kind == "player" else members)
         player = audience < self.seats
         sees = {"vloc": True, "iloc": mine, "hloc": False, "oloc": player and not mine}[slot.vis]
-        return sees or slot not in self.told or audience in self.told[slot]
+        return sees or slot not in self.known_to or audience in self.known_to[slot]
 
     def forget_faces(self, action: Action) -> None:
         """Where cards change places out of sight, nobody knows any more which is which."""
