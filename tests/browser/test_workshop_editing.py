@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import VIEWPORTS, Visitor
 from tests.browser.test_axe import serious
@@ -504,6 +504,29 @@ def test_all_tabs_are_in_view_on_a_phone(visitor: Visitor, site: RunningSite, la
         assert box["x"] + box["width"] <= width
         assert box["height"] >= 44
         assert tab.evaluate("(tab) => tab.scrollWidth <= tab.clientWidth && tab.scrollHeight <= tab.clientHeight")
+        assert lines_of(tab) <= len(tab.inner_text().split()), "no word is broken"
+
+
+def lines_of(element: Locator) -> int:
+    """Return how many lines the words of an element take."""
+    found: int = element.evaluate(
+        "(element) => { const range = document.createRange(); range.selectNodeContents(element);"
+        " return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size }"
+    )
+    return found
+
+
+SIZES = [(1280, 800), (390, 844), (844, 390), (820, 1180), (1920, 1080), (640, 400)]  # the last: 1280 at 200 %
+
+
+def test_some_lines_of_the_text_are_in_view_at_every_size(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        shown = page.locator(".cm-scroller:visible").first.bounding_box()
+        assert shown
+        assert shown["height"] >= 70, (width, height)
 
 
 @pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=full)])

@@ -562,7 +562,8 @@ class EditorPage {
 }
 
 /** Whether the text and what belongs to it are shown one at a time: css/workshop/narrow.css. */
-const isNarrow = () => matchMedia("(max-width: 46rem)").matches;
+// The same condition as in css/workshop/narrow.css.
+const isNarrow = () => matchMedia("(max-width: 46rem), (max-width: 60rem) and (max-height: 40rem)").matches;
 
 await loadTranslations();
 install(document);
