@@ -35,7 +35,7 @@ def prepare(
     from django.conf import settings
     from django.db import transaction
 
-    from cardsite.lobby import services as lobby
+    from cardsite.lobby.services import lifecycle, presence, seating
     from cardsite.people.models import Person
     from cardsite.people.services import SESSION_KEY
     from cardsite.table.services import do_start_match
@@ -50,11 +50,11 @@ def prepare(
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
             found = catalogue.find(game)
             kinds = ["me", *["open"] * (seats - 1), *[found.bots[0].name] * bots, *["open"] * open]
-            table = lobby.do_create_table(persons[0], found, kinds, seconds=seconds)
+            table = lifecycle.do_create_table(persons[0], found, kinds, seconds=seconds)
             for person in persons[1:]:
-                lobby.do_sit(table.code, person)
+                seating.do_sit(table.code, person)
             for seat in range(seats if away else 0):
-                lobby.do_set_away(table.code, seat, True)
+                presence.do_set_away(table.code, seat, True)
             sessions = []
             for person in persons:
                 session = engine.SessionStore()

@@ -18,9 +18,9 @@ from cardsite.front.forms import GameForm, NewTableForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
-from cardsite.lobby import services as lobby
 from cardsite.lobby.games import LENGTHS, find_game, sections, words_of
 from cardsite.lobby.models import Table
+from cardsite.lobby.services import hosting, lifecycle, permissions
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
@@ -242,7 +242,7 @@ def new(request: HttpRequest) -> HttpResponse:
             person = do_arrive(request, data["name"])
             spend_table(request, person)
             _require_publishable(game, data["public"])
-            table = lobby.do_create_table(
+            table = lifecycle.do_create_table(
                 person,
                 game,
                 data["seats"],
@@ -269,11 +269,11 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
     try:
         if person is None:
             raise Refused("not_host", _("Only the host can do that."))
-        lobby.require_host(table, person)
-        lobby.require_pause(table)
+        permissions.require_host(table, person)
+        permissions.require_pause(table)
         if request.method == "POST" and form.is_valid():
             _require_publishable(game, table.public)
-            lobby.do_change_game(code, person, game, form.cleaned_data["options"], form.cleaned_data["seconds"])
+            hosting.do_change_game(code, person, game, form.cleaned_data["options"], form.cleaned_data["seconds"])
             return redirect("table:page", code)
     except Refused as refusal:
         if refusal.code != "bad_option":

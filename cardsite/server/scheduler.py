@@ -15,8 +15,8 @@ from django.utils import timezone
 from cardsite import costs, metrics
 from cardsite.database import OUT_OF_ORDER, in_thread
 from cardsite.events import MatchStarted, TableChanged
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat
+from cardsite.lobby.services import lifecycle, presence
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
 from cardsite.server.events import Events, MovePlayed, OccupantsRead
@@ -97,9 +97,9 @@ class Scheduler:
             if match_id not in self.kept or (match_id not in self._timers and match_id not in self._resting):
                 self._take_soon(match_id)  # a match that takes long to replay must not delay the others
         await self._put_to_sleep(self.row)
-        await in_thread(lobby.do_pass_hosts)()
+        await in_thread(presence.do_pass_hosts)()
         await in_thread(do_end_abandoned)()
-        await in_thread(lobby.do_close_abandoned)()
+        await in_thread(lifecycle.do_close_abandoned)()
         if settings.HOUSE_TABLE and (rest := await in_thread(do_keep_house_table)()):
             self._rest = min(ROUND, rest.total_seconds())  # then it is time for the next match there
 
@@ -254,7 +254,7 @@ class Scheduler:
         own = [by for (mover, _), by in zip(live.moves, live.by, strict=True) if mover == seat]
         again = len(own) >= MISSES and all(by in ("clock", "away") for by in own[-MISSES:])
         if again or not await in_thread(_is_here)(live.table_id, seat):
-            await in_thread(lobby.do_set_away)(live.code, seat, True)
+            await in_thread(presence.do_set_away)(live.code, seat, True)
 
     async def close(self) -> None:
         """Sign out, so that other processes can take over at once."""

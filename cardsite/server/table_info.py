@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast
 
-from cardsite.lobby import services as lobby
+from cardsite.lobby.games import clock_runs, find_game
 from cardsite.lobby.models import SeatRequest, Table
-from cardsite.lobby.services import SEATS
+from cardsite.lobby.services import seating
+from cardsite.lobby.services.seating import SEATS
 from cardsite.server.protocol import (
     BotInfo,
     ChatLine,
@@ -49,12 +50,12 @@ def read_table(code: str) -> Reading:
         raise Table.DoesNotExist
     table = rows[0]
     asking: list[SeatRequest] = [row.asking for row in rows if hasattr(row, "asking")]
-    game = lobby.game_of(table)
+    game = find_game(table.game)
     match: Match | None = None if table.fresh else getattr(table, "last_match", None)
     if match:
         match.table = table  # it need not be read again
     seats = SEATS.all(table.pk)
-    names = lobby.seat_names(seats)
+    names = seating.seat_names(seats)
     story = story_of(table)
     info = TableInfo(
         code=code,
@@ -89,7 +90,7 @@ def read_table(code: str) -> Reading:
         house=table.house,
         together=table.together,
         seconds=table.seconds,
-        clock=lobby.clock_runs(table.seconds, sum(seat.person_id is not None for seat in seats)),
+        clock=clock_runs(table.seconds, sum(seat.person_id is not None for seat in seats)),
         match=match.pk if match else 0,
         number=match.number if match else 0,
         bots=[BotInfo(name=bot.name, title=bot.title) for bot in catalogue.bots(game)] + _helpers(game, story),

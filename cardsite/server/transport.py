@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 
 from cardsite import limits, metrics
 from cardsite.database import in_thread
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
+from cardsite.lobby.services import presence
 from cardsite.origin import is_ours
 from cardsite.people.models import Person
 from cardsite.people.names import plain
@@ -385,4 +385,4 @@ class Client:
         seat = self._socket.seat
         if seat is None or not self._room.info.seats[seat].away:
             return
-        await in_thread(lobby.do_set_away)(self._code, seat, False)
+        await in_thread(presence.do_set_away)(self._code, seat, False)

@@ -20,9 +20,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.lobby import services as lobby
-from cardsite.lobby.games import sections
+from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle, seating
 from cardsite.people.records import RecordInline, call, link, link_to, numbers, seat_number
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player, StoredReplay
@@ -134,7 +134,8 @@ class RigForm(forms.ModelForm):  # type: ignore[type-arg]
                 *(
                     (
                         seat.index,
-                        _("seat %(n)d: %(name)s") % {"n": seat.index + 1, "name": lobby.seat_name(seat) or _("(open)")},
+                        _("seat %(n)d: %(name)s")
+                        % {"n": seat.index + 1, "name": seating.seat_name(seat) or _("(open)")},
                     )
                     for seat in seats
                 ),
@@ -282,7 +283,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("players"))
     def players(self, table: Table) -> str:
-        return ", ".join(lobby.seat_name(seat) or _("(open)") for seat in table.seats.all())
+        return ", ".join(seating.seat_name(seat) or _("(open)") for seat in table.seats.all())
 
     @admin.display(description=gettext_lazy("matches"), ordering="played")
     def match_count(self, table: Table) -> SafeString:
@@ -327,18 +328,18 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=gettext_lazy("Close tables where nobody is playing"))
     def close(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
-        closed = lobby.do_close_idle(numbers(tables))
+        closed = lifecycle.do_close_idle(numbers(tables))
         words = _("%(n)d closed. Tables with a match in progress stay open.") % {"n": closed}
         self.message_user(request, words)
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
-        lobby.do_change_table(obj, form.changed_data)
+        lifecycle.do_change_table(obj, form.changed_data)
 
     def delete_model(self, request: HttpRequest, obj: Table) -> None:
-        lobby.do_remove_tables([obj.pk])
+        lifecycle.do_remove_tables([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
-        lobby.do_remove_tables(numbers(queryset))
+        lifecycle.do_remove_tables(numbers(queryset))
 
 
 def _matches_of(table: Table, words: object) -> SafeString:
@@ -347,7 +348,7 @@ def _matches_of(table: Table, words: object) -> SafeString:
 
 def _rig_of(table: Table) -> RigPolicy | None:
     try:
-        return lobby.game_of(table).rig
+        return find_game(table.game).rig
     except Refused:
         return None
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Min
 from django.utils.translation import gettext as _
 
-from cardsite.lobby import services as lobby
+from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
@@ -30,7 +30,7 @@ def helper(story: Story) -> str:
 
 def story_of(table: Table) -> Story | None:
     """Return the story that is played at a table, None if there is none. Raises Refused if the game is gone."""
-    return lobby.game_of(table).story if table.story else None
+    return find_game(table.game).story if table.story else None
 
 
 @dataclass(frozen=True)

@@ -122,8 +122,9 @@ class Writes:
         self.watched += 1
         while frame:
             code = frame.f_code
-            named = code.co_name.startswith("do_") and code.co_filename.endswith("services.py")
-            if named or (code.co_filename.endswith("ledger.py") and code.co_name == "_write"):
+            path = Path(code.co_filename)
+            service = code.co_name.startswith("do_") and "services" in (path.stem, path.parent.name)
+            if service or (code.co_filename.endswith("ledger.py") and code.co_name == "_write"):
                 return
             frame = frame.f_back  # type: ignore[assignment]
         self.strays.append(f"{sql[:200]} ({nearest})")

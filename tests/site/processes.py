@@ -23,8 +23,8 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 
 from cardsite import database
 from cardsite.events import after_commit
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle, presence, seating
 from cardsite.people.models import Person, token_hash
 from cardsite.refusal import Refused
 from cardsite.server import cluster, scheduler, server, transport
@@ -351,7 +351,7 @@ class Site:
 def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
     """Put a site in place of the one of this process while the block lasts. The database is empty at first."""
     site = Site(chance, put)
-    set_away, commit = lobby.do_set_away, site.connection._commit
+    set_away, commit = presence.do_set_away, site.connection._commit
 
     def note_away(code: str, seat: int, away: bool) -> None:
         set_away(code, seat, away)
@@ -359,11 +359,11 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
 
     with pytest.MonkeyPatch.context() as patch, site.connection.execute_wrapper(site.statement):
         patch.setattr(site.connection, "_commit", lambda: site.commit(commit))
-        patch.setattr(lobby, "do_set_away", note_away)
+        patch.setattr(presence, "do_set_away", note_away)
         patch.setattr(cluster, "get_channel_layer", lambda: site.line)
         patch.setattr(server, "BotPool", RandomBots)
         patch.setattr(tidy, "run_periodically", never)
-        patch.setattr(lobby, "do_close_abandoned", nothing)
+        patch.setattr(lifecycle, "do_close_abandoned", nothing)
         patch.setattr(scheduler, "do_end_abandoned", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))
         row = CurrentRow()
@@ -519,9 +519,9 @@ class Window:
                 self.say(t="back")
             elif act < 0.09:
                 person = self.at.people[self.seat]
-                await self._press(*chance.choice([(lobby.do_stand, person), (lobby.do_return, person)]))
+                await self._press(*chance.choice([(seating.do_stand, person), (seating.do_return, person)]))
             elif act < 0.12:
-                await self._press(lobby.do_set_away, self.seat, True)
+                await self._press(presence.do_set_away, self.seat, True)
             elif act < 0.18 and self.sent:
                 await self._decide(*chance.choice(self.sent))
             elif self.view.get("moves"):

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from cardsite.front import pictures
 from cardsite.front.forms import NewTableForm
-from cardsite.lobby import services as lobby
 from cardsite.lobby.games import sections, title_of
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle, seating
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
 from cardsite.table import services
@@ -145,7 +145,7 @@ def test_the_games_that_are_good_to_watch_take_turns_at_the_house_table(db: None
         played.append(last.game)
         assert do_keep_house_table() is None  # it is being played
         Match.objects.update(status="over")
-        lobby.do_end_playing(house.pk)
+        lifecycle.do_end_playing(house.pk)
         pause = do_keep_house_table()  # time to read the result, and not for long
         assert timedelta() < (pause or timedelta()) < timedelta(seconds=15)
         Table.objects.update(touched=timezone.now() - timedelta(seconds=15))
@@ -210,10 +210,10 @@ def test_the_form_and_the_table_show_options_as_those_who_may_set_them_want_it(
     assert "Length" in page
     assert "Constant of a study" not in page
     assert "Rigged deck" not in page
-    plain = lobby.do_create_table(None, game, ["house", "house"], options={"rigged": 2})
+    plain = lifecycle.do_create_table(None, game, ["house", "house"], options={"rigged": 2})
     assert "rigged" not in plain.options
     assert [option.name for option in read_table(plain.code)[0].options] == ["length"]
-    study = lobby.do_create_table(None, game, ["house", "house"], options={"constant": 6})
+    study = lifecycle.do_create_table(None, game, ["house", "house"], options={"constant": 6})
     assert [option.name for option in read_table(study.code)[0].options] == ["length", "constant"]
     # What stands in the database all the same is not shown.
     Table.objects.filter(pk=study.pk).update(options={"length": 3, "constant": 5, "rigged": 2})
@@ -309,7 +309,7 @@ def test_a_lost_game_s_table_can_be_left_and_closed(orphan: Table, host: Actor, 
     assert guest.client.post(f"/t/{orphan.code}/stand/").json() == {"ok": True}
     assert host.client.post(f"/t/{orphan.code}/close/").json() == {"ok": True}
     Table.objects.update(status="playing")
-    lobby.do_stand(orphan.code, host.person)
+    seating.do_stand(orphan.code, host.person)
 
 
 def test_administrators_can_open_the_table_of_a_lost_game(orphan: Table, admin: Actor) -> None:

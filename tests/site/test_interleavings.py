@@ -16,7 +16,7 @@ from django.db import OperationalError, connection
 from pytest_django.fixtures import Settings
 
 from cardsite import database
-from cardsite.lobby import services as lobby
+from cardsite.lobby.services import presence
 from cardsite.refusal import Refused
 from cardsite.server import transport
 from cardsite.server.cluster import LOOK
@@ -219,7 +219,7 @@ async def change_without_notice(put: Callable[[int], str], chance: random.Random
         await asyncio.sleep(SETTLED + chance.random() * LOOK)
         site.line.cut = True
         await asyncio.sleep(chance.random())
-        await at("one", database.in_thread(lobby.do_set_away)(match.code, 0, True))
+        await at("one", database.in_thread(presence.do_set_away)(match.code, 0, True))
         await asyncio.sleep(LONGEST_LOOK)  # so at least one beat is lost, and often no second one
         site.line.cut = False
         await asyncio.sleep(3 * LONGEST_LOOK)

@@ -11,8 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cardsite.lobby import services as lobby_services
 from cardsite.lobby.models import Seat, SeatRequest, Table
+from cardsite.lobby.services import lifecycle, permissions, seat_requests, seating
 from cardsite.people import services, sessions
 from cardsite.people.models import Person
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
@@ -25,7 +25,7 @@ from tests.site.conftest import Actor
 
 KEPT = {
     (module.__name__, name): prepared
-    for module in (lobby_services, table_rows, services, sessions)
+    for module in (lifecycle, permissions, seat_requests, seating, table_rows, services, sessions)
     for name, prepared in vars(module).items()
     if isinstance(prepared, Prepared)
 }
@@ -62,7 +62,7 @@ def test_each_says_what_the_same_query_says(name: tuple[str, str], table: Table,
 
 def test_rows_are_written_like_any_others_and_what_came_along_costs_nothing_more(table: Table) -> None:
     with CaptureQueriesContext(connection) as asked:
-        [host, guest, *_] = lobby_services.SEATS.all(table.pk)
+        [host, guest, *_] = seating.SEATS.all(table.pk)
         assert [seat.person.name for seat in (host, guest) if seat.person] == ["Hostess", "Guest"]
     assert len(asked) == 1
     host.wins = 2.5

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle
 from cardsite.server import live as live_module
 from cardsite.server.live import LiveMatch
 from cardsite.server.match_copy import MatchCopy
@@ -281,7 +281,7 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
     monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
     seats = ["me", "house", "house"]
     codes = [
-        lobby.do_create_table(who.person, catalogue.find("hamsterdam"), seats, sealed=False).code
+        lifecycle.do_create_table(who.person, catalogue.find("hamsterdam"), seats, sealed=False).code
         for who in (host, guest)
     ]
     Table.objects.filter(code=codes[1]).update(rigged=True, favourite=1, honest_games=0)

@@ -175,7 +175,7 @@ async def test_a_socket_whose_first_write_fails_is_asked_to_reconnect_and_nobody
     def gone(code: str, person: int) -> None:
         raise OperationalError("the disk is full")
 
-    monkeypatch.setattr("cardsite.lobby.services.do_note_here", gone)
+    monkeypatch.setattr("cardsite.lobby.services.presence.do_note_here", gone)
     server = Server(token)
     await server.live()
     assert [event.get("code") for event in server.sent if event["type"] == "websocket.close"] == [SERVER_ERROR]
