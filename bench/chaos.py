@@ -123,8 +123,8 @@ class Chaos:
     # -- what it does
 
     async def _worker(self, chance: random.Random) -> str:
-        found = [pid for process in self.site.processes for pid in process.workers()]
-        if not found or not kill([chance.choice(found)]):
+        workers = [pid for process in self.site.processes for pid in process.workers()]
+        if not workers or not kill([chance.choice(workers)]):
             return ""
         self._note("worker")
         return "worker"
@@ -174,8 +174,8 @@ class Chaos:
             await asyncio.sleep(chance.uniform(0, 3))
             await asyncio.to_thread(database.start)
         elif kind == "backend":
-            found = database.backends()
-            if not found or not kill([chance.choice(found)]):
+            backends = database.backends()
+            if not backends or not kill([chance.choice(backends)]):
                 self.struck[kind] -= 1
             await asyncio.to_thread(database.wait)
         elif kind == "database frozen":
@@ -327,13 +327,13 @@ def unplayable(site: FragileSite, matches: list[int]) -> list[str]:
     from cardsite.server.live import load
 
     async def played() -> list[str]:
-        found = []
+        refused = []
         for match in matches:
             try:
                 await load(match)
             except Refused as refusal:
-                found.append(f"match {match}: {refusal}")
-        return found
+                refused.append(f"match {match}: {refusal}")
+        return refused
 
     return asyncio.run(played())
 

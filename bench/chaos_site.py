@@ -122,12 +122,12 @@ class Database:
 
     def backends(self) -> list[int]:
         """Return the processes that serve a connection of the site."""
-        found = []
+        pids = []
         for pid in children_of(self.postmaster):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 if b" chaos " in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    found.append(pid)
-        return found
+                    pids.append(pid)
+        return pids
 
     def kill(self) -> None:
         """Kill all of it at once, without a flush or a message."""
@@ -301,12 +301,12 @@ class Process:
 
     def workers(self) -> list[int]:
         """Return the processes that compute moves of bots, and those that play games of visitors."""
-        found = []
+        pids = []
         for pid in children_of(self.pid):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 if b"games.jobs.child" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    found.append(pid)
-        return found
+                    pids.append(pid)
+        return pids
 
     def kill(self) -> None:
         """Kill the serving process, as a power cut would."""

@@ -327,10 +327,10 @@ class Attacker:
         self._process.stdin.close()
         try:
             async with asyncio.timeout(LATE):
-                found: dict[str, Any] = await self._line()
+                report: dict[str, Any] = await self._line()
         except TimeoutError:
             return {"trouble": "The attack did not say what it did."}
-        return found
+        return report
 
     async def _line(self) -> Any:
         assert self._process.stdout
@@ -372,12 +372,12 @@ def booked(site: Site) -> dict[str, float] | None:
             text = answer.read().decode()
     except (OSError, urllib.error.URLError):
         return None
-    found: dict[str, float] = {}
+    seconds: dict[str, float] = {}
     for row in COST.finditer(text):
         kind = KIND.search(row["labels"])
         name = kind[1] if kind else row["labels"]
-        found[name] = found.get(name, 0.0) + float(row["value"])
-    return found or None
+        seconds[name] = seconds.get(name, 0.0) + float(row["value"])
+    return seconds or None
 
 
 def difference(now: dict[str, float] | None, then: dict[str, float] | None) -> dict[str, float] | None:
@@ -474,14 +474,14 @@ def siege(names: Iterable[str], arguments: argparse.Namespace) -> dict[str, Any]
     """Return the figures of some attacks, each on a new site."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))  # the site's, too
-    found = [attacked_site(ATTACKS[name], arguments) for name in names]
+    results = [attacked_site(ATTACKS[name], arguments) for name in names]
     return {
         "cores": len(os.sched_getaffinity(0)),
         "reference_loop_ms": reference_loop(),
         "target": {"p99_ms": SLOWEST * 1000, "median_times_quiet": TIMES},
-        "holds": all(one["holds"] for one in found),
-        "bots_in_time": all(one["bots_in_time"] for one in found),
-        "attacks": found,
+        "holds": all(one["holds"] for one in results),
+        "bots_in_time": all(one["bots_in_time"] for one in results),
+        "attacks": results,
     }
 
 

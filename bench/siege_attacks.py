@@ -486,13 +486,13 @@ async def checks(assault: Assault) -> None:
     async def ask(visitor: Visitor) -> None:
         text = assault.chance.choice(list(TEXTS.values()))
         if assault.chance.random() < 0.5:
-            found = await visitor.send_json(
+            answer = await visitor.send_json(
                 "/workshop/check/", source=text.variant(assault.chance.randrange(99)), table=""
             )
         else:
             asked = {"source": text.source, "table": "", "seats": 0, "seat": 0, "plies": 50, "seed": "1"}
-            found = await visitor.send_json("/workshop/look/", **asked)
-        assault.counts["answered" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
+            answer = await visitor.send_json("/workshop/look/", **asked)
+        assault.counts["answered" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
 
     await assault.crowd(12, ask)
 
@@ -502,8 +502,8 @@ async def saves(assault: Assault) -> None:
     async def keep(visitor: Visitor) -> None:
         text = assault.chance.choice(list(TEXTS.values()))
         source = text.variant(assault.chance.randrange(10**6))
-        found = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
-        assault.counts["saved" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
+        answer = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
+        assault.counts["saved" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
 
     await assault.crowd(6, keep, turned=8)
 
@@ -513,13 +513,13 @@ async def feel(assault: Assault) -> None:
     async def measure(visitor: Visitor) -> None:
         text = assault.chance.choice((HONEST, SCORES, OPTIONS, DETERMINIZE))
         source = text.variant(assault.chance.randrange(99))
-        found = await visitor.send_json("/workshop/feel/", source=source, table="", seats=text.seats)
-        assault.counts["begun" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
+        answer = await visitor.send_json("/workshop/feel/", source=source, table="", seats=text.seats)
+        assault.counts["begun" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
         for _ in range(10):
             if assault.over.is_set():
                 return
-            if "url" in found:
-                await assault.get(visitor, found["url"])
+            if "url" in answer:
+                await assault.get(visitor, answer["url"])
             await asyncio.sleep(0.5)
 
     await assault.crowd(6, measure)
@@ -555,15 +555,15 @@ class TextRefused(Exception):
 
 async def _save(author: Visitor, text: AttackText, number: int) -> str:
     """Save a text and return its code. Raises TextRefused, ConnectionError, TimeoutError."""
-    found: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     for _ in range(10):
-        found = await author.send_json("/workshop/save/", code=None, source=text.variant(number), table="", base=None)
-        if found.get("playable"):
-            return str(found["code"])
-        if found.get("why"):  # the trial run has failed
+        answer = await author.send_json("/workshop/save/", code=None, source=text.variant(number), table="", base=None)
+        if answer.get("playable"):
+            return str(answer["code"])
+        if answer.get("why"):  # the trial run has failed
             break
         await asyncio.sleep(1)
-    raise TextRefused(str(found.get("why") or found.get("text") or found)[:300])
+    raise TextRefused(str(answer.get("why") or answer.get("text") or answer)[:300])
 
 
 async def _play(assault: Assault, text: AttackText, number: int) -> Restless:
@@ -613,8 +613,8 @@ async def _until_the_end(assault: Assault, *texts: AttackText) -> None:
 
         async def save(visitor: Visitor) -> None:
             source = texts[0].variant(next(numbers))
-            found = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
-            assault.counts["saved" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
+            answer = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
+            assault.counts["saved" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
 
         await assault.crowd(1, save, turned=8)
     before = sum(seat.moves for seat in seats)

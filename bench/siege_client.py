@@ -80,10 +80,10 @@ class Visitor:
                 self.session = value.removeprefix("sessionid=").split(";")[0]
             elif name == "location":
                 self.sent_to = value
-        found = dict(headers)
-        length = found.get("content-length", "")
+        fields = dict(headers)
+        length = fields.get("content-length", "")
         text = await reader.readexactly(int(length)) if length else await reader.read()
-        if not length or found.get("connection", "") == "close":
+        if not length or fields.get("connection", "") == "close":
             self.close()
         return status, text
 

@@ -82,10 +82,10 @@ def _summed(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
     wins, failures = 0.0, 0
     scores: dict[str, list[float]] = {bot: [], other: []}
     for simulation, tally in zip(simulations, tallies, strict=True):
-        found = report(simulation, tally)
-        wins += sum(seat["wins"] for seat in found["seats"] if seat["bot"] == bot)
-        failures += sum(found["failures"].values())
-        for seat in found["seats"]:
+        summary = report(simulation, tally)
+        wins += sum(seat["wins"] for seat in summary["seats"] if seat["bot"] == bot)
+        failures += sum(summary["failures"].values())
+        for seat in summary["seats"]:
             scores[seat["bot"]].append(seat["mean_score"])
     return _pair_result(bot, other, wins, sum(tally.matches for tally in tallies), scores, failures)
 
@@ -139,8 +139,8 @@ def _line(game: Game, figure: PairResult, *, markdown: bool) -> str:
     scores = f"{figure['mean_score']:.2f}, {figure['other_mean_score']:.2f}"
     if markdown:
         rates = f"{figure['share'] * 100:.1f} % ({figure['low'] * 100:.1f} - {figure['high'] * 100:.1f})"
-        who = f"`{figure['bot']}` against `{figure['other']}`"
-        return f"| {game.title} | {who} | {rates} | {figure['matches']:,} | {scores} |"
+        pairing = f"`{figure['bot']}` against `{figure['other']}`"
+        return f"| {game.title} | {pairing} | {rates} | {figure['matches']:,} | {scores} |"
     rates = f"{figure['share']:7.1%} {figure['low']:7.1%} - {figure['high']:7.1%}"
     return f"{figure['bot']:8} {figure['other']:8} {rates} {figure['matches']:>8,}   {scores}"
 
@@ -207,8 +207,8 @@ def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, m
         own += part * sum(seat in played.winners for seat in helping)
         if played.winners == [0]:
             won += 1
-            found = ranks(played.scores)
-            second += any(found[seat] == 2 for seat in helping)
+            placings = ranks(played.scores)
+            second += any(placings[seat] == 2 for seat in helping)
     low, high = wilson(share, matches)
     return {
         "seats": seats,
@@ -396,16 +396,16 @@ def thief(asked: argparse.Namespace) -> None:
     if not asked.json:
         print(f"{asked.heists} heists each; wins with 95 % intervals")
         print(f"{'bot':8} {'level':>5} {'director':8} {'won':>7} {'interval':>17}   failed caught cornered")
-    found = []
+    figures = []
     with multiprocessing.get_context("spawn").Pool(asked.workers) as pool:
         for figure in pool.imap(heists_of, tasks):
-            found.append(figure)
+            figures.append(figure)
             if not asked.json:
                 rates = f"{figure['win_rate']:7.1%} {figure['low']:7.1%} - {figure['high']:7.1%}"
                 others = " ".join(f"{figure['endings'][ending]:>{width}}" for ending, width in LOST)
                 print(f"{figure['bot']:8} {figure['level']:>5} {figure['director']:8} {rates}  {others}", flush=True)
     if asked.json:
-        print(json.dumps(found, indent=2))
+        print(json.dumps(figures, indent=2))
 
 
 # -- the command line

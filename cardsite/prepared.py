@@ -57,11 +57,11 @@ class Prepared(Generic[M]):
         return rows[0] if rows else None
 
     def _make(self) -> _Made:
-        found = select(self._ask(self._example))
-        key_at = [place for place, value in enumerate(found.parameters) if value == self._example]
+        query = select(self._ask(self._example))
+        key_at = [place for place, value in enumerate(query.parameters) if value == self._example]
         if not key_at:
-            raise ValueError(f"The key is no parameter of {found.sql}")
-        return _Made(found, key_at)
+            raise ValueError(f"The key is no parameter of {query.sql}")
+        return _Made(query, key_at)
 
     @staticmethod
     def _instance(made: Select, row: list[Any]) -> Any:

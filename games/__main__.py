@@ -109,8 +109,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="list the games, their options and their bots").set_defaults(run=_list)
     command_line.add_to(commands)
-    for name, found in catalogue.commands().items():
-        found.add_to(commands.add_parser(name, help=found.ABOUT))
+    for name, module in catalogue.commands().items():
+        module.add_to(commands.add_parser(name, help=module.ABOUT))
     return parser
 
 

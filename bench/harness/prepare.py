@@ -48,9 +48,9 @@ def prepare(
     for number in range(tables):
         with transaction.atomic():  # one a table: nobody else may have to wait long for the database
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
-            found = catalogue.find(game)
-            kinds = ["me", *["open"] * (seats - 1), *[found.bots[0].name] * bots, *["open"] * open]
-            table = lifecycle.do_create_table(persons[0], found, kinds, seconds=seconds)
+            rules = catalogue.find(game)
+            kinds = ["me", *["open"] * (seats - 1), *[rules.bots[0].name] * bots, *["open"] * open]
+            table = lifecycle.do_create_table(persons[0], rules, kinds, seconds=seconds)
             for person in persons[1:]:
                 seating.do_sit(table.code, person)
             for seat in range(seats if away else 0):

@@ -123,10 +123,12 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
 
     def onConnect(self, request: ConnectionRequest) -> Any:
         # Autobahn would reject the whole handshake because of an offer that it cannot parse, such as one of 8 bits.
-        offers = [said for name, said in self.websocket_extensions if name == DEFLATE and acceptable(said)]
+        offers = [
+            parameters for name, parameters in self.websocket_extensions if name == DEFLATE and acceptable(parameters)
+        ]
         self.websocket_extensions = [
-            (DEFLATE, {name: values for name, values in said.items() if name != "client_max_window_bits"})
-            for said in offers[:1]
+            (DEFLATE, {name: values for name, values in parameters.items() if name != "client_max_window_bits"})
+            for parameters in offers[:1]
         ]
         return super().onConnect(request)
 

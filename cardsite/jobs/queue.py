@@ -48,23 +48,23 @@ class Job:
     payers: Sequence[str] = ()  # to whom its CPU time is booked, as in ``costs.payers``
     table: str = ""
     # Called when the job has ended, with its handler's result or None.
-    ended: Callable[[End, Any], None] = field(default=lambda how, found: None)
+    ended: Callable[[End, Any], None] = field(default=lambda how, result: None)
 
 
 class _Outcome(NamedTuple):
     how: End | None  # None: it continues in its next turn
     why: str = ""
-    found: Any = None
+    result: Any = None
 
 
 def _outcome(payload: bytes) -> _Outcome:
     """Return the outcome that a handler's answer says: see ``cardsite.jobs``."""
     try:
         answer = json.loads(payload)
-        why, found = str(answer["why"]), answer["found"]
+        why, result = str(answer["why"]), answer["result"]
     except (ValueError, LookupError, TypeError):
         return _Outcome("failed", "It did not send a valid answer.")
-    return _Outcome("failed" if why else "done", why, found)
+    return _Outcome("failed" if why else "done", why, result)
 
 
 class _Stop(Exception):
@@ -151,7 +151,7 @@ class Queue:
                     spent += cpu
             if job.folder is not None:
                 job.folder.end(outcome.how, outcome.why)
-            job.ended(outcome.how, outcome.found)
+            job.ended(outcome.how, outcome.result)
             log.info("job ended", job=job.key, kind=self.kind, how=outcome.how, cpu=round(spent, 1))
         except (OSError, DatabaseError) as error:  # a full disk, or the folder is gone
             log.warning("could not record the end of a job", job=job.key, kind=self.kind, error=repr(error))

@@ -107,15 +107,15 @@ def runs_folder() -> Path:
 def run_folders() -> list[Path]:
     """Return the folders of all reports run on this site, finished or not, newest first."""
     there = runs_folder()
-    found = (path for path in there.iterdir() if path.name.isdecimal()) if there.is_dir() else ()
-    return sorted(found, key=lambda path: -int(path.name))
+    folders = (path for path in there.iterdir() if path.name.isdecimal()) if there.is_dir() else ()
+    return sorted(folders, key=lambda path: -int(path.name))
 
 
 def shipped() -> list[Kept]:
     """Return the reports that come with the project, in the order of the sections."""
     places = {game.name: place for place, game in enumerate(catalogue.listed())}
-    found = _kept((path.name, path) for path in report_library.SHIPPED.iterdir())
-    return sorted(found, key=lambda kept: (places.get(kept.report["game"], len(places)), len(kept.name), kept.name))
+    reports = _kept((path.name, path) for path in report_library.SHIPPED.iterdir())
+    return sorted(reports, key=lambda kept: (places.get(kept.report["game"], len(places)), len(kept.name), kept.name))
 
 
 def made_here() -> list[Kept]:
@@ -124,8 +124,8 @@ def made_here() -> list[Kept]:
 
 
 def _kept(named: Iterable[tuple[str, Path]]) -> list[Kept]:
-    found = (_read(name, path) for name, path in named if (path / REPORT).is_file())
-    return [kept for kept in found if kept]
+    reports = (_read(name, path) for name, path in named if (path / REPORT).is_file())
+    return [kept for kept in reports if kept]
 
 
 def _read(name: str, folder: Path) -> Kept | None:
@@ -158,12 +158,12 @@ def find(name: str) -> Kept | None:
 def sections() -> list[ReportSection]:
     """Return all reports in sections: those run on this site first, then by the section of their game."""
     rest = {kept.name: kept for kept in shipped()}
-    found = [ReportSection(gettext_noop("Run on this site"), made_here())]
+    shown = [ReportSection(gettext_noop("Run on this site"), made_here())]
     for section in catalogue.providers:
         names = {game.name for game in catalogue.listed(section)}
         here = [kept for kept in rest.values() if kept.report["game"] in names]
-        found.append(ReportSection(section.title, here))
+        shown.append(ReportSection(section.title, here))
         for kept in here:
             del rest[kept.name]
-    found.append(ReportSection(gettext_noop("Games that are no longer available"), list(rest.values())))
-    return [section for section in found if section.reports]
+    shown.append(ReportSection(gettext_noop("Games that are no longer available"), list(rest.values())))
+    return [section for section in shown if section.reports]

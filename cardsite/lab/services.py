@@ -132,7 +132,7 @@ def _begin(analysis: Analysis, matches: int, searched: int, folder: Path) -> Non
     _reports.start(Job(f"report {folder.name}", lambda left: request, kept, ended=partial(_tidy, folder)))
 
 
-def _tidy(folder: Path, how: End, found: None) -> None:
+def _tidy(folder: Path, how: End, result: None) -> None:
     """Remove files that only a resumed report would need."""
     if how == "done":
         shutil.rmtree(folder / PLAYED, ignore_errors=True)
@@ -175,14 +175,14 @@ def _is_lost(row: LeadHistory) -> bool:
     return row.state == LeadHistory.Status.WORKING and row.asked < timezone.now() - LOST
 
 
-def _store(match: int, asked: datetime, how: End, found: dict[str, Any] | None) -> None:
+def _store(match: int, asked: datetime, how: End, lead: dict[str, Any] | None) -> None:
     state = LeadHistory.Status.FAILED
     if how == "done":
-        state = LeadHistory.Status.DONE if found else LeadHistory.Status.TOO_LONG
-    do_store_lead(match, asked, state, found)
+        state = LeadHistory.Status.DONE if lead else LeadHistory.Status.TOO_LONG
+    do_store_lead(match, asked, state, lead)
 
 
-def do_store_lead(match: int, asked: datetime, state: str, found: dict[str, Any] | None) -> None:
+def do_store_lead(match: int, asked: datetime, state: str, lead: dict[str, Any] | None) -> None:
     """Store a lead history requested at ``asked``, unless it was requested again since, or the match is gone."""
     with suppress(IntegrityError):
-        LeadHistory.objects.filter(match=match, asked=asked).update(state=state, found=found)
+        LeadHistory.objects.filter(match=match, asked=asked).update(state=state, found=lead)

@@ -39,9 +39,9 @@ CHART_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "st
 @require_safe
 def lab(request: HttpRequest) -> HttpResponse:
     """List all reports."""
-    found = library.sections()
-    sections = [(section.title, [_card(kept) for kept in section.reports]) for section in found]
-    context = {"sections": sections, "choices": _choices(found), "staff": is_administrator(request.user)}
+    report_sections = library.sections()
+    sections = [(section.title, [_card(kept) for kept in section.reports]) for section in report_sections]
+    context = {"sections": sections, "choices": _choices(report_sections), "staff": is_administrator(request.user)}
     return render(request, "lab/lab.html", context)
 
 
@@ -68,38 +68,38 @@ def _kept(name: str) -> Kept:
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show a report."""
     kept = _kept(name)
-    found = kept.report
-    shared, full, left_out = found["measures"], found["measures_full_ties"], found["left_out"]
+    analysis = kept.report
+    shared, full, left_out = analysis["measures"], analysis["measures_full_ties"], analysis["left_out"]
     rows = [(measure, shared.get(measure), full.get(measure), left_out.get(measure)) for measure in NAMES]
     context = {
         "kept": kept,
         "staff": is_administrator(request.user),
-        "report": found,
+        "report": analysis,
         "rows": rows,
-        "few": found["search_matches"] < FEW,
-        "options": _options(found),
-        "runs": [(run, each, sum(each["broken"].values())) for run, each in found["runs"].items()],
-        "charts": [(file, _(title)) for file, title in report_library.charts_of(kept.folder, found).items()],
+        "few": analysis["search_matches"] < FEW,
+        "options": _options(analysis),
+        "runs": [(run, each, sum(each["broken"].values())) for run, each in analysis["runs"].items()],
+        "charts": [(file, _(title)) for file, title in report_library.charts_of(kept.folder, analysis).items()],
         "choices": [(other, title) for other, title in _choices(library.sections()) if other != name],
     }
     return render(request, "lab/report.html", context)
 
 
-def _open_options(found: AnalysisReport) -> dict[str, OptionValue]:
+def _open_options(analysis: AnalysisReport) -> dict[str, OptionValue]:
     """Return the options of a report that everybody may see: not those that only administrators set."""
     try:
-        hidden = {option.name for option in find_game(found["game"]).options if option.set_by == "administrator"}
+        hidden = {option.name for option in find_game(analysis["game"]).options if option.set_by == "administrator"}
     except Refused:
         return {}
-    return {name: value for name, value in found["options"].items() if name not in hidden}
+    return {name: value for name, value in analysis["options"].items() if name not in hidden}
 
 
-def _options(found: AnalysisReport) -> list[tuple[str, str]]:
+def _options(analysis: AnalysisReport) -> list[tuple[str, str]]:
     """Return the options of a report as people read them; constants of a game only if changed."""
-    options = _open_options(found)
+    options = _open_options(analysis)
     if not options:
         return []
-    game = find_game(found["game"])
+    game = find_game(analysis["game"])
     return [
         (translated(game, option.label), value_in_words(game, option, options[option.name]))
         for option in game.options
@@ -160,7 +160,7 @@ def _name(response: HttpResponse, name: str) -> None:
 @require_safe
 def ladder(request: HttpRequest) -> HttpResponse:
     """Show how strong the bots are at each game."""
-    found = []
+    ladders = []
     for kept in library.shipped():
         try:
             each = report_library.read_ladder(kept.folder)
@@ -168,20 +168,20 @@ def ladder(request: HttpRequest) -> HttpResponse:
             log.warning("could not show a ladder", report=kept.name, why=str(bad))
             continue
         if each:
-            found.append((kept, library.subject(each), each, library.is_stale(each["game"], each["rules"])))
-    climbed = {each["game"] for _kept, _title, each, _stale in found}
+            ladders.append((kept, library.subject(each), each, library.is_stale(each["game"], each["rules"])))
+    climbed = {each["game"] for _kept, _title, each, _stale in ladders}
     missing = [game.title for game in catalogue.listed() if game.max_seats > 1 and game.name not in climbed]
-    return render(request, "lab/ladder.html", {"ladders": found, "missing": missing})
+    return render(request, "lab/ladder.html", {"ladders": ladders, "missing": missing})
 
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two reports side by side: ``?a=NAME&b=NAME``."""
     names = [request.GET.get(which, "") for which in "ab"]
-    found = [library.find(name) for name in names]
-    first, second = found
+    reports = [library.find(name) for name in names]
+    first, second = reports
     context: dict[str, Any] = {"choices": _choices(library.sections()), "a": names[0], "b": names[1]}
-    missing = any(name and kept is None for name, kept in zip(names, found, strict=True))
+    missing = any(name and kept is None for name, kept in zip(names, reports, strict=True))
     if missing:
         context["problem"] = _("There is no such report. Choose two of the reports below.")
     elif first and second and first.name == second.name:

@@ -36,8 +36,8 @@ class GameSection(NamedTuple):
 
 def sections() -> list[GameSection]:
     """Return the sections that have games, with those games, in the catalogue's order."""
-    found = [GameSection(section.title, catalogue.listed(section)) for section in catalogue.providers]
-    return [section for section in found if section.games]
+    every = [GameSection(section.title, catalogue.listed(section)) for section in catalogue.providers]
+    return [section for section in every if section.games]
 
 
 def find_game(name: str) -> Game:

@@ -204,8 +204,8 @@ class LiveMatch:
     def payers(self) -> list[str]:
         """The players and their addresses, to whom the CPU time of this match is booked (``costs.py``)."""
         people = {occupant.person for occupant in self.occupants if occupant.person}
-        found = [one for person in people for one in costs.payers(person, address_of.get(person, ""))]
-        return list(dict.fromkeys(found))  # several may share an address
+        payers = [one for person in people for one in costs.payers(person, address_of.get(person, ""))]
+        return list(dict.fromkeys(payers))  # several may share an address
 
     @property
     def clocked(self) -> bool:

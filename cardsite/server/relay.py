@@ -163,8 +163,8 @@ class Relay:
     async def check_credentials(self, socket: Socket) -> None:
         """Close a socket if its session or token is no longer valid."""
         if socket.person and socket.identify and not socket.closing:
-            found = await socket.identify()
-            if found is None or found.pk != socket.person:
+            person = await socket.identify()
+            if person is None or person.pk != socket.person:
                 socket.close(CREDENTIALS_EXPIRED)
 
     # -- broadcasts

@@ -13,9 +13,9 @@ from cardsite.server.protocol import (
     ChatLine,
     ChatRoom,
     DailyInfo,
+    DialogueLineInfo,
     DroppedFor,
     OptionInfo,
-    SaidInfo,
     SeatInfo,
     SeatKind,
     SeatRequestInfo,
@@ -134,8 +134,8 @@ def _story(progress: StoryProgress) -> StoryInfo:
         done=progress.done,
         may_ask=progress.may_ask,
         lines=[
-            SaidInfo(seat=said.who, name=story.teller if said.who == TELLER else "", text=said.text)
-            for said in progress.lines
+            DialogueLineInfo(seat=line.speaker, name=story.teller if line.speaker == TELLER else "", text=line.text)
+            for line in progress.lines
         ],
     )
 

@@ -117,14 +117,14 @@ class Handshake:
 def _read(scope: Event) -> Handshake | None:
     """Return the request of a handshake; None for an unknown path, and for a browser with a page of another site."""
     root, path, headers = scope.get("root_path", ""), scope["path"], scope["headers"]
-    found = TABLE.match(path.removeprefix(root).lstrip("/")) if path.startswith(root) else None
+    match = TABLE.match(path.removeprefix(root).lstrip("/")) if path.startswith(root) else None
     token = _bearer(headers)
     # A browser sends cookies with any handshake, so its Origin must be ours. A token is only sent on purpose.
-    if not found or not (token or is_ours(headers)):
+    if not match or not (token or is_ours(headers)):
         return None
     cookie = b"" if token else next((value for name, value in headers if name == b"cookie"), b"")
     return Handshake(
-        code=str(found[2]["code"]),
+        code=str(match[2]["code"]),
         address=limits.address_of_socket(scope.get("client"), headers),
         token=token,
         cookies=parse_cookie(cookie.decode("latin-1")),

@@ -29,10 +29,10 @@ class Ending:
         encoded = msgspec.json.encode(outcome)
         # Not every database can store NUL.
         fits = len(encoded) <= LONGEST and b"\\u0000" not in encoded
-        found = [max(1, int(place)) for place in places]
-        if len(found) != seats:
-            raise ValueError(f"Places {found!r} of {seats} seats.")
-        return cls(msgspec.json.decode(encoded) if fits else None, found, bool(low_wins))
+        ranks = [max(1, int(place)) for place in places]
+        if len(ranks) != seats:
+            raise ValueError(f"Places {ranks!r} of {seats} seats.")
+        return cls(msgspec.json.decode(encoded) if fits else None, ranks, bool(low_wins))
 
 
 NO_ENDING = Ending()

@@ -129,8 +129,8 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgsp
         return [], False
     if not recorded.game.untrusted:
         return replay_worker.frames(recorded, seat, OF_THE_HOUSE, face_up=face_up)
-    found = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, OF_VISITORS)), type=FramesAnswer)
-    return found.frames, found.complete
+    answer = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, OF_VISITORS)), type=FramesAnswer)
+    return answer.frames, answer.complete
 
 
 def _recorded(match: Match) -> RecordedMatch:

@@ -53,14 +53,14 @@ class ReplayQueue:
             if shared is not None:
                 return self._result(shared)  # type: ignore[no-any-return]  # of the same key, so of the same kind
             try:
-                found = self._in_turn(work, payer, guest)
+                result = self._in_turn(work, payer, guest)
             except BaseException as error:
                 self._end(key)
                 mine.set_exception(error)
                 raise
             self._end(key)
-            mine.set_result(found)
-            return found
+            mine.set_result(result)
+            return result
 
     def _end(self, key: Hashable) -> None:
         with self._lock:

@@ -284,10 +284,10 @@ def do_stop_matches(games: Iterable[str]) -> int:
     Each has a transaction of its own, so that no table waits for all of them.
     """
     running = Match.objects.filter(game__in=list(games), status=Match.Status.RUNNING)
-    found = list(running.values_list("pk", flat=True))
-    for match_id in found:
+    stopped = list(running.values_list("pk", flat=True))
+    for match_id in stopped:
         do_drop_match(match_id, Dropped(DropReason.STOPPED))
-    return len(found)
+    return len(stopped)
 
 
 @transaction.atomic

@@ -88,12 +88,12 @@ class LegTrack:
 
     def heights(self, order: tuple[int, ...], place: tuple[int, ...]) -> Heights:
         """Return the height of each camel: [camel]."""
-        found = [0] * self.camels
+        heights = [0] * self.camels
         level = 0
         for below, camel in zip((None, *order), order, strict=False):
             level = level + 1 if below is not None and place[below] == place[camel] else 0
-            found[camel] = (place[camel] << self.shift) + level
-        return np.array(found, np.int32)
+            heights[camel] = (place[camel] << self.shift) + level
+        return np.array(heights, np.int32)
 
     def ride(self, heights: Heights, movers: Whole, pips: Heights) -> tuple[Heights, Heights, Heights]:
         """Move a camel in each of many situations.

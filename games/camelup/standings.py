@@ -46,8 +46,8 @@ class PlacementOdds:
 
     def row(self, to_go: Whole, waiting: Whole, standing: Whole) -> Whole:
         """Return where the odds of situations are."""
-        found: Whole = ((np.clip(to_go, 0, LONGEST) << self.camels) + waiting) * self.count + standing
-        return found
+        row: Whole = ((np.clip(to_go, 0, LONGEST) << self.camels) + waiting) * self.count + standing
+        return row
 
 
 def suits(terms: Terms) -> bool:
@@ -88,8 +88,8 @@ def standing_of(heights: Whole) -> Whole:
     """Return the number of each standing. ``heights``: [situation, rank], from the first camel to the last."""
     squares = heights >> LEVELS
     behind = np.minimum(squares[:, :-1] - squares[:, 1:], FURTHEST)
-    found: Whole = behind @ (FURTHEST + 1) ** np.arange(behind.shape[1])
-    return found
+    number: Whole = behind @ (FURTHEST + 1) ** np.arange(behind.shape[1])
+    return number
 
 
 def _heights(camels: int, count: int) -> Whole:
@@ -143,12 +143,12 @@ def _odds(
         for _ in range(2):
             for dice in by_size:
                 row = (left + waiting[..., dice]) * count + after
-                found = np.zeros(count * 4 * camels, np.float32)
+                sums = np.zeros(count * 4 * camels, np.float32)
                 ways = 0
                 for rank, face, where in moves:
                     if dice >> rank & 1:
-                        found += flat.take(row[:, rank, face], 0).ravel().take(where)
+                        sums += flat.take(row[:, rank, face], 0).ravel().take(where)
                         ways += 1
-                odds[to_go, dice] = (found / ways).reshape(count, 4, camels)
+                odds[to_go, dice] = (sums / ways).reshape(count, 4, camels)
             odds[to_go, 0, :, WINS:] = odds[to_go, all_dice, :, WINS:]
     return flat.reshape(-1, 4, camels).astype(np.float16)

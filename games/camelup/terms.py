@@ -131,7 +131,7 @@ class MoveTexts:
 
 def _by_bits(moves: list[str]) -> list[list[str]]:
     """Return, for each set of some moves as bits, a list of them."""
-    found: list[list[str]] = [[]]
+    subsets: list[list[str]] = [[]]
     for move in moves:
-        found += [[*others, move] for others in found]
-    return found
+        subsets += [[*others, move] for others in subsets]
+    return subsets

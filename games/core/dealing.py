@@ -56,7 +56,7 @@ def redeal(
             unseen.setdefault(backs[0], []).append((number, places, cards))
             continue
         for one in dict.fromkeys(backs):
-            those = [place for place, found in zip(places, backs, strict=True) if found == one]
+            those = [place for place, its_back in zip(places, backs, strict=True) if its_back == one]
             unseen.setdefault(one, []).append((number, those, [pile[place] for place in those]))
     for alike in unseen.values():
         if alike:
@@ -114,14 +114,14 @@ def deal_among(cards: Iterable[C], sizes: Sequence[int], may_hold: MayHold[C], c
         if kind == len(kinds) - 1:
             fits = sum(room) == len(faces) and all(ok or not left for ok, left in zip(may, room, strict=True))
             return [(_deals(room), room)] if fits else []
-        found = []
+        counted = []
         *most, last = (min(left, len(faces)) if ok else 0 for ok, left in zip(may, room, strict=True))
         for others in product(*(range(share + 1) for share in most)):
             if 0 <= len(faces) - sum(others) <= last:
                 shares = (*others, len(faces) - sum(others))
                 rest = tuple(left - share for left, share in zip(room, shares, strict=True))
-                found.append((_deals(shares) * sum(after for after, _ in shares_of(kind + 1, rest)), shares))
-        return found
+                counted.append((_deals(shares) * sum(after for after, _ in shares_of(kind + 1, rest)), shares))
+        return counted
 
     hands: list[list[C]] = [[] for _ in sizes]
     room = tuple(sizes)

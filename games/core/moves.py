@@ -46,8 +46,8 @@ def numbered(moves: Iterable[str]) -> list[str]:
     ['take', 'give 2', 'take #2', 'take #3']
     """
     met: Counter[str] = Counter()
-    found = []
+    distinct = []
     for move in moves:
         met[move] += 1
-        found.append(f"{move} #{met[move]}" if met[move] > 1 else move)
-    return found
+        distinct.append(f"{move} #{met[move]}" if met[move] > 1 else move)
+    return distinct

@@ -20,10 +20,10 @@ TELLER = -1  # the narrator, who does not sit at the table
 HERO = 0  # the seat of the person
 
 
-class Said(NamedTuple):
+class DialogueLine(NamedTuple):
     """A line of dialogue: of a seat, or of the narrator."""
 
-    who: int
+    speaker: int  # a seat, or TELLER
     text: Text
 
 
@@ -37,7 +37,7 @@ class Story:
     names: tuple[str, ...]  # by seat; the person's is empty
     favourite: int  # the seat that has to win
     friend: int  # the seat that may agree to help
-    acts: Mapping[Act, tuple[Said, ...]]
+    acts: Mapping[Act, tuple[DialogueLine, ...]]
     honest: int = 2  # games after which the friend may be asked and the deck begins to help
     way: str = ""  # how the deck helps: see ``RigPolicy``; empty: the default way
 

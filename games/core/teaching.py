@@ -62,10 +62,10 @@ class Teaching(TypedDict):
 
 def tip(name: str, at: str, text: Text, *when: str) -> Tip:
     """Return a tip that points ``at`` a sign and is shown while that sign and all of ``when`` are there."""
-    found = Tip(id=name, text=text, at=at)
+    made = Tip(id=name, text=text, at=at)
     if when:
-        found["when"] = list(when)
-    return found
+        made["when"] = list(when)
+    return made
 
 
 # Meanings that apply at every table. A game's own take precedence.

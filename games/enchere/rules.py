@@ -322,19 +322,19 @@ class EnchereState(State[Observation]):
     def _log_scores(self, scored: list[int]) -> None:
         self.add_entry("round", say("All prizes are won: the round is scored."))
         for seat, more in enumerate(scored):
-            who, total = seat_arg(seat), self.points[seat]
+            player, total = seat_arg(seat), self.points[seat]
             if self.version.name != "originale":
-                text = say("{seat} scores {points} and has {total} in all.", seat=who, points=more, total=total)
+                text = say("{seat} scores {points} and has {total} in all.", seat=player, points=more, total=total)
             elif more:
                 text = say(
                     "{seat} scores {points} for {hand} and has {total} in all.",
-                    seat=who,
+                    seat=player,
                     points=more,
                     hand=best_hand(self.won[seat]).name,
                     total=total,
                 )
             else:
-                text = say("{seat} has no hand, so scores nothing, and has {total} in all.", seat=who, total=total)
+                text = say("{seat} has no hand, so scores nothing, and has {total} in all.", seat=player, total=total)
             self.add_entry("info", text, seat=seat)
 
     def _log_collection(self) -> None:

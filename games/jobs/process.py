@@ -324,8 +324,8 @@ class _Exchange:
             ready.register(self._requests, select.POLLOUT)
         look_at = time.monotonic() + FIRST_LOOK
         while True:
-            found = ready.poll(max(0.0, look_at - time.monotonic()) * 1000)
-            for descriptor, _ in found:
+            events = ready.poll(max(0.0, look_at - time.monotonic()) * 1000)
+            for descriptor, _ in events:
                 if descriptor == self._requests and not self._write():
                     ready.unregister(self._requests)
                 if descriptor == self._answers and self._read():
@@ -510,9 +510,9 @@ class _Meter:
             return 0.0
         own = time.clock_gettime(~self.pid << 3 | 2)  # as clock_getcpuclockid(3) makes it
         if thoroughly and self._supervisor:
-            found = family(self._supervisor)
-            self._others = found.keys() - {self.pid, self._supervisor}
-            self._helpers = max(0.0, sum(found.values()) - own)
+            seconds_by_pid = family(self._supervisor)
+            self._others = seconds_by_pid.keys() - {self.pid, self._supervisor}
+            self._helpers = max(0.0, sum(seconds_by_pid.values()) - own)
         return own + self._helpers
 
     def waited(self) -> float:

@@ -51,14 +51,14 @@ class Analysis:
     ) -> Analysis:
         """Return an analysis that can be played; ``seats`` None: the game's default. Raises BadOption."""
         seats = game.check_seats(game.default_seats if seats is None else seats)
-        found = cls(game, seats, game.check_options(options), seed, rollouts)
+        analysis = cls(game, seats, game.check_options(options), seed, rollouts)
         try:
-            game.new(seats, found.options, SealedChance(found.match_seed("search", 0)))
+            game.new(seats, analysis.options, SealedChance(analysis.match_seed("search", 0)))
         except BadOption:  # contradictory options
             raise
         except Exception as error:  # counted with the matches
             log.debug("the first deal failed: %r", error)
-        return found
+        return analysis
 
     @property
     def runs(self) -> tuple[Run, ...]:
@@ -99,15 +99,15 @@ class RunResult:
 def play(analysis: Analysis, run: Run, index: int) -> dict[str, Any]:
     """Play a match of a run and return its history as plain data, or how the rules failed."""
     spent = Counter[str]()
-    found: dict[str, Any] = {"index": index}
+    result: dict[str, Any] = {"index": index}
     try:
-        found["history"] = as_json(_history(analysis, run, index, spent))
+        result["history"] = as_json(_history(analysis, run, index, spent))
     except RulesFailed as failed:
-        found |= {"broken": failed.kind, "text": str(failed)}
+        result |= {"broken": failed.kind, "text": str(failed)}
     except Exception as error:
         other = RulesFailed.by(error, f"in match {index} of the run {run!r},")
-        found |= {"broken": other.kind, "text": str(other)}
-    return found | {"rollouts": spent["begun"], "lost": spent["begun"] - spent["ended"]}
+        result |= {"broken": other.kind, "text": str(other)}
+    return result | {"rollouts": spent["begun"], "lost": spent["begun"] - spent["ended"]}
 
 
 def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> History:
@@ -155,17 +155,17 @@ def _searched(
     analysis: Analysis, state: State[Any], seat: int, legal: list[str], chance: FastChance, spent: Counter[str]
 ) -> DecisionRecord:
     """Return the decision of a searching bot with all estimates, also for forced moves."""
-    found = estimate(
+    estimates = estimate(
         Information.of(analysis.game, state, seat, chance, "determinizations", legal), analysis.rollouts, chance
     )
     spent["begun"] += analysis.rollouts * len(legal)
-    spent["ended"] += sum(found.samples)
-    best = found.best(seat)
+    spent["ended"] += sum(estimates.samples)
+    best = estimates.best(seat)
     if best is None:
         raise RulesFailed("no roll-out ends", f"No roll-out of the {len(legal)} moves of seat {seat} has ended.")
     known = {
         number: tuple(round(each, DIGITS) for each in mean)
-        for number, mean in enumerate(found.means)
+        for number, mean in enumerate(estimates.means)
         if mean is not None
     }
     return DecisionRecord(seat, legal[best], len(legal), known[best], tuple(mean[seat] for mean in known.values()))

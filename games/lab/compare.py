@@ -72,6 +72,6 @@ def compare(first: AnalysisReport, second: AnalysisReport) -> list[Compared]:
             why_not = ONLY_ONE if one or other else NEITHER
         elif name in OF_ROLLOUTS and first["rollouts"] != second["rollouts"]:
             why_not = OTHER_ROLLOUTS
-        found = difference(one, other) if one and other and not why_not else None
-        rows.append(Compared(name, one, other, found, why_not))
+        gap = difference(one, other) if one and other and not why_not else None
+        rows.append(Compared(name, one, other, gap, why_not))
     return rows

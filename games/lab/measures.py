@@ -94,10 +94,10 @@ def decisiveness(history: History, ties: Ties = "shared") -> Part:
 
 def _of_winners(history: History, ties: Ties, of: Callable[[int], float | None]) -> Part:
     """Return the part of a match: for the winner, or for each of those that share the win."""
-    found = [value for winner in history.winners if (value := of(winner)) is not None]
-    if not found:
+    values = [value for winner in history.winners if (value := of(winner)) is not None]
+    if not values:
         return NOTHING
-    return (math.fsum(found) / len(found), 1.0) if ties == "shared" else (math.fsum(found), float(len(found)))
+    return (math.fsum(values) / len(values), 1.0) if ties == "shared" else (math.fsum(values), float(len(values)))
 
 
 def spread(history: History) -> Part:

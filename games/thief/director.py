@@ -107,11 +107,11 @@ class Deal:
 
     def count(self, kinds: Kinds) -> int:
         """Return how many cards of these kinds are out: on the board or chosen."""
-        found = 0
+        count = 0
         for card in (*self.board, *self.chosen):
             if card is not None and card.kind in kinds:
-                found += 1
-        return found
+                count += 1
+        return count
 
     def give(self, kinds: Kinds) -> None:
         """Choose the card of these kinds that is nearest the top, else one of a similar kind, else the top card."""

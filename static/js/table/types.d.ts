@@ -383,7 +383,7 @@ export interface WhatIfInfo {
 }
 
 /** A line of a story. */
-export interface SaidInfo {
+export interface DialogueLineInfo {
   /** the speaker; -1: a person without a seat */
   seat: number;
   /** of a person without a seat, else "" */
@@ -401,7 +401,7 @@ export interface StoryInfo {
   /** the friend can be asked now, between two matches */
   may_ask: boolean;
   /** after the last game */
-  lines: SaidInfo[];
+  lines: DialogueLineInfo[];
 }
 
 /** A table where a person plays the deal of the day. */
