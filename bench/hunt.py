@@ -264,14 +264,14 @@ class Breeder:
         group = self._one(tree, lambda one: any(isinstance(word, str) and word.isdecimal() for word in one))
         if group is None:
             return
-        place = self._chance.choice([at for at, word in enumerate(group) if isinstance(word, str) and word.isdecimal()])
-        value = int(group[place])
-        group[place] = str(
+        index = self._chance.choice([at for at, word in enumerate(group) if isinstance(word, str) and word.isdecimal()])
+        value = int(group[index])
+        group[index] = str(
             self._chance.choice((value * 2, value * 10, value + 1, value // 2, self._chance.choice(NUMBERS)))
         )
 
     def _exchange(self, tree: Tree) -> None:
-        """Put something of another text, or of this one, in the place of something like it."""
+        """Replace a part by a similar part of this text or another."""
         group = self._one(tree, lambda one: bool(head(one)) and one is not tree)
         if group is None:
             return
@@ -284,9 +284,9 @@ class Breeder:
         """Do something twice."""
         group = self._one(tree, lambda one: any(head(child) in STEPS | {"choice", "stage"} for child in one))
         if group is not None:
-            places = [at for at, child in enumerate(group) if head(child) in STEPS | {"choice", "stage"}]
-            place = self._chance.choice(places)
-            group.insert(place, copied(group[place]))
+            indices = [at for at, child in enumerate(group) if head(child) in STEPS | {"choice", "stage"}]
+            index = self._chance.choice(indices)
+            group.insert(index, copied(group[index]))
 
     def _remove(self, tree: Tree) -> None:
         group = self._one(tree, lambda one: len(one) > 1 and all(isinstance(child, list) for child in one))

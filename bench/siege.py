@@ -44,7 +44,7 @@ WARM_UP = 2  # moves of each probe before anything counts: the first bot's proce
 LATE = 20.0  # seconds for which answers are waited for after the end; what has not come then counts as so slow
 BEGIN = 180.0  # seconds for an attack to get under way
 CALM = 60.0  # seconds for the site to come to rest afterwards
-IDLE = (3, 4)  # places of /proc/stat: time in which a core had nothing to do, or waited for a disk
+IDLE = (3, 4)  # fields of /proc/stat: time in which a core had nothing to do, or waited for a disk
 TOKEN = "t" * 32  # of /metrics
 COST = re.compile(r"^hamsterdam_cost_seconds(?:_total)?\{(?P<labels>[^}]*)\} (?P<value>\S+)", re.MULTILINE)
 KIND = re.compile(r'kind="([^"]*)"')
@@ -259,7 +259,7 @@ class Spent:
     def now(cls, site: Site, attacker: int) -> Spent:
         """Return what has been spent so far."""
         server, children, own = site.serving_cost().cpu, site.child_cpu(), time.process_time()
-        busy = sum(int(value) for place, value in enumerate(_machine()) if place not in IDLE) / TICKS
+        busy = sum(int(value) for index, value in enumerate(_machine()) if index not in IDLE) / TICKS
         return cls(server, children, own, cost_of([attacker]).cpu, busy)
 
     def since(self, then: Spent) -> Spent:

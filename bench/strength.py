@@ -192,12 +192,12 @@ class HelperResult(TypedDict):
 
 
 def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, matches: int) -> HelperResult:
-    """Play so many matches, the helpers in each place equally often."""
-    places = list(combinations(range(1, seats), helping_seats))
+    """Play so many matches, the helpers in each combination of seats equally often."""
+    seatings = list(combinations(range(1, seats), helping_seats))
     share = own = 0.0
     won = second = 0
     for index in range(matches):
-        helping = places[index % len(places)]
+        helping = seatings[index % len(seatings)]
         bots = [kind if seat in helping else others for seat in range(seats)]
         played = play_match(Simulation.checked(game, bots, {}, f"helper/{seats}"), index)
         if played.broken:

@@ -201,8 +201,8 @@ class Store:
             with self._lock:
                 here = [numbers.get(entry, 0.0) for entry in entries]
             shared = self._ask(lambda client, key: client.zmscore(key, [*entries]), period) or [None] * len(entries)
-            for place, (number, score) in enumerate(zip(here, shared, strict=True)):
-                totals[place] += fading * (number + (score or 0.0))
+            for index, (number, score) in enumerate(zip(here, shared, strict=True)):
+                totals[index] += fading * (number + (score or 0.0))
         return totals
 
     def greatest(self, most: int) -> dict[str, float]:

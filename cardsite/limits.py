@@ -174,7 +174,7 @@ async def _see_shared(limiter: SharedLimiter, kind: str, client: str, *, count: 
 
 
 def require_allowance(name: Literal["asked", "match"], payers: Iterable[str]) -> None:
-    """Raise Refused if one of ``payers`` (see ``costs.payers``) has used up an allowance of CPU time; says when to retry.
+    """Raise Refused if one of ``payers`` (see ``costs.payers``) has used up its CPU time, with the time to retry.
 
     Work is measured after it is done, so the last piece of work may exceed the allowance.
     """

@@ -115,10 +115,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _list(args: argparse.Namespace) -> None:
-    for place, provider in enumerate(catalogue.providers):
+    for index, provider in enumerate(catalogue.providers):
         games = catalogue.listed(provider)
         if games:
-            print(f"{chr(10) * bool(place)}{provider.title}")
+            print(f"{chr(10) * bool(index)}{provider.title}")
         if isinstance(provider, catalogue.TextFolder):
             _list_texts(games, provider.suffix)
         else:

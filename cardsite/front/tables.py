@@ -198,8 +198,8 @@ def watch(request: HttpRequest) -> HttpResponse:
     if not codes:
         messages.info(request, _("No public table is in play right now."))
         return redirect("front:home")
-    place = codes.index(after) + 1 if after in codes else 0
-    code = codes[place % len(codes)]
+    index = codes.index(after) + 1 if after in codes else 0
+    code = codes[index % len(codes)]
     if code == after:
         messages.info(request, _("This is the only public table in play right now."))
     return redirect("table:page", code)

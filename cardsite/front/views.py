@@ -62,7 +62,7 @@ def _sections(under: int = 1) -> dict[str, Any]:
 
     ``under`` is the level of the heading above the sections. If there are several, each has a heading of its own.
     """
-    shown = [_section(place, section.title, section.games) for place, section in enumerate(sections())]
+    shown = [_section(index, section.title, section.games) for index, section in enumerate(sections())]
     heading = f"h{under + 1 + (len(shown) > 1)}"
     return {"sections": shown, "featured_texts": _featured_texts(), "game_heading": heading}
 
@@ -84,7 +84,7 @@ def _featured_texts() -> list[dict[str, Any]]:
     ]
 
 
-def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
+def _section(index: int, title: str, games: list[Game]) -> dict[str, Any]:
     """Return the template's data of a section of games.
 
     The first section has pictures. The others are long lists with filters, whose values are in ``kinds``, ``players``
@@ -94,8 +94,8 @@ def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
     return {
         "title": title,
         "games": [_card(game) for game in games],
-        "rows": place > 0,
-        "id": f"games-{place}",
+        "rows": index > 0,
+        "id": f"games-{index}",
         "kinds": sorted({translated(game, game.kind) for game in games} - {""}),
         "players": range(min(game.min_seats for game in games), max(game.max_seats for game in games) + 1),
         "lengths": lengths,

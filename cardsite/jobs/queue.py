@@ -112,16 +112,16 @@ class Queue:
         return self.begin(job)
 
     def reserve(self) -> None:
-        """Reserve a place for a job, for ``begin`` or ``give_up``. Raises Refused when too many jobs wait."""
+        """Reserve a slot for a job, for ``begin`` or ``give_up``. Raises Refused when too many jobs wait."""
         if not self._places.acquire(blocking=False):
             raise Refused("busy", _("Too many requests are waiting. Try again in a minute."))
 
     def give_up(self) -> None:
-        """Release a reserved place."""
+        """Release a reserved slot."""
         self._places.release()
 
     def begin(self, job: Job) -> bool:
-        """Queue a job in its reserved place. Returns False if a process has it already."""
+        """Queue a job in its reserved slot. Returns False if a process has it already."""
         lock: IO[str] | None = None
         begun = False
         try:

@@ -113,9 +113,9 @@ def run_folders() -> list[Path]:
 
 def shipped() -> list[Kept]:
     """Return the reports that come with the project, in the order of the sections."""
-    places = {game.name: place for place, game in enumerate(catalogue.listed())}
+    order = {game.name: index for index, game in enumerate(catalogue.listed())}
     reports = _kept((path.name, path) for path in report_library.SHIPPED.iterdir())
-    return sorted(reports, key=lambda kept: (places.get(kept.report["game"], len(places)), len(kept.name), kept.name))
+    return sorted(reports, key=lambda kept: (order.get(kept.report["game"], len(order)), len(kept.name), kept.name))
 
 
 def made_here() -> list[Kept]:

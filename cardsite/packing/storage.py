@@ -1,4 +1,4 @@
-"""Where collected static files are kept: named by their content, compressed, and bundles in place of their sources.
+"""Where collected static files are kept: named by their content, compressed, and bundles instead of their sources.
 
 A browser may keep a file with such a name for ever, under any server; the names are in a manifest, which ``static``
 reads. The sources of bundles keep their own names. Pages refer to those only if they have changed since they were

@@ -48,15 +48,15 @@ _LOOKALIKES = str.maketrans(_DIGITS | {other: letter for letter, others in _ALIK
 
 def plain(raw: str) -> str:
     """Return a text as one printable line with single spaces. Joined emoji stay whole."""
-    return " ".join("".join(c if c.isprintable() or _joins(raw, place) else " " for place, c in enumerate(raw)).split())
+    return " ".join("".join(c if c.isprintable() or _joins(raw, index) else " " for index, c in enumerate(raw)).split())
 
 
-def _joins(text: str, place: int) -> bool:
-    """Return whether the character at ``place`` is part of a joined emoji, though not printable by itself."""
-    before, after = text[:place], text[place + 1 : place + 2]
-    if text[place] == JOINER:
+def _joins(text: str, index: int) -> bool:
+    """Return whether the character at ``index`` is part of a joined emoji, though not printable by itself."""
+    before, after = text[:index], text[index + 1 : index + 2]
+    if text[index] == JOINER:
         return unicodedata.category(before[-1:] or " ") in JOINED and after.isprintable() and bool(after.strip())
-    return ord(text[place]) in TAGS and before.rstrip("".join(map(chr, TAGS))).endswith(BLACK_FLAG)
+    return ord(text[index]) in TAGS and before.rstrip("".join(map(chr, TAGS))).endswith(BLACK_FLAG)
 
 
 def skeleton(name: str) -> str:

@@ -142,7 +142,7 @@ def select(query: QuerySet[Any]) -> Select:
     return Select(
         sql,
         list(parameters),
-        [(place, list(convert), column) for place, (convert, column) in converters.items()],
+        [(index, list(convert), column) for index, (convert, column) in converters.items()],
         query.model,
         [column[0].target.attname for column in compiler.select[columns]],
         columns,

@@ -41,7 +41,7 @@ def typescript(*modules: ModuleType) -> str:
     """
     defined = [pair for module in modules for pair in _defined(module)]
     aliases = {kind: name for name, kind in defined if not isinstance(kind, type)}
-    comments = {place: text for module in modules for place, text in _comments(module).items()}
+    comments = {field: text for module in modules for field, text in _comments(module).items()}
     messages = [kind for _, kind in defined if _tag(kind) is not None]
     sent = _held(messages, aliases)
     parts = [HEAD]

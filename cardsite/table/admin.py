@@ -176,7 +176,7 @@ class GameFilter(admin.SimpleListFilter):
         house, *texts = sections()
         return [
             *((game.name, game.title) for game in house.games),
-            *((f"{self._SECTION}{place}", _(section.title)) for place, section in enumerate(texts)),
+            *((f"{self._SECTION}{index}", _(section.title)) for index, section in enumerate(texts)),
             (self._OTHERS, _("from the workshop, or removed")),
         ]
 
@@ -187,8 +187,8 @@ class GameFilter(admin.SimpleListFilter):
             return queryset
         if asked == self._OTHERS:
             return queryset.exclude(game__in=[name for section in names for name in section])
-        for place, section in enumerate(names[1:]):
-            if asked == f"{self._SECTION}{place}":
+        for index, section in enumerate(names[1:]):
+            if asked == f"{self._SECTION}{index}":
                 return queryset.filter(game__in=section)
         return queryset.filter(game=asked)
 

@@ -228,7 +228,7 @@ def do_end_match(
     for player in players:
         player.score = scores[player.seat]
         player.share = share if player.seat in winners else 0
-        player.place = ending.places[player.seat] if ending.places else None
+        player.place = ending.ranks[player.seat] if ending.ranks else None
     _note_who_finished(players, table_id)
     for one in players:
         RESULT.rewrite(one.pk, one.score, one.share, one.place, one.person_id, one.bot, one.name)

@@ -37,7 +37,7 @@ LAST_CARD_LIES = 1_200
 DEALT = 4  # to the pool, and to each hand at every deal
 
 RANK = {face: rank(face) for face in CARDS}
-ORDER = {face: place for place, face in enumerate(sorted(CARDS, key=lambda face: (pips(face), suit(face))))}
+ORDER = {face: index for index, face in enumerate(sorted(CARDS, key=lambda face: (pips(face), suit(face))))}
 
 
 # -- what an audience knows

@@ -134,10 +134,10 @@ def _odds(
     odds[0, :, :, WINS, 0] = odds[0, :, :, LOSES, -1] = 1
     flat = odds.reshape(-1, 4 * camels)
     # For each rank and face: where, among the odds of the standings then, those of the camels as ranked before are.
-    places = np.argsort(ranks, axis=-1).astype(np.int64)[:, :, :, None] + camels * np.arange(4)[:, None]
-    places += 4 * camels * np.arange(count)[:, None, None, None, None]
+    cells = np.argsort(ranks, axis=-1).astype(np.int64)[:, :, :, None] + camels * np.arange(4)[:, None]
+    cells += 4 * camels * np.arange(count)[:, None, None, None, None]
     by_size = sorted(range(1, 1 << camels), key=lambda dice: dice.bit_count())
-    moves = [(rank, face, places[:, rank, face].ravel()) for rank in range(camels) for face in range(after.shape[2])]
+    moves = [(rank, face, cells[:, rank, face].ravel()) for rank in range(camels) for face in range(after.shape[2])]
     for to_go in range(1, LONGEST + 1):
         left = np.maximum(to_go - ahead.astype(np.int64), 0) << camels
         for _ in range(2):

@@ -245,7 +245,7 @@ def _scoring(race: Position, last_score: LegScore) -> RoundScoring:
         if race.over and seat in leaders(race.money):
             row["mark"] = "won"
         rows.append(row)
-    first, second, last = (COLOURS[last_score.ranking[place]] for place in (0, 1, -1))
+    first, second, last = (COLOURS[last_score.ranking[index]] for index in (0, 1, -1))
     if last_score.race:
         title, verdict = say("The race"), say("{first} wins the race, {last} comes last", first=first, last=last)
     else:

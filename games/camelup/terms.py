@@ -57,9 +57,9 @@ class Terms:
     def __reduce__(self) -> tuple[object, ...]:
         return _shared, tuple([getattr(self, constant.name) for constant in fields(self) if constant.init])
 
-    def race_pay(self, place: int) -> int:
-        """Return what the ``place``-th correct race card earns, counted from 0: the last ones a coin each."""
-        return self.race[place] if place < len(self.race) else 1
+    def race_pay(self, index: int) -> int:
+        """Return what the ``index``-th correct race card earns, counted from 0: the last ones a coin each."""
+        return self.race[index] if index < len(self.race) else 1
 
 
 @cache

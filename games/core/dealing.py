@@ -13,7 +13,7 @@ from games.core.sight import Sight
 
 C = TypeVar("C")
 MayHold = Callable[[int, C], bool]  # whether a card may lie in the pile of that index
-_Gap = tuple[int, Sequence[int], list[Any]]  # index of a pile, places in it, and the cards that lie there
+_Gap = tuple[int, Sequence[int], list[Any]]  # index of a pile, indices in it, and the cards that lie there
 
 NO_CARD = ""  # an empty place, such as an empty slot
 _WORD = 32  # most bits that a chance draws at once
@@ -39,25 +39,25 @@ def redeal(
     fixed.add(NO_CARD)
     gaps: list[_Gap] = []  # of one back, if all are equal
     unseen: dict[Hashable, list[_Gap]] = {None: gaps}  # by back
-    places: Sequence[int]
+    indices: Sequence[int]
     for number, pile in enumerate(piles):
         if fixed.isdisjoint(pile):  # true for most piles, and faster than looking at each card
-            places, cards = range(len(pile)), pile[:]
+            indices, cards = range(len(pile)), pile[:]
         else:
-            places = [place for place, card in enumerate(pile) if card not in fixed]
-            cards = [pile[place] for place in places]
+            indices = [index for index, card in enumerate(pile) if card not in fixed]
+            cards = [pile[index] for index in indices]
         if not cards:
             continue
         if back is None:
-            gaps.append((number, places, cards))
+            gaps.append((number, indices, cards))
             continue
         backs = list(map(back, cards))
         if backs.count(backs[0]) == len(backs):  # true for most piles
-            unseen.setdefault(backs[0], []).append((number, places, cards))
+            unseen.setdefault(backs[0], []).append((number, indices, cards))
             continue
         for one in dict.fromkeys(backs):
-            those = [place for place, its_back in zip(places, backs, strict=True) if its_back == one]
-            unseen.setdefault(one, []).append((number, those, [pile[place] for place in those]))
+            those = [index for index, its_back in zip(indices, backs, strict=True) if its_back == one]
+            unseen.setdefault(one, []).append((number, those, [pile[index] for index in those]))
     for alike in unseen.values():
         if alike:
             _redeal(piles, alike, sight, chance, may_hold)
@@ -75,22 +75,22 @@ def _redeal(
         chance.shuffle(lies)
     else:
         numbers = [number for number, _, _ in gaps]
-        sizes = [len(places) for _, places, _ in gaps]
+        sizes = [len(indices) for _, indices, _ in gaps]
         hands = deal_among(lies, sizes, lambda holder, card: may_hold(numbers[holder], card), chance)
         lies = []
         for hand in hands:
             chance.shuffle(hand)
             lies += hand
     at = 0
-    for number, places, _ in gaps:
+    for number, indices, _ in gaps:
         pile = piles[number]
-        if len(places) == len(pile):
-            end = at + len(places)
+        if len(indices) == len(pile):
+            end = at + len(indices)
             pile[:] = lies[at:end]
             at = end
         else:
-            for place in places:
-                pile[place] = lies[at]
+            for index in indices:
+                pile[index] = lies[at]
                 at += 1
     sight.redraw(lay, lies)
 
@@ -151,10 +151,10 @@ def _draw(weighted: Sequence[tuple[int, tuple[int, ...]]], chance: Chance) -> tu
     whole = sum(weight for weight, _ in weighted)
     if not whole:
         raise ValueError("There is no such deal.")
-    place = _randbelow(whole, chance)
+    drawn = _randbelow(whole, chance)
     for weight, shares in weighted:
-        place -= weight
-        if place < 0:
+        drawn -= weight
+        if drawn < 0:
             return shares
     raise AssertionError("The weights add up to the whole.")
 

@@ -15,7 +15,7 @@ sign                is there
 ``move:VERB``       while a move begins with those words
 ``target``          while a piece has a place to go to
 ``turn``            while somebody else is to act
-``seat:N``          always: a player's place
+``seat:N``          always: a player's name plate
 ``state:aside``     while a seat is in that state
 ``zone:ID``         while something lies there
 ``place:ID``        while there is such a zone, empty or not

@@ -67,14 +67,14 @@ def card_arg(face: str) -> CardArg:
 
 
 def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Text:
-    """Return a Text with all of ``cards``, at least one, in place of ``{cards}``.
+    """Return a Text with all of ``cards``, at least one, for ``{cards}``.
 
     So there is one template for each number of cards.
 
     >>> say_cards("You get {cards}.", ["4C", "AS"])["text"]
     'You get {card1} and {card2}.'
     """
-    named = {f"card{place}": card_arg(face) for place, face in enumerate(cards, 1)}
+    named = {f"card{number}": card_arg(face) for number, face in enumerate(cards, 1)}
     *others, last = [f"{{{name}}}" for name in named]
     listed = f"{', '.join(others)} and {last}" if others else last
     return say(text.replace("{cards}", listed), **args, **named)
@@ -164,7 +164,7 @@ def hand_zone(zone: str, label: Text, seat: int, cards: Sequence[Piece], size: i
 
 def hands_seen(hands: Sequence[Sequence[str]], seat: int | None, *, face_up: bool) -> tuple[tuple[str, ...], ...]:
     """Return the hands with those that ``seat`` (None: a spectator) cannot see emptied; ``face_up`` shows all."""
-    return tuple([tuple(hand) if face_up or place == seat else () for place, hand in enumerate(hands)])
+    return tuple([tuple(hand) if face_up or owner == seat else () for owner, hand in enumerate(hands)])
 
 
 def figure(number: int, *, signed: bool = False) -> str:
@@ -182,7 +182,7 @@ class Counter(TypedDict):
 
 
 class SeatView(TypedDict):
-    """One player's place at the table.
+    """A seat as it is drawn.
 
     ``state``: in play; "aside", out of the round but not of the match (folded, knocked out until the next deal); "out"
     of the match for good; or "won". The player's zones are drawn in any case.

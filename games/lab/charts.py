@@ -88,7 +88,7 @@ class Chart:
         return round(LEFT + across, 1), round(HEIGHT - BOTTOM - up, 1)
 
     def text(self, x: float, y: float, text: str, css: str = "", anchor: str = "start", more: str = "") -> None:
-        """Write a text at a place in the picture."""
+        """Write words at a point of the picture."""
         self._drawn.append(_text(x, y, text, css, anchor, more))
 
     def axes(
@@ -100,12 +100,12 @@ class Chart:
     ) -> None:
         """Draw the grid, and both axes with their labels."""
         (left, bottom), (right, top) = self.at(self._x[0], self._y[0]), self.at(self._x[1], self._y[1])
-        for place, label in y_ticks.items():
-            y = self.at(0, place)[1]
+        for value, label in y_ticks.items():
+            y = self.at(0, value)[1]
             self._drawn.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>')
             self.text(left - 8, y + 4, label, "tick", "end")
-        for place, label in x_ticks.items():
-            x = self.at(place, 0)[0]
+        for value, label in x_ticks.items():
+            x = self.at(value, 0)[0]
             self._drawn.append(f'<line class="axis" x1="{x}" x2="{x}" y1="{bottom}" y2="{bottom + 5}"/>')
             self.text(x, bottom + 19, label, "tick", "middle")
         self._drawn.append(f'<path class="axis line" d="M{left} {top}V{bottom}H{right}"/>')
@@ -116,16 +116,16 @@ class Chart:
     def line(self, number: int, points: Sequence[tuple[float, float]], label: str, end: bool = False) -> None:
         """Draw a series: a line, markers along it, and its entry in the legend; ``end``: a larger marker at its end."""
         style = number % SERIES
-        places = [self.at(*point) for point in points]
-        way = "L".join(f"{x} {y}" for x, y in places)
+        drawn = [self.at(*point) for point in points]
+        way = "L".join(f"{x} {y}" for x, y in drawn)
         dash = f' stroke-dasharray="{DASHES[style]}"' if DASHES[style] else ""
         self._drawn.append(f'<path class="line c{style}"{dash} d="M{way}"/>')
-        step = max(1, math.ceil(len(places) / MARKS))
-        # Where lines meet their markers would hide each other, if all had them at the same places.
+        step = max(1, math.ceil(len(drawn) / MARKS))
+        # Where lines meet, markers at the same steps would hide each other, so each line starts at another step.
         first = number * step // max(1, SERIES // 2) % step
-        self._drawn += [_marker(style, x, y) for x, y in places[first : len(places) - end : step]]
+        self._drawn += [_marker(style, x, y) for x, y in drawn[first : len(drawn) - end : step]]
         if end:
-            self._drawn.append(_marker(style, *places[-1], 1.5))
+            self._drawn.append(_marker(style, *drawn[-1], 1.5))
         self.entry(
             label, lambda x, y: f'<path class="line c{style}"{dash} d="M{x - 15} {y}h30"/>' + _marker(style, x, y)
         )
@@ -276,9 +276,9 @@ def trend_chart(made: AnalysisReport, t: Translate) -> str:
     caption = sentence.format(what=what, matches=f"{trend['matches']:,}", bots=made["player"], threshold=threshold)
     chart = Chart(t("Trend graph"), caption, (0, 1), (0, 1))
     chart.axes(t("Part of the match played"), t("Estimated scaled rank"), UNIT, UNIT)
-    for place, curve in enumerate(trend["places"]):
+    for rank, curve in enumerate(trend["places"]):
         last = len(curve) - 1
-        chart.line(place, [(x / last, y) for x, y in enumerate(curve)], _ordinal(place + 1, t), end=True)
+        chart.line(rank, [(x / last, y) for x, y in enumerate(curve)], _ordinal(rank + 1, t), end=True)
     chart.rule(trend["threshold"], t("threshold"))
     return chart.svg()
 
@@ -327,7 +327,7 @@ def seats_chart(made: AnalysisReport, t: Translate) -> str:
     highest = [figure["high"] or figure["value"] for seat in seats for figure in (seat["wins"], seat["wins_full"])]
     most = min(1.0, max([due, *highest]) * 1.1)
     chart = Chart(t("Win rate by seat"), caption, (-0.5, len(seats) - 0.5), (0, most))
-    percent = {place: f"{100 * place:g} %" for place in ticks(0, most)}
+    percent = {share: f"{100 * share:g} %" for share in ticks(0, most)}
     chart.axes(t("Seat"), t("Share of matches won"), {seat: str(seat) for seat in range(len(seats))}, percent)
     aside = 0.1 if ties else 0.0
     for seat, each in enumerate(seats):
@@ -362,9 +362,9 @@ def spread_chart(made: AnalysisReport, t: Translate) -> str:
     )
     most = max([spread["forced"], *spread["bins"]]) * 1.08
     chart = Chart(t("Spread of options"), caption, (-0.1, 1), (0, most))
-    percent = {place: f"{100 * place:g} %" for place in ticks(0, most)}
-    places = {-0.05: t("forced"), **{place: label for place, label in ticks(0, 1, 5).items() if place}}
-    chart.axes(t("Best minus worst option (scaled rank)"), t("Share of decisions"), places, percent)
+    percent = {value: f"{100 * value:g} %" for value in ticks(0, most)}
+    marks = {-0.05: t("forced"), **{value: label for value, label in ticks(0, 1, 5).items() if value}}
+    chart.axes(t("Best minus worst option (scaled rank)"), t("Share of decisions"), marks, percent)
     chart.bar((-0.08, -0.02), spread["forced"], 1, empty=True)
     for number, share in enumerate(spread["bins"]):
         if share:
@@ -416,15 +416,15 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _counted(labels: Mapping[float, str]) -> dict[float, str]:
-    return {1.0: "1"} | {place: label for place, label in labels.items() if place == int(place) and place > 1}
+    return {1.0: "1"} | {value: label for value, label in labels.items() if value == int(value) and value > 1}
 
 
-def _ordinal(place: int, t: Translate) -> str:
-    match place:
+def _ordinal(rank: int, t: Translate) -> str:
+    match rank:
         case 1:
             return t("1st place")
         case 2:
             return t("2nd place")
         case 3:
             return t("3rd place")
-    return t("{n}th place").format(n=place)
+    return t("{n}th place").format(n=rank)

@@ -356,8 +356,8 @@ def _lead(args: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return 1
     print("moves  " + "  ".join(f"{printable(name)[:LONGEST_NAME]:>{LONGEST_NAME}}" for name in names))
-    for place, point in enumerate(made["points"]):
-        row = (line[place] for line in made["lines"])
+    for index, point in enumerate(made["points"]):
+        row = (line[index] for line in made["lines"])
         print(f"{point:>5}  " + "  ".join(f"{'?' if each is None else f'{each:.3f}':>{LONGEST_NAME}}" for each in row))
     print(f"Mean {'score' if made['alone'] else 'scaled rank'} of {made['rollouts']} roll-outs at each decision.")
     if args.out:

@@ -73,7 +73,7 @@ class Ladder:
         return cls(game, tuple(bots), seats, checked.options, seed, limits)
 
     def table(self, deal: int, rotation: int) -> tuple[int, ...]:
-        """Return the bot (its place in ``bots``) of each seat, in a rotation of a deal."""
+        """Return the bot (its index in ``bots``) of each seat, in a rotation of a deal."""
         order = list(range(len(self.bots)))
         FastChance(f"{self.seed}/order/{deal}").shuffle(order)
         return tuple(order[(seat + rotation) % len(order)] for seat in range(self.seats))

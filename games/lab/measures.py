@@ -126,13 +126,13 @@ def coolness(history: History) -> Part:
 
 
 def stability(history: History) -> Part:
-    """How seldom players change places: 1 - the share of (player, step) where the place by estimate changed.
+    """How seldom ranks change: 1 - the share of (player, step) where the rank by estimate changed.
 
     Places are competition ranks: tied players share the better one. All steps of all matches count alike.
     """
-    places = [ranks(each.estimates) for each in history.decisions]
-    kept = sum(sum(map(int.__eq__, before, after)) for before, after in pairwise(places))
-    return float(kept), float(history.seats * (len(places) - 1))
+    rankings = [ranks(each.estimates) for each in history.decisions]
+    kept = sum(sum(map(int.__eq__, before, after)) for before, after in pairwise(rankings))
+    return float(kept), float(history.seats * (len(rankings) - 1))
 
 
 def lead_change(history: History, ties: Ties = "shared") -> Part:
@@ -170,7 +170,7 @@ def lead_history(history: History, player: int) -> list[float]:
 
 
 def trend(histories: Iterable[History]) -> list[list[float]]:
-    """Return the trend graph: for each final place, the first one first, the mean lead history over all matches.
+    """Return the trend graph: for each final rank, the first one first, the mean lead history over all matches.
 
     Each lead history is resampled linearly to 100 points, from the first decision at x = 0 to the last at x = .99, and
     ends with the true scaled rank at x = 1. Players whose final ranks tie have the same mean curve at each of their

@@ -108,7 +108,7 @@ class Spreads(TypedDict):
 
 
 class Trend(TypedDict):
-    """The trend graph: a curve for each final place; the last point is the true scaled rank."""
+    """The trend graph: a curve for each final rank; the last point is the true scaled rank."""
 
     threshold: float
     places: list[list[float]]

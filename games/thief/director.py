@@ -120,9 +120,9 @@ class Deal:
 
     def _dig(self, kinds: Kinds) -> bool:
         """Choose the card of these kinds that is nearest the top. Return whether there is one."""
-        for place in range(len(self.deck) - 1, -1, -1):
-            if self.deck[place].kind in kinds:
-                self.chosen.append(self.deck.pop(place))
+        for index in range(len(self.deck) - 1, -1, -1):
+            if self.deck[index].kind in kinds:
+                self.chosen.append(self.deck.pop(index))
                 return True
         return False
 

@@ -52,7 +52,7 @@ def press(actor: Actor, table: Table, button: str, **fields: object) -> str:
 def test_every_act_is_narrated_by_characters_who_are_there(story: Story) -> None:
     acts: tuple[Act, ...] = ("begin", "lost", "open", "agreed", "still", "alone", "friend", "deck")
     assert set(story.acts) == set(acts)
-    assert all(lines and all(-1 <= said.who < len(story.names) for said in lines) for lines in story.acts.values())
+    assert all(lines and all(-1 <= said.speaker < len(story.names) for said in lines) for lines in story.acts.values())
     assert GAME.rig
     assert story.way in GAME.rig.ways
     assert catalogue.bot(GAME, helper(story), len(story.names))
