@@ -36,7 +36,7 @@ help: ## Show this list
 
 setup: $(DEV_READY) ## Make .venv with everything to play and to develop (PYTHON=... to choose the Python)
 
-play: $(SITE_READY) ## Start the site at http://127.0.0.1:8000 (PORT=... for another port, LAN=1 for friends in the house)
+play: $(SITE_READY) ## Start the site at http://127.0.0.1:8000 (PORT=... for another port, LAN=1 for friends in the same network)
 	@HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py open_house
 	@HAMSTERDAM_LOCAL=1 exec $(BIN)/python manage.py serve --port $(PORT) $(if $(LAN),--lan)
 
@@ -57,7 +57,7 @@ lint-scripts: $(TYPESCRIPT_READY)
 	$(BIOME) lint --config-path=$(TYPESCRIPT) --error-on-warnings $(SCRIPTS)
 	$(BIOME) format --config-path=$(TYPESCRIPT) $(SCRIPTS)
 
-format: $(DEV_READY) ## Put the code in the house style
+format: $(DEV_READY) ## Format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	@if command -v npm >/dev/null; then $(MAKE) -s $(TYPESCRIPT_READY) && $(BIOME) format --config-path=$(TYPESCRIPT) --write $(SCRIPTS); fi

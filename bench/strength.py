@@ -35,7 +35,7 @@ from games.thief.rules import HeistState
 
 # -- pairs
 
-HOUSE = "house"  # instead of a game: all that are built in
+BUILT_IN = "built-in"  # instead of a game: all that are built in
 MOST = 10**9  # deals, where time is the limit
 
 
@@ -151,7 +151,7 @@ def pairs(asked: argparse.Namespace) -> None:
     So bots that are equally good win half; a win shared by k seats counts 1/k for each. In a game for one both play the
     same deals, each alone; the better score wins. Prints a table, or JSON.
     """
-    games = catalogue.listed(catalogue.providers[0]) if asked.game == HOUSE else [catalogue.find(asked.game)]
+    games = catalogue.listed(catalogue.providers[0]) if asked.game == BUILT_IN else [catalogue.find(asked.game)]
     options = dict(pair.split("=", 1) for pair in asked.options)
     if asked.markdown:
         print("| Game | | Share of wins | Matches | Mean scores |\n|---|---|---|---|---|")
@@ -171,7 +171,7 @@ def pairs(asked: argparse.Namespace) -> None:
             "game": game.name, "seats": asked.seats or game.default_seats, "options": options, "figures": figures
         })  # fmt: skip
     if asked.json:
-        print(json.dumps(printed if asked.game == HOUSE else printed[0], indent=2))
+        print(json.dumps(printed if asked.game == BUILT_IN else printed[0], indent=2))
 
 
 # -- helpers
@@ -426,7 +426,7 @@ def main() -> None:
         return own
 
     own = command(pairs)
-    own.add_argument("game", choices=[HOUSE, *known], metavar="GAME", help="or house: all built-in games")
+    own.add_argument("game", choices=[BUILT_IN, *known], metavar="GAME", help="or built-in: all built-in games")
     own.add_argument("matches", nargs="?", type=int, default=200, help="of each two bots")
     own.add_argument("--minutes", type=float, help="of CPU in one process, for each two bots: as many matches as fit")
     own.add_argument("--bots", nargs="+", help="each two of them meet (default: all of the game)")

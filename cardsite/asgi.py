@@ -99,7 +99,7 @@ class Pages(ASGIHandler):
         client = address(request)
         if not takes_password(request):
             try:
-                return await page_queue.in_turn(client, partial(self._respond, request, _page_workers, client))
+                return await page_queue.queued(client, partial(self._respond, request, _page_workers, client))
             except Busy:
                 raise Rejected(PAGES_BUSY) from None
         if self._passwords >= MAX_PASSWORDS_PENDING:

@@ -87,10 +87,10 @@ ALLOWANCES = {
 
 
 class Work(NamedTuple):
-    """Limits of one piece of work that a person asks for, and of how many wait for their turn in each process."""
+    """Limits of one piece of work that a person asks for, and of how many may wait in each process."""
 
     cpu: float  # seconds, after which it is ended
-    waiting: int  # requests that wait for their turn; one more is refused
+    waiting: int  # requests that wait; one more is refused
 
 
 # CPU seconds of a match of a visitor's game. Over one of these it is stopped. In its trial no decision took over 0.2 s.
@@ -98,7 +98,7 @@ REQUEST_CPU = 2.0  # for a move, or for all that is sent of one: players wait fo
 PLAN_CPU = 20.0  # for replaying the match from its beginning, after a worker was lost
 MATCH_CPU = 300.0  # for all requests about one match from one process of the site
 
-# Work of one kind takes turns by the CPU time that people have used lately, so few have to wait. The limits of the
+# Of those who wait, the person who has used the least CPU time lately is next, so few have to wait. The limits of the
 # language itself stand in games/recycle/machine.py.
 WORK = {
     "check": Work(4, waiting=6),  # an author types, and reads the result within a second or two

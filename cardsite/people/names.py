@@ -6,8 +6,8 @@ import unicodedata
 
 BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
 # Reserved, as a whole name or as any word of a name.
-HOUSE_NAMES = ("Hamsterdam", "The house", "House", "System", "Host", "The host", "A former player")
-HOUSE_WORDS = ("admin", "admins", "administrator", "administrators", "moderator", "bot")
+RESERVED_NAMES = ("Hamsterdam", "The house", "House", "System", "Host", "The host", "A former player")
+RESERVED_WORDS = ("admin", "admins", "administrator", "administrators", "moderator", "bot")
 
 JOINER = "\N{ZERO WIDTH JOINER}"
 BLACK_FLAG = "\N{WAVING BLACK FLAG}"  # followed by tags: the flags of Scotland, Wales, …
@@ -66,15 +66,15 @@ def skeleton(name: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in bare).split()) or name
 
 
-_HOUSE = frozenset(skeleton(name).replace(" ", "") for name in (*BOT_NAMES, *HOUSE_NAMES))
-_WORDS = frozenset(map(skeleton, HOUSE_WORDS))
+_RESERVED = frozenset(skeleton(name).replace(" ", "") for name in (*BOT_NAMES, *RESERVED_NAMES))
+_WORDS = frozenset(map(skeleton, RESERVED_WORDS))
 
 
 def is_reserved(name: str) -> bool:
     """Return whether a name could be mistaken for a bot's or an administrator's."""
     words = skeleton(name).split()
     whole = "".join(words)
-    return whole in _HOUSE or whole in _WORDS or not _WORDS.isdisjoint(words)
+    return whole in _RESERVED or whole in _WORDS or not _WORDS.isdisjoint(words)
 
 
 def distinct_names(names: dict[int, str]) -> dict[int, str]:

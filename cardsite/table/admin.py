@@ -173,10 +173,10 @@ class GameFilter(admin.SimpleListFilter):
     _SECTION, _OTHERS = "section:", "others"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        house, *texts = sections()
+        built_in, *of_texts = sections()
         return [
-            *((game.name, game.title) for game in house.games),
-            *((f"{self._SECTION}{index}", _(section.title)) for index, section in enumerate(texts)),
+            *((game.name, game.title) for game in built_in.games),
+            *((f"{self._SECTION}{index}", _(section.title)) for index, section in enumerate(of_texts)),
             (self._OTHERS, _("from the workshop, or removed")),
         ]
 

@@ -496,7 +496,7 @@ def _somebody_here() -> Exists:
 def do_keep_house_table() -> timedelta | None:
     """Keep a match running at the house table: open the table, and start its next match after a pause.
 
-    Its games take turns. Return the rest of the pause, None while a match is being played.
+    Its games alternate. Return the rest of the pause, None while a match is being played.
     """
     games = catalogue.watched()
     table = Table.objects.filter(house=True).exclude(status=Table.Status.CLOSED).first()

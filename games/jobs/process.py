@@ -118,7 +118,7 @@ class Child:
         self.limits = limits
         self.name = name
         self._spec = pickle.dumps((handler, setup, limits))
-        self._turn = threading.Lock()
+        self._request_lock = threading.Lock()
         self._closing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._last: subprocess.Popen[bytes] | None = None  # the process that was ended last
@@ -172,7 +172,7 @@ class Child:
     @contextmanager
     def _reserved(self) -> Iterator[None]:
         """Reserve the child for one request. Unless that leaves it ready for the next, the process is ended."""
-        if not self._turn.acquire(blocking=False):
+        if not self._request_lock.acquire(blocking=False):
             raise Busy(f"The {self.name} process is answering another request.")
         try:
             yield
@@ -182,7 +182,7 @@ class Child:
                 self._end()
             raise
         finally:
-            self._turn.release()
+            self._request_lock.release()
 
     @contextmanager
     def _started_or_ended(self) -> Iterator[None]:
@@ -247,11 +247,11 @@ class Child:
             self._close("_lifeline")  # a supervisor has work to do before it ends
         elif process is not None:
             process.kill()
-        if self._turn.acquire(blocking=False):  # otherwise the thread with the request notices and cleans up
+        if self._request_lock.acquire(blocking=False):  # otherwise the thread with the request notices and cleans up
             try:
                 self._end()
             finally:
-                self._turn.release()
+                self._request_lock.release()
 
     def end(self) -> None:
         """Kill the process, and wait until it is gone. Blocks: with a high nice value this may take a while."""

@@ -160,7 +160,7 @@ def test_waiting_jobs_alternate_whenever_one_has_stored_more(desk: Desk) -> None
     def kept(folder: JobFolder) -> int:
         return (folder.path / "kept").stat().st_size if (folder.path / "kept").exists() else 0
 
-    queue = Queue("report", job, Limits(confined=True), 2, turn=0.05, kept=kept)
+    queue = Queue("report", job, Limits(confined=True), 2, time_slice=0.05, kept=kept)
     for key in ("one", "two"):
         queue.start(desk.job(key, "keep", payers=(key,)))
     folders = [JobFolder(desk.root / key) for key in ("one", "two")]
@@ -179,7 +179,7 @@ def test_of_the_waiting_jobs_the_one_whose_payer_used_less_cpu_goes_first(desk: 
     desk.until("now", "running")
     for number, payer in enumerate(("heavy", "light"), 1):
         queue.start(desk.job(payer, "find", 1, payers=(payer,)))
-        wait_for(lambda number=number: queue._turns.waiting == number)  # type: ignore[misc]
+        wait_for(lambda number=number: queue._slots.waiting == number)  # type: ignore[misc]
     JobFolder(desk.root / "now").cancel()
     for key in ("heavy", "light"):
         desk.until(key, "done")

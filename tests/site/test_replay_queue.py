@@ -55,7 +55,7 @@ class Desk:
 
     def in_turns(self) -> int:
         """How many requests have a place, or wait for one."""
-        return sum(sum(each._there.values()) for each in self.queue._turns.values())
+        return sum(sum(each._there.values()) for each in self.queue._queues.values())
 
 
 @pytest.fixture
