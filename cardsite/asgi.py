@@ -25,7 +25,7 @@ django.setup(set_prefix=False)  # required by the imports below
 from channels.db import database_sync_to_async  # noqa: E402
 
 from cardsite import page_queue  # noqa: E402
-from cardsite.database import OUT_OF_ORDER  # noqa: E402
+from cardsite.database import DATABASE_UNAVAILABLE  # noqa: E402
 from cardsite.limits import address  # noqa: E402
 from cardsite.people.rate_limits import takes_password  # noqa: E402
 from cardsite.private_api.django import CheckedRequest  # noqa: E402
@@ -58,7 +58,7 @@ sys.setswitchinterval(0.0002)
 async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
     try:
         await table_socket(scope, receive, send)
-    except OUT_OF_ORDER as error:
+    except DATABASE_UNAVAILABLE as error:
         log.error("database unavailable", path=scope["path"], error=str(error).strip())
         await send({"type": "websocket.close", "code": SERVER_ERROR})
 

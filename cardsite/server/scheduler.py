@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from cardsite import costs, metrics
-from cardsite.database import OUT_OF_ORDER, in_thread
+from cardsite.database import DATABASE_UNAVAILABLE, in_thread
 from cardsite.events import MatchStarted, TableChanged
 from cardsite.lobby.models import HERE, Seat
 from cardsite.lobby.services import lifecycle, presence
@@ -119,7 +119,7 @@ class Scheduler:
             self.consider(await self._referee.live(match_id))
         except (Refused, Match.DoesNotExist):  # it is dropped, or gone
             self.release(match_id)
-        except OUT_OF_ORDER as error:
+        except DATABASE_UNAVAILABLE as error:
             log.error("match is waiting for the database", match=match_id, error=str(error).strip())
             self.release(match_id)  # the next round takes it again
 
