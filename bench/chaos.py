@@ -15,7 +15,7 @@ By a seed, as soon as the site has recovered from the last failure, it loses one
                there is no C compiler this is left out, and the figures say so)
 
 The clients keep a journal of the moves that were acknowledged. In the end it is compared with the database: ``lost``
-moves were acknowledged and are not stored as that ply and text; ``doubled`` ones are stored as a person's decision that
+moves were acknowledged and are not stored as that ply and move; ``doubled`` ones are stored as a person's decision that
 this person never sent. Every match is replayed by its rules. Prints JSON; exits with 1 if a promise was broken.
 
 Not part of the tests: it takes minutes, or hours. Half of two cores is enough for the defaults.

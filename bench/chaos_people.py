@@ -54,7 +54,7 @@ class Journal:
         return len(self.acknowledged)
 
     def contradictions(self) -> int:
-        """Return how many decisions were acknowledged as two different plies or texts."""
+        """Return how many decisions were acknowledged as two different plies or moves."""
         return sum(len({(one.ply, one.text) for one in answers}) > 1 for answers in self.acknowledged.values())
 
 

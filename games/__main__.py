@@ -137,7 +137,7 @@ def _list_game(game: Game) -> None:
 
 
 def _list_texts(games: Sequence[Game], suffix: str) -> None:
-    """List games that differ only in their text: one line each, then what they have in common."""
+    """List games that differ only in their source: one line each, then what they have in common."""
     for game in games:
         print(f"{game.name}: {game.title}, {game.seats_in_words}. {game.summary}")
     for bot in dict.fromkeys(bot for game in games for bot in catalogue.bots(game)):

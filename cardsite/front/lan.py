@@ -43,7 +43,7 @@ def names(own_address: str) -> list[str]:
 
 
 def invitation(url: str) -> str:
-    """Return the text for the terminal: a QR code of the address, the address, and an explanation."""
+    """Return what the terminal shows: a QR code of the address, the address, and an explanation."""
     code = StringIO()
     segno.make(url).terminal(code, border=2, compact=True)
     return (

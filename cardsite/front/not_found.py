@@ -28,7 +28,7 @@ class Way(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """The text for a missing page of one kind, and its buttons, the best first."""
+    """The words for a missing page of one kind, and its buttons, the best first."""
 
     heading: str | Promise
     words: str | Promise

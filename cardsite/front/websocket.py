@@ -149,7 +149,7 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
         await self._flow.drain()
 
     def dataReceived(self, data: bytes) -> None:
-        """Parse a short text in one frame, as most messages are; leave everything else to Autobahn.
+        """Parse a short message in one frame, as most messages are; leave everything else to Autobahn.
 
         Its parser handles frames that arrive in pieces, and takes ten times as long.
         """
@@ -225,7 +225,7 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
 
 
 def short_text(data: bytes, *, deflated: bool) -> bytes | None:
-    """Return the text in ``data`` if it is one short, valid frame; None otherwise.
+    """Return the message in ``data`` if it is one short, valid frame; None otherwise.
 
     ``deflated``: compression was negotiated.
     """
@@ -250,14 +250,14 @@ def short_text(data: bytes, *, deflated: bool) -> bytes | None:
 
 
 class FrameCache:
-    """Encodes texts as frames (RFC 6455, 5.2). Caches the last one, because the same text is sent to many clients."""
+    """Encodes messages as frames (RFC 6455, 5.2). Caches the last one, because many clients are sent the same."""
 
     def __init__(self) -> None:
         self._text: str | None = None
         self._made: dict[bool, bytes] = {}
 
     def of(self, text: str, *, deflated: bool) -> bytes:
-        """Return the frame of a text. ``deflated``: compression was negotiated (RFC 7692); short texts stay plain."""
+        """Return the frame of a message. ``deflated``: compression was negotiated (RFC 7692); short ones stay plain."""
         if text is not self._text:
             self._text, self._made = text, {}
         if deflated not in self._made:
@@ -279,7 +279,7 @@ def _frame(payload: bytes, deflated: bool) -> bytes:
 
 
 def _pack(text: bytes) -> bytes:
-    """Return a text compressed and padded with spaces, which have no meaning at the end of JSON.
+    """Return a message compressed and padded with spaces, which have no meaning at the end of JSON.
 
     Each message is compressed separately: context would take 300 KB for each client, and lengths would reveal whether
     a client's own words resemble somebody's cards.

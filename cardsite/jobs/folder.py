@@ -125,7 +125,7 @@ def take(path: Path) -> IO[str] | None:
 
 
 def holder(path: Path) -> str | None:
-    """Return the text in a lock file that a process holds; None if it is free."""
+    """Return the content of a lock file that a process holds; None if it is free."""
     try:
         with path.open() as lock:
             try:

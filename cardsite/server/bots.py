@@ -31,7 +31,7 @@ Look = Callable[[str], Awaitable[Question | None]]
 
 
 class BotFailed(Exception):
-    """A bot gave no valid answer; the text says why."""
+    """A bot gave no valid answer; the message says why."""
 
 
 class BotPool:

@@ -42,7 +42,7 @@ class WorkerRequest(NamedTuple):
 
 
 class WorkerAnswer(NamedTuple):
-    """DONE with the return value, UNKNOWN if a plan is needed, RAISED with an error's name and texts."""
+    """DONE with the return value, UNKNOWN if a plan is needed, RAISED with an error's name and messages."""
 
     how: str
     result: msgspec.Raw = msgspec.Raw(b"\xc0")

@@ -1,4 +1,4 @@
-"""The relay: renders each message once for each audience and writes the same text to each socket of this process.
+"""The relay: renders each message once for each audience and writes the same message to each socket of this process.
 
 The channel layer carries only notices between processes ("match 7 is at ply 12"); each process brings its own copy up
 to date and renders it for the sockets it holds.

@@ -25,7 +25,7 @@ MOVES_BEHIND = 4  # moves that may wait for the last spectator; after that, play
 
 log = structlog.get_logger(__name__)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-# An extension of ASGI: the server writes a text at once, or returns that earlier texts are still waiting.
+# An extension of ASGI: the server writes a message at once, or returns that earlier ones are still waiting.
 WRITE_NOW = "hamsterdam.write_now"
 Write = Callable[[str], bool]
 
@@ -166,7 +166,7 @@ class Room:
             self.audiences.pop(socket.seat, None)
 
     def broadcast(self, message: str) -> None:
-        """Send the same text to everybody."""
+        """Send the same message to everybody."""
         for sockets in self.audiences.values():
             for socket in sockets:
                 socket.push(message)

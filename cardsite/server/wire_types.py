@@ -164,7 +164,7 @@ def _comments(module: ModuleType) -> dict[tuple[str, str], str]:
 
 
 def _comment(text: str) -> list[str]:
-    """Return the lines of a text as a comment of JavaScript; none for an empty text."""
+    """Return the lines of a docstring as a comment of JavaScript; none for an empty one."""
     lines = text.replace("``", "`").splitlines()
     if len(lines) < 2:
         return [f"/** {line} */" for line in lines]

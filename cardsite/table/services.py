@@ -603,7 +603,7 @@ def _after(last: Match | None, games: Sequence[Game]) -> Game:
 
 
 def _storable(text: str) -> str:
-    """Return a text, of any exception of rules, in a form that every database can store."""
+    """Return the message of any exception of rules in a form that every database can store."""
     return text.encode(errors="backslashreplace").decode().replace("\0", "\\0")
 
 

@@ -241,7 +241,7 @@ def _closed(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _words_of_link(table: Table, title: str) -> dict[str, str]:
-    """Return the text of a link preview of a table: the game, the host and the players."""
+    """Return the words of a link preview of a table: the game, the host and the players."""
     seats = list(table.seats.select_related("person"))
     names = seating.seat_names(seats)
     people = [names[seat.index] for seat in seats if seat.person_id]
@@ -303,7 +303,7 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str, str]:
-    """Return the text of a link preview of a replay, or of one of its steps: the match and its result."""
+    """Return the words of a link preview of a replay, or of one of its steps: the match and its result."""
     players = replay.names(match)
     names = ", ".join(player["name"] for player in players)
     last = plies_of(match.pk)

@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 
 from games.core.view import Text
 
-# When each text is shown: before the first game; after a lost one, while nobody helps yet; when the friend may be
-# asked; when they have agreed; after further lost games. Then the endings: the favourite has won with the person's help
-# alone, with the friend's, or with the deck's.
+# When the lines of each act are shown: before the first game; after a lost one, while nobody helps yet; when the friend
+# may be asked; when they have agreed; after further lost games. Then the endings: the favourite has won with the
+# person's help alone, with the friend's, or with the deck's.
 Act = Literal["begin", "lost", "open", "agreed", "still", "alone", "friend", "deck"]
 TELLER = -1  # the narrator, who does not sit at the table
 HERO = 0  # the seat of the person

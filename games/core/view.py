@@ -1,6 +1,6 @@
 """The table vocabulary: what a view is made of. One renderer draws any game from it.
 
-Everything here is plain data (dicts, lists, text, whole numbers) that goes to a browser, a bot or a file as it is.
+Everything here is plain data (dicts, lists, strings, whole numbers) that goes to a browser, a bot or a file as it is.
 A view holds what its audience may know and nothing else: hidden means absent. Never put in a face, a count or an
 identity that the audience could not name itself; a face-down piece is known only by the place it lies in.
 """
@@ -86,7 +86,7 @@ def say_cards_to(seat: int, cards: Sequence[str]) -> tuple[Text, Text]:
 
 
 def plain(text: Text, names: Sequence[str], words: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return a sentence as plain text, with the players' ``names`` by seat: for terminals, files and pages.
+    """Return a sentence as a string, with the players' ``names`` by seat: for terminals, files and pages.
 
     ``words`` is a game's catalogue in another language (``Game.words``); by default it is in English.
     """
@@ -197,8 +197,8 @@ class SeatView(TypedDict):
 class LegalMove(TypedDict):
     """A legal move, and the pieces it touches.
 
-    ``move`` is the text to send back. ``pieces`` are the ids to pick up (none: only a button). ``target`` is where they
-    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: picking is enough). Several moves may have the same pieces and
+    ``move`` is the string to send back. ``pieces`` are the ids to pick up (none: only a button). ``target`` is where
+    they go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: picking is enough). Several moves may have the same pieces and
     target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. ``takes`` are
     the ids of other pieces that the move would take, which are highlighted before it is made.
     """
@@ -395,5 +395,5 @@ class LogEntry(TypedDict):
     text: Text
     seat: NotRequired[int]  # the player who did it
     only: NotRequired[int]  # the one seat that may read it; absent: everybody
-    others: NotRequired[Text]  # ``text`` for other readers, in replays where all may read it; never sent
+    others: NotRequired[Text]  # the sentence for other readers, in replays where all may read it; never sent
     motions: NotRequired[list[Motion]]

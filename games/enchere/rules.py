@@ -424,7 +424,7 @@ class EnchereState(State[Observation]):
             hand.sort(key=ORDER.__getitem__)
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
-        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as text."""
+        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as strings."""
         self.log = None
         self.sight = BLIND
         for _ in range(cap):

@@ -570,7 +570,7 @@ class HamsterdamState(State[Observation]):
     # -- random play, at speed
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
-        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as text."""
+        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as strings."""
         self.log = None
         self.sight = BLIND
         while cap > 0 and self.phase != "over":

@@ -80,7 +80,7 @@ class OutOfMemory(JobFailed):
 
 
 class HandlerFailed(JobFailed):
-    """The handler raised. The text is its traceback."""
+    """The handler raised. The message is its traceback."""
 
 
 class ChildDied(JobFailed):

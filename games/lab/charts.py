@@ -185,7 +185,7 @@ class Chart:
 
 
 def _written(text: str) -> str:
-    """Return a text escaped for XML, without characters that XML does not allow."""
+    """Return a string escaped for XML, without characters that XML does not allow."""
     return escape("".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text))
 
 

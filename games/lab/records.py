@@ -72,7 +72,7 @@ def read_file(path: Path) -> Record:
 
 
 def _is(value: object, kind: type) -> bool:
-    """Return whether a value has a type: booleans are not numbers, and lone surrogates are not text."""
+    """Return whether a value has a type: booleans are not numbers, and strings have no lone surrogates."""
     if isinstance(value, str) and kind is str:
         return not _LONE_SURROGATES.search(value)
     return isinstance(value, kind) and not isinstance(value, bool)
@@ -103,7 +103,7 @@ def replay(record: Record, game: Game | None = None, *, other_rules: bool = Fals
 
 
 def transcript(match: Match, names: list[str], seat: int | None, *, face_up: bool = False) -> Iterator[str]:
-    """Yield the log as lines of text, as far as ``seat`` (None: a spectator) may read it; ``face_up``: all of it."""
+    """Yield the log as lines, as far as ``seat`` (None: a spectator) may read it; ``face_up``: all of it."""
     for ply in range(match.ply + 1):
         for entry in match.entries(seat, ply, face_up=face_up):
             whom = f"({names[entry['only']]}) " if face_up and "only" in entry else ""

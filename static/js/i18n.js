@@ -74,7 +74,7 @@ function partOf(part, place) {
   return words.replace(/\{(\w+)\}/g, (gap, name) => (part.includes(`{${name}_${place}}`) ? `{${name}_${place}}` : gap));
 }
 
-/** Mark a text that `t` translates later, so that it is put into the catalogues. @param {string} words */
+/** Mark a sentence that `t` translates later, so that it is put into the catalogues. @param {string} words */
 export const noop = (words) => words;
 
 /**
