@@ -198,9 +198,9 @@ class LegalMove(TypedDict):
     """A legal move, and the pieces it touches.
 
     ``move`` is the string to send back. ``pieces`` are the ids to pick up (none: only a button). ``target`` is where
-    they go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: picking is enough). Several moves may have the same pieces and
-    target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. ``takes`` are
-    the ids of other pieces that the move would take, which are highlighted before it is made.
+    they go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: picking is enough). Several moves may have the same pieces
+    and target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. ``takes``
+    are the ids of other pieces that the move would take, which are highlighted before it is made.
     """
 
     move: str

@@ -306,8 +306,8 @@ export class FeltLayout {
     for (const style of STYLES) {
       const plans = this.ways(this.scaled(style, this.em), width, height);
       const easy = plans.filter((plan) => this.reads(plan));
-      const found = this.best(easy.length ? easy : plans);
-      if (found && (!best || easy.length || found.own > best.own * 1.06)) best = found;
+      const candidate = this.best(easy.length ? easy : plans);
+      if (candidate && (!best || easy.length || candidate.own > best.own * 1.06)) best = candidate;
       if (easy.length) break;
     }
     return best ?? this.least(width);
@@ -670,7 +670,7 @@ export class FeltLayout {
       down: 4,
       label: style.every ? 15 : 0,
     };
-    const found = loops(spaces).map(([columns, rows]) => {
+    const candidates = loops(spaces).map(([columns, rows]) => {
       const [wide, high] = [width / columns, height / rows];
       const [room, left] = [Math.floor(wide * (columns - 2) - 8), high * (rows - 2) - 4 - style.lastAction];
       const card =
@@ -684,7 +684,7 @@ export class FeltLayout {
         0.2 * Math.min(2, camel / 45);
       return { columns, rows, high, room, card: card || 16, camel, look, items, score };
     });
-    return found.sort((a, b) => b.score - a.score)[0];
+    return candidates.sort((a, b) => b.score - a.score)[0];
   }
 
   /** @param {Plan} plan @param {number} width @param {number} height */

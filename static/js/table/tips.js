@@ -216,9 +216,9 @@ export class Tips {
       [needed, [...wanted, ...spared]],
     ])
       for (const size of sizes) {
-        const found = place(size, target, field, free, other);
-        if (!found) continue;
-        this.stands = { ...found, ...size, right: found.left + size.width, bottom: found.top + size.height, target };
+        const spot = place(size, target, field, free, other);
+        if (!spot) continue;
+        this.stands = { ...spot, ...size, right: spot.left + size.width, bottom: spot.top + size.height, target };
         return this.stands;
       }
     this.stands = null;

@@ -71,7 +71,7 @@ export interface Counter {
 }
 
 /**
- * One player's place at the table.
+ * A seat as it is drawn.
  *
  * `state`: in play; "aside", out of the round but not of the match (folded, knocked out until the next deal); "out"
  * of the match for good; or "won". The player's zones are drawn in any case.
@@ -87,10 +87,10 @@ export interface SeatView {
 /**
  * A legal move, and the pieces it touches.
  *
- * `move` is the text to send back. `pieces` are the ids to pick up (none: only a button). `target` is where they
- * go: `zone:ID`, `seat:N` or `piece:ID` (absent: picking is enough). Several moves may have the same pieces and
- * target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. `takes` are
- * the ids of other pieces that the move would take, which are highlighted before it is made.
+ * `move` is the string to send back. `pieces` are the ids to pick up (none: only a button). `target` is where
+ * they go: `zone:ID`, `seat:N` or `piece:ID` (absent: picking is enough). Several moves may have the same pieces
+ * and target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. `takes`
+ * are the ids of other pieces that the move would take, which are highlighted before it is made.
  */
 export interface LegalMove {
   move: string;
@@ -261,7 +261,7 @@ export interface LogEntry {
   seat?: number;
   /** the one seat that may read it; absent: everybody */
   only?: number;
-  /** `text` for other readers, in replays where all may read it; never sent */
+  /** the sentence for other readers, in replays where all may read it; never sent */
   others?: Text;
   motions?: Motion[];
 }
