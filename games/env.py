@@ -221,5 +221,5 @@ def _piece(piece: Piece, whose: Whose) -> str:
 
 def _words(text: Text, whose: Whose) -> str:
     args = text["args"].items()
-    gaps = {name: whose(arg["seat"]) if isinstance(arg, dict) and "seat" in arg else arg for name, arg in args}
-    return f"{text['text']} {sorted(gaps.items())}"
+    values = {name: whose(arg["seat"]) if isinstance(arg, dict) and "seat" in arg else arg for name, arg in args}
+    return f"{text['text']} {sorted(values.items())}"

@@ -104,7 +104,7 @@ class Queue:
         self._overtime, self._enough = overtime, enough
         self._handler, self._limits, self._kept = handler, limits, kept
         self._slots = FairQueue(range(at_once))
-        self._places = threading.BoundedSemaphore(waiting + at_once)
+        self._capacity = threading.BoundedSemaphore(waiting + at_once)
 
     def start(self, job: Job) -> bool:
         """Queue a job. Returns False if a process has it already. Raises Refused when too many jobs wait."""
@@ -113,12 +113,12 @@ class Queue:
 
     def reserve(self) -> None:
         """Reserve a slot for a job, for ``begin`` or ``give_up``. Raises Refused when too many jobs wait."""
-        if not self._places.acquire(blocking=False):
+        if not self._capacity.acquire(blocking=False):
             raise Refused("busy", _("Too many requests are waiting. Try again in a minute."))
 
     def give_up(self) -> None:
         """Release a reserved slot."""
-        self._places.release()
+        self._capacity.release()
 
     def begin(self, job: Job) -> bool:
         """Queue a job in its reserved slot. Returns False if a process has it already."""

@@ -37,7 +37,7 @@ from games.lab.publish import REPORT
 from games.lab.saved import PLAYED, write_whole
 
 ASKED, LOCK = "asked.json", "lock"
-KEPT = 50  # reports run on this site, finished or not
+MAX_REPORTS = 50  # reports run on this site, finished or not
 MEMORY = 4 << 30  # bytes of address space
 LOST = timedelta(minutes=10)  # after which an unfinished lead history may be requested again
 
@@ -54,8 +54,10 @@ def do_run(analysis: Analysis, matches: int, searched: int) -> int:
     runs = runs_folder()
     runs.mkdir(parents=True, exist_ok=True)
     there = [int(path.name) for path in run_folders()]
-    if len(there) >= KEPT:
-        raise Refused("full", _("%(n)d reports are stored here, which is the limit. Remove one first.") % {"n": KEPT})
+    if len(there) >= MAX_REPORTS:
+        raise Refused(
+            "full", _("%(n)d reports are stored here, which is the limit. Remove one first.") % {"n": MAX_REPORTS}
+        )
     with _one_at_a_time():
         number = max(there, default=0) + 1
         folder = runs / str(number)
@@ -127,9 +129,9 @@ def running() -> int | None:
 
 def _begin(analysis: Analysis, matches: int, searched: int, folder: Path) -> None:
     request = pickle.dumps((analysis, matches, searched, str(folder)))
-    kept = JobFolder(folder)
-    kept.keep_going()
-    _reports.start(Job(f"report {folder.name}", lambda left: request, kept, ended=partial(_tidy, folder)))
+    job_folder = JobFolder(folder)
+    job_folder.keep_going()
+    _reports.start(Job(f"report {folder.name}", lambda cpu_left: request, job_folder, ended=partial(_tidy, folder)))
 
 
 def _tidy(folder: Path, how: End, result: None) -> None:
@@ -167,7 +169,7 @@ def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
             _leads.give_up()
         raise
     ended = partial(_store, match.pk, row.asked)
-    _leads.begin(Job(f"lead {match.pk}", lambda left: request, None, payers, match.table.code, ended))
+    _leads.begin(Job(f"lead {match.pk}", lambda cpu_left: request, None, payers, match.table.code, ended))
     return row
 
 

@@ -1,4 +1,4 @@
-"""The end of a match beside its scores: the game's own sentence, and the ranks."""
+"""What is stored about the end of a match besides the scores: the game's own sentence, and the ranks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import msgspec
 from games.core.ranks import ranks
 from games.core.view import Text, plain
 
-LONGEST = 1000  # bytes of a stored sentence: longer ones would not fit in a list
+LONGEST = 1000  # bytes of a stored sentence: longer ones would not fit in lists of matches
 
 
 @dataclass(frozen=True)
 class Ending:
-    """The part of an end that is stored for people to read later."""
+    """What is stored for people to read later."""
 
     outcome: Any = None  # a Text as plain data, None if there is none or it cannot be stored
     ranks: Sequence[int] = ()  # by seat, from 1; the members of a team share one
@@ -25,7 +25,7 @@ class Ending:
     @classmethod
     def of(cls, outcome: Text, game_ranks: Sequence[int], low_wins: bool, seats: int) -> Ending:
         """Return the end as the rules describe it. Raises an exception for data that cannot be sent."""
-        plain(outcome, [""] * seats)  # raises now, not for later readers, if a gap cannot be filled
+        plain(outcome, [""] * seats)  # raises now, not for later readers, if a placeholder has no value
         encoded = msgspec.json.encode(outcome)
         # Not every database can store NUL.
         fits = len(encoded) <= LONGEST and b"\\u0000" not in encoded

@@ -13,7 +13,7 @@ from games.core.sight import Sight
 
 C = TypeVar("C")
 MayHold = Callable[[int, C], bool]  # whether a card may lie in the pile of that index
-_Gap = tuple[int, Sequence[int], list[Any]]  # index of a pile, indices in it, and the cards that lie there
+_Hidden = tuple[int, Sequence[int], list[Any]]  # index of a pile, indices in it, and the cards that lie there
 
 NO_CARD = ""  # an empty place, such as an empty slot
 _WORD = 32  # most bits that a chance draws at once
@@ -37,8 +37,8 @@ def redeal(
     """
     fixed = sight.named_by(seat)
     fixed.add(NO_CARD)
-    gaps: list[_Gap] = []  # of one back, if all are equal
-    unseen: dict[Hashable, list[_Gap]] = {None: gaps}  # by back
+    hidden: list[_Hidden] = []  # of one back, if all are equal
+    unseen: dict[Hashable, list[_Hidden]] = {None: hidden}  # by back
     indices: Sequence[int]
     for number, pile in enumerate(piles):
         if fixed.isdisjoint(pile):  # true for most piles, and faster than looking at each card
@@ -49,7 +49,7 @@ def redeal(
         if not cards:
             continue
         if back is None:
-            gaps.append((number, indices, cards))
+            hidden.append((number, indices, cards))
             continue
         backs = list(map(back, cards))
         if backs.count(backs[0]) == len(backs):  # true for most piles
@@ -64,25 +64,25 @@ def redeal(
 
 
 def _redeal(
-    piles: Sequence[list[Any]], gaps: Sequence[_Gap], sight: Sight, chance: Chance, may_hold: MayHold[Any] | None
+    piles: Sequence[list[Any]], hidden: Sequence[_Hidden], sight: Sight, chance: Chance, may_hold: MayHold[Any] | None
 ) -> None:
-    """Redeal the cards of all ``gaps`` among them."""
+    """Redeal the cards of all ``hidden`` positions among these positions."""
     lay: list[Any] = []
-    for _, _, cards in gaps:
+    for _, _, cards in hidden:
         lay += cards
     lies = sight.in_order(lay)
     if may_hold is None:
         chance.shuffle(lies)
     else:
-        numbers = [number for number, _, _ in gaps]
-        sizes = [len(indices) for _, indices, _ in gaps]
+        numbers = [number for number, _, _ in hidden]
+        sizes = [len(indices) for _, indices, _ in hidden]
         hands = deal_among(lies, sizes, lambda holder, card: may_hold(numbers[holder], card), chance)
         lies = []
         for hand in hands:
             chance.shuffle(hand)
             lies += hand
     at = 0
-    for number, indices, _ in gaps:
+    for number, indices, _ in hidden:
         pile = piles[number]
         if len(indices) == len(pile):
             end = at + len(indices)

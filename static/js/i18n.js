@@ -52,7 +52,7 @@ function listing(template) {
   return words?.replace("{cards}", lists.format(cards.match(/\{\w+\}/g) ?? []));
 }
 
-/** Suffixes that distinguish gaps of the same name: "({way_from} → {way_to})", "({nth})". */
+/** Suffixes that distinguish placeholders of the same name: "({way_from} → {way_to})", "({nth})". */
 const APART = /(?: \(\{\w+\}(?: → \{\w+\})?\))+$/;
 
 /** Translate a template that a game has joined from several ("Discard {cards}; draw {cards_1}"), part by part. @param {string} template */
@@ -64,28 +64,28 @@ function composed(template) {
   return words.every(Boolean) ? words.join("; ") + apart : "";
 }
 
-/** @param {string} part @param {number} place the names of its gaps may end with it, and its first letter is a small one */
+/** @param {string} part @param {number} place the names of its placeholders may end with it, and its first letter is a small one */
 function partOf(part, place) {
   const english = place ? part.replaceAll(`_${place}}`, "}") : part;
   const words = [english, english.charAt(0).toUpperCase() + english.slice(1)]
     .map((key) => catalogue[key] || listing(key))
     .find(Boolean);
   if (!words) return /[a-z]{2}/i.test(part.replace(/\{\w+\}/g, "")) ? "" : part;
-  return words.replace(/\{(\w+)\}/g, (gap, name) => (part.includes(`{${name}_${place}}`) ? `{${name}_${place}}` : gap));
+  return words.replace(/\{(\w+)\}/g, (placeholder, name) => (part.includes(`{${name}_${place}}`) ? `{${name}_${place}}` : placeholder));
 }
 
 /** Mark a sentence that `t` translates later, so that it is put into the catalogues. @param {string} words */
 export const noop = (words) => words;
 
 /**
- * Return a template in the page's language, with its gaps filled.
+ * Return a template in the page's language, with its placeholders filled.
  * @param {string} template
  * @param {Record<string, string | number>} [args]
  */
 export function t(template, args = {}) {
   return (catalogue[template] || listing(template) || composed(template) || template).replace(
     /\{(\w+)\}/g,
-    (gap, name) => (name in args ? String(args[name]) : gap),
+    (placeholder, name) => (name in args ? String(args[name]) : placeholder),
   );
 }
 

@@ -145,7 +145,7 @@ def test_a_number_that_is_no_report_removes_nothing(admin: Actor, var: Path, num
 
 
 def test_no_more_reports_are_kept_than_a_disk_can_hold(admin: Actor, var: Path) -> None:
-    for number in range(services.KEPT):
+    for number in range(services.MAX_REPORTS):
         (runs_folder() / str(number + 1)).mkdir(parents=True)
     answer = admin.client.post("/lab/runs/", QUICK)
     assert answer.status_code == 400

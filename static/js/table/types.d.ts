@@ -16,7 +16,7 @@ export interface CardArg {
 export type Arg = number | string | SeatArg | CardArg;
 
 /**
- * A sentence: an English template, which is also its key in a translation catalogue, and what fills its gaps.
+ * A sentence: an English template, which is its key in translation catalogues, and the values of its placeholders.
  *
  * `{name}` in `text` is replaced by `args[name]`: a number, a word, `{"seat": 2}` (the player's name is
  * put in) or `{"card": "10C"}` (drawn as a card). A word is put in as it is, in English, so choose between whole
