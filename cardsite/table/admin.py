@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle, seating
-from cardsite.people.records import RecordInline, call, link, link_to, numbers, seat_number
+from cardsite.people.records import RecordInline, link, link_to, primary_keys, seat_number, set_verbose_names
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
@@ -36,7 +36,7 @@ admin.site.site_header = gettext_lazy("Hamsterdam administration")
 admin.site.site_title = "Hamsterdam"
 admin.site.index_title = gettext_lazy("Tables, matches, people")
 
-call(
+set_verbose_names(
     Table,
     gettext_lazy("table"),
     gettext_lazy("tables"),
@@ -52,7 +52,7 @@ call(
     created=gettext_lazy("created"),
     touched=gettext_lazy("last changed"),
 )
-call(
+set_verbose_names(
     Seat,
     gettext_lazy("seat"),
     gettext_lazy("seats"),
@@ -62,7 +62,7 @@ call(
     seen=gettext_lazy("last seen"),
     wins=gettext_lazy("wins"),
 )
-call(
+set_verbose_names(
     Match,
     gettext_lazy("match"),
     gettext_lazy("matches"),
@@ -82,7 +82,7 @@ call(
     compensation_ply=gettext_lazy("clock compensation from move"),
     compensation_ms=gettext_lazy("clock compensation, in milliseconds"),
 )
-call(
+set_verbose_names(
     Player,
     gettext_lazy("player"),
     gettext_lazy("players"),
@@ -92,7 +92,7 @@ call(
     score=gettext_lazy("score"),
     share=gettext_lazy("share of the win"),
 )
-call(
+set_verbose_names(
     Move,
     gettext_lazy("move"),
     gettext_lazy("moves"),
@@ -100,7 +100,7 @@ call(
     text=gettext_lazy("move"),
     by=gettext_lazy("decided by"),
 )
-call(
+set_verbose_names(
     Message,
     gettext_lazy("message"),
     gettext_lazy("messages"),
@@ -108,9 +108,9 @@ call(
     name=gettext_lazy("name"),
     room=gettext_lazy("room"),
 )
-call(PackedMoves, gettext_lazy("packed moves"), gettext_lazy("packed moves"))
-call(StoredReplay, gettext_lazy("stored replay"), gettext_lazy("stored replays"))
-call(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day"))
+set_verbose_names(PackedMoves, gettext_lazy("packed moves"), gettext_lazy("packed moves"))
+set_verbose_names(StoredReplay, gettext_lazy("stored replay"), gettext_lazy("stored replays"))
+set_verbose_names(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day"))
 
 
 class RigForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -328,7 +328,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=gettext_lazy("Close tables where nobody is playing"))
     def close(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
-        closed = lifecycle.do_close_idle(numbers(tables))
+        closed = lifecycle.do_close_idle(primary_keys(tables))
         words = _("%(n)d closed. Tables with a match in progress stay open.") % {"n": closed}
         self.message_user(request, words)
 
@@ -339,7 +339,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         lifecycle.do_remove_tables([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
-        lifecycle.do_remove_tables(numbers(queryset))
+        lifecycle.do_remove_tables(primary_keys(queryset))
 
 
 def _matches_of(table: Table, words: object) -> SafeString:
@@ -437,7 +437,7 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         do_remove_matches([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
-        do_remove_matches(numbers(queryset))
+        do_remove_matches(primary_keys(queryset))
 
 
 @admin.register(Message)
@@ -477,4 +477,4 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         do_remove_messages([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Message]) -> None:
-        do_remove_messages(numbers(queryset))
+        do_remove_messages(primary_keys(queryset))
