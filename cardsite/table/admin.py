@@ -204,7 +204,7 @@ class HouseFilter(admin.SimpleListFilter):
         return [("no", _("people's tables")), ("yes", _("house table")), (self.ALL, _("all"))]
 
     def value(self) -> str:
-        return super().value() or self._usual
+        return super().value() or self._default
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         match self.value():
@@ -216,7 +216,7 @@ class HouseFilter(admin.SimpleListFilter):
 
     def __init__(self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any) -> None:
         super().__init__(request, params, model, model_admin)
-        self._usual = self.ALL if request.GET.get(SEARCH_VAR) else "no"
+        self._default = self.ALL if request.GET.get(SEARCH_VAR) else "no"
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         for value, title in self.lookup_choices:
@@ -379,7 +379,7 @@ class MoveInline(RecordInline):
 class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Matches can be read and deleted, not changed."""
 
-    list_display = ("id", "table_link", "number", "game", "status", "who", "stacked", "started", "ways")
+    list_display = ("id", "table_link", "number", "game", "status", "player_names", "stacked", "started", "links")
     list_filter = (
         HouseFilter, "status", "dropped", GameFilter, "sealed", ("favourite", admin.EmptyFieldListFilter), "started",
     )  # fmt: skip
@@ -387,11 +387,11 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     inlines = (PlayerInline, MoveInline)
     date_hierarchy = "started"
     fields = (
-        "table_link", "ways", "number", "game", "status", "dropped", "started", "finished", "sealed", "stacked",
+        "table_link", "links", "number", "game", "status", "dropped", "started", "finished", "sealed", "stacked",
         "seconds", "options", "seed", "rules_version", "process", "asleep", "compensation_ply", "compensation_ms",
         "packed", "what_failed",
     )  # fmt: skip
-    readonly_fields = ("table_link", "ways", "stacked", "packed", "what_failed")
+    readonly_fields = ("table_link", "links", "stacked", "packed", "what_failed")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request)
@@ -408,7 +408,7 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     @admin.display(description=gettext_lazy("players (winners marked)"))
-    def who(self, match: Match) -> str:
+    def player_names(self, match: Match) -> str:
         return ", ".join(f"{p.name}{' ★' if p.share else ''}" for p in match.players.all())
 
     @admin.display(description=gettext_lazy("stacked for"))
@@ -420,7 +420,7 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return link(match.table.code, "admin:lobby_table_change", match.table_id)
 
     @admin.display(description=gettext_lazy("view"))
-    def ways(self, match: Match) -> SafeString:
+    def links(self, match: Match) -> SafeString:
         table, replay = link(_("table"), "table:page", match.table.code), link(_("replay"), "table:replay", match.pk)
         return format_html("{} · {}", replay, table)
 
@@ -442,10 +442,10 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Message)
 class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("text", "name", "room", "table_link", "person_link", "said")
+    list_display = ("text", "name", "room", "table_link", "person_link", "sent_at")
     list_filter = ("room",)
     search_fields = ("text", "name", "table__code")
-    fields = readonly_fields = ("text", "name", "number", "person_link", "room", "table_link", "said")
+    fields = readonly_fields = ("text", "name", "number", "person_link", "room", "table_link", "sent_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         messages: QuerySet[Message] = super().get_queryset(request)
@@ -464,7 +464,7 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return seat_number(message.seat) or _("spectator")
 
     @admin.display(description=gettext_lazy("time"), ordering="at")
-    def said(self, message: Message) -> datetime:
+    def sent_at(self, message: Message) -> datetime:
         return datetime.fromtimestamp(message.at / 1000, UTC)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
