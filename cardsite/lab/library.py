@@ -114,7 +114,7 @@ def run_folders() -> list[Path]:
 def shipped() -> list[StoredReport]:
     """Return the reports that come with the project, in the order of the sections."""
     order = {game.name: index for index, game in enumerate(catalogue.listed())}
-    reports = _stored_report((path.name, path) for path in report_library.SHIPPED.iterdir())
+    reports = _stored_reports((path.name, path) for path in report_library.SHIPPED.iterdir())
     return sorted(
         reports, key=lambda stored: (order.get(stored.report["game"], len(order)), len(stored.name), stored.name)
     )
@@ -122,10 +122,10 @@ def shipped() -> list[StoredReport]:
 
 def made_here() -> list[StoredReport]:
     """Return the reports run on this site, newest first."""
-    return _stored_report((f"{RUN}{path.name}", path) for path in run_folders())
+    return _stored_reports((f"{RUN}{path.name}", path) for path in run_folders())
 
 
-def _stored_report(named: Iterable[tuple[str, Path]]) -> list[StoredReport]:
+def _stored_reports(named: Iterable[tuple[str, Path]]) -> list[StoredReport]:
     reports = (_read(name, path) for name, path in named if (path / REPORT).is_file())
     return [stored for stored in reports if stored]
 
@@ -154,7 +154,7 @@ def find(name: str) -> StoredReport | None:
         named = [(f"{RUN}{path.name}", path) for path in run_folders()]
     else:
         named = [(path.name, path) for path in report_library.SHIPPED.iterdir()]
-    return next(iter(_stored_report((known, path) for known, path in named if known == name)), None)
+    return next(iter(_stored_reports((known, path) for known, path in named if known == name)), None)
 
 
 def sections() -> list[ReportSection]:

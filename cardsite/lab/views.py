@@ -16,7 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsite.lab import library
-from cardsite.lab.library import StoredReport, ReportSection
+from cardsite.lab.library import ReportSection, StoredReport
 from cardsite.lobby.games import find_game
 from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused
