@@ -81,8 +81,8 @@ class Stranger:
 
     def look(self, place: str, game: str) -> None:
         """Note what of a page is in English."""
-        if found := left_in_english(self.page, self.language, game):
-            self.left[place] = found
+        if result := left_in_english(self.page, self.language, game):
+            self.left[place] = result
 
     def button(self, label: str) -> Locator:
         """Return the button of the table, or of the replay, that is called so in English."""
@@ -279,7 +279,7 @@ def test_a_language_is_a_folder_of_catalogues(browser: Browser, site_in_esperant
 def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each(modules: Page) -> None:
     known = {"Discard {cards}": "{cards} ablegen", "Draw {cards}": "{cards} ziehen", "Stand": "Bleiben"}
     modules.route("**/words.json", lambda route: route.fulfill(json=known))
-    said = modules.evaluate(
+    sentences = modules.evaluate(
         """async (templates) => {
           document.documentElement.lang = "de";
           const { loadTranslations, t } = await import("/static/js/i18n.js");
@@ -295,7 +295,7 @@ def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each
             "Discard {cards}; knock",  # of which nothing is known: better one language than two
         ],
     )
-    assert said == [
+    assert sentences == [
         "4♣ ablegen; 5♣ ziehen",
         "6♣ und 7♣ ziehen; Bleiben",
         "4♣ ablegen (2)",

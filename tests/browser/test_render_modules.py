@@ -148,7 +148,7 @@ def test_a_player_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_see
 
 
 def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page: Page) -> None:
-    found = page.evaluate(
+    result = page.evaluate(
         """async () => {
              const { Store } = await import("/static/js/table/store.js");
              const store = new Store();
@@ -168,7 +168,7 @@ def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page:
              return shown;
            }"""
     )
-    assert found == [4, 4, None, 0]
+    assert result == [4, 4, None, 0]
 
 
 def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page) -> None:
@@ -195,7 +195,7 @@ def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page)
 
 
 def test_sentences_are_shown_with_names_cards_and_true_minus_signs(page: Page) -> None:
-    found = page.evaluate(
+    result = page.evaluate(
         """async () => {
              const { spoken, short, figure } = await import("/static/js/table/text.js");
              const args = { who: { seat: 1 }, card: { card: "QH" }, total: -3 };
@@ -204,7 +204,7 @@ def test_sentences_are_shown_with_names_cards_and_true_minus_signs(page: Page) -
              return [spoken(text, names), short(text, names), figure(0.5), figure(7 / 3), figure(-2)];
            }"""
     )
-    assert found == ["Bob plays queen of hearts: total −3.", "Bob plays Q♥: total −3.", "½", "2⅓", "−2"]  # noqa: RUF001
+    assert result == ["Bob plays queen of hearts: total −3.", "Bob plays Q♥: total −3.", "½", "2⅓", "−2"]  # noqa: RUF001
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_sentences_are_shown_with_names_cards_and_true_minus_signs(page: Page) -
 def test_a_date_is_written_in_the_page_s_language_as_its_visitor_writes_it(
     page: Page, language: str, own: list[str], locale: str, written: str
 ) -> None:
-    found = page.evaluate(
+    result = page.evaluate(
         """async ([language, own]) => {
              const { localeOf } = await import("/static/js/locale.js");
              const found = localeOf(language, own);
@@ -230,7 +230,7 @@ def test_a_date_is_written_in_the_page_s_language_as_its_visitor_writes_it(
            }""",
         [language, own],
     )
-    assert found == [locale, written]
+    assert result == [locale, written]
 
 
 def test_a_seat_shows_that_a_bot_thinks_for_it_and_only_then(page: Page) -> None:

@@ -74,8 +74,8 @@ def test_a_player_who_is_out_is_dimmed_described_in_words_and_can_still_be_read(
             assert len(re.findall(r"\bbot\b", place.locator(".plate").inner_text())) == 1, "said once"
         filtered = place.locator(".portrait").evaluate("(node) => getComputedStyle(node).filter")
         assert (filtered != "none") == bool(WORDS[state])
-    found = Axe().run(page).response["violations"]
-    assert [each["help"] for each in found if each["impact"] in ("serious", "critical")] == []
+    violations = Axe().run(page).response["violations"]
+    assert [each["help"] for each in violations if each["impact"] in ("serious", "critical")] == []
 
 
 def test_a_card_of_somebody_out_of_the_round_can_be_aimed_at(visitor: Visitor, address: str) -> None:

@@ -68,17 +68,17 @@ def _cases(game: Game) -> list[Case]:
     """
     short = _short(game)
     counts = [game.max_seats] if game in TEXTS else sorted({game.min_seats, game.default_seats, game.max_seats})
-    found = [Case(f"{game.name}-{seats}", game, seats, short) for seats in counts]
+    results = [Case(f"{game.name}-{seats}", game, seats, short) for seats in counts]
     seats = game.default_seats
     for option in game.options:
         others = [choice for choice in option.choices if choice != option.default]
         name = f"{game.name}-{option.name}"
-        found += [Case(f"{name}-{choice}", game, seats, {**short, option.name: choice}) for choice in others]
+        results += [Case(f"{name}-{choice}", game, seats, {**short, option.name: choice}) for choice in others]
     if game.rig:
         for number, way in enumerate(game.rig.ways):
             rigged = game.rig.options(favourite=0, honest_games=0, won=[], way=way)
-            found.append(Case(f"{game.name}-rigged" + f"-{way}" * (number > 0), game, seats, rigged))
-    return found
+            results.append(Case(f"{game.name}-rigged" + f"-{way}" * (number > 0), game, seats, rigged))
+    return results
 
 
 HOUSE, TEXTS = (catalogue.listed(provider) for provider in catalogue.providers[:2])
@@ -126,15 +126,15 @@ def positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
 
 @cache
 def _positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
-    found = []
+    results = []
     for index in range(count):
         chance = FastChance(f"{case}/{index}{run_seed()}")
         whole = likely_match(case, f"{index}{run_seed()}")
         match = case.start(FastChance(f"{index}{run_seed()}"))
         for seat, move in whole.moves[: chance.randbelow(whole.ply + 1)]:
             match.advance(seat, move)
-        found.append((match, chance.randbelow(case.seats), chance))
-    return found
+        results.append((match, chance.randbelow(case.seats), chance))
+    return results
 
 
 def random_move(match: Match, choices: FastChance) -> None:

@@ -46,10 +46,10 @@ def views(case: Case) -> Iterator[View]:
 @pytest.fixture(scope="module")
 def seen() -> dict[str, tuple[set[str], set[str]]]:
     """For each game, the tips and the signs that were shown, over all ways to play it."""
-    found: dict[str, tuple[set[str], set[str]]] = {game.name: (set(), set()) for game in [*HOUSE, *TEXTS]}
+    results: dict[str, tuple[set[str], set[str]]] = {game.name: (set(), set()) for game in [*HOUSE, *TEXTS]}
     for case in CASES:
         came: set[str] = set()
-        known, shown = found[case.game.name]
+        known, shown = results[case.game.name]
         for view in views(case):
             shown |= set(explained(view))
             for one in case.game.teaching()["tips"]:
@@ -57,7 +57,7 @@ def seen() -> dict[str, tuple[set[str], set[str]]]:
                     came.add(one["id"])
         assert len(came) <= MOST_IN_A_MATCH, f"{case}: too many tips for one match"
         known |= came
-    return found
+    return results
 
 
 Seen = dict[str, tuple[set[str], set[str]]]
@@ -149,5 +149,5 @@ def test_two_tips_have_two_names() -> None:
 
 
 def test_a_teaching_is_plain_data() -> None:
-    found: Teaching = catalogue.find("hamsterdam").teaching()
-    assert set(found) == {"tips", "about"}
+    game: Teaching = catalogue.find("hamsterdam").teaching()
+    assert set(game) == {"tips", "about"}

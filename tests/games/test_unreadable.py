@@ -86,9 +86,9 @@ def good(case: Case) -> dict[str, Any]:
     simulation = Simulation.checked(
         case.game, ["random"] * case.seats, {k: str(v) for k, v in case.options.items()}, "a seed"
     )
-    found = json.loads(json.dumps(record(simulation, 0)))
-    found["moves"] = found["moves"][:6]
-    return found  # type: ignore[no-any-return]
+    data = json.loads(json.dumps(record(simulation, 0)))
+    data["moves"] = data["moves"][:6]
+    return data  # type: ignore[no-any-return]
 
 
 def places(thing: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

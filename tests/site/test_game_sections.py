@@ -42,8 +42,8 @@ def sticks(texts: Texts) -> str:
 
 def headings(page: str) -> list[str]:
     """Return the headings of a page, with their level: "2 Games"."""
-    found = re.findall(r"<h([1-6])[^>]*>(.*?)</h\1>", page, re.DOTALL)
-    return [f"{level} {re.sub('<.*?>', '', words).strip()}" for level, words in found]
+    match = re.findall(r"<h([1-6])[^>]*>(.*?)</h\1>", page, re.DOTALL)
+    return [f"{level} {re.sub('<.*?>', '', words).strip()}" for level, words in match]
 
 
 # -- the lobby
@@ -63,12 +63,12 @@ def test_two_sections_have_a_heading_each_and_their_games_under_it(
     newcomer: Client, db: None, sticks: str, path: str
 ) -> None:
     page = newcomer.get(path).content.decode()
-    found = headings(page)
+    result = headings(page)
     level = 3 if path == "/" else 2
-    mine, texts = found.index(f"{level} House games"), found.index(f"{level} Texts")
-    assert f"{level + 1} {featured().title}" in found[mine:texts]
+    mine, texts = result.index(f"{level} House games"), result.index(f"{level} Texts")
+    assert f"{level + 1} {featured().title}" in result[mine:texts]
     if path == "/games/":
-        assert f"{level + 1} Pick-up Sticks" in found[texts:]
+        assert f"{level + 1} Pick-up Sticks" in result[texts:]
     else:  # there only their titles
         assert 'href="/rules/sticks/">Pick-up Sticks</a>' in page.partition(">Texts<")[2]
 

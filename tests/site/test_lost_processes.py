@@ -81,9 +81,9 @@ async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
     running: dict[Scheduler, asyncio.Task[None]] = {}
 
     async def next_scheduler() -> Scheduler:
-        while not (found := [scheduler for scheduler in running if match in scheduler.kept]):  # noqa: ASYNC110
+        while not (result := [scheduler for scheduler in running if match in scheduler.kept]):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        return found[0]
+        return result[0]
 
     stood: list[float] = []
     with time_of_the_loop():

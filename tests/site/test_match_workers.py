@@ -136,12 +136,12 @@ async def test_the_question_for_a_bot_is_collected_in_the_worker(workers: MatchW
 async def test_a_refused_move_changes_nothing_and_says_what_it_would_say_here(workers: MatchWorkers) -> None:
     far, near = await both("agram")
     seat = next(iter(near.since))
-    said = []
+    sentences = []
     for live in (far, near):
         with pytest.raises(IllegalMove) as refused:
             await live.advance(seat, "eat the cards", "person", NOW)
-        said.append(str(refused.value))
-    assert said[0] == said[1]
+        sentences.append(str(refused.value))
+    assert sentences[0] == sentences[1]
     assert await far.snapshot(seat) == await near.snapshot(seat)
 
 

@@ -251,5 +251,5 @@ def test_the_log_distinguishes_who_was_away_from_whose_time_was_up(site: Running
     why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}
     assert {ply["by"] for ply in plies} == set(why)
     for ply in plies:
-        said = [line["text"]["text"] for line in ply["log"]]
-        assert [by for by, words in why.items() if words in said] == [ply["by"]]
+        sentences = [line["text"]["text"] for line in ply["log"]]
+        assert [by for by, words in why.items() if words in sentences] == [ply["by"]]

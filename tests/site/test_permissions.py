@@ -269,7 +269,7 @@ def say(scene: Scene, role: str) -> str:
     return OK
 
 
-def said(scene: Scene, role: str) -> bool:
+def was_said(scene: Scene, role: str) -> bool:
     """Whether that was said, in the room of the players by those who play."""
     room = Message.ChatRoom.PLAYERS if role in ("host", "player") else Message.ChatRoom.SPECTATORS
     return Message.objects.get(person=scene.person(role)).room == room
@@ -326,7 +326,7 @@ ACTIONS = {
     "promise-kept": Action(
         lambda scene, role: scene.press("host", "start"), sits, partial(set_request, SeatRequest.Answer.NEXT)
     ),
-    "chat": Action(say, said),
+    "chat": Action(say, was_said),
     # What only the host may do.
     "answer-request": Action(
         answer_another,
@@ -360,8 +360,8 @@ ACTIONS = {
 def cells(grid: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each row of a grid: its name, and the cell of each role, without those that cannot be."""
     head, *lines = [line.split() for line in grid.strip().splitlines()]
-    for name, *found in lines:
-        yield name, {role: cell for role, cell in zip(head[1:], found, strict=True) if cell != "."}
+    for name, *result in lines:
+        yield name, {role: cell for role, cell in zip(head[1:], result, strict=True) if cell != "."}
 
 
 EVERY = [(stage, action, wanted) for stage, grid in GRIDS.items() for action, wanted in cells(grid)]

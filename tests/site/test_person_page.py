@@ -50,14 +50,14 @@ def over(
         Player(
             match=match,
             seat=seat,
-            person=who if isinstance(who, Person) else None,
-            bot="" if isinstance(who, Person) else who,
-            name=who.name if isinstance(who, Person) else f"Bot {seat}",
+            person=actor if isinstance(actor, Person) else None,
+            bot="" if isinstance(actor, Person) else actor,
+            name=actor.name if isinstance(actor, Person) else f"Bot {seat}",
             score=score,
             share=share,
         )
         for match in made
-        for seat, (who, score, share) in enumerate(seats)
+        for seat, (actor, score, share) in enumerate(seats)
     )
     return made
 

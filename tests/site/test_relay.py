@@ -188,13 +188,13 @@ async def test_a_player_who_comes_back_while_it_is_noted_that_they_have_left_is_
 
 def seat_many(count: int) -> list[tuple[str, int]]:
     """Seat people at tables of their own, and return where who sits."""
-    found = []
+    results = []
     for n in range(count):
         person = Person.objects.create(name=f"Guest {n}")
         table = Table.objects.create(game="hamsterdam", host=person)
         Seat.objects.create(table=table, index=0, person=person)
-        found.append((table.code, person.pk))
-    return found
+        results.append((table.code, person.pk))
+    return results
 
 
 async def test_a_player_who_leaves_with_many_others_is_noted_once(

@@ -150,7 +150,7 @@ def looks(table: Table, *clients: Client) -> list[str]:
     columns = {
         column: value for column, value in Table.objects.filter(pk=table.pk).values()[0].items() if column not in RIG
     }
-    found = [repr(columns), repr(list(Seat.objects.filter(table=table).order_by("index").values()))]
+    results = [repr(columns), repr(list(Seat.objects.filter(table=table).order_by("index").values()))]
     for client in clients:
         for path in ("/", f"/t/{table.code}/"):
             answer = client.get(path)
@@ -160,8 +160,8 @@ def looks(table: Table, *clients: Client) -> list[str]:
                 for name in sorted(answer.headers)
                 if name in ("ETag", "Last-Modified", "Content-Length")
             }
-            found.append(PASSING.sub("", answer.content.decode()) + repr(kept))
-    return found
+            results.append(PASSING.sub("", answer.content.decode()) + repr(kept))
+    return results
 
 
 RIG = ("rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")

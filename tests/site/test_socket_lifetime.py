@@ -191,9 +191,9 @@ async def test_a_socket_whose_proof_ceases_to_be_good_while_it_comes_in_is_close
 
     async def meanwhile(code: str, socket: Socket) -> Room:
         room = await enter(code, socket)
-        who = await Person.objects.aget(name="Guest") if good else hostess
-        await in_thread(do_make_token)(who)  # the old one is worth nothing now
-        await match_server.relay.check_credentials_of(who.pk)
+        name = await Person.objects.aget(name="Guest") if good else hostess
+        await in_thread(do_make_token)(name)  # the old one is worth nothing now
+        await match_server.relay.check_credentials_of(name.pk)
         return room
 
     monkeypatch.setattr(match_server.relay, "enter", meanwhile)

@@ -50,18 +50,18 @@ def played(version: Version, host: Actor, guest: Actor) -> Match:
 @pytest.fixture
 def read_here(played: Match, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that are made of visitors' texts in this process from here on: they cannot be."""
-    found: list[str] = []
+    results: list[str] = []
     read.cache_clear()
     real = RecycleGame.__init__
 
     def made(game: RecycleGame, name: str, *more: Any) -> None:
         if name.startswith("w-"):
-            found.append(name)
+            results.append(name)
             raise AssertionError("a visitor's text is read in a process that serves people")
         real(game, name, *more)
 
     monkeypatch.setattr(RecycleGame, "__init__", made)
-    return found
+    return results
 
 
 def frames(actor: Actor, match: Match) -> Any:

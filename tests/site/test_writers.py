@@ -87,7 +87,7 @@ def writers(path: Path) -> Iterator[tuple[str, str]]:
                     yield name, call.func.attr
 
 
-def found() -> dict[tuple[str, str], set[str]]:
+def calls_that_write() -> dict[tuple[str, str], set[str]]:
     """Return what each function of the site calls that may write rows."""
     calls: dict[tuple[str, str], set[str]] = {}
     for path in SITE.rglob("*.py"):
@@ -100,11 +100,11 @@ def found() -> dict[tuple[str, str], set[str]]:
 def test_only_services_and_the_ledger_write() -> None:
     named = {(file, function) for file, functions in SERVICES.items() for function in functions}
     # ``do_close_abandoned``, ``do_...`` that call others only, are services too, and need not stand here.
-    assert set(found()) - EXCEPTIONS == named
+    assert set(calls_that_write()) - EXCEPTIONS == named
 
 
 def test_the_exceptions_write_no_rows_but_moves() -> None:
-    calls = found()
+    calls = calls_that_write()
     assert {exception: calls[exception] for exception in EXCEPTIONS} == {
         ("server/ledger.py", "_write"): {"cursor", "executemany"},
         ("front/monitoring.py", "health"): {"cursor"},

@@ -116,8 +116,8 @@ class Visitor:
         finally:
             line.close()
         for crumb in response.headers.get_all("Set-Cookie") or []:
-            if found := re.match(r"([^=]+)=([^;]*)", crumb):
-                self.cookies[found[1]] = found[2].strip('"')
+            if match := re.match(r"([^=]+)=([^;]*)", crumb):
+                self.cookies[match[1]] = match[2].strip('"')
         return answer
 
 

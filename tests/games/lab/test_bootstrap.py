@@ -42,11 +42,11 @@ def test_equal_matches_have_an_interval_of_width_zero() -> None:
 
 def test_the_same_seed_gives_the_same_interval_however_many_are_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = [(float(value), 1.0) for value in range(50)]
-    found = bootstrap(parts, "a")
-    assert bootstrap(parts, "a") == found
-    assert bootstrap(parts, "b") != found
+    result = bootstrap(parts, "a")
+    assert bootstrap(parts, "a") == result
+    assert bootstrap(parts, "b") != result
     monkeypatch.setattr("games.lab.intervals.LARGEST_DRAW", 70)
-    assert bootstrap(parts, "a") == pytest.approx(found)
+    assert bootstrap(parts, "a") == pytest.approx(result)
 
 
 def test_every_match_may_be_drawn() -> None:
