@@ -62,7 +62,7 @@ format: $(DEV_READY) ## Format the code
 	$(BIN)/ruff format
 	@if command -v npm >/dev/null; then $(MAKE) -s $(TYPESCRIPT_READY) && $(BIOME) format --config-path=$(TYPESCRIPT) --write $(SCRIPTS); fi
 
-bundle: $(DEV_READY) $(TYPESCRIPT_READY) ## Bundle scripts and style sheets anew into static/bundles, after changing any (needs Node.js)
+bundle: $(DEV_READY) $(TYPESCRIPT_READY) ## Bundle scripts and style sheets into static/bundles, after changing any (needs Node.js)
 	$(BIN)/python -m cardsite.packing.bundles
 
 words: $(DEV_READY) ## Put new sentences into the catalogues in locale/, to be translated (ADD=it adds a language)
@@ -89,7 +89,7 @@ mutants: $(DEV_READY) ## Put faults into what changed since COMMIT, one by one, 
 bench-compare: $(DEV_READY) ## Compare the speed of ten things with that of COMMIT, as ratios, in under ten minutes
 	@$(BIN)/python -m bench.compare $(or $(COMMIT),HEAD~1)
 
-lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
+lock: $(DEV_READY) ## Write the lock files from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) pyproject.toml --extra site --output-file requirements.lock
 	$(COMPILE) pyproject.toml --extra site --group dev --constraint requirements.lock --output-file requirements-dev.lock
 	$(COMPILE) --group redis --no-deps --output-file requirements-redis.lock

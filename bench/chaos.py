@@ -254,11 +254,11 @@ async def seat(site: FragileSite, journal: Journal, arguments: argparse.Namespac
         seconds = SECONDS[number % 2]
         made = await asyncio.to_thread(site.processes[0].prepare, **options, seconds=seconds)
         [table] = made["tables"]
-        # Players who doze make others wait: at some tables only, so that the cause of a silence is known.
-        dozes = number % 4 == 2
+        # Players who idle make others wait: at some tables only, so that the cause of a silence is known.
+        idles = number % 4 == 2
         for session in [*table["sessions"], *[""] * arguments.spectators]:
             chance = random.Random(f"{arguments.seed}/client {len(clients)}")
-            clients.append(JournalingClient(ports, table["code"], journal, chance, session, dozes=dozes))
+            clients.append(JournalingClient(ports, table["code"], journal, chance, session, idles=idles))
     return clients
 
 
@@ -340,16 +340,16 @@ def unplayable(site: FragileSite, matches: list[int]) -> list[str]:
 
 def silences(clients: list[JournalingClient], failures: list[tuple[float, str]]) -> dict[str, Any]:
     """Return the longest times in which clients received nothing new, and what failed around the worst one."""
-    awake = sorted((client for client in clients if not client.dozes), key=lambda client: client.longest)
-    worst = awake[-1]
+    active = sorted((client for client in clients if not client.idles), key=lambda client: client.longest)
+    worst = active[-1]
     # What may have caused it, and what happened during it.
     during = Counter(kind for at, kind in failures if worst.longest_at - worst.longest - 5 <= at <= worst.longest_at)
     return {
-        "median": round(awake[len(awake) // 2].longest, 1),
-        "p90": round(awake[len(awake) * 9 // 10].longest, 1),
+        "median": round(active[len(active) // 2].longest, 1),
+        "p90": round(active[len(active) * 9 // 10].longest, 1),
         "longest": round(worst.longest, 1),
         "around_the_longest": dict(during),
-        "where_people_doze": round(max((client.longest for client in clients if client.dozes), default=0), 1),
+        "where_people_idle": round(max((client.longest for client in clients if client.idles), default=0), 1),
     }
 
 

@@ -406,7 +406,7 @@ def judged(quiet: ProbeTimes, attacked: ProbeTimes, unanswered: int) -> dict[str
 async def rest(site: Site) -> float | None:
     """Return how many seconds the site took to come to rest; None when it did not for long."""
     began, used = time.monotonic(), 1.0
-    # The probes go on: beside them there is next to nothing to be done.
+    # The probes continue, and cost next to nothing.
     while used > 4 * QUIET:
         if time.monotonic() > began + CALM:
             return None

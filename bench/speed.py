@@ -2,7 +2,7 @@
 
     .venv/bin/python -m bench.speed matches [GAME] [--bot BOT]   matches per CPU-second, for each bot of a game
     .venv/bin/python -m bench.speed decisions [GAME ...]         a decision of a bot that searches, and its parts
-    .venv/bin/python -m bench.speed texts                        RECYCLE texts beside Python engines of the same games
+    .venv/bin/python -m bench.speed texts                        RECYCLE texts and Python engines of the same games
     .venv/bin/python -m bench.speed report [GAME] [--two]        a standard report of the laboratory
     .venv/bin/python -m bench.speed replay [--plies N]           a request for a long replay, first and again
 
@@ -152,7 +152,7 @@ STEP = """(do ((all player 'P (do ((set ('P sto SCORE)
 
 
 def texts(arguments: argparse.Namespace) -> Figures:
-    """Return the speed of RECYCLE texts, beside Python engines of the same games, and of reading and compiling."""
+    """Return the speed of RECYCLE texts and Python engines of the same games, and of reading and compiling."""
     rows: list[Figures] = []
     for native, options, text, seats in PAIRS:
         own = played(catalogue.find(native), seats, options, arguments.seconds)

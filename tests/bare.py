@@ -76,7 +76,7 @@ class Machine:
             self.run("root", "update-ca-certificates")
 
     def unpack(self, archive: Path) -> None:
-        """Unpack the tree anew for everybody."""
+        """Unpack the tree into the home of each user."""
         shutil.copy(archive, self.folder / "tree.tar")
         for user in HOMES:
             self.run(user, "rm -rf ~/tree && mkdir ~/tree && tar -xf /tree.tar -C ~/tree")

@@ -76,7 +76,7 @@ class Site:
     environment: dict[str, str]
     database_pid: int = 0
     redis_pid: int = 0
-    others: list[tuple[int, int]] = field(default_factory=list)  # port and process of those beside the first
+    others: list[tuple[int, int]] = field(default_factory=list)  # port and process of those besides the first
     root: Path = ROOT
 
     @property

@@ -21,7 +21,7 @@ from cardsite.server.protocol import MAX_FRAME as LONGEST_MESSAGE
 # Bytes of a received WebSocket frame, compressed or not; Daphne closes the connection beyond that.
 MAX_FRAME = 64 * 1024
 MAX_MESSAGE = 2 * 1024 * 1024  # the same for a whole message, received or sent
-MAX_UNSENT = 256 * 1024  # bytes that may wait, beside the longest message, for a client that does not read
+MAX_UNSENT = 256 * 1024  # bytes that may wait, besides the longest message, for a client that does not read
 KERNEL_BUFFER = 128 * 1024  # bytes in the system's send buffer; its default is megabytes
 MAX_WAITING = 256  # received messages that wait for the application: with more, nothing is read until they are fewer
 MAX_STEPS = 1024  # of Autobahn's parser for one read, each about 0.03 ms; a frame takes two or three

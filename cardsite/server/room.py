@@ -18,7 +18,7 @@ from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import TOO_SLOW
 from cardsite.server.table_info import Reading
 
-BACKLOG = 256 * 1024  # characters that may wait for a socket, beside its longest message, before it is dropped
+BACKLOG = 256 * 1024  # characters that may wait for a socket, besides its longest message, before it is dropped
 WEIGHT = 100  # characters added for each message: very short ones cost time, too
 SLICE = 250  # spectators who are sent a move at a time: other tables wait at most two milliseconds for them
 MOVES_BEHIND = 4  # moves that may wait for the last spectator; after that, players wait, too

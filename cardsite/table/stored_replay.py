@@ -1,7 +1,7 @@
 """Replays of ended matches: rendered once for each audience, stored compressed, and sent as stored.
 
 Rendering a long match takes half a second and gives megabytes, so repeated requests must not repeat it. Only the frames
-are stored, which contain no names: the players, and everything else beside the frames, are read again for each visitor.
+are stored, which contain no names: the players, and everything else except the frames, are read again for each visitor.
 The caller has checked who may see what.
 
 The frames are compressed (raw deflate) in such a way that more compressed data can be appended, so a stored replay is
@@ -64,7 +64,7 @@ def _tail(rest: dict[str, Any]) -> bytes:
 
 
 def edition(match: Match) -> str:
-    """Return a hash of what the frames of an ended match depend on beside the match; "" if that is unknown.
+    """Return a hash of what the frames of an ended match depend on besides the match; "" if that is unknown.
 
     That is all code of the game and of the core, not only the version of the rules: words and drawing may change
     without it, and pages must never receive frames that they can no longer draw.

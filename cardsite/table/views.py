@@ -342,7 +342,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
     seat, face_up = replay.audience_of(match, person, admin=admin)
     over = match.status == Match.Status.OVER
     stacked = match.favourite if admin and match.favourite is not None else stacked_for(match)
-    beside: dict[str, Any] = {
+    rest: dict[str, Any] = {
         "game": match.game,
         "title": title_of(match.game),
         "match": match.pk,
@@ -360,7 +360,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         "stacked_for": stacked,
     }
     edition = stored_replay.edition(match)
-    etag = stored_replay.etag(edition, seat, face_up, beside) if edition else None
+    etag = stored_replay.etag(edition, seat, face_up, rest) if edition else None
     # The tag contains the audience, so a response for another visitor of the same browser is never reused.
     response = get_conditional_response(request, etag=etag, response=None) if etag else None
     if response is None:
@@ -382,9 +382,9 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         except Refused as refusal:
             return refusal.in_json()
         if not rendered.complete:
-            beside["remark"] = " ".join(filter(None, [beside["remark"], _(replay.STOPPED)]))
+            rest["remark"] = " ".join(filter(None, [rest["remark"], _(replay.STOPPED)]))
         response = HttpResponse(
-            rendered.gzipped(beside) if gzipped else rendered.plain(beside), content_type="application/json"
+            rendered.gzipped(rest) if gzipped else rendered.plain(rest), content_type="application/json"
         )
         if gzipped:
             response["Content-Encoding"] = "gzip"

@@ -117,7 +117,7 @@ def clarity(history: History) -> Part:
 
 
 def coolness(history: History) -> Part:
-    """How seldom a player's prospects worsen: 1 - the share of pairs of consecutive own estimates that fall.
+    """How rarely a player's prospects worsen: 1 - the share of pairs of consecutive own estimates that fall.
 
     All pairs of all players and matches count alike.
     """
@@ -126,7 +126,7 @@ def coolness(history: History) -> Part:
 
 
 def stability(history: History) -> Part:
-    """How seldom ranks change: 1 - the share of (player, step) where the rank by estimate changed.
+    """How rarely ranks change: 1 - the share of (player, step) where the rank by estimate changed.
 
     Places are competition ranks: tied players share the better one. All steps of all matches count alike.
     """

@@ -144,9 +144,9 @@ def test_figures_count_each_second_once_by_kind(clock: Clock) -> None:
 
 def test_what_a_thread_computes_is_booked_and_what_others_do_meanwhile_is_not(clock: Clock) -> None:
     with ThreadPoolExecutor(1) as other, costs.charged("replay", ANN, "abcd"):
-        beside = other.submit(burn, 0.3)
+        parallel = other.submit(burn, 0.3)
         burn(0.05)
-        beside.result()
+        parallel.result()
     assert 0.05 <= costs.spent(ANN)["replay"] < 0.25
     assert costs.spent("table abcd") == pytest.approx(costs.spent(ANN))
 

@@ -311,7 +311,7 @@ def program(site: RunningSite, code: str, token: str) -> TableSocket:
 def two_at_a_table(
     site: RunningSite, *others: str, sealed: bool = True, seconds: int = 300
 ) -> tuple[str, Visitor, Visitor]:
-    """Seat a host and a guest beside ``others`` (kinds of bots). Return the table's code and both."""
+    """Seat a host and a guest with ``others`` (kinds of bots). Return the table's code and both."""
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open", *others, sealed=sealed, seconds=seconds)
     guest.must(code, "sit")
