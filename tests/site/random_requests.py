@@ -150,7 +150,7 @@ class Request:
 
 
 def usually(often: st.SearchStrategy[Any], other: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Return values of ``often``, and now and then of ``other``: a request with many faults is refused for the first."""
+    """Return values of ``often``, and now and then of ``other``; a request with many faults is refused for one."""
     return st.integers(0, 11).flatmap(lambda dice: other if dice == 11 else often)
 
 
