@@ -188,7 +188,7 @@ class Probes:
         prepared = await asyncio.to_thread(self.site.prepare, **settings)
         for number, table in enumerate(prepared["tables"]):
             probe = Probe(self.site, table, self.tally)
-            await probe.come()
+            await probe.join()
             self._probes.append(probe)
             await asyncio.sleep(PING / PROBES * (number > 0))
             self._tasks.append(asyncio.create_task(probe.ping()))

@@ -1,4 +1,4 @@
-"""The house AI of Hamsterdam Exchange: a few simple decisions, as in the game it comes from.
+"""The house bot of Hamsterdam Exchange: a few simple decisions, as in the game it comes from.
 
 Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, the three points of section "Development".
 """
