@@ -10,8 +10,8 @@ takes some milliseconds longer.
 Using the *first* suitable shuffle, and not the best of many, makes it hard to detect: of all ways to deal that
 guarantee something, dealing honestly until it holds differs least from an honest deal (in relative entropy).
 
-All draws come from the chance of the match, so equal seeds and moves give equal deals as long as the house bot plays the
-same way: when it changes, so does the version of the rules.
+All draws come from the chance of the match, so equal seeds and moves give equal deals as long as the house bot plays
+the same way: when it changes, so does the version of the rules.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class SubtleDealer:
             if mistakes and seat != self.favourite and not trial_chance.randbelow(MISTAKE):
                 trial.apply(seat, trial_chance.choice(trial.legal_moves(seat)))
             else:
-                # Face up, because nothing records here who has seen what; the house bot only uses what its seat may see.
+                # Face up, because no sight is recorded here; the house bot only uses what its seat may see.
                 trial.apply(seat, choose(trial.observe(seat, face_up=True), seat))
         kept = trial.certificates[self.favourite] == table.certificates[self.favourite]
         return kept or (trial.over and self.favourite in trial.winners())

@@ -43,13 +43,13 @@ def positions(game: Game, seats: int, plies_wanted: tuple[int, ...]) -> Iterator
     state = game.start(seats, game.check_options({}), FastChance(f"deal {game.name} {seats}"))
     plies, wanted = 0, list(plies_wanted)
     while not state.over and plies < 2000:
-        name = [seat for seat in range(seats) if state.legal_moves(seat)]
-        if wanted and plies >= wanted[0] and 0 in name:
+        movers = [seat for seat in range(seats) if state.legal_moves(seat)]
+        if wanted and plies >= wanted[0] and 0 in movers:
             wanted.pop(0)
             yield plies, dict(game.view(state, 0))
         elif not wanted:
             return
-        seat = chance.choice(name)
+        seat = chance.choice(movers)
         state.apply(seat, chance.choice(state.legal_moves(seat)))
         plies += 1
     yield plies, dict(game.view(state, 0))

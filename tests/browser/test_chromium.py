@@ -32,10 +32,10 @@ class Machine:
 
     def fetch(self, user: int) -> subprocess.CompletedProcess[str]:
         """Run the search as somebody: 0 is root, who may install."""
-        name = f"import os, runpy; os.geteuid = lambda: {user}; "
+        prologue = f"import os, runpy; os.geteuid = lambda: {user}; "
         run = "runpy.run_path('tests/browser/chromium.py', run_name='__main__')"
         return subprocess.run(
-            [sys.executable, "-c", name + run], cwd=ROOT, env=self.environment, text=True, capture_output=True
+            [sys.executable, "-c", prologue + run], cwd=ROOT, env=self.environment, text=True, capture_output=True
         )
 
 

@@ -209,7 +209,7 @@ def as_race(result: Any, seen: Any) -> dict[str, Any]:
         "money": list(result.money),
         "leg_tiles": [result.leg_tiles_left(camel) for camel in range(terms.camels)],
         "leg_bets": [
-            Counter(COLOURS[c] for c, name in result.leg_bets if name == seat) for seat in range(result.seats)
+            Counter(COLOURS[c] for c, owner in result.leg_bets if owner == seat) for seat in range(result.seats)
         ],
         "piles": {"win": list(result.winner_bets), "lose": list(result.loser_bets)},
         "cards": {f"race-{COLOURS[camel]}" for camel in range(terms.camels) if result.cards[seen.seat] >> camel & 1},

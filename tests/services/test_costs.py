@@ -16,10 +16,10 @@ from tests.running_site import free_port
 ANN = "person 1"
 
 
-def seconds(store: Store, monkeypatch: pytest.MonkeyPatch, name: str = ANN) -> float:
+def seconds(store: Store, monkeypatch: pytest.MonkeyPatch, payer: str = ANN) -> float:
     """Return what somebody has cost, as the process with this store sees it."""
     monkeypatch.setattr(costs, "_store", store)
-    return sum(costs.spent(name).values())
+    return sum(costs.spent(payer).values())
 
 
 @pytest.fixture

@@ -125,8 +125,8 @@ def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, gues
 def test_a_try_that_a_bot_finished_gets_no_place(host: Actor, guest: Actor, stranger: Actor, house: str) -> None:
     for actor, score, by in ((host, 42, ("person", house)), (guest, 20, ("person",)), (stranger, 5, ())):
         match = play(actor, score)
-        for ply, name in enumerate(by, 1):
-            Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=name, at=0)
+        for ply, decider in enumerate(by, 1):
+            Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=decider, at=0)
     rows = daily.leaderboard(catalogue.find("thief"), daily.today())
     assert [(row.rank, row.score, row.helped) for row in rows] == [(1, 20, False), (2, 5, False), (0, 42, True)]
     assert "42 (played in part by the house)" in host.client.get(THIEF).content.decode()
