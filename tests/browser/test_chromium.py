@@ -65,13 +65,13 @@ def test_a_chromium_is_looked_for_without_the_driver(machine: Machine) -> None:
 
 
 def test_root_is_spared_the_advice_where_packages_can_be_had(machine: Machine) -> None:
-    result, fixed, asked = (machine.programs / name for name in ("chromium", "fixed", "asked"))
+    chromium, fixed, asked = (machine.programs / name for name in ("chromium", "fixed", "asked"))
     script(machine.node, f"[ -e {fixed} ] && exec {NODE} \"$@\"; echo '{FAULT}' >&2; exit 127")
-    install = f": > {fixed}; {shutil.which('ln')} -s {shutil.which('true')} {result}"
+    install = f": > {fixed}; {shutil.which('ln')} -s {shutil.which('true')} {chromium}"
     script(machine.programs / "apt-get", f'echo "$*" >> {asked}; case "$*" in install*) {install} ;; esac')
     done = machine.fetch(user=0)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith(f"Browser tests run in {result}.\n")
+    assert done.stdout.endswith(f"Browser tests run in {chromium}.\n")
     assert asked.read_text() == "update -q\ninstall -q -y --no-install-recommends libatomic1 chromium\n"
 
 

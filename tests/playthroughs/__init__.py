@@ -139,8 +139,8 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
     for place in view["seats"]:
         counters = ", ".join(f"{counter['id']} {counter['value']}" for counter in place["counters"])
         zones = [_zone(zone) for zone in view["zones"] if zone.get("seat") == place["seat"]]
-        name = " ".join([names[place["seat"]], place["state"], *place["marks"]])
-        yield "  " + "; ".join([f"{name}: {counters}", *zones])
+        plate = " ".join([names[place["seat"]], place["state"], *place["marks"]])
+        yield "  " + "; ".join([f"{plate}: {counters}", *zones])
     shared = [_zone(zone) for zone in view["zones"] if "seat" not in zone]
     if shared:
         yield "  " + "; ".join(shared)
