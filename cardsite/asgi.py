@@ -46,7 +46,7 @@ Send = Callable[[Message], Awaitable[None]]
 # processes.
 _page_workers = ThreadPoolExecutor(page_queue.THREADS, thread_name_prefix="page")
 # Hashing a password takes a third of a second of CPU time, by design. Requests with a password have a thread of their
-# own, so that somebody who guesses passwords occupies at most one core and none of the page threads.
+# own, so that a visitor who guesses passwords occupies at most one core and none of the page threads.
 _password_workers = ThreadPoolExecutor(1, thread_name_prefix="password")
 MAX_PASSWORDS_PENDING = 8  # requests with a password that are queued or running; more are refused
 

@@ -82,7 +82,7 @@ def _saved(name: str) -> str:
 
 
 def _administrator(engine: Any) -> str:
-    """Return the session of somebody who has just logged in as an administrator."""
+    """Return the session of an administrator who has just logged in."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User

@@ -282,7 +282,7 @@ def _pack(text: bytes) -> bytes:
     """Return a message compressed and padded with spaces, which have no meaning at the end of JSON.
 
     Each message is compressed separately: context would take 300 KB for each client, and lengths would reveal whether
-    a client's own words resemble somebody's cards.
+    a client's own words resemble a player's cards.
     """
     packer = isal_zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(text) + packer.flush(isal_zlib.Z_SYNC_FLUSH)

@@ -444,7 +444,7 @@ def do_claim(process: ServerProcess, *, alone: bool) -> list[int]:
     if alone:
         gone |= ~Q(process=process)
     running = Match.objects.filter(status=Match.Status.RUNNING)
-    awake = Q(asleep=None) | Q(asleep__lt=F("table__touched")) | Q(_somebody_here())
+    awake = Q(asleep=None) | Q(asleep__lt=F("table__touched")) | Q(_person_here())
     for match in (
         running.filter(gone).filter(awake).select_related("process").select_for_update(of=("self",), skip_locked=True)
     ):
@@ -467,7 +467,7 @@ def do_put_to_sleep(process: ServerProcess, matches: Iterable[int]) -> list[int]
     No process runs them until one of their players is back: see ``do_claim``.
     """
     kept = Match.objects.select_for_update().filter(pk__in=list(matches), process=process, status=Match.Status.RUNNING)
-    numbers = list(kept.exclude(_somebody_here()).values_list("pk", flat=True))
+    numbers = list(kept.exclude(_person_here()).values_list("pk", flat=True))
     if numbers:
         Match.objects.filter(pk__in=numbers).update(asleep=timezone.now(), process=None)
     return numbers
@@ -487,7 +487,7 @@ def do_leave_to_bots(matches: Sequence[int]) -> None:
         Match.objects.filter(pk__in=matches).update(asleep=None)
 
 
-def _somebody_here() -> Exists:
+def _person_here() -> Exists:
     """Whether one of the players of a match is at its table."""
     here = Seat.objects.filter(table=OuterRef("table"), seen__gt=timezone.now() - HERE)
     return Exists(here.exclude(person=None))

@@ -336,7 +336,7 @@ class Result(TypedDict):
     rounds: NotRequired[list[Round]]  # from the deal to the end: where the points came from
 
 
-class _Table(TypedDict):
+class _DrawnTable(TypedDict):
     """The fields of a drawing that reach the audience unchanged."""
 
     phase: Text
@@ -352,13 +352,13 @@ class _Table(TypedDict):
     settled: NotRequired[Text]  # how the last bid, trick or fight went; shown until the next one
 
 
-class Drawing(_Table):
+class Drawing(_DrawnTable):
     """An observation in the table vocabulary: what ``Game.render`` returns."""
 
     outcome: NotRequired[Text]  # how the match ended, a sentence without full stop; default: the winners
 
 
-class View(_Table):
+class View(_DrawnTable):
     """All that one audience may see of a state: what the game draws, plus the fields all views share."""
 
     game: str

@@ -73,7 +73,7 @@ END_GUARDS = (2, 3)  # values, even odds
 HARDER_EVERY = 3  # deals without a deck: then +1 on values, and on purses that hold anything
 
 
-class Roll(NamedTuple):
+class DirectorRoll(NamedTuple):
     """A roll of the director: its step, the number from 1 to 100, and the decision. No player sees it."""
 
     step: str
@@ -96,7 +96,7 @@ class Deal:
     hatch_due: bool = False  # as soon as the deck is empty
     late: int = 0  # earlier deals for which the deck was too short
     chosen: list[Card] = field(default_factory=list)
-    rolls: list[Roll] = field(default_factory=list)
+    rolls: list[DirectorRoll] = field(default_factory=list)
 
     # -- what the steps ask and do
 
@@ -130,7 +130,7 @@ class Deal:
         """Roll 1 to 100 and return the outcome of the band it falls in."""
         rolled = self.chance.randbelow(100) + 1
         outcome = next(outcome for highest, outcome in bands if rolled <= highest)
-        self.rolls.append(Roll(step, rolled, _words(outcome)))
+        self.rolls.append(DirectorRoll(step, rolled, _words(outcome)))
         return outcome
 
 

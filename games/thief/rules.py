@@ -38,7 +38,7 @@ from games.core.view import Text, say, seat_arg
 from games.thief import cards
 from games.thief.board import CELLS, DIRECTIONS, INWARD, NEIGHBOURS, PLACES, START, Board, card_on, opposite
 from games.thief.cards import BOX_WORTH, ENEMIES, HATCH, KINDS, NOWHERE, OVERSEER, OWL, STRONGBOX, TORCH, TRAP, Card
-from games.thief.director import STRONGBOX_AFTER, Deal, Roll, direct, shuffle_only
+from games.thief.director import STRONGBOX_AFTER, Deal, DirectorRoll, direct, shuffle_only
 from games.thief.end_of_turn import caught, settle
 from games.thief.path import Path, Position, begin, cornered, enter, follow, legal_paths, paths_from, slipped, slips
 
@@ -76,7 +76,7 @@ class Observation:
     left: tuple[tuple[str, int], ...]  # cards in the deck, by kind
     ending: Ending
     deck: tuple[Card, ...] = ()  # the top last; only face up
-    rolls: tuple[Roll, ...] = ()  # of the last deal; only face up
+    rolls: tuple[DirectorRoll, ...] = ()  # of the last deal; only face up
 
 
 def score(gems: int, box: int) -> int:
@@ -116,7 +116,7 @@ class HeistState(State[Observation]):
         self.dealt = 0
         self.late_deals = 0  # for which the deck was too short
         self.strongbox_out = False
-        self.rolls: tuple[Roll, ...] = ()
+        self.rolls: tuple[DirectorRoll, ...] = ()
         self.ending: Ending = ""
         self.add_entry(
             "info", say("{seat} slips into the house at night, level {level}.", seat=seat_arg(0), level=level)

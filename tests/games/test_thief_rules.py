@@ -15,7 +15,7 @@ from games.core.view import Step, path_moves, plain
 from games.thief import cards
 from games.thief.board import CELLS
 from games.thief.cards import ENEMIES, HATCH, LEVELS, STRONGBOX
-from games.thief.director import Roll
+from games.thief.director import DirectorRoll
 from games.thief.end_of_turn import settle
 from games.thief.game import GAME
 from games.thief.path import Position, begin, cornered, enter, follow, legal_paths, slips
@@ -616,7 +616,7 @@ def test_a_determinization_depends_only_on_what_is_known_and_on_chance(seed: int
     believed = state.determinize(0, FastChance("belief"))
     for other in ("other", "another"):
         truth = state.determinize(0, FastChance(other))
-        truth.rolls = (Roll("enemy", len(other), "an enemy"),)
+        truth.rolls = (DirectorRoll("enemy", len(other), "an enemy"),)
         again = truth.determinize(0, FastChance("belief"))
         assert known(again) == known(believed)
         assert again.chance.randbelow(2**32) == believed.chance.clone().randbelow(2**32)

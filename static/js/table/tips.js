@@ -55,7 +55,7 @@ export class Tips {
    * @param {HTMLElement} room
    * @param {object} hooks
    * @param {(words: string) => void} hooks.announce
-   * @param {() => void} hooks.off somebody wants no more of them
+   * @param {() => void} hooks.off called when the visitor switches tips off
    * @param {number} hooks.rest milliseconds before a tip can be tapped
    */
   constructor(room, { announce, off, rest }) {
