@@ -56,7 +56,7 @@ from cardsite.table.models import (
 from cardsite.table.moves import PlyTaken, pack
 from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.rig import rig_options
-from cardsite.table.story import StoryProgress, helper, require_going_on, story_of
+from cardsite.table.story import StoryProgress, helper, require_unfinished_story, story_of
 from cardsite.table.what_if import WhatIfStep, step_again
 from games import catalogue
 from games.core import BadOption, Game
@@ -97,7 +97,7 @@ def do_start_match(
         permissions.require_host(table, person)
     game = find_game(table.game)
     happens(MatchBegins(game.name))
-    require_going_on(table)
+    require_unfinished_story(table)
     seat_requests.do_seat_promised(table)
     seats = seating.do_fill_open_seats(table)
     earlier = LAST_MATCH.first(table.pk)

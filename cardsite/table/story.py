@@ -82,7 +82,7 @@ def completed_stories(person: Person) -> CompletedStories:
     return CompletedStories(completed["done"], completed["quickest"] or 0)
 
 
-def require_going_on(table: Table) -> None:
+def require_unfinished_story(table: Table) -> None:
     """Raise Refused if a story has ended: there is no further match."""
     story = story_of(table)
     if story and StoryProgress.of(table, story).done:

@@ -39,7 +39,7 @@ SEEN = """() => {
   return found.filter(Boolean);
 }"""
 
-HOUSE = [game.name for game in catalogue.listed(catalogue.providers[0])]
+BUILT_IN = [game.name for game in catalogue.listed(catalogue.providers[0])]
 TIP = ".tips:not([hidden], [data-waiting]) .tip"
 TIPS = 3  # that a newcomer reads of any game before they have played a first turn, or more
 QUOTES = {"site": ("«", "»"), "scripts": ("“", "”")}  # of catalogues in a language that is made up
@@ -190,7 +190,7 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
     stranger.look("watching", "bundles")
 
     # Learn each game at its table; the last of them is played to its end.
-    for other in (*(name for name in HOUSE if name != game), game):
+    for other in (*(name for name in BUILT_IN if name != game), game):
         stranger.learn(other)
     page.evaluate("() => localStorage.setItem('tips', 'no')")
     stranger.play_out()
@@ -226,7 +226,7 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
     # And the evening is on their page: what was played to the end counts, and what was played on does not.
     page.goto("/people/me/")
     expect(page.locator(f'.match-row a[href^="/replay/{match}/"]')).to_be_visible()
-    expect(page.locator(".match-row")).to_have_count(len(HOUSE))
+    expect(page.locator(".match-row")).to_have_count(len(BUILT_IN))
     expect(page.locator(".numbers tbody tr").first).to_be_visible()
     stranger.look("their own page", game)
     context.close()

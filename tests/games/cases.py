@@ -81,7 +81,7 @@ def _cases(game: Game) -> list[Case]:
     return results
 
 
-HOUSE, TEXTS = (catalogue.listed(provider) for provider in catalogue.providers[:2])
+BUILT_IN, TEXTS = (catalogue.listed(provider) for provider in catalogue.providers[:2])
 GOLDEN_TEXTS = ("agram", "cribbage", "golf-patience", "hearts", "kuhn", "stealing")
 # A trick-taking game, one of partners, one of captures, and a solitaire.
 QUICK_TEXTS = ("agram", "climbing-partners", "golf-patience", "stealing")
@@ -101,7 +101,7 @@ STRANGERS = [
 ]
 listed_cases = pytest.mark.parametrize("case", tiered(CASES, lambda case: case.quick, str))
 cases = pytest.mark.parametrize("case", tiered([*CASES, *STRANGERS], lambda case: case.quick, str))
-QUICK_GAMES = [*(game.name for game in HOUSE), *QUICK_TEXTS]
+QUICK_GAMES = [*(game.name for game in BUILT_IN), *QUICK_TEXTS]
 GAME_NAMES = tiered([game.name for game in catalogue.listed()], lambda name: name in QUICK_GAMES)
 games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 

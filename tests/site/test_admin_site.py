@@ -87,7 +87,7 @@ def test_each_list_and_each_page_opens_with_data_in_few_queries(
 
 @pytest.mark.parametrize("model", [Table, Match, Message], ids=lambda model: model._meta.label)
 def test_seats_are_counted_as_people_count_them(furnished: Match, admin: Actor, model: type[models.Model]) -> None:
-    sentences = ""
+    words_shown = ""
     of_each: dict[type[models.Model], list[int]] = {
         Table: [furnished.table_id, Table.objects.filter(rigged=True)[0].pk],
         Match: [furnished.pk, Match.objects.filter(favourite=1)[0].pk],
@@ -96,12 +96,12 @@ def test_seats_are_counted_as_people_count_them(furnished: Match, admin: Actor, 
     pages = [page_of(model), *(page_of(model, "change", row) for row in of_each[model])]
     for path in pages:
         page = admin.client.get(path).content.decode()
-        sentences += shown(page)
+        words_shown += shown(page)
         numbers = re.findall(r'<td class="field-number">\s*<p>(\d+)</p>', page)
         assert "0" not in numbers
-    assert "seat 0" not in sentences.lower()
+    assert "seat 0" not in words_shown.lower()
     if model is not Message:
-        assert "seat 2" in sentences.lower()  # for which they are stacked, kept as 1
+        assert "seat 2" in words_shown.lower()  # for which they are stacked, kept as 1
     page = admin.client.get(page_of(Match, "change", furnished.pk)).content.decode()
     seats = re.findall(r'<td class="field-number">\s*<p>(\d+)</p>', page)
     assert seats[:4] == ["1", "2", "3", "4"]
@@ -110,8 +110,8 @@ def test_seats_are_counted_as_people_count_them(furnished: Match, admin: Actor, 
 
 def links(client: Client, path: str) -> dict[str, str]:
     """Return the links of a page, by address."""
-    match = re.findall(r'<a href="([^"]+)"[^>]*>(.*?)</a>', client.get(path).content.decode(), re.DOTALL)
-    return {html.unescape(address): words for address, words in match}
+    anchors = re.findall(r'<a href="([^"]+)"[^>]*>(.*?)</a>', client.get(path).content.decode(), re.DOTALL)
+    return {html.unescape(address): words for address, words in anchors}
 
 
 def test_a_table_leads_to_its_page_its_matches_and_its_rig_and_they_lead_back(

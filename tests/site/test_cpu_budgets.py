@@ -37,7 +37,7 @@ MUCH = 10.0**6  # seconds
 
 
 def person(actor: Actor) -> str:
-    """Return as whom somebody is charged."""
+    """Return the name by which a person is charged."""
     return f"person {actor.person.pk}"
 
 
@@ -89,7 +89,7 @@ def test_administrators_are_never_refused(limited: Clock, sticks: Match, admin: 
 def test_a_match_that_takes_too_long_is_laid_out_as_far_as_it_went_and_once(
     sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "OF_THE_HOUSE", Bounds(replay.STOPPED, cpu=0.0))
+    monkeypatch.setattr(replay, "BUILT_IN_BOUNDS", Bounds(replay.STOPPED, cpu=0.0))
     replayed: dict[str, Any] = json.loads(unpacked(ask(newcomer, sticks)))
     assert len(replayed["frames"]) == 1
     assert replayed["remark"] == replay.STOPPED

@@ -90,10 +90,10 @@ def test_the_lobby_says_of_each_game_how_many_play_how_long_and_shows_a_picture(
         assert game.summary.replace("'", "&#x27;") in card
         assert f'action="/play/{game.name}/"' in card
         assert f"A table of {game.title} in the middle of a match" in card
-        match = re.findall(r'src="/static/([^"]+)"', card)
-        assert len(match) == 2
-        assert all(finders.find(picture) for picture in match)
-        pictures.update(match)
+        images = re.findall(r'src="/static/([^"]+)"', card)
+        assert len(images) == 2
+        assert all(finders.find(picture) for picture in images)
+        pictures.update(images)
     assert len(pictures) == 2 * len(cards)
 
 

@@ -42,8 +42,8 @@ def sticks(texts: Texts) -> str:
 
 def headings(page: str) -> list[str]:
     """Return the headings of a page, with their level: "2 Games"."""
-    match = re.findall(r"<h([1-6])[^>]*>(.*?)</h\1>", page, re.DOTALL)
-    return [f"{level} {re.sub('<.*?>', '', words).strip()}" for level, words in match]
+    levels = re.findall(r"<h([1-6])[^>]*>(.*?)</h\1>", page, re.DOTALL)
+    return [f"{level} {re.sub('<.*?>', '', words).strip()}" for level, words in levels]
 
 
 # -- the lobby

@@ -285,13 +285,15 @@ def test_pages_lead_to_the_laboratory(newcomer: Client, admin: Actor) -> None:
 def test_the_page_of_ladders_has_every_bot_of_every_ladder_best_first(newcomer: Client, db: None) -> None:
     page = newcomer.get("/lab/ladder/").content.decode()
     cards = re.findall(r'<li class="lab-card" id="([\w-]+)">(.*?)</li>', page, re.DOTALL)
-    match = {name: re.findall(r'<th scope="row">([^<]+)</th>', card) for name, card in cards}
+    listed = {name: re.findall(r'<th scope="row">([^<]+)</th>', card) for name, card in cards}
     ladders = {
         path.parent.name: report_library.read_ladder(path.parent)
         for path in report_library.SHIPPED.glob("*/ladder.json")
     }
     assert (
-        match == {name: [row["bot"] for row in ladder["standings"]] for name, ladder in ladders.items() if ladder} != {}
+        listed
+        == {name: [row["bot"] for row in ladder["standings"]] for name, ladder in ladders.items() if ladder}
+        != {}
     )
 
 

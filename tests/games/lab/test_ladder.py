@@ -28,7 +28,7 @@ def test_in_the_rotations_of_a_deal_each_bot_sits_in_every_seat_once(bots: int, 
     names = tuple(f"bot {number}" for number in range(bots))
     ladder = Ladder(KUHN, names, seats, {}, "1")
     for deal in range(6):
-        tables = [ladder.table(deal, rotation) for rotation in range(bots)]
+        tables = [ladder.seating(deal, rotation) for rotation in range(bots)]
         for seat in range(seats):
             assert sorted(table[seat] for table in tables) == list(range(bots))
         for table in tables:
@@ -37,16 +37,16 @@ def test_in_the_rotations_of_a_deal_each_bot_sits_in_every_seat_once(bots: int, 
 
 def test_every_bot_meets_every_other_over_some_deals() -> None:
     ladder = Ladder(KUHN, ("a", "b", "c", "d", "e"), 2, {}, "1")
-    met = Counter(frozenset(ladder.table(deal, rotation)) for deal in range(200) for rotation in range(5))
+    met = Counter(frozenset(ladder.seating(deal, rotation)) for deal in range(200) for rotation in range(5))
     assert len(met) == 10
     assert min(met.values()) > 60, "each pair about a hundred times"
 
 
 def test_the_rotations_of_a_deal_have_the_same_seed_and_other_deals_another() -> None:
     ladder = Ladder.checked(KUHN, THREE, 2, {}, "1")
-    deals = {ladder.simulation(ladder.table(4, rotation)).match_seed(4) for rotation in range(3)}
+    deals = {ladder.simulation(ladder.seating(4, rotation)).match_seed(4) for rotation in range(3)}
     assert len(deals) == 1
-    assert deals != {ladder.simulation(ladder.table(5, 0)).match_seed(5)}
+    assert deals != {ladder.simulation(ladder.seating(5, 0)).match_seed(5)}
 
 
 def test_ratings_are_those_of_the_greatest_likelihood() -> None:
