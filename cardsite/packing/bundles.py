@@ -1,7 +1,7 @@
 """Bundles: each script and style sheet that a page names, in one minified file with all that it imports.
 
-A browser on a slow connection pays a round trip for each file that another one imports, so a page of forty modules takes
-seconds. esbuild makes one file of them (``make bundle``, which needs Node.js). Its output is committed in
+A browser on a slow connection pays a round trip for each file that another one imports, so a page of forty modules
+takes seconds. esbuild makes one file of them (``make bundle``, which needs Node.js). Its output is committed in
 ``static/bundles``, so running the site needs no Node.js. The sources are plain modules and style sheets. Browsers get
 the sources if ``DEBUG`` is set, and also if they have changed since they were bundled.
 """

@@ -15,9 +15,9 @@ from tests.games.cases import CASES, Case, positions
 from tests.games.search.toys import Counting
 from tests.tiers import tiered
 
-HOUSE = catalogue.providers[0].names()
+BUILT_IN = catalogue.providers[0].names()
 TEXTS = ["agram", "cuckoo", "golf-patience", "gops", "hearts", "kuhn", "pairs", "stealing", "whist"]
-SEARCHED = [case for case in CASES if case.game.name in [*HOUSE, *TEXTS]]
+SEARCHED = [case for case in CASES if case.game.name in [*BUILT_IN, *TEXTS]]
 cases = pytest.mark.parametrize("case", tiered(SEARCHED, lambda case: case.quick, str))
 games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 POSITIONS = 4
