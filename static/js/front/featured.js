@@ -90,7 +90,7 @@ export class Featured {
     const { store } = this;
     const { match } = store;
     const before = this.felt ? capture(this.stand) : null;
-    const change = store.take(message);
+    const change = store.receive(message);
     if (change.gap) return void this.connection?.hello();
     while (store.revealing) store.goOn(); // a preview shows no reveals
     if (match !== store.match) this.felt?.clear();

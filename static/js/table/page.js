@@ -187,7 +187,7 @@ export class TablePage {
     const { match } = store;
     const { seat } = store.you;
     const before = capture(this.room.felt);
-    const change = store.take(message);
+    const change = store.receive(message);
     if (message.t === "welcome" || message.t === "you") showName(store.you.name);
     if (change.gap) {
       this.connection.hello();
