@@ -37,7 +37,7 @@ class PlayedMatch:
     words: str  # how it ended, in the game's words; "" if it has not ended, or ended before this was stored
     mine: Player
     rank: int
-    of: int
+    seats: int
     others: list[Player]
     story: str  # if it belongs to a story: "done" if the favourite won, else "open"; "" if it does not
 
@@ -112,7 +112,7 @@ def _row(mine: Player) -> PlayedMatch:
         words=in_words(match.outcome, [names.get(seat, "") for seat in range(max(names) + 1)], words_of(match.game)),
         mine=mine,
         rank=mine.place or ranks[everybody.index(mine)],
-        of=len(everybody),
+        seats=len(everybody),
         others=[player for player in everybody if player.seat != mine.seat],
         story=("done" if match.table.favourite in won else "open") if match.table.story else "",
     )

@@ -128,4 +128,6 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     contents = [page.encode(), script.encode(), *(source.read_bytes() for source in sources if source.is_file())]
     edition = hashlib.sha256(b"\n".join(contents))
     cached = {"edition": f"offline-{edition.hexdigest()[:16]}", "page": reverse("front:offline"), "files": files}
-    return HttpResponse(f"self.OFFLINE = {json.dumps(cached)};\n{script}", content_type="text/javascript; charset=utf-8")
+    return HttpResponse(
+        f"self.OFFLINE = {json.dumps(cached)};\n{script}", content_type="text/javascript; charset=utf-8"
+    )

@@ -28,8 +28,8 @@ from cardsite.events import (
     MatchDropped,
     MatchStarted,
     TableChanged,
-    happens,
     publish,
+    publish_now,
     within_transaction,
 )
 from cardsite.lobby.games import NO_CLOCK, SECONDS, find_game
@@ -96,7 +96,7 @@ def do_start_match(
     if person is not None:
         permissions.require_host(table, person)
     game = find_game(table.game)
-    happens(MatchBegins(game.name))
+    publish_now(MatchBegins(game.name))
     require_unfinished_story(table)
     seat_requests.do_seat_promised(table)
     seats = seating.do_fill_open_seats(table)
@@ -274,7 +274,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         log.info("match stopped", match=match_id, game=match.game)
     else:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
-    happens(MatchDropped(match.game, dropped.why, match.failure))
+    publish_now(MatchDropped(match.game, dropped.why, match.failure))
     publish(TableChanged(match.table.code))
 
 

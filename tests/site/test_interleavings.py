@@ -280,7 +280,7 @@ def check_nobody_is_left(site: Site) -> None:
     for name, process in site.processes.items():
         clock = process.scheduler
         copies, due = process.referee.lives, clock._timers
-        left = (process.relay.rooms, copies, clock.kept, due, clock._deciding, clock._tasks)
+        left = (process.relay.rooms, copies, clock.running, due, clock._deciding, clock._tasks)
         site.check(not any(left), f"process {name} keeps {left}")
     for match in site.matches.values():
         for seat, person in enumerate(match.people):

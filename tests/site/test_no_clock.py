@@ -220,15 +220,15 @@ def test_the_scheduler_releases_a_suspended_match_and_takes_it_over_when_a_playe
         scheduler = Scheduler("here", referee, Events(), BotPool(1), BotPool(1))
         try:
             await scheduler.round()
-            changed["here"] = match in scheduler.kept
+            changed["here"] = match in scheduler.running
             await in_thread(come)(table, first, 2 * HERE)
             await scheduler.round()
-            changed["gone"] = match in scheduler.kept or match in referee.lives
+            changed["gone"] = match in scheduler.running or match in referee.lives
             await scheduler.wake(table.code)
-            changed["watched"] = match in scheduler.kept
+            changed["watched"] = match in scheduler.running
             await in_thread(come)(table, first)
             await scheduler.wake(table.code)
-            changed["back"] = match in scheduler.kept
+            changed["back"] = match in scheduler.running
         finally:
             await scheduler.close()
 

@@ -31,7 +31,7 @@ METHODS = {
 SERVICES = {
     "people/services.py": {
         "do_adopt", "do_arrive", "do_block", "do_change_person", "do_confirm_second_factor", "do_make_administrator",
-        "do_make_recovery_codes", "do_make_token", "do_meet", "do_note_seen", "do_register", "do_remove_people",
+        "do_make_recovery_codes", "do_make_token", "do_find_person", "do_note_seen", "do_register", "do_remove_people",
         "do_remove_second_factor", "do_rename",
     },
     "lobby/services/hosting.py": {

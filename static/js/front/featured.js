@@ -64,7 +64,7 @@ export class Featured {
     this.store = new Store();
     const { store } = this;
     const receive = (/** @type {import("../table/types.js").Outbound} */ message) =>
-      this.store === store && !loader.keeps(message) && this.receive(message);
+      this.store === store && !loader.delays(message) && this.receive(message);
     const loader = new GameLoader(this.root.dataset.words ?? "", "", receive);
     this.connection = new Connection(`/ws/table/${this.code}/?preview`, {
       have: () => ({ match: store.match, version: store.version }),

@@ -48,7 +48,7 @@ export class SpectatorPace {
   }
 
   /** Whether a message is kept for later. @param {Outbound} message */
-  keeps(message) {
+  delays(message) {
     if (message.t === "welcome") this.clear(); // missing messages are sent again, or a snapshot
     if (!isMove(message) && message.t !== "snapshot" && message.t !== "table") return false;
     const wait = this.hooks.watching() ? PACES[this.pace] : 0;
