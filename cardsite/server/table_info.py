@@ -26,7 +26,7 @@ from cardsite.server.protocol import (
 )
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
-from cardsite.table.queries import LAST_MESSAGES, SHOWN
+from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
 from cardsite.table.story import StoryProgress, helper, story_of
 from cardsite.table.what_if import address_of
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
 
 def read_table(code: str) -> Reading:
     """Read a table. Raises Table.DoesNotExist; Refused when its game no longer exists."""
-    rows = SHOWN.all(code)
+    rows = SHOWN_TABLE.all(code)
     if not rows:
         raise Table.DoesNotExist
     table = rows[0]
