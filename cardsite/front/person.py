@@ -26,7 +26,7 @@ MATCHES_PER_PAGE = 25
 
 
 @dataclass(frozen=True)
-class PlayedMatch:
+class HistoryEntry:
     """A match in a player's history."""
 
     id: int
@@ -97,13 +97,13 @@ def _page(results: QuerySet[Player], request: HttpRequest) -> Any:
     return page
 
 
-def _row(mine: Player) -> PlayedMatch:
+def _row(mine: Player) -> HistoryEntry:
     match = mine.match
     everybody = list(match.players.all())
     names = {player.seat: player.name for player in everybody}
     ranks = ranks_of([player.score for player in everybody], [player.share for player in everybody])
     won = [player.seat for player in everybody if player.share]
-    return PlayedMatch(
+    return HistoryEntry(
         id=match.pk,
         game=match.game,
         when=match.started,
