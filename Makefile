@@ -36,7 +36,7 @@ help: ## Show this list
 
 setup: $(DEV_READY) ## Make .venv with everything to play and to develop (PYTHON=... to choose the Python)
 
-play: $(SITE_READY) ## Start the site at http://127.0.0.1:8000 (PORT=... for another port, LAN=1 for friends in the house)
+play: $(SITE_READY) ## Start the site at http://127.0.0.1:8000 (PORT=... for another port, LAN=1 for friends in the same network)
 	@HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py open_house
 	@HAMSTERDAM_LOCAL=1 exec $(BIN)/python manage.py serve --port $(PORT) $(if $(LAN),--lan)
 
@@ -57,12 +57,12 @@ lint-scripts: $(TYPESCRIPT_READY)
 	$(BIOME) lint --config-path=$(TYPESCRIPT) --error-on-warnings $(SCRIPTS)
 	$(BIOME) format --config-path=$(TYPESCRIPT) $(SCRIPTS)
 
-format: $(DEV_READY) ## Put the code in the house style
+format: $(DEV_READY) ## Format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	@if command -v npm >/dev/null; then $(MAKE) -s $(TYPESCRIPT_READY) && $(BIOME) format --config-path=$(TYPESCRIPT) --write $(SCRIPTS); fi
 
-bundle: $(DEV_READY) $(TYPESCRIPT_READY) ## Bundle scripts and style sheets anew into static/bundles, after changing any (needs Node.js)
+bundle: $(DEV_READY) $(TYPESCRIPT_READY) ## Bundle scripts and style sheets into static/bundles, after changing any (needs Node.js)
 	$(BIN)/python -m cardsite.packing.bundles
 
 words: $(DEV_READY) ## Put new sentences into the catalogues in locale/, to be translated (ADD=it adds a language)
@@ -89,7 +89,7 @@ mutants: $(DEV_READY) ## Put faults into what changed since COMMIT, one by one, 
 bench-compare: $(DEV_READY) ## Compare the speed of ten things with that of COMMIT, as ratios, in under ten minutes
 	@$(BIN)/python -m bench.compare $(or $(COMMIT),HEAD~1)
 
-lock: $(DEV_READY) ## Write the lock files anew from pyproject.toml (UPGRADE=--upgrade for the newest releases)
+lock: $(DEV_READY) ## Write the lock files from pyproject.toml (UPGRADE=--upgrade for the newest releases)
 	$(COMPILE) pyproject.toml --extra site --output-file requirements.lock
 	$(COMPILE) pyproject.toml --extra site --group dev --constraint requirements.lock --output-file requirements-dev.lock
 	$(COMPILE) --group redis --no-deps --output-file requirements-redis.lock

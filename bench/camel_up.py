@@ -55,7 +55,7 @@ def main() -> None:
         return
     from games.camelup import engine
 
-    found = {
+    figures = {
         "python": platform.python_version(),
         "compiled": not str(engine.__file__).endswith(".py"),
         "turns": {rules: _turns(rules, checked=True) for rules in ("official", "series")},
@@ -68,7 +68,7 @@ def main() -> None:
         "odds": _milliseconds("leg"),
         "race_odds": _milliseconds("race"),
     }
-    print(json.dumps(found, indent=2))
+    print(json.dumps(figures, indent=2))
 
 
 def _measure_wheel() -> None:
@@ -217,9 +217,9 @@ def _constants(matches: int) -> None:
         for value in values:
             variant = type("Variant", (StrongBot,), {"name": "variant", constant: value})
             CamelUpWithVariants.bots = (*CamelUp.bots, variant)
-            found = strength.meet(game, SEATS, "variant", "strong", {}, matches, 1)
-            coins = found["mean_score"] - found["other_mean_score"]
-            share = f"{found['share']:.1%} ({found['low']:.1%} - {found['high']:.1%})"
+            figures = strength.meet(game, SEATS, "variant", "strong", {}, matches, 1)
+            coins = figures["mean_score"] - figures["other_mean_score"]
+            share = f"{figures['share']:.1%} ({figures['low']:.1%} - {figures['high']:.1%})"
             print(f"  {value:4} wins {share} and has {coins:+.2f} coins", flush=True)
     simulation = simulate.Simulation.checked(game, ["strong"] * SEATS, {}, "bench")
     tally = simulate.simulate(simulation, matches)
@@ -252,9 +252,9 @@ def _fresh_legs(count: int) -> list[Any]:
     from games.camelup.rules_engine import get_valid_moves
     from games.core import FastChance
 
-    found: list[Any] = []
+    legs: list[Any] = []
     chance = FastChance("legs")
-    while len(found) < count:
+    while len(legs) < count:
         state = GAME.start(SEATS, GAME.check_options({}), chance)
         race = state.position
         leg = 1
@@ -267,8 +267,8 @@ def _fresh_legs(count: int) -> list[Any]:
                     tiles = [move for move in get_valid_moves(fresh, seat) if move.startswith("tile")]
                     _, side, _, space = chance.choice(tiles).split()
                     engine.put_tile(fresh, seat, 1 if side == "+" else -1, int(space) - 1)
-                found.append(fresh)
-    return found[:count]
+                legs.append(fresh)
+    return legs[:count]
 
 
 if __name__ == "__main__":

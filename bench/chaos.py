@@ -15,7 +15,7 @@ By a seed, as soon as the site has recovered from the last failure, it loses one
                there is no C compiler this is left out, and the figures say so)
 
 The clients keep a journal of the moves that were acknowledged. In the end it is compared with the database: ``lost``
-moves were acknowledged and are not stored as that ply and text; ``doubled`` ones are stored as a person's decision that
+moves were acknowledged and are not stored as that ply and move; ``doubled`` ones are stored as a person's decision that
 this person never sent. Every match is replayed by its rules. Prints JSON; exits with 1 if a promise was broken.
 
 Not part of the tests: it takes minutes, or hours. Half of two cores is enough for the defaults.
@@ -123,8 +123,8 @@ class Chaos:
     # -- what it does
 
     async def _worker(self, chance: random.Random) -> str:
-        found = [pid for process in self.site.processes for pid in process.workers()]
-        if not found or not kill([chance.choice(found)]):
+        workers = [pid for process in self.site.processes for pid in process.workers()]
+        if not workers or not kill([chance.choice(workers)]):
             return ""
         self._note("worker")
         return "worker"
@@ -174,8 +174,8 @@ class Chaos:
             await asyncio.sleep(chance.uniform(0, 3))
             await asyncio.to_thread(database.start)
         elif kind == "backend":
-            found = database.backends()
-            if not found or not kill([chance.choice(found)]):
+            backends = database.backends()
+            if not backends or not kill([chance.choice(backends)]):
                 self.struck[kind] -= 1
             await asyncio.to_thread(database.wait)
         elif kind == "database frozen":
@@ -254,11 +254,11 @@ async def seat(site: FragileSite, journal: Journal, arguments: argparse.Namespac
         seconds = SECONDS[number % 2]
         made = await asyncio.to_thread(site.processes[0].prepare, **options, seconds=seconds)
         [table] = made["tables"]
-        # Players who doze make others wait: at some tables only, so that the cause of a silence is known.
-        dozes = number % 4 == 2
+        # Players who idle make others wait: at some tables only, so that the cause of a silence is known.
+        idles = number % 4 == 2
         for session in [*table["sessions"], *[""] * arguments.spectators]:
             chance = random.Random(f"{arguments.seed}/client {len(clients)}")
-            clients.append(JournalingClient(ports, table["code"], journal, chance, session, dozes=dozes))
+            clients.append(JournalingClient(ports, table["code"], journal, chance, session, idles=idles))
     return clients
 
 
@@ -327,29 +327,29 @@ def unplayable(site: FragileSite, matches: list[int]) -> list[str]:
     from cardsite.server.live import load
 
     async def played() -> list[str]:
-        found = []
+        refused = []
         for match in matches:
             try:
                 await load(match)
             except Refused as refusal:
-                found.append(f"match {match}: {refusal}")
-        return found
+                refused.append(f"match {match}: {refusal}")
+        return refused
 
     return asyncio.run(played())
 
 
 def silences(clients: list[JournalingClient], failures: list[tuple[float, str]]) -> dict[str, Any]:
     """Return the longest times in which clients received nothing new, and what failed around the worst one."""
-    awake = sorted((client for client in clients if not client.dozes), key=lambda client: client.longest)
-    worst = awake[-1]
+    active = sorted((client for client in clients if not client.idles), key=lambda client: client.longest)
+    worst = active[-1]
     # What may have caused it, and what happened during it.
     during = Counter(kind for at, kind in failures if worst.longest_at - worst.longest - 5 <= at <= worst.longest_at)
     return {
-        "median": round(awake[len(awake) // 2].longest, 1),
-        "p90": round(awake[len(awake) * 9 // 10].longest, 1),
+        "median": round(active[len(active) // 2].longest, 1),
+        "p90": round(active[len(active) * 9 // 10].longest, 1),
         "longest": round(worst.longest, 1),
         "around_the_longest": dict(during),
-        "where_people_doze": round(max((client.longest for client in clients if client.dozes), default=0), 1),
+        "where_people_idle": round(max((client.longest for client in clients if client.idles), default=0), 1),
     }
 
 

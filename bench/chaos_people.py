@@ -22,8 +22,8 @@ from websockets.exceptions import WebSocketException
 
 PATIENCE = 4.0  # seconds without a message after which a client pings, and then goes to another process
 THINKING = (0.05, 0.4)  # seconds over a decision
-LONG = 25.0  # seconds over a decision that a dozing player leaves to the clock
-DOZING = 0.02  # share of those
+LONG = 25.0  # seconds over a decision that an idle player leaves to the clock
+IDLE_SHARE = 0.02  # share of those
 TWICE = 0.05  # share of decisions that are sent twice: a double click
 
 Decision = tuple[int, int, int]  # match, seat, and its number
@@ -54,7 +54,7 @@ class Journal:
         return len(self.acknowledged)
 
     def contradictions(self) -> int:
-        """Return how many decisions were acknowledged as two different plies or texts."""
+        """Return how many decisions were acknowledged as two different plies or moves."""
         return sum(len({(one.ply, one.text) for one in answers}) > 1 for answers in self.acknowledged.values())
 
 
@@ -69,10 +69,10 @@ class JournalingClient:
         chance: random.Random,
         session: str = "",
         *,
-        dozes: bool = False,
+        idles: bool = False,
     ) -> None:
         self.code = code
-        self.dozes = dozes
+        self.idles = idles
         self.longest = 0.0  # seconds in which nothing new was received
         self.longest_at = 0.0
         self.plies = 0
@@ -237,8 +237,8 @@ class JournalingClient:
         if self._table.get("status") in ("open", "over") and self._table["seats"][self._seat]["host"]:
             self._wait(self._chance.uniform(0.2, 1.0), self._start)
         elif self._moves() and self._unanswered is None:
-            dozing = self.dozes and self._chance.random() < DOZING
-            self._wait(LONG if dozing else self._chance.uniform(*THINKING), self._decide)
+            idle = self.idles and self._chance.random() < IDLE_SHARE
+            self._wait(LONG if idle else self._chance.uniform(*THINKING), self._decide)
 
     def _moves(self) -> list[str]:
         if not self._view or self._view["over"]:

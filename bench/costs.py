@@ -167,7 +167,7 @@ async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         "tables_playing": arguments.tables,
         "guests": arguments.guests,
         "seconds": round(seconds, 2),
-        **{f"{name}_ms": percentiles(found) for name, found in times.items()},
+        **{f"{name}_ms": percentiles(samples) for name, samples in times.items()},
         "moves_per_second": round(playing.tally.moves / seconds, 1),
         "confirmation_ms": percentiles(playing.tally.confirmations),
         "cpu_share_of_play_alone": alone,
@@ -444,7 +444,7 @@ async def checks(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     return {
         "others": arguments.others,
         "pause": arguments.pause,
-        **{f"{name}_ms": percentiles(found) for name, found in times.items()},
+        **{f"{name}_ms": percentiles(samples) for name, samples in times.items()},
         "worst_check_ms": round(max(times["check"]) * 1000),
         "sandbox_cpu_share": round((site.child_cpu() - before) / seconds, 2),
     }

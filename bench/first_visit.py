@@ -5,7 +5,7 @@ connection of 400 ms round trip and 400 kbit/s. It counts requests and bytes rec
 largest paint, the cumulative layout shift (``shift``), how long the page is blocked (``blocked_ms``), and at tables
 when the first turn is there: for a player, something to press; for a spectator, cards or pieces.
 
-``--old FOLDER`` measures another checkout beside this one, in alternating runs. ``--lighthouse COMMAND`` also has
+``--old FOLDER`` measures another checkout, too, in alternating runs. ``--lighthouse COMMAND`` also has
 Lighthouse rate each page: ``--lighthouse "npx lighthouse"`` where Node.js is.
 """
 

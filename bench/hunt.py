@@ -195,8 +195,8 @@ def parsed(text: str) -> Tree:
             stack[-1].append(token)
     if len(stack) != 1 or not stack[0] or not isinstance(stack[0][0], list):
         raise ValueError("A bracket is never closed.")
-    found: Tree = stack[0][0]
-    return found
+    tree: Tree = stack[0][0]
+    return tree
 
 
 def written(tree: Tree | str) -> str:
@@ -211,11 +211,11 @@ def copied(tree: Any) -> Any:
 
 def groups(tree: Tree) -> list[Tree]:
     """Return all groups of a tree, itself first."""
-    found = [tree]
+    subtrees = [tree]
     for one in tree:
         if isinstance(one, list):
-            found += groups(one)
-    return found
+            subtrees += groups(one)
+    return subtrees
 
 
 STEPS = frozenset({"do", "set", "inc", "dec", "move", "repeat", "all", "any", "shuffle", "remember", "forget", "cycle"})
@@ -247,31 +247,31 @@ class Breeder:
 
     def child(self, tree: Tree) -> Tree:
         """Return a changed copy of a tree, which may be no good text any more."""
-        found: Tree = copied(tree)
+        changed: Tree = copied(tree)
         for _ in range(self._chance.choice((1, 1, 1, 2, 3))):
-            self._chance.choice(self._changes)(self, found)
-        return found
+            self._chance.choice(self._changes)(self, changed)
+        return changed
 
     def _variable(self) -> str:
         self._fresh = (self._fresh + 1) % 676
         return f"'H{chr(65 + self._fresh // 26)}{chr(65 + self._fresh % 26)}"
 
     def _one(self, tree: Tree, wanted: Callable[[Tree], bool]) -> Tree | None:
-        found = [group for group in groups(tree) if wanted(group)]
-        return self._chance.choice(found) if found else None
+        candidates = [group for group in groups(tree) if wanted(group)]
+        return self._chance.choice(candidates) if candidates else None
 
     def _number(self, tree: Tree) -> None:
         group = self._one(tree, lambda one: any(isinstance(word, str) and word.isdecimal() for word in one))
         if group is None:
             return
-        place = self._chance.choice([at for at, word in enumerate(group) if isinstance(word, str) and word.isdecimal()])
-        value = int(group[place])
-        group[place] = str(
+        index = self._chance.choice([at for at, word in enumerate(group) if isinstance(word, str) and word.isdecimal()])
+        value = int(group[index])
+        group[index] = str(
             self._chance.choice((value * 2, value * 10, value + 1, value // 2, self._chance.choice(NUMBERS)))
         )
 
     def _exchange(self, tree: Tree) -> None:
-        """Put something of another text, or of this one, in the place of something like it."""
+        """Replace a part by a similar part of this text or another."""
         group = self._one(tree, lambda one: bool(head(one)) and one is not tree)
         if group is None:
             return
@@ -284,9 +284,9 @@ class Breeder:
         """Do something twice."""
         group = self._one(tree, lambda one: any(head(child) in STEPS | {"choice", "stage"} for child in one))
         if group is not None:
-            places = [at for at, child in enumerate(group) if head(child) in STEPS | {"choice", "stage"}]
-            place = self._chance.choice(places)
-            group.insert(place, copied(group[place]))
+            indices = [at for at, child in enumerate(group) if head(child) in STEPS | {"choice", "stage"}]
+            index = self._chance.choice(indices)
+            group.insert(index, copied(group[index]))
 
     def _remove(self, tree: Tree) -> None:
         group = self._one(tree, lambda one: len(one) > 1 and all(isinstance(child, list) for child in one))
@@ -363,10 +363,10 @@ class Find:
 class Hunt:
     """Finds expensive texts, as long as CPU time is left."""
 
-    def __init__(self, seed: str, seconds: float, said: Callable[[str], None]) -> None:
+    def __init__(self, seed: str, seconds: float, announce: Callable[[str], None]) -> None:
         self._chance = random.Random(seed)
         self._seconds = seconds
-        self._say = said
+        self._say = announce
         self._seed = seed
         self.elite: dict[str, list[Find]] = {kind: [] for kind in CLASSES}
         self.counts = {"made": 0, "texts": 0, "measured": 0, "tried": 0, "refused": 0, "kept": 0, "out of time": 0}
@@ -437,11 +437,11 @@ class Hunt:
         self.counts["tried"] += 1
         try:
             with bounded(TRIED):
-                found = try_out(text, "")["ok"]
+                passes = try_out(text, "")["ok"]
         except (HuntTimeout, MemoryError):
-            found = False
-        self.counts["refused"] += not found
-        return bool(found)
+            passes = False
+        self.counts["refused"] += not passes
+        return bool(passes)
 
     def _keep(self, find: Find, kinds: list[str]) -> None:
         self.counts["kept"] += bool(kinds)

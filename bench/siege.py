@@ -44,7 +44,7 @@ WARM_UP = 2  # moves of each probe before anything counts: the first bot's proce
 LATE = 20.0  # seconds for which answers are waited for after the end; what has not come then counts as so slow
 BEGIN = 180.0  # seconds for an attack to get under way
 CALM = 60.0  # seconds for the site to come to rest afterwards
-IDLE = (3, 4)  # places of /proc/stat: time in which a core had nothing to do, or waited for a disk
+IDLE = (3, 4)  # fields of /proc/stat: time in which a core had nothing to do, or waited for a disk
 TOKEN = "t" * 32  # of /metrics
 COST = re.compile(r"^hamsterdam_cost_seconds(?:_total)?\{(?P<labels>[^}]*)\} (?P<value>\S+)", re.MULTILINE)
 KIND = re.compile(r'kind="([^"]*)"')
@@ -188,7 +188,7 @@ class Probes:
         prepared = await asyncio.to_thread(self.site.prepare, **settings)
         for number, table in enumerate(prepared["tables"]):
             probe = Probe(self.site, table, self.tally)
-            await probe.come()
+            await probe.join()
             self._probes.append(probe)
             await asyncio.sleep(PING / PROBES * (number > 0))
             self._tasks.append(asyncio.create_task(probe.ping()))
@@ -259,7 +259,7 @@ class Spent:
     def now(cls, site: Site, attacker: int) -> Spent:
         """Return what has been spent so far."""
         server, children, own = site.serving_cost().cpu, site.child_cpu(), time.process_time()
-        busy = sum(int(value) for place, value in enumerate(_machine()) if place not in IDLE) / TICKS
+        busy = sum(int(value) for index, value in enumerate(_machine()) if index not in IDLE) / TICKS
         return cls(server, children, own, cost_of([attacker]).cpu, busy)
 
     def since(self, then: Spent) -> Spent:
@@ -327,10 +327,10 @@ class Attacker:
         self._process.stdin.close()
         try:
             async with asyncio.timeout(LATE):
-                found: dict[str, Any] = await self._line()
+                report: dict[str, Any] = await self._line()
         except TimeoutError:
             return {"trouble": "The attack did not say what it did."}
-        return found
+        return report
 
     async def _line(self) -> Any:
         assert self._process.stdout
@@ -372,12 +372,12 @@ def booked(site: Site) -> dict[str, float] | None:
             text = answer.read().decode()
     except (OSError, urllib.error.URLError):
         return None
-    found: dict[str, float] = {}
+    seconds: dict[str, float] = {}
     for row in COST.finditer(text):
         kind = KIND.search(row["labels"])
         name = kind[1] if kind else row["labels"]
-        found[name] = found.get(name, 0.0) + float(row["value"])
-    return found or None
+        seconds[name] = seconds.get(name, 0.0) + float(row["value"])
+    return seconds or None
 
 
 def difference(now: dict[str, float] | None, then: dict[str, float] | None) -> dict[str, float] | None:
@@ -406,7 +406,7 @@ def judged(quiet: ProbeTimes, attacked: ProbeTimes, unanswered: int) -> dict[str
 async def rest(site: Site) -> float | None:
     """Return how many seconds the site took to come to rest; None when it did not for long."""
     began, used = time.monotonic(), 1.0
-    # The probes go on: beside them there is next to nothing to be done.
+    # The probes continue, and cost next to nothing.
     while used > 4 * QUIET:
         if time.monotonic() > began + CALM:
             return None
@@ -474,14 +474,14 @@ def siege(names: Iterable[str], arguments: argparse.Namespace) -> dict[str, Any]
     """Return the figures of some attacks, each on a new site."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))  # the site's, too
-    found = [attacked_site(ATTACKS[name], arguments) for name in names]
+    results = [attacked_site(ATTACKS[name], arguments) for name in names]
     return {
         "cores": len(os.sched_getaffinity(0)),
         "reference_loop_ms": reference_loop(),
         "target": {"p99_ms": SLOWEST * 1000, "median_times_quiet": TIMES},
-        "holds": all(one["holds"] for one in found),
-        "bots_in_time": all(one["bots_in_time"] for one in found),
-        "attacks": found,
+        "holds": all(one["holds"] for one in results),
+        "bots_in_time": all(one["bots_in_time"] for one in results),
+        "attacks": results,
     }
 
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.client import handshake
-from siege_client import Restless, TableSocket, Visitor
+from siege_client import EndlessPlayer, TableSocket, Visitor
 from siege_texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, TEXTS, AttackText
 
 NICE = 10
@@ -259,7 +259,7 @@ async def _keep_busy(assault: Assault) -> None:
     """Have the people of the first table play as fast as they may."""
     table = assault.tables[0]
     for session in table["sessions"]:
-        await Restless(assault.visitor(session), table["code"], (), assault.chance, PAUSE).come()
+        await EndlessPlayer(assault.visitor(session), table["code"], (), assault.chance, PAUSE).join()
 
 
 @attack(
@@ -314,7 +314,7 @@ async def idle(assault: Assault) -> None:
                 return
             connection = TableSocket(assault.port, code, address=addresses[number % 2])
             try:
-                await connection.come()
+                await connection.join()
                 connections.append(connection)
             except (OSError, TimeoutError) as error:
                 assault.counts[f"lost: {type(error).__name__}"] += 1
@@ -412,7 +412,7 @@ async def floods(assault: Assault) -> None:
         while not assault.over.is_set():
             seat = Flooding(assault.port, code, session, visitor.address)
             try:
-                await seat.come()
+                await seat.join()
             except (OSError, TimeoutError):
                 assault.counts["turned away"] += 1
                 await asyncio.sleep(0.2)
@@ -454,7 +454,7 @@ async def hellos(assault: Assault) -> None:
 
         connection = Watching(assault.port, code, address=visitor.address)
         try:
-            await connection.come()
+            await connection.join()
             async with asyncio.timeout(60):
                 await arrived
             assault.counts["hellos"] += 1
@@ -486,13 +486,13 @@ async def checks(assault: Assault) -> None:
     async def ask(visitor: Visitor) -> None:
         text = assault.chance.choice(list(TEXTS.values()))
         if assault.chance.random() < 0.5:
-            found = await visitor.send_json(
+            answer = await visitor.send_json(
                 "/workshop/check/", source=text.variant(assault.chance.randrange(99)), table=""
             )
         else:
             asked = {"source": text.source, "table": "", "seats": 0, "seat": 0, "plies": 50, "seed": "1"}
-            found = await visitor.send_json("/workshop/look/", **asked)
-        assault.counts["answered" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
+            answer = await visitor.send_json("/workshop/look/", **asked)
+        assault.counts["answered" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
 
     await assault.crowd(12, ask)
 
@@ -502,8 +502,8 @@ async def saves(assault: Assault) -> None:
     async def keep(visitor: Visitor) -> None:
         text = assault.chance.choice(list(TEXTS.values()))
         source = text.variant(assault.chance.randrange(10**6))
-        found = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
-        assault.counts["saved" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
+        answer = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
+        assault.counts["saved" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
 
     await assault.crowd(6, keep, turned=8)
 
@@ -513,13 +513,13 @@ async def feel(assault: Assault) -> None:
     async def measure(visitor: Visitor) -> None:
         text = assault.chance.choice((HONEST, SCORES, OPTIONS, DETERMINIZE))
         source = text.variant(assault.chance.randrange(99))
-        found = await visitor.send_json("/workshop/feel/", source=source, table="", seats=text.seats)
-        assault.counts["begun" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
+        answer = await visitor.send_json("/workshop/feel/", source=source, table="", seats=text.seats)
+        assault.counts["begun" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
         for _ in range(10):
             if assault.over.is_set():
                 return
-            if "url" in found:
-                await assault.get(visitor, found["url"])
+            if "url" in answer:
+                await assault.get(visitor, answer["url"])
             await asyncio.sleep(0.5)
 
     await assault.crowd(6, measure)
@@ -555,18 +555,18 @@ class TextRefused(Exception):
 
 async def _save(author: Visitor, text: AttackText, number: int) -> str:
     """Save a text and return its code. Raises TextRefused, ConnectionError, TimeoutError."""
-    found: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     for _ in range(10):
-        found = await author.send_json("/workshop/save/", code=None, source=text.variant(number), table="", base=None)
-        if found.get("playable"):
-            return str(found["code"])
-        if found.get("why"):  # the trial run has failed
+        answer = await author.send_json("/workshop/save/", code=None, source=text.variant(number), table="", base=None)
+        if answer.get("playable"):
+            return str(answer["code"])
+        if answer.get("why"):  # the trial run has failed
             break
         await asyncio.sleep(1)
-    raise TextRefused(str(found.get("why") or found.get("text") or found)[:300])
+    raise TextRefused(str(answer.get("why") or answer.get("text") or answer)[:300])
 
 
-async def _play(assault: Assault, text: AttackText, number: int) -> Restless:
+async def _play(assault: Assault, text: AttackText, number: int) -> EndlessPlayer:
     """Save a text, open a table for it and play there endlessly. Raises TextRefused, ConnectionError, TimeoutError."""
     author = assault.visitor()
     code = await _save(author, text, number)
@@ -575,17 +575,17 @@ async def _play(assault: Assault, text: AttackText, number: int) -> Restless:
     status, answer = await author.post(f"/new/?game=w-{code}-1", **seats, **more)
     if status != 302:
         raise TextRefused(f"A table was refused with {status}: {answer[:200]!r}")
-    table = author.sent_to.strip("/").split("/")[1]
-    seat = Restless(author, table, text.play, assault.chance, PAUSE)
-    await seat.come()
+    table = author.redirected_to.strip("/").split("/")[1]
+    seat = EndlessPlayer(author, table, text.play, assault.chance, PAUSE)
+    await seat.join()
     await author.post(f"/t/{table}/start/")
-    await TableSocket(assault.port, table, address=assault.address()).come()  # a spectator
+    await TableSocket(assault.port, table, address=assault.address()).join()  # a spectator
     return seat
 
 
-async def _played(assault: Assault, *texts: AttackText) -> list[Restless]:
+async def _played(assault: Assault, *texts: AttackText) -> list[EndlessPlayer]:
     """Play texts, each at a table of its own, and note which of them are refused."""
-    seats: list[Restless] = []
+    seats: list[EndlessPlayer] = []
     refused: set[str] = set()
     for number, text in enumerate(texts):  # one after the other: only so many trials may wait
         try:
@@ -613,8 +613,8 @@ async def _until_the_end(assault: Assault, *texts: AttackText) -> None:
 
         async def save(visitor: Visitor) -> None:
             source = texts[0].variant(next(numbers))
-            found = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
-            assault.counts["saved" if found.get("ok") else f"refused: {found.get('code', '?')}"] += 1
+            answer = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
+            assault.counts["saved" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
 
         await assault.crowd(1, save, turned=8)
     before = sum(seat.moves for seat in seats)

@@ -14,7 +14,7 @@ from harness.client import ClientSocket
 from harness.load import CHANGE, HELLO, SNAPSHOT, SeenMatch, see
 
 SECRET = "a" * 32  # of the forms: a browser may choose it
-PATIENCE = 120.0  # seconds for an answer; after that the visitor goes away
+PATIENCE = 120.0  # seconds for an answer; after that the visitor gives up
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 
@@ -79,15 +79,15 @@ class Visitor:
             if name == "set-cookie" and value.startswith("sessionid="):
                 self.session = value.removeprefix("sessionid=").split(";")[0]
             elif name == "location":
-                self.sent_to = value
-        found = dict(headers)
-        length = found.get("content-length", "")
+                self.redirected_to = value
+        fields = dict(headers)
+        length = fields.get("content-length", "")
         text = await reader.readexactly(int(length)) if length else await reader.read()
-        if not length or found.get("connection", "") == "close":
+        if not length or fields.get("connection", "") == "close":
             self.close()
         return status, text
 
-    sent_to = ""  # where the last redirect went
+    redirected_to = ""  # where the last redirect went
 
     def close(self) -> None:
         """Close the connection. The next request opens another."""
@@ -104,8 +104,8 @@ class TableSocket(ClientSocket):
         self.seen: SeenMatch | None = None
         self.gone = ""  # why it was lost
 
-    async def come(self) -> None:
-        """Connect and say hello. Raises ConnectionError."""
+    async def join(self) -> None:
+        """Connect and send hello. Raises ConnectionError."""
         async with asyncio.timeout(PATIENCE):
             await self.connect()
         self.say(HELLO)
@@ -150,8 +150,8 @@ class TableSocket(ClientSocket):
         """Handle a refusal."""
 
 
-class Restless(TableSocket):
-    """Plays match after match: first some given moves, then random ones, at most so many a second."""
+class EndlessPlayer(TableSocket):
+    """Plays one match after another: first some given moves, then random ones, at most so many a second."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class Restless(TableSocket):
         self._host = host
         self.table = code
         self.first = list(first)
-        self._left = list(first)
+        self._remaining = list(first)
         self._chance = chance
         self._between = pause
         self._tasks: set[asyncio.Task[None]] = set()
@@ -179,8 +179,8 @@ class Restless(TableSocket):
         loop = asyncio.get_running_loop()
         if seen.view.over:
             self.matches += 1
-            self._left = list(self.first)
-            task = loop.create_task(self._again())
+            self._remaining = list(self.first)
+            task = loop.create_task(self._start_next_match())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         elif seen.view.moves:
@@ -188,7 +188,7 @@ class Restless(TableSocket):
 
     def acknowledged(self) -> None:
         self.moves += 1
-        del self._left[:1]
+        del self._remaining[:1]
         self._acknowledged.set()
 
     def refused(self, text: bytes) -> None:
@@ -210,10 +210,10 @@ class Restless(TableSocket):
         seen = self.seen
         if self._paused or self.closing or self.gone or seen is None or seen.version != version or not seen.view.moves:
             return
-        there = [one.move for one in seen.view.moves]
-        wanted = self._left[0] if self._left else ""
-        self.move(seen, wanted if wanted in there else self._chance.choice(there))
+        legal = [one.move for one in seen.view.moves]
+        wanted = self._remaining[0] if self._remaining else ""
+        self.move(seen, wanted if wanted in legal else self._chance.choice(legal))
 
-    async def _again(self) -> None:
+    async def _start_next_match(self) -> None:
         with contextlib.suppress(OSError, TimeoutError):
             await self._host.post(f"/t/{self.table}/start/")

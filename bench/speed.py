@@ -2,7 +2,7 @@
 
     .venv/bin/python -m bench.speed matches [GAME] [--bot BOT]   matches per CPU-second, for each bot of a game
     .venv/bin/python -m bench.speed decisions [GAME ...]         a decision of a bot that searches, and its parts
-    .venv/bin/python -m bench.speed texts                        RECYCLE texts beside Python engines of the same games
+    .venv/bin/python -m bench.speed texts                        RECYCLE texts and Python engines of the same games
     .venv/bin/python -m bench.speed report [GAME] [--two]        a standard report of the laboratory
     .venv/bin/python -m bench.speed replay [--plies N]           a request for a long replay, first and again
 
@@ -152,7 +152,7 @@ STEP = """(do ((all player 'P (do ((set ('P sto SCORE)
 
 
 def texts(arguments: argparse.Namespace) -> Figures:
-    """Return the speed of RECYCLE texts, beside Python engines of the same games, and of reading and compiling."""
+    """Return the speed of RECYCLE texts and Python engines of the same games, and of reading and compiling."""
     rows: list[Figures] = []
     for native, options, text, seats in PAIRS:
         own = played(catalogue.find(native), seats, options, arguments.seconds)
@@ -171,11 +171,11 @@ def texts(arguments: argparse.Namespace) -> Figures:
 
 def best_rates(works: dict[str, Callable[[int], object]], seconds: float) -> dict[str, float]:
     """Return the best rate of each, measured in alternating rounds."""
-    found = dict.fromkeys(works, 0.0)
+    rates = dict.fromkeys(works, 0.0)
     for _ in range(ROUNDS):
         for name, work in works.items():
-            found[name] = max(found[name], rate(work, seconds / ROUNDS))
-    return found
+            rates[name] = max(rates[name], rate(work, seconds / ROUNDS))
+    return rates
 
 
 def played(game: Game, seats: int, options: dict[str, Any], seconds: float) -> Figures:
@@ -299,10 +299,10 @@ def by_workers(
     tasks = tasks_of(analysis, STANDARD)
     work = sum(each.values()) * STANDARD
     longest = max(each[run] * STANDARD / tasks[run] for run in each)
-    found = {1: work + publishing}
+    seconds = {1: work + publishing}
     for workers in WORKERS[1:]:
-        found[workers] = start + max(work / workers + longest, sum(tasks.values()) * a_task) + publishing
-    return found
+        seconds[workers] = start + max(work / workers + longest, sum(tasks.values()) * a_task) + publishing
+    return seconds
 
 
 # -- a replay: a match of Enchère at an unsealed table, in an empty database; its frames are requested as a browser does

@@ -35,7 +35,7 @@ from games.thief.rules import HeistState
 
 # -- pairs
 
-HOUSE = "house"  # instead of a game: all that are built in
+BUILT_IN = "built-in"  # instead of a game: all that are built in
 MOST = 10**9  # deals, where time is the limit
 
 
@@ -82,10 +82,10 @@ def _summed(simulations: list[Simulation], tallies: list[Tally]) -> PairResult:
     wins, failures = 0.0, 0
     scores: dict[str, list[float]] = {bot: [], other: []}
     for simulation, tally in zip(simulations, tallies, strict=True):
-        found = report(simulation, tally)
-        wins += sum(seat["wins"] for seat in found["seats"] if seat["bot"] == bot)
-        failures += sum(found["failures"].values())
-        for seat in found["seats"]:
+        summary = report(simulation, tally)
+        wins += sum(seat["wins"] for seat in summary["seats"] if seat["bot"] == bot)
+        failures += sum(summary["failures"].values())
+        for seat in summary["seats"]:
             scores[seat["bot"]].append(seat["mean_score"])
     return _pair_result(bot, other, wins, sum(tally.matches for tally in tallies), scores, failures)
 
@@ -139,8 +139,8 @@ def _line(game: Game, figure: PairResult, *, markdown: bool) -> str:
     scores = f"{figure['mean_score']:.2f}, {figure['other_mean_score']:.2f}"
     if markdown:
         rates = f"{figure['share'] * 100:.1f} % ({figure['low'] * 100:.1f} - {figure['high'] * 100:.1f})"
-        who = f"`{figure['bot']}` against `{figure['other']}`"
-        return f"| {game.title} | {who} | {rates} | {figure['matches']:,} | {scores} |"
+        pairing = f"`{figure['bot']}` against `{figure['other']}`"
+        return f"| {game.title} | {pairing} | {rates} | {figure['matches']:,} | {scores} |"
     rates = f"{figure['share']:7.1%} {figure['low']:7.1%} - {figure['high']:7.1%}"
     return f"{figure['bot']:8} {figure['other']:8} {rates} {figure['matches']:>8,}   {scores}"
 
@@ -151,7 +151,7 @@ def pairs(asked: argparse.Namespace) -> None:
     So bots that are equally good win half; a win shared by k seats counts 1/k for each. In a game for one both play the
     same deals, each alone; the better score wins. Prints a table, or JSON.
     """
-    games = catalogue.listed(catalogue.providers[0]) if asked.game == HOUSE else [catalogue.find(asked.game)]
+    games = catalogue.listed(catalogue.providers[0]) if asked.game == BUILT_IN else [catalogue.find(asked.game)]
     options = dict(pair.split("=", 1) for pair in asked.options)
     if asked.markdown:
         print("| Game | | Share of wins | Matches | Mean scores |\n|---|---|---|---|---|")
@@ -171,7 +171,7 @@ def pairs(asked: argparse.Namespace) -> None:
             "game": game.name, "seats": asked.seats or game.default_seats, "options": options, "figures": figures
         })  # fmt: skip
     if asked.json:
-        print(json.dumps(printed if asked.game == HOUSE else printed[0], indent=2))
+        print(json.dumps(printed if asked.game == BUILT_IN else printed[0], indent=2))
 
 
 # -- helpers
@@ -192,12 +192,12 @@ class HelperResult(TypedDict):
 
 
 def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, matches: int) -> HelperResult:
-    """Play so many matches, the helpers in each place equally often."""
-    places = list(combinations(range(1, seats), helping_seats))
+    """Play so many matches, the helpers in each combination of seats equally often."""
+    seatings = list(combinations(range(1, seats), helping_seats))
     share = own = 0.0
     won = second = 0
     for index in range(matches):
-        helping = places[index % len(places)]
+        helping = seatings[index % len(seatings)]
         bots = [kind if seat in helping else others for seat in range(seats)]
         played = play_match(Simulation.checked(game, bots, {}, f"helper/{seats}"), index)
         if played.broken:
@@ -207,8 +207,8 @@ def helped(game: Game, seats: int, helping_seats: int, kind: str, others: str, m
         own += part * sum(seat in played.winners for seat in helping)
         if played.winners == [0]:
             won += 1
-            found = ranks(played.scores)
-            second += any(found[seat] == 2 for seat in helping)
+            placings = ranks(played.scores)
+            second += any(placings[seat] == 2 for seat in helping)
     low, high = wilson(share, matches)
     return {
         "seats": seats,
@@ -396,16 +396,16 @@ def thief(asked: argparse.Namespace) -> None:
     if not asked.json:
         print(f"{asked.heists} heists each; wins with 95 % intervals")
         print(f"{'bot':8} {'level':>5} {'director':8} {'won':>7} {'interval':>17}   failed caught cornered")
-    found = []
+    figures = []
     with multiprocessing.get_context("spawn").Pool(asked.workers) as pool:
         for figure in pool.imap(heists_of, tasks):
-            found.append(figure)
+            figures.append(figure)
             if not asked.json:
                 rates = f"{figure['win_rate']:7.1%} {figure['low']:7.1%} - {figure['high']:7.1%}"
                 others = " ".join(f"{figure['endings'][ending]:>{width}}" for ending, width in LOST)
                 print(f"{figure['bot']:8} {figure['level']:>5} {figure['director']:8} {rates}  {others}", flush=True)
     if asked.json:
-        print(json.dumps(found, indent=2))
+        print(json.dumps(figures, indent=2))
 
 
 # -- the command line
@@ -426,7 +426,7 @@ def main() -> None:
         return own
 
     own = command(pairs)
-    own.add_argument("game", choices=[HOUSE, *known], metavar="GAME", help="or house: all built-in games")
+    own.add_argument("game", choices=[BUILT_IN, *known], metavar="GAME", help="or built-in: all built-in games")
     own.add_argument("matches", nargs="?", type=int, default=200, help="of each two bots")
     own.add_argument("--minutes", type=float, help="of CPU in one process, for each two bots: as many matches as fit")
     own.add_argument("--bots", nargs="+", help="each two of them meet (default: all of the game)")

@@ -25,7 +25,7 @@ django.setup(set_prefix=False)  # required by the imports below
 from channels.db import database_sync_to_async  # noqa: E402
 
 from cardsite import page_queue  # noqa: E402
-from cardsite.database import OUT_OF_ORDER  # noqa: E402
+from cardsite.database import DATABASE_UNAVAILABLE  # noqa: E402
 from cardsite.limits import address  # noqa: E402
 from cardsite.people.rate_limits import takes_password  # noqa: E402
 from cardsite.private_api.django import CheckedRequest  # noqa: E402
@@ -46,7 +46,7 @@ Send = Callable[[Message], Awaitable[None]]
 # processes.
 _page_workers = ThreadPoolExecutor(page_queue.THREADS, thread_name_prefix="page")
 # Hashing a password takes a third of a second of CPU time, by design. Requests with a password have a thread of their
-# own, so that somebody who guesses passwords occupies at most one core and none of the page threads.
+# own, so that a visitor who guesses passwords occupies at most one core and none of the page threads.
 _password_workers = ThreadPoolExecutor(1, thread_name_prefix="password")
 MAX_PASSWORDS_PENDING = 8  # requests with a password that are queued or running; more are refused
 
@@ -58,7 +58,7 @@ sys.setswitchinterval(0.0002)
 async def _websocket(scope: Scope, receive: Receive, send: Send) -> None:
     try:
         await table_socket(scope, receive, send)
-    except OUT_OF_ORDER as error:
+    except DATABASE_UNAVAILABLE as error:
         log.error("database unavailable", path=scope["path"], error=str(error).strip())
         await send({"type": "websocket.close", "code": SERVER_ERROR})
 
@@ -99,7 +99,7 @@ class Pages(ASGIHandler):
         client = address(request)
         if not takes_password(request):
             try:
-                return await page_queue.in_turn(client, partial(self._respond, request, _page_workers, client))
+                return await page_queue.queued(client, partial(self._respond, request, _page_workers, client))
             except Busy:
                 raise Rejected(PAGES_BUSY) from None
         if self._passwords >= MAX_PASSWORDS_PENDING:

@@ -54,16 +54,16 @@ def clock() -> float:
 # -- booking
 
 
-def book(kind: Kind, who: str | Sequence[str], table: str, seconds: float) -> None:
+def book(kind: Kind, payer: str | Sequence[str], table: str, seconds: float) -> None:
     """Book CPU seconds to people or addresses and to a table. Takes microseconds; may be called in the event loop.
 
-    ``who``: one or several names as in ``payers``, each charged the full amount; "" or () for nobody.
+    ``payer``: one or several names as in ``payers``, each charged the full amount; "" or () for nobody.
     ``table``: its code, "" for none.
     """
     if not seconds > 0:
         return
     metrics.costs.labels(kind).inc(seconds)
-    subjects = [who] if isinstance(who, str) else [*who]
+    subjects = [payer] if isinstance(payer, str) else [*payer]
     if table:
         subjects.append(f"table {table}")
     period, since = divmod(clock(), PERIOD)
@@ -93,7 +93,7 @@ _charge: ContextVar[Charge | None] = ContextVar("charge", default=None)
 
 
 @contextmanager
-def charged(kind: Kind, who: str | Sequence[str], table: str = "") -> Iterator[None]:
+def charged(kind: Kind, payer: str | Sequence[str], table: str = "") -> Iterator[None]:
     """Book the CPU time of this thread inside the block, also when it raises, and the seconds passed to ``add``.
 
     Only for work that stays in its thread: not around an ``await``.
@@ -106,7 +106,7 @@ def charged(kind: Kind, who: str | Sequence[str], table: str = "") -> Iterator[N
         _charge.reset(token)
         if outer:
             outer.booked += charge.thread
-        book(kind, who, table, charge.seconds)
+        book(kind, payer, table, charge.seconds)
 
 
 def add(seconds: float) -> None:
@@ -129,9 +129,9 @@ def payers(person: int | None, address: str) -> tuple[str, ...]:
 # -- reading
 
 
-def spent(who: str) -> dict[Kind, float]:
+def spent(payer: str) -> dict[Kind, float]:
     """Return the CPU seconds of about the last hour that are booked to one of ``payers``, by kind."""
-    numbers = _store.read([f"{kind} {who}" for kind in KINDS])
+    numbers = _store.read([f"{kind} {payer}" for kind in KINDS])
     return {kind: seconds for kind, seconds in zip(KINDS, numbers, strict=True) if seconds}
 
 
@@ -149,14 +149,16 @@ def most_expensive(most: int) -> dict[str, dict[Kind, float]]:
     for entry, seconds in _store.greatest(most * len(KINDS)).items():
         subject = entry.partition(" ")[2]
         sums[subject] = sums.get(subject, 0.0) + seconds
-    found: dict[str, dict[Kind, float]] = {subject: {} for subject in heapq.nlargest(most, sums, key=sums.__getitem__)}
-    each = [(subject, kind) for subject in found for kind in KINDS]
+    costs_of: dict[str, dict[Kind, float]] = {
+        subject: {} for subject in heapq.nlargest(most, sums, key=sums.__getitem__)
+    }
+    each = [(subject, kind) for subject in costs_of for kind in KINDS]
     for (subject, kind), seconds in zip(
         each, _store.read([f"{kind} {subject}" for subject, kind in each]), strict=True
     ):
         if seconds:
-            found[subject][kind] = seconds
-    return dict(sorted(found.items(), key=lambda one: -sum(one[1].values())))
+            costs_of[subject][kind] = seconds
+    return dict(sorted(costs_of.items(), key=lambda one: -sum(one[1].values())))
 
 
 # -- keeping
@@ -194,25 +196,25 @@ class Store:
 
     def read(self, entries: Sequence[str]) -> list[float]:
         """Return the present value of each of these sums."""
-        found = [0.0] * len(entries)
+        totals = [0.0] * len(entries)
         for period, numbers, fading in self._last_two():
             with self._lock:
                 here = [numbers.get(entry, 0.0) for entry in entries]
             shared = self._ask(lambda client, key: client.zmscore(key, [*entries]), period) or [None] * len(entries)
-            for place, (number, score) in enumerate(zip(here, shared, strict=True)):
-                found[place] += fading * (number + (score or 0.0))
-        return found
+            for index, (number, score) in enumerate(zip(here, shared, strict=True)):
+                totals[index] += fading * (number + (score or 0.0))
+        return totals
 
     def greatest(self, most: int) -> dict[str, float]:
         """Return about ``most`` of the greatest sums, at their present values."""
-        found: dict[str, float] = {}
+        totals: dict[str, float] = {}
         for period, numbers, fading in self._last_two():
             with self._lock:
                 here = heapq.nlargest(most, numbers.items(), key=lambda number: number[1])
             shared = self._ask(lambda client, key: client.zrevrange(key, 0, most - 1, withscores=True), period)
             for entry, number in [*here, *shared]:
-                found[entry] = found.get(entry, 0.0) + fading * number
-        return found
+                totals[entry] = totals.get(entry, 0.0) + fading * number
+        return totals
 
     def _last_two(self) -> list[tuple[int, dict[str, float], float]]:
         """Return the last two periods: the part that is not in Redis, and the factor of decay."""

@@ -15,7 +15,7 @@ R = TypeVar("R")
 IS_SQLITE = connection.vendor == "sqlite"  # else a database server
 
 # The database is unreachable, full, locked or read-only. Nothing was written; callers may retry.
-OUT_OF_ORDER = (OperationalError, InterfaceError, InternalError)
+DATABASE_UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 
 
 def in_thread(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:

@@ -18,7 +18,7 @@ within_transaction = Signal()
 after_commit = Signal()
 
 
-def happens(event: object) -> None:
+def publish_now(event: object) -> None:
     """Send an event within the transaction of its change. Passes on exceptions of receivers."""
     within_transaction.send(type(event), event=event)
 

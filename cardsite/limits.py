@@ -87,10 +87,10 @@ ALLOWANCES = {
 
 
 class Work(NamedTuple):
-    """Limits of one piece of work that a person asks for, and of how many wait for their turn in each process."""
+    """Limits of one piece of work that a person asks for, and of how many may wait in each process."""
 
     cpu: float  # seconds, after which it is ended
-    waiting: int  # requests that wait for their turn; one more is refused
+    waiting: int  # requests that wait; one more is refused
 
 
 # CPU seconds of a match of a visitor's game. Over one of these it is stopped. In its trial no decision took over 0.2 s.
@@ -98,7 +98,7 @@ REQUEST_CPU = 2.0  # for a move, or for all that is sent of one: players wait fo
 PLAN_CPU = 20.0  # for replaying the match from its beginning, after a worker was lost
 MATCH_CPU = 300.0  # for all requests about one match from one process of the site
 
-# Work of one kind takes turns by the CPU time that people have used lately, so few have to wait. The limits of the
+# Of those who wait, the person who has used the least CPU time lately is next, so few have to wait. The limits of the
 # language itself stand in games/recycle/machine.py.
 WORK = {
     "check": Work(4, waiting=6),  # an author types, and reads the result within a second or two
@@ -127,61 +127,61 @@ _shared = (
 log = structlog.get_logger(__name__)
 
 
-async def spend(kind: str, who: str) -> None:
-    """Count one more ``kind`` by ``who``. Raises Refused when there have been too many; it says how long to wait.
+async def spend(kind: str, client: str) -> None:
+    """Count one more ``kind`` by ``client``. Raises Refused when there have been too many; it says how long to wait.
 
     While Redis is unreachable nobody is limited: playing matters more than the limits.
     """
     if _shared:
-        await _see_shared(_shared, kind, who, count=True)
+        await _see_shared(_shared, kind, client, count=True)
     else:
-        _see_here(kind, who, count=True)
+        _see_here(kind, client, count=True)
 
 
-def spend_now(kind: str, request: HttpRequest, who: str = "") -> None:
-    """The same from a page: ``who`` is the address unless given. Raises Refused."""
-    _see_now(kind, who or address(request), count=True)
+def spend_now(kind: str, request: HttpRequest, client: str = "") -> None:
+    """The same from a page: ``client`` is the address unless given. Raises Refused."""
+    _see_now(kind, client or address(request), count=True)
 
 
-def may_now(kind: str, request: HttpRequest, who: str = "") -> None:
-    """Raise Refused if ``who`` has reached a limit. Counts nothing."""
-    _see_now(kind, who or address(request), count=False)
+def may_now(kind: str, request: HttpRequest, client: str = "") -> None:
+    """Raise Refused if ``client`` has reached a limit. Counts nothing."""
+    _see_now(kind, client or address(request), count=False)
 
 
-def _see_now(kind: str, who: str, *, count: bool) -> None:
+def _see_now(kind: str, client: str, *, count: bool) -> None:
     if _shared:
-        async_to_sync(_see_shared)(_shared, kind, who, count=count)
+        async_to_sync(_see_shared)(_shared, kind, client, count=count)
     else:
-        _see_here(kind, who, count=count)  # and no page waits for the event loop
+        _see_here(kind, client, count=count)  # and no page waits for the event loop
 
 
-def _see_here(kind: str, who: str, *, count: bool) -> None:
-    if settings.RATE_LIMITS and not (_here.hit if count else _here.test)(LIMITS[kind], kind, who):
-        raise _slow_down(_here.get_window_stats(LIMITS[kind], kind, who).reset_time)
+def _see_here(kind: str, client: str, *, count: bool) -> None:
+    if settings.RATE_LIMITS and not (_here.hit if count else _here.test)(LIMITS[kind], kind, client):
+        raise _slow_down(_here.get_window_stats(LIMITS[kind], kind, client).reset_time)
 
 
-async def _see_shared(limiter: SharedLimiter, kind: str, who: str, *, count: bool) -> None:
+async def _see_shared(limiter: SharedLimiter, kind: str, client: str, *, count: bool) -> None:
     if not settings.RATE_LIMITS:
         return
     try:
-        if await (limiter.hit if count else limiter.test)(LIMITS[kind], kind, who):
+        if await (limiter.hit if count else limiter.test)(LIMITS[kind], kind, client):
             return
-        again = (await limiter.get_window_stats(LIMITS[kind], kind, who)).reset_time
+        again = (await limiter.get_window_stats(LIMITS[kind], kind, client)).reset_time
     except StorageError as error:
         log.warning("could not store rate limits", error=repr(error))
         return
     raise _slow_down(again)
 
 
-def require_allowance(name: Literal["asked", "match"], who: Iterable[str]) -> None:
-    """Raise Refused if one of ``who`` (see ``costs.payers``) has used up an allowance of CPU time; it says until when.
+def require_allowance(name: Literal["asked", "match"], payers: Iterable[str]) -> None:
+    """Raise Refused if one of ``payers`` (see ``costs.payers``) has used up its CPU time, with the time to retry.
 
     Work is measured after it is done, so the last piece of work may exceed the allowance.
     """
     if not settings.RATE_LIMITS:
         return
     allowance = ALLOWANCES[name]
-    for one in who:
+    for one in payers:
         spent = costs.spent(one)
         seconds = sum(spent.get(kind, 0.0) for kind in allowance.kinds)
         person = one.startswith("person ")
@@ -228,12 +228,12 @@ def _address(forwarded: str, peer: str) -> str:
     believed = forwarded.rsplit(",", 1)[-1].strip() if settings.SECURE_PROXY_SSL_HEADER else ""
     text = believed or peer
     try:
-        found = ip_address(text)
+        address = ip_address(text)
     except ValueError:
         return text
-    if isinstance(found, IPv6Address) and not found.ipv4_mapped:
-        return str(ip_network((found, 64), strict=False))  # one household has 2**64 addresses
-    return str(found)
+    if isinstance(address, IPv6Address) and not address.ipv4_mapped:
+        return str(ip_network((address, 64), strict=False))  # one household has 2**64 addresses
+    return str(address)
 
 
 def account(username: str) -> str:

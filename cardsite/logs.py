@@ -152,12 +152,12 @@ def _kind(record: logging.LogRecord, error: BaseException | None) -> Hashable:
 
 def _error(record: logging.LogRecord) -> BaseException | None:
     """Return the exception whose traceback a record of structlog or of a library would show."""
-    found = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
-    if found is True:
-        found = sys.exc_info()
-    if isinstance(found, tuple):
-        found = found[1]
-    return found if isinstance(found, BaseException) else None
+    raised = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
+    if raised is True:
+        raised = sys.exc_info()
+    if isinstance(raised, tuple):
+        raised = raised[1]
+    return raised if isinstance(raised, BaseException) else None
 
 
 def _place(error: BaseException | None) -> tuple[str, int] | None:
@@ -180,14 +180,14 @@ def _without_traceback(record: logging.LogRecord, error: BaseException) -> loggi
 
 
 def _summary(last: logging.LogRecord, more: int) -> logging.LogRecord:
-    said = last.msg["event"] if isinstance(last.msg, dict) else last.getMessage()
+    message = last.msg["event"] if isinstance(last.msg, dict) else last.getMessage()
     return logging.makeLogRecord(
         {
             "name": last.name,
             "levelno": last.levelno,
             "levelname": last.levelname,
             "msg": "%s",
-            "args": (said,),
+            "args": (message,),
             "and_more": more,
             "in_seconds": round(WINDOW),
         }

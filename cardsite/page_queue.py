@@ -1,4 +1,4 @@
-"""A queue for pages: few are computed at a time, in turns by arrival and the CPU time that addresses have used lately.
+"""A queue for pages: few are computed at a time, and the address that has used the least CPU time lately is next.
 
 The event loop of the same process serves the tables, and Python computes in one thread at a time. Every page that is
 computed takes a share from the loop, so a flood of pages waits here and slows only itself. Between two pages there is a
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cardsite.database import IS_SQLITE
-from games.jobs.pool import Turns
+from games.jobs.pool import FairQueue
 
 THREADS = 64  # pages that compute, or wait for child processes
 # One with SQLite: two are not faster, and the median of a ping is 1.8 times as long. Pages wait for a database server.
@@ -31,27 +31,27 @@ EACH = 200  # requests of one address: a class of thirty opens the site at once,
 
 T = TypeVar("T")
 
-_turns: Turns[None] = Turns([None] * AT_ONCE, WAITING, lambda address: EACH, HANDICAP)
-_turn: ContextVar[_Turn | None] = ContextVar("turn", default=None)
+_queue: FairQueue[None] = FairQueue([None] * AT_ONCE, WAITING, lambda address: EACH, HANDICAP)
+_page: ContextVar[_Page | None] = ContextVar("page", default=None)
 _pausing: set[asyncio.Task[None]] = set()  # referenced, so that they are not garbage-collected
 
 
 @dataclass
-class _Turn:
+class _Page:
     cpu: float = 0.0  # seconds
 
 
-async def in_turn(address: str, compute: Callable[[], Awaitable[T]]) -> T:
-    """Wait for the turn of ``address``, and return the result of ``compute``. Raises Busy when too many wait."""
+async def queued(address: str, compute: Callable[[], Awaitable[T]]) -> T:
+    """Wait until ``address`` is next, and return the result of ``compute``. Raises Busy when too many wait."""
     held = AsyncExitStack()
-    await held.enter_async_context(_turns.borrow_async(address))
-    turn = _Turn()
-    token = _turn.set(turn)
+    await held.enter_async_context(_queue.borrow_async(address))
+    page = _Page()
+    token = _page.set(page)
     try:
         return await compute()
     finally:
-        _turn.reset(token)
-        pause = asyncio.create_task(_pause(held, min(PAUSE * turn.cpu, LONGEST_PAUSE)))
+        _page.reset(token)
+        pause = asyncio.create_task(_pause(held, min(PAUSE * page.cpu, LONGEST_PAUSE)))
         _pausing.add(pause)
         pause.add_done_callback(_pausing.discard)
 
@@ -63,22 +63,22 @@ async def _pause(held: AsyncExitStack, seconds: float) -> None:
 
 @contextmanager
 def booked(address: str) -> Iterator[None]:
-    """Count the CPU time of this thread inside the block for the order of turns, and for the pause after this one."""
+    """Count the CPU time of this thread inside the block for the order of the queue and the pause after this page."""
     began = time.thread_time()
     try:
         yield
     finally:
         used = time.thread_time() - began
-        _turns.book(address, used)
-        if turn := _turn.get():
-            turn.cpu += used
+        _queue.book(address, used)
+        if page := _page.get():
+            page.cpu += used
 
 
 @contextmanager
 def aside() -> Iterator[None]:
     """Let another page be computed while this one waits inside the block for something slow."""
-    if _turn.get() is None:
+    if _page.get() is None:
         yield
         return
-    with _turns.aside(None):
+    with _queue.aside(None):
         yield

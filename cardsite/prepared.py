@@ -44,8 +44,8 @@ class Prepared(Generic[M]):
         if made is None:
             made = self._made = self._make()
         parameters = made.select.parameters.copy()
-        for place in made.key_at:
-            parameters[place] = key
+        for index in made.key_at:
+            parameters[index] = key
         with connection.cursor() as cursor:
             cursor.execute(made.select.sql, parameters)
             rows = cursor.fetchall()
@@ -57,17 +57,17 @@ class Prepared(Generic[M]):
         return rows[0] if rows else None
 
     def _make(self) -> _Made:
-        found = select(self._ask(self._example))
-        key_at = [place for place, value in enumerate(found.parameters) if value == self._example]
+        query = select(self._ask(self._example))
+        key_at = [index for index, value in enumerate(query.parameters) if value == self._example]
         if not key_at:
-            raise ValueError(f"The key is no parameter of {found.sql}")
-        return _Made(found, key_at)
+            raise ValueError(f"The key is no parameter of {query.sql}")
+        return _Made(query, key_at)
 
     @staticmethod
     def _instance(made: Select, row: list[Any]) -> Any:
-        for place, convert, column in made.converters:
+        for index, convert, column in made.converters:
             for step in convert:
-                row[place] = step(row[place], column, connection)
+                row[index] = step(row[index], column, connection)
         instance = made.model.from_db(DEFAULT_DB_ALIAS, made.names, row[made.columns])
         for other in made.related:
             other.populate(row, instance)

@@ -12,12 +12,12 @@ from django.http.request import RawPostDataException
 def object_in(request: HttpRequest) -> dict[str, Any]:
     """Return the JSON object in the body of a request. Raises ValueError for anything else; RequestDataTooBig."""
     try:
-        found = json.loads(request.body)
+        data = json.loads(request.body)
     except (RecursionError, RawPostDataException) as error:  # the second: a multipart form that was parsed already
         raise ValueError("no JSON") from error
-    if not isinstance(found, dict):
+    if not isinstance(data, dict):
         raise ValueError("no object")
-    return found
+    return data
 
 
 def whole(raw: str, *, digits: int) -> int | None:

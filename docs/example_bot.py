@@ -21,8 +21,8 @@ def apply_change(before, change):
     if not isinstance(change, dict) or not isinstance(before, (dict, list)):
         return change
     if isinstance(before, list):
-        places = {str(place): part for place, part in enumerate(before[: change.pop("length", None)])}
-        return list(apply_change(places, change).values())
+        parts = {str(index): part for index, part in enumerate(before[: change.pop("length", None)])}
+        return list(apply_change(parts, change).values())
     after = before | {name: apply_change(before.get(name), part) for name, part in change.items()}
     return {name: part for name, part in after.items() if change.get(name, "") is not None}
 

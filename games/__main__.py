@@ -109,16 +109,16 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="list the games, their options and their bots").set_defaults(run=_list)
     command_line.add_to(commands)
-    for name, found in catalogue.commands().items():
-        found.add_to(commands.add_parser(name, help=found.ABOUT))
+    for name, module in catalogue.commands().items():
+        module.add_to(commands.add_parser(name, help=module.ABOUT))
     return parser
 
 
 def _list(args: argparse.Namespace) -> None:
-    for place, provider in enumerate(catalogue.providers):
+    for index, provider in enumerate(catalogue.providers):
         games = catalogue.listed(provider)
         if games:
-            print(f"{chr(10) * bool(place)}{provider.title}")
+            print(f"{chr(10) * bool(index)}{provider.title}")
         if isinstance(provider, catalogue.TextFolder):
             _list_texts(games, provider.suffix)
         else:
@@ -137,7 +137,7 @@ def _list_game(game: Game) -> None:
 
 
 def _list_texts(games: Sequence[Game], suffix: str) -> None:
-    """List games that differ only in their text: one line each, then what they have in common."""
+    """List games that differ only in their source: one line each, then what they have in common."""
     for game in games:
         print(f"{game.name}: {game.title}, {game.seats_in_words}. {game.summary}")
     for bot in dict.fromkeys(bot for game in games for bot in catalogue.bots(game)):

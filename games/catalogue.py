@@ -124,12 +124,12 @@ class TextFolder:
 
 def _text_folders() -> list[Provider]:
     """Return the built-in folders of texts: those beside this file that have a ``provider.py``."""
-    found: list[Provider] = []
+    folders: list[Provider] = []
     for path in sorted(GAMES.glob("*/provider.py")):
         provider = import_module(f"games.{path.parent.name}.provider")
         suffix, *beside = provider.SUFFIXES
-        found.append(TextFolder(provider.TITLE, provider.FOLDER, suffix, provider.read, beside))
-    return found
+        folders.append(TextFolder(provider.TITLE, provider.FOLDER, suffix, provider.read, beside))
+    return folders
 
 
 providers: list[Provider] = [BuiltInGames(), *_text_folders()]
@@ -140,7 +140,7 @@ def find(name: str) -> Game:
     for provider in providers:
         if game := provider.find(name):
             return game
-    known = [found for provider in providers for found in provider.names()]
+    known = [other for provider in providers for other in provider.names()]
     raise UnknownGame(f"There is no game {name[:40]!r}. There are: {', '.join(known)}.")
 
 
@@ -204,8 +204,8 @@ def bot(game: Game, name: str, seats: int | None = None) -> Bot:
 
     ``seats`` is the number of seats at its table, if known. Raises BadOption, listing the bots there are.
     """
-    if name not in {kind.name for kind in game.bots} and (found := search_bots.bot(name, seats)):
-        return found
+    if name not in {kind.name for kind in game.bots} and (search_bot := search_bots.bot(name, seats)):
+        return search_bot
     try:
         return game.bot(name)
     except BadOption:
@@ -225,8 +225,8 @@ def part(name: str, module: str) -> ModuleType | None:
 
 def commands() -> dict[str, ModuleType]:
     """Return the ``commands`` modules of the folders beside this file, by folder: each adds to the command line."""
-    found = sorted(path.parent.name for path in GAMES.glob("*/commands.py"))
-    return {name: import_module(f"games.{name}.commands") for name in found}
+    names = sorted(path.parent.name for path in GAMES.glob("*/commands.py"))
+    return {name: import_module(f"games.{name}.commands") for name in names}
 
 
 @cache

@@ -165,21 +165,21 @@ class MatchEnv(AECEnv[str, Observed, int]):
 
 def numbered(moves: list[str], size: int) -> dict[int, str]:
     """Return moves by number, less than ``size``: a hash, or the next free number."""
-    found: dict[int, str] = {}
+    moves_by_number: dict[int, str] = {}
     for move in moves[:size]:
         number = crc32(move.encode()) % size
-        while number in found:
+        while number in moves_by_number:
             number = (number + 1) % size
-        found[number] = move
-    return found
+        moves_by_number[number] = move
+    return moves_by_number
 
 
 def encoded(view: View, size: int) -> NDArray[np.float32]:
     """Return the facts of a view as ``size`` numbers: the amount of each fact, at the index it hashes to."""
-    found = np.zeros(size, np.float32)
+    vector = np.zeros(size, np.float32)
     for name, value in facts(view):
-        found[crc32(name.encode()) % size] += value
-    return found
+        vector[crc32(name.encode()) % size] += value
+    return vector
 
 
 def facts(view: View) -> Iterator[tuple[str, float]]:
@@ -221,5 +221,5 @@ def _piece(piece: Piece, whose: Whose) -> str:
 
 def _words(text: Text, whose: Whose) -> str:
     args = text["args"].items()
-    gaps = {name: whose(arg["seat"]) if isinstance(arg, dict) and "seat" in arg else arg for name, arg in args}
-    return f"{text['text']} {sorted(gaps.items())}"
+    values = {name: whose(arg["seat"]) if isinstance(arg, dict) and "seat" in arg else arg for name, arg in args}
+    return f"{text['text']} {sorted(values.items())}"

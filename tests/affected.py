@@ -79,15 +79,15 @@ class Affected:
         package = path.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
         changed = {name for name in imports().modules if name == package or name.startswith(package + ".")}
         broken = changed.union(*map(imports().find_downstream_modules, changed))
-        found = {file for file, (_, names) in reach().items() if names & broken}
+        results = {file for file, (_, names) in reach().items() if names & broken}
         if (top, part) in (("games", "core"), ("games", "catalogue.py")):
-            found = {file for file in reach() if file.startswith("tests/games/")}
+            results = {file for file in reach() if file.startswith("tests/games/")}
         elif top == "games" and (ROOT / top / part / "game.py").exists():
             self.names.add(part)
-        elif top == "cardsite" and not found:  # a view, say, which is found by its address
+        elif top == "cardsite" and not results:  # a view, say, which is found by its address
             app = f"cardsite.{part}."
-            found = {file for file, (_, names) in reach().items() if any(name.startswith(app) for name in names)}
-        self.files |= found | (browser_tests(part) if top == "cardsite" and part in BROWSER else set())
+            results = {file for file, (_, names) in reach().items() if any(name.startswith(app) for name in names)}
+        self.files |= results | (browser_tests(part) if top == "cardsite" and part in BROWSER else set())
 
     def _add_page(self, below: list[str]) -> None:
         named = [Path(part).stem for part in below]
@@ -159,10 +159,10 @@ def reach() -> dict[str, tuple[set[str], set[str]]]:
 
 def imported_by(path: Path) -> set[str]:
     """Return the names that a file imports: those of modules, and those of what is in them."""
-    found: set[str] = set()
+    results: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            results |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return found
+            results |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return results

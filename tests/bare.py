@@ -76,7 +76,7 @@ class Machine:
             self.run("root", "update-ca-certificates")
 
     def unpack(self, archive: Path) -> None:
-        """Unpack the tree anew for everybody."""
+        """Unpack the tree into the home of each user."""
         shutil.copy(archive, self.folder / "tree.tar")
         for user in HOMES:
             self.run(user, "rm -rf ~/tree && mkdir ~/tree && tar -xf /tree.tar -C ~/tree")
@@ -212,13 +212,13 @@ def _try(machine: Machine, step: str) -> tuple[bool, str]:
 def _read(process: subprocess.Popen[str], until: str | None = None) -> str:
     """Return the output of a process, up to a line with ``until`` or to its end, and show it."""
     assert process.stdout
-    said = ""
+    sentences = ""
     while line := process.stdout.readline():
-        said += line
+        sentences += line
         print(line, end="", flush=True)
         if until and until in line:
             break
-    return said
+    return sentences
 
 
 @contextmanager

@@ -74,15 +74,15 @@ def mutants(path: str, source: str, lines: set[int]) -> list[Mutant]:
     begins = [0]
     for text in source.encode().splitlines(keepends=True):
         begins.append(begins[-1] + len(text))
-    found = []
+    results = []
     encoded = source.encode()
     for node, new in faults(ast.parse(source)):
         if node.lineno in lines and node.end_lineno is not None and node.end_col_offset is not None:
             start = begins[node.lineno - 1] + node.col_offset
             end = begins[node.end_lineno - 1] + node.end_col_offset
             before, old = encoded[:start].decode(), encoded[start:end].decode()
-            found.append(Mutant(path, node.lineno, len(before), len(before) + len(old), old, new))
-    return found
+            results.append(Mutant(path, node.lineno, len(before), len(before) + len(old), old, new))
+    return results
 
 
 def faults(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
@@ -131,16 +131,16 @@ def changed_lines(since: str, paths: Iterable[str]) -> dict[str, set[int]]:
     done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(done.stderr.strip())
-    found: dict[str, set[int]] = {}
+    results: dict[str, set[int]] = {}
     path = ""
     for line in done.stdout.splitlines():
         if line.startswith("+++ b/"):
             path = line.removeprefix("+++ b/")
         elif at := re.match(r"@@ \S+ \+(\d+)(?:,(\d+))? @@", line):
             first, count = int(at[1]), int(at[2] or 1)
-            found.setdefault(path, set()).update(range(first, first + count))
+            results.setdefault(path, set()).update(range(first, first + count))
     return {
-        path: lines for path, lines in found.items() if path.endswith(".py") and "/migrations/" not in path and lines
+        path: lines for path, lines in results.items() if path.endswith(".py") and "/migrations/" not in path and lines
     }
 
 
@@ -173,10 +173,10 @@ def far(mutants: Iterable[Mutant]) -> list[str]:
 
 def apart(mutants: Iterable[Mutant]) -> Iterator[Mutant]:
     """Yield those that overlap none before them, so that they can be put in together."""
-    found: list[Mutant] = []
+    results: list[Mutant] = []
     for new in mutants:
-        if all(new.path != old.path or new.end <= old.start or old.end <= new.start for old in found):
-            found.append(new)
+        if all(new.path != old.path or new.end <= old.start or old.end <= new.start for old in results):
+            results.append(new)
             yield new
 
 
@@ -236,7 +236,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     asked = parser.parse_args()
     changed = changed_lines(asked.since, asked.paths)
-    possible = [found for path, lines in changed.items() for found in mutants(path, (ROOT / path).read_text(), lines)]
+    possible = [result for path, lines in changed.items() for result in mutants(path, (ROOT / path).read_text(), lines)]
     shuffled = random.Random(asked.seed).sample(possible, len(possible))
     drawn = sorted(islice(apart(shuffled), asked.limit))
     with tempfile.TemporaryDirectory() as name:

@@ -16,10 +16,10 @@ PAUSE = 0.05  # seconds between two looks
 def wait_for(condition: Callable[[], T | None], what: str = "What the test waits for") -> T:
     """Return what ``condition`` returns as soon as that is true. Raises AssertionError if it never is."""
     until = time.monotonic() + PATIENCE
-    while not (found := condition()):
+    while not (result := condition()):
         assert time.monotonic() < until, f"{what} has not come."
         time.sleep(PAUSE)
-    return found
+    return result
 
 
 @contextmanager

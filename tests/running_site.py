@@ -195,8 +195,8 @@ def _opened_folder() -> tuple[Path, str]:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not printed.exists():
-            said = RunningSite(folder).manage("open_house")
-            printed.write_text(said)
+            sentences = RunningSite(folder).manage("open_house")
+            printed.write_text(sentences)
     return folder / "var", printed.read_text()
 
 

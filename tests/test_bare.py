@@ -34,8 +34,8 @@ def test_the_trial_on_a_bare_machine_names_its_requirements() -> None:
 def test_a_child_ignores_no_signal_and_the_suite_goes_on_ignoring_its_own() -> None:
     for number in signals.kept:
         os.kill(os.getpid(), number)
-    said = subprocess.check_output([sys.executable, "-c", SAY_WHAT_IS_IGNORED], text=True)
-    assert {int(number) for number in said.split()} <= {signal.SIGPIPE, signal.SIGXFSZ}  # Python's own doing
+    output = subprocess.check_output([sys.executable, "-c", SAY_WHAT_IS_IGNORED], text=True)
+    assert {int(number) for number in output.split()} <= {signal.SIGPIPE, signal.SIGXFSZ}  # Python's own doing
 
 
 def test_the_same_holds_if_the_suite_is_started_in_the_background_or_with_nohup() -> None:

@@ -15,11 +15,11 @@ LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-redis.lock"
 def pages() -> list[Path]:
     """Return the pages of the project. Who downloads an archive has them too, so git is not asked."""
     ignored = (ROOT / ".gitignore").read_text().splitlines()
-    found: list[Path] = []
+    results: list[Path] = []
     for folder, inner, files in os.walk(ROOT):
         inner[:] = [name for name in inner if not name.startswith(".") and f"{name}/" not in ignored]
-        found += [Path(folder, name) for name in files if name.endswith(".md")]
-    return sorted(found)
+        results += [Path(folder, name) for name in files if name.endswith(".md")]
+    return sorted(results)
 
 
 def test_every_file_that_a_page_links_to_is_there() -> None:

@@ -106,12 +106,12 @@ def test_the_administrator_is_made_once_and_the_password_shown_once(new_site: Ne
 
 def living(group: int) -> list[psutil.Process]:
     """Return the processes of a group, but for those that have ended but whose parent has not waited for them."""
-    found = []
+    results = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
             if os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-    return found
+                results.append(process)
+    return results
 
 
 def house_table(visitor: Visitor) -> str:

@@ -25,7 +25,7 @@ class Study(NamedTuple):
     """A study, and how to make a small one in a second or two."""
 
     name: str
-    said: Callable[[Mapping[str, Any]], dict[str, str]]
+    page_values: Callable[[Mapping[str, Any]], dict[str, str]]
     charts: Callable[[Mapping[str, Any]], dict[str, str]]
     small: str
 
@@ -34,11 +34,11 @@ class Study(NamedTuple):
 
 
 STUDIES = (
-    Study("enchere", enchere.said, enchere.charts, "--matches 30 --searched 3 --rollouts 2"),
-    Study("thief", thief.said, thief.charts, "--heists 3 --foreseen 1 --rollouts 2"),
+    Study("enchere", enchere.page_values, enchere.charts, "--matches 30 --searched 3 --rollouts 2"),
+    Study("thief", thief.page_values, thief.charts, "--heists 3 --foreseen 1 --rollouts 2"),
     Study(
         "rig",
-        rig.said,
+        rig.page_values,
         rig.charts,
         "--matches 4 --searched 1 --searched-seats 2 --seats 2 3 --lessons 12 --series 6 --series-matches 2",
     ),
@@ -50,7 +50,7 @@ study = pytest.mark.parametrize("study", STUDIES, ids=str)
 def test_the_figures_of_a_text_are_those_that_were_measured(study: Study) -> None:
     text = (SHIPPED / f"{study.name}.md").read_text(encoding="utf-8")
     figures = shipped(study.name)
-    assert fill(text, study.said(figures)) == text, f"Run 'python -m docs.studies.{study.name} --again'."
+    assert fill(text, study.page_values(figures)) == text, f"Run 'python -m docs.studies.{study.name} --again'."
     for file, svg in study.charts(figures).items():
         assert (SHIPPED / study.name / file).read_text(encoding="utf-8") == svg
         assert f"({study.name}/{file})" in text, "and no chart is left out"
@@ -89,7 +89,7 @@ def test_a_study_is_made_by_its_command_and_again_by_the_same_seed(study: Study,
     assert made[0] == made[1]
     figures = json.loads(made[0][Path(study.name, "figures.json")])
     assert (
-        fill((SHIPPED / f"{study.name}.md").read_text(), study.said(figures)).encode()
+        fill((SHIPPED / f"{study.name}.md").read_text(), study.page_values(figures)).encode()
         == made[0][Path(f"{study.name}.md")]
     )
 

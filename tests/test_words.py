@@ -38,11 +38,11 @@ def well(english: str, translated: str) -> bool:
 
 @languages
 def test_every_sentence_of_the_site_is_translated(language: str) -> None:
-    said = words.of_the_site()
+    sentences = words.of_the_site()
     catalog = read(language, "site")
     known = {words.key_of(message): message.string for message in catalog if message.id}
-    assert said - set(known) == set(), "run make words, and translate what is new"
-    assert set(known) - said == set(), "nobody says that any more: run make words"
+    assert sentences - set(known) == set(), "run make words, and translate what is new"
+    assert set(known) - sentences == set(), "nobody says that any more: run make words"
     for (_, english), translated in known.items():
         if isinstance(english, str):
             assert well(english, str(translated)), english
@@ -78,8 +78,8 @@ def said_by(folder: str) -> set[str]:
 @languages
 def test_a_language_has_the_catalogues_of_what_there_is_and_no_others(language: str) -> None:
     folder = LOCALE / language
-    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert found == {"site.po", "scripts.po", *(f"games/{name}.po" for name in words.folders())}
+    results = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert results == {"site.po", "scripts.po", *(f"games/{name}.po" for name in words.folders())}
 
 
 def test_a_language_that_nobody_knows_is_not_added() -> None:

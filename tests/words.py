@@ -45,22 +45,22 @@ def of_templates() -> Iterator[Key]:
         template = engine.from_string(source).template
         for node in template.nodelist.get_nodes_by_type((TranslateNode, BlockTranslateNode)):
             yield from _of_node(node)
-        for said in re.findall(r"[ =]_\(\"([^\"]+)\"\)", source):  # as an argument of a tag
-            yield "", said
+        for sentence in re.findall(r"[ =]_\(\"([^\"]+)\"\)", source):  # as an argument of a tag
+            yield "", sentence
 
 
 def _of_node(node: TranslateNode | BlockTranslateNode) -> Iterator[Key]:
     context = str(node.message_context.var) if node.message_context else ""
     if isinstance(node, TranslateNode):
         literal = node.filter_expression.var
-        said = literal if isinstance(literal, str) else getattr(literal, "literal", None)
-        if said is not None:
-            yield context, str(said).replace("%", "%%")  # as Django asks its catalogue
+        sentence = literal if isinstance(literal, str) else getattr(literal, "literal", None)
+        if sentence is not None:
+            yield context, str(sentence).replace("%", "%%")  # as Django asks its catalogue
         return
-    said = [node.render_token_list(part)[0] for part in (node.singular, node.plural) if part]
+    sentences = [node.render_token_list(part)[0] for part in (node.singular, node.plural) if part]
     if node.trimmed:
-        said = [" ".join(line.strip() for line in words.strip().splitlines()) for words in said]
-    yield context, said[0] if len(said) == 1 else (said[0], said[1])
+        sentences = [" ".join(line.strip() for line in words.strip().splitlines()) for words in sentences]
+    yield context, sentences[0] if len(sentences) == 1 else (sentences[0], sentences[1])
 
 
 _CALLS = {"_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1, "ngettext": 2, "ngettext_lazy": 2}
@@ -81,9 +81,9 @@ def of_python(names: str = "*.py") -> Iterator[Key]:
             count = _CALLS.get(name) or _IN_CONTEXT.get(name)
             if not count:
                 continue
-            said = [_literal(argument) for argument in arguments[:count]]
-            if all(said):
-                yield context, said[0] if count == 1 else (said[0], said[1])
+            sentences = [_literal(argument) for argument in arguments[:count]]
+            if all(sentences):
+                yield context, sentences[0] if count == 1 else (sentences[0], sentences[1])
 
 
 def _literal(node: ast.expr) -> str:
@@ -108,19 +108,19 @@ def of_the_site() -> set[Key]:
         *of_rigs(),
         *(goal for number in lessons.GOALS for goal in (*lessons.wanted(number), lessons.PLAYED)),
     }
-    return {*of_templates(), *of_python(), *(("", said) for said in of_games)}
+    return {*of_templates(), *of_python(), *(("", sentence) for sentence in of_games)}
 
 
 def of_rigs() -> set[str]:
     """Return what administrators read about the ways to stack games."""
-    return {said for game in catalogue.listed() if game.rig for said in game.rig.ways.values()}
+    return {sentence for game in catalogue.listed() if game.rig for sentence in game.rig.ways.values()}
 
 
 def of_charts() -> set[str]:
     """Return what the charts of the laboratory say."""
     calls = (node for node in ast.walk(ast.parse(CHARTS.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
-    said = (_literal(call.args[0]) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "t")
-    return set(filter(None, said))
+    sentences = (_literal(call.args[0]) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "t")
+    return set(filter(None, sentences))
 
 
 # -- what scripts say
@@ -135,14 +135,14 @@ def of_scripts() -> set[str]:
     """Return all that scripts say."""
     from cardsite.table import dropped
 
-    found: set[str] = set()
+    sentences: set[str] = set()
     for path in sorted((ROOT / "static" / "js").rglob("*.js")):
         text = path.read_text(encoding="utf-8")
         literals = [*_T.findall(text), *(each for pair in _CHOICE.findall(text) for each in pair)]
-        found |= {ast.literal_eval(literal) for literal in literals}
+        sentences |= {ast.literal_eval(literal) for literal in literals}
     # messages to everybody at a table, which scripts translate
     dropped_matches = {*dropped.WORDS.values(), *dropped.WORDS_AFTER_THE_END.values(), dropped.WORDS_FOR_OLD_ONES}
-    return {said for said in found if _LETTERS.search(_without_placeholders(said))} | dropped_matches
+    return {sentence for sentence in sentences if _LETTERS.search(_without_placeholders(sentence))} | dropped_matches
 
 
 # -- what games say
@@ -154,12 +154,12 @@ _LETTERS = re.compile(r"[A-Za-z]{2}")
 
 def folders() -> dict[str, list[Game]]:
     """Return the games of each folder with sentences; none for the core."""
-    found: dict[str, list[Game]] = {"core": []}
+    by_folder: dict[str, list[Game]] = {"core": []}
     for provider in catalogue.providers:
         for name in provider.names():
             game = catalogue.find(name)
-            found.setdefault(game.folder.name, []).append(game)
-    return found
+            by_folder.setdefault(game.folder.name, []).append(game)
+    return by_folder
 
 
 def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int = 300, matches: int = 3) -> set[str]:
@@ -168,15 +168,15 @@ def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int
     Those are the ones in their source files, and those of some random matches: with each number of players up to
     ``most_seats``; if that is 0, only with the default number.
     """
-    found = set(_said_in(ROOT / "games" / folder))
+    result = set(_said_in(ROOT / "games" / folder))
     if folder == "core":  # and the titles of the bots that play any game
-        return found | {bot.title for bot in catalogue.bots(catalogue.featured())}
+        return result | {bot.title for bot in catalogue.bots(catalogue.featured())}
     for game in games:
-        found |= _facts(game) | _in_table_file(game)
+        result |= _facts(game) | _in_table_file(game)
         for seats in range(game.min_seats, min(game.max_seats, most_seats) + 1) or [game.default_seats]:
             for number in range(matches):
-                found |= said_in_match(game, seats, number, plies)
-    return found - of_games("core", ())
+                result |= said_in_match(game, seats, number, plies)
+    return result - of_games("core", ())
 
 
 def _said_in(folder: Path) -> Iterator[str]:
@@ -188,11 +188,11 @@ def _said_in(folder: Path) -> Iterator[str]:
                 continue
             if node.func.id in ("say", "say_cards", "word"):
                 first = node.args[0]
-                said = [
+                sentences = [
                     _literal(each)
                     for each in ((first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,))
                 ]
-                yield from (each for each in said if _LETTERS.search(_without_placeholders(each)))
+                yield from (each for each in sentences if _LETTERS.search(_without_placeholders(each)))
 
 
 def _with_placeholders(module: ast.Module) -> Iterator[str]:
@@ -239,7 +239,7 @@ def _in_table_file(game: Game) -> set[str]:
 
 def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
     """Return the sentences of a random match of a game, for all audiences."""
-    found: set[str] = set()
+    sentences: set[str] = set()
     chance = FastChance(f"words {number}")
     match = Match.start(game, seats, game.check_options({}), SealedChance(bytes([number] * 32)))
     for _ in range(plies):
@@ -248,11 +248,11 @@ def said_in_match(game: Game, seats: int, number: int, plies: int) -> set[str]:
         seat = match.to_act()[0]
         match.advance(seat, chance.choice(match.legal_moves(seat)))
         for audience in (seat, (seat + 1) % seats, None):
-            found |= said_in(match.view(audience)) | said_in(match.reveals(audience))
+            sentences |= said_in(match.view(audience)) | said_in(match.reveals(audience))
     for ply in range(len(match.log)):  # with all hands open: as its own player reads it, and as others do
         for named in (False, True):
-            found |= said_in(match.entries(None, ply, face_up=True, named=named))
-    return found
+            sentences |= said_in(match.entries(None, ply, face_up=True, named=named))
+    return sentences
 
 
 def _label_of(data: Mapping[str, object]) -> str:
@@ -261,24 +261,24 @@ def _label_of(data: Mapping[str, object]) -> str:
 
 def said_in(data: object, key: str = "") -> set[str]:
     """Return the sentences in a part of a view or of a log, as they are looked up in a catalogue."""
-    found: set[str] = set()
+    sentences: set[str] = set()
     if isinstance(data, dict):
         if data.keys() == {"text", "args"}:
             text = data["text"]
-            found = {text if "{card0}" in text else _LISTED.sub("{cards}", text)}
-            found |= {value for value in data["args"].values() if isinstance(value, str)}
+            sentences = {text if "{card0}" in text else _LISTED.sub("{cards}", text)}
+            sentences |= {value for value in data["args"].values() if isinstance(value, str)}
             whose = [name for name, value in data["args"].items() if isinstance(value, dict) and "seat" in value]
             if whose and (key == "zone" or (key == "thing" and text.endswith(f" of {{{whose[0]}}}"))):
-                found.add(f"{text} (yours)")
+                sentences.add(f"{text} (yours)")
         else:
             for name, value in data.items():
-                found |= said_in(value, _label_of(data) if name == "label" else name)
+                sentences |= said_in(value, _label_of(data) if name == "label" else name)
     elif isinstance(data, list):
         for value in data:
-            found |= {value} if key == "marks" and isinstance(value, str) else said_in(value, key)
+            sentences |= {value} if key == "marks" and isinstance(value, str) else said_in(value, key)
     elif key == "mark" and isinstance(data, str):
-        found = {data}
-    return {each for each in found if _LETTERS.search(_without_placeholders(each))}
+        sentences = {data}
+    return {each for each in sentences if _LETTERS.search(_without_placeholders(each))}
 
 
 # -- the catalogues
@@ -304,10 +304,10 @@ msgstr ""
 """
 
 
-def renew(language: str, name: str, said: Iterable[Key]) -> int:
+def renew(language: str, name: str, sentences: Iterable[Key]) -> int:
     """Write a catalogue with exactly these sentences. Returns how many are not translated."""
     old, new = read(language, name), Catalog(locale=to_locale(language))
-    for context, key in sorted(said, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
+    for context, key in sorted(sentences, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
         message = old.get(key, context or None)
         new.add(key, message.string if message and message.id == key else "", context=context or None)
     for message in new:
@@ -329,7 +329,7 @@ def main(codes: Sequence[str]) -> None:
     for folder, games in folders().items():
         catalogues[f"games/{folder}"] = [("", each) for each in of_games(folder, games)]
     for language in sorted({*languages(), *codes}):
-        todo = {name: renew(language, name, said) for name, said in catalogues.items()}
+        todo = {name: renew(language, name, sentence) for name, sentence in catalogues.items()}
         print(f"{language}: to be translated: " + ", ".join(f"{name} {count}" for name, count in todo.items()))
 
 

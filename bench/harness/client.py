@@ -1,7 +1,7 @@
 """A minimal WebSocket client, which must use far less CPU time than the server it measures.
 
-It reads unfragmented, unmasked frames, compressed or not, and passes each text to ``received``. More of RFC 6455 is not
-needed here: the server sends no fragments, and a masking key of zero leaves the client's own frames as they are.
+It reads unfragmented, unmasked frames, compressed or not, and passes each message to ``received``. More of RFC 6455
+is not needed here: the server sends no fragments, and a masking key of zero leaves the client's own frames as they are.
 """
 
 from __future__ import annotations

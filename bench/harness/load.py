@@ -72,13 +72,13 @@ def apply_change(view: PartialView, changed: Changed) -> None:
     if isinstance(changed.moves, list):
         view.moves = changed.moves
         return
-    for place, move in (changed.moves or {}).items():
+    for index, move in (changed.moves or {}).items():
         if isinstance(move, int):
             del view.moves[move:]
-        elif int(place) == len(view.moves):
+        elif int(index) == len(view.moves):
             view.moves.append(MoveOnly(move.move))
         elif move.move:
-            view.moves[int(place)] = MoveOnly(move.move)
+            view.moves[int(index)] = MoveOnly(move.move)
 
 
 def see(text: bytes, before: SeenMatch | None) -> SeenMatch:
@@ -297,10 +297,10 @@ class Load:
             table = number % len(boards)
             await self._connect(Spectator(self._port(table, number), boards[table]))
 
-    def _port(self, table: int, place: int = 0) -> int:
+    def _port(self, table: int, offset: int = 0) -> int:
         """Return the port for a client of a table: the same process for a whole table, or another for each client."""
         ports = self.site.ports
-        return ports[(table + (place if self._apart else 0)) % len(ports)]
+        return ports[(table + (offset if self._apart else 0)) % len(ports)]
 
     async def start_all(self) -> float:
         """Start a match at each table. Return the server's CPU milliseconds for one, all its snapshots included."""

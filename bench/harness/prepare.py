@@ -35,7 +35,7 @@ def prepare(
     from django.conf import settings
     from django.db import transaction
 
-    from cardsite.lobby import services as lobby
+    from cardsite.lobby.services import lifecycle, presence, seating
     from cardsite.people.models import Person
     from cardsite.people.services import SESSION_KEY
     from cardsite.table.services import do_start_match
@@ -48,13 +48,13 @@ def prepare(
     for number in range(tables):
         with transaction.atomic():  # one a table: nobody else may have to wait long for the database
             persons = [Person.objects.create(name=f"Load {number}.{seat}") for seat in range(seats)]
-            found = catalogue.find(game)
-            kinds = ["me", *["open"] * (seats - 1), *[found.bots[0].name] * bots, *["open"] * open]
-            table = lobby.do_create_table(persons[0], found, kinds, seconds=seconds)
+            rules = catalogue.find(game)
+            kinds = ["me", *["open"] * (seats - 1), *[rules.bots[0].name] * bots, *["open"] * open]
+            table = lifecycle.do_create_table(persons[0], rules, kinds, seconds=seconds)
             for person in persons[1:]:
-                lobby.do_sit(table.code, person)
+                seating.do_sit(table.code, person)
             for seat in range(seats if away else 0):
-                lobby.do_set_away(table.code, seat, True)
+                presence.do_set_away(table.code, seat, True)
             sessions = []
             for person in persons:
                 session = engine.SessionStore()
@@ -82,7 +82,7 @@ def _saved(name: str) -> str:
 
 
 def _administrator(engine: Any) -> str:
-    """Return the session of somebody who has just logged in as an administrator."""
+    """Return the session of an administrator who has just logged in."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User

@@ -56,14 +56,14 @@ def ended_children(pid: int) -> float:
 
 def children_of(pid: int) -> list[int]:
     """Return all descendants of a process."""
-    found: list[int] = []
+    pids: list[int] = []
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         # A child belongs to the thread that started it, and bot workers are started by threads.
         for thread in Path(f"/proc/{pid}/task").iterdir():
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
                 for child in map(int, (thread / "children").read_text().split()):
-                    found += [child, *children_of(child)]
-    return found
+                    pids += [child, *children_of(child)]
+    return pids
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Site:
     environment: dict[str, str]
     database_pid: int = 0
     redis_pid: int = 0
-    others: list[tuple[int, int]] = field(default_factory=list)  # port and process of those beside the first
+    others: list[tuple[int, int]] = field(default_factory=list)  # port and process of those besides the first
     root: Path = ROOT
 
     @property

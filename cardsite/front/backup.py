@@ -138,15 +138,15 @@ def _load_sqlite(path: Path) -> None:
 def _postgres(program: str, *arguments: str) -> None:
     from psycopg import conninfo, pq
 
-    found = shutil.which(program)
-    if found is None:
+    executable = shutil.which(program)
+    if executable is None:
         raise BackupFailed(f"{program} is not installed or not in PATH. Install the PostgreSQL client programs.")
     known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
     given: dict[str, Any] = {key: value for key, value in connection.get_connection_params().items() if key in known}
     password = given.pop("password", None)  # not on the command line, which everybody on the machine can read
     environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
     done = subprocess.run(  # noqa: S603
-        [found, f"--dbname={conninfo.make_conninfo(**given)}", *arguments],
+        [executable, f"--dbname={conninfo.make_conninfo(**given)}", *arguments],
         env=environment,
         text=True,
         stdout=subprocess.PIPE,

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.lobby.services import NO_CLOCK, SECONDS
+from cardsite.lobby.games import NO_CLOCK, SECONDS
 from cardsite.people.models import NAME_LENGTH, Person
 from cardsite.translations import translated, value_in_words
 from games import catalogue

@@ -29,21 +29,21 @@ def open_to_network() -> str:
     if not settings.LOCAL:
         raise CommandError("Without HAMSTERDAM_LOCAL=1 the site requires HTTPS, which a local network does not have.")
     try:
-        found = address()
+        own_address = address()
     except OSError:
         raise CommandError("This machine is not in a network, so other devices cannot reach it.") from None
-    settings.ALLOWED_HOSTS.extend(names(found))
-    return found
+    settings.ALLOWED_HOSTS.extend(names(own_address))
+    return own_address
 
 
-def names(found: str) -> list[str]:
-    """Return the host names that browsers in the network may use for this machine; ``found``: its address."""
+def names(own_address: str) -> list[str]:
+    """Return the host names that browsers in the network may use for this machine; ``own_address``: its address."""
     own = socket.gethostname().lower()
-    return [found, own, f"{own.removesuffix('.local')}.local"]
+    return [own_address, own, f"{own.removesuffix('.local')}.local"]
 
 
 def invitation(url: str) -> str:
-    """Return the text for the terminal: a QR code of the address, the address, and an explanation."""
+    """Return what the terminal shows: a QR code of the address, the address, and an explanation."""
     code = StringIO()
     segno.make(url).terminal(code, border=2, compact=True)
     return (

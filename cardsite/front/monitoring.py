@@ -48,6 +48,6 @@ def _metrics(request: HttpRequest) -> HttpResponse:
     metrics.rooms.set(len(rooms))
     metrics.sockets.labels("seated").set(sum(seat is not None for seat in seats))
     metrics.sockets.labels("watching").set(sum(seat is None for seat in seats))
-    metrics.matches_running.set(len(match_server.scheduler.kept))
+    metrics.matches_running.set(len(match_server.scheduler.running))
     encode, kind = choose_encoder(request.headers.get("Accept", ""))
     return HttpResponse(encode(REGISTRY), content_type=kind)

@@ -28,7 +28,7 @@ class Way(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """The text for a missing page of one kind, and its buttons, the best first."""
+    """The words for a missing page of one kind, and its buttons, the best first."""
 
     heading: str | Promise
     words: str | Promise
@@ -129,15 +129,15 @@ PAGES: Mapping[str, str] = {
 
 def missing(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Return the answer for a missing page: HTML, or JSON or plain text if the request wants no page."""
-    found, path = KINDS.get(kind_of(request), ANYTHING), request.path_info
+    page, path = KINDS.get(kind_of(request), ANYTHING), request.path_info
     if wants_json(request) or path.endswith(ASKED_IN_JSON):
-        return JsonResponse(as_data("not_found", str(found.words)), status=404)
+        return JsonResponse(as_data("not_found", str(page.words)), status=404)
     if FILE.search(path):
-        return HttpResponse(f"{found.words}\n", content_type="text/plain; charset=utf-8", status=404)
-    ways = [way for way in found.ways if way is not ADMINISTRATION or _of_staff(request)]
+        return HttpResponse(f"{page.words}\n", content_type="text/plain; charset=utf-8", status=404)
+    ways = [way for way in page.ways if way is not ADMINISTRATION or _of_staff(request)]
     context = {
-        "heading": found.heading,
-        "words": found.words,
+        "heading": page.heading,
+        "words": page.words,
         "ways": [(reverse(way.page), way.words) for way in ways],
     }
     return render(request, "404.html", context, status=404)

@@ -18,7 +18,7 @@ from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.table import statistics
 from cardsite.table.daily import today
-from cardsite.table.ending import in_words, places_of
+from cardsite.table.ending import in_words, ranks_of
 from cardsite.table.models import Match, Player
 from cardsite.table.story import completed_stories
 
@@ -26,7 +26,7 @@ MATCHES_PER_PAGE = 25
 
 
 @dataclass(frozen=True)
-class MatchRow:
+class HistoryEntry:
     """A match in a player's history."""
 
     id: int
@@ -36,8 +36,8 @@ class MatchRow:
     table: str  # the table's code if only people with the link may watch, else ""
     words: str  # how it ended, in the game's words; "" if it has not ended, or ended before this was stored
     mine: Player
-    place: int
-    of: int
+    rank: int
+    seats: int
     others: list[Player]
     story: str  # if it belongs to a story: "done" if the favourite won, else "open"; "" if it does not
 
@@ -97,13 +97,13 @@ def _page(results: QuerySet[Player], request: HttpRequest) -> Any:
     return page
 
 
-def _row(mine: Player) -> MatchRow:
+def _row(mine: Player) -> HistoryEntry:
     match = mine.match
     everybody = list(match.players.all())
     names = {player.seat: player.name for player in everybody}
-    places = places_of([player.score for player in everybody], [player.share for player in everybody])
+    ranks = ranks_of([player.score for player in everybody], [player.share for player in everybody])
     won = [player.seat for player in everybody if player.share]
-    return MatchRow(
+    return HistoryEntry(
         id=match.pk,
         game=match.game,
         when=match.started,
@@ -111,8 +111,8 @@ def _row(mine: Player) -> MatchRow:
         table="" if match.table.public else match.table.code,
         words=in_words(match.outcome, [names.get(seat, "") for seat in range(max(names) + 1)], words_of(match.game)),
         mine=mine,
-        place=mine.place or places[everybody.index(mine)],
-        of=len(everybody),
+        rank=mine.place or ranks[everybody.index(mine)],
+        seats=len(everybody),
         others=[player for player in everybody if player.seat != mine.seat],
         story=("done" if match.table.favourite in won else "open") if match.table.story else "",
     )

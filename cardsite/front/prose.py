@@ -65,12 +65,12 @@ def prose(text: str) -> Prose:
 
 
 def _pieces(state: StateInline, silent: bool) -> bool:
-    found = PIECES.match(state.src, state.pos)
-    if not found:
+    match = PIECES.match(state.src, state.pos)
+    if not match:
         return False
     if not silent:
-        state.push("pieces", "", 0).content = found[1]
-    state.pos = found.end()
+        state.push("pieces", "", 0).content = match[1]
+    state.pos = match.end()
     return True
 
 

@@ -127,5 +127,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     sources = (folder / file.removeprefix(below) for file in files)
     contents = [page.encode(), script.encode(), *(source.read_bytes() for source in sources if source.is_file())]
     edition = hashlib.sha256(b"\n".join(contents))
-    kept = {"edition": f"offline-{edition.hexdigest()[:16]}", "page": reverse("front:offline"), "files": files}
-    return HttpResponse(f"self.OFFLINE = {json.dumps(kept)};\n{script}", content_type="text/javascript; charset=utf-8")
+    cached = {"edition": f"offline-{edition.hexdigest()[:16]}", "page": reverse("front:offline"), "files": files}
+    return HttpResponse(
+        f"self.OFFLINE = {json.dumps(cached)};\n{script}", content_type="text/javascript; charset=utf-8"
+    )

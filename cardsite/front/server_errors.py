@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from cardsite.database import OUT_OF_ORDER
+from cardsite.database import DATABASE_UNAVAILABLE
 from cardsite.refusal import as_data
 
 log = structlog.get_logger(__name__)
@@ -21,7 +21,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     The pages are rendered without the request: its context processors would query the database for the visitor.
     """
     error = sys.exc_info()[1]
-    if isinstance(error, OUT_OF_ORDER):
+    if isinstance(error, DATABASE_UNAVAILABLE):
         log.error("database unavailable", path=request.path, error=str(error).strip())
         status, code = 503, "unavailable"
         text = _("The site cannot save anything right now. Nothing was changed. Try again in a minute.")

@@ -23,9 +23,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from cardsite.lobby import services as lobby
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Table
+from cardsite.lobby.services import seating
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
@@ -85,7 +85,7 @@ def _rows(tables: Iterable[Table]) -> list[TableRow]:
     rows = []
     for table in tables:
         seats = list(table.seats.all())
-        names = lobby.seat_names(seats)
+        names = seating.seat_names(seats)
         room = match_server.relay.rooms.get(table.code)
         game = _game(table.game)
         rows.append(
@@ -198,8 +198,8 @@ def watch(request: HttpRequest) -> HttpResponse:
     if not codes:
         messages.info(request, _("No public table is in play right now."))
         return redirect("front:home")
-    place = codes.index(after) + 1 if after in codes else 0
-    code = codes[place % len(codes)]
+    index = codes.index(after) + 1 if after in codes else 0
+    code = codes[index % len(codes)]
     if code == after:
         messages.info(request, _("This is the only public table in play right now."))
     return redirect("table:page", code)

@@ -43,9 +43,9 @@ def rules_of(game: Game) -> Prose:
 def drawer(request: HttpRequest, game: str) -> HttpResponse:
     """Return a game's rules for the drawer beside the felt, as an HTML fragment."""
     with costs.charged("page", payers(request)):
-        found = shown_game(game)
-        rules = rules_of(found)
-    return render(request, "front/rules_drawer.html", {"game": found, "rules": rules})
+        shown = shown_game(game)
+        rules = rules_of(shown)
+    return render(request, "front/rules_drawer.html", {"game": shown, "rules": rules})
 
 
 @cache_control(private=True, max_age=300)

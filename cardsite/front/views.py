@@ -18,9 +18,9 @@ from cardsite.front.forms import GameForm, NewTableForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
-from cardsite.lobby import services as lobby
 from cardsite.lobby.games import LENGTHS, find_game, sections, words_of
 from cardsite.lobby.models import Table
+from cardsite.lobby.services import hosting, lifecycle, permissions
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
@@ -62,9 +62,9 @@ def _sections(under: int = 1) -> dict[str, Any]:
 
     ``under`` is the level of the heading above the sections. If there are several, each has a heading of its own.
     """
-    found = [_section(place, section.title, section.games) for place, section in enumerate(sections())]
-    heading = f"h{under + 1 + (len(found) > 1)}"
-    return {"sections": found, "featured_texts": _featured_texts(), "game_heading": heading}
+    shown = [_section(index, section.title, section.games) for index, section in enumerate(sections())]
+    heading = f"h{under + 1 + (len(shown) > 1)}"
+    return {"sections": shown, "featured_texts": _featured_texts(), "game_heading": heading}
 
 
 def _featured_texts() -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ def _featured_texts() -> list[dict[str, Any]]:
     ]
 
 
-def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
+def _section(index: int, title: str, games: list[Game]) -> dict[str, Any]:
     """Return the template's data of a section of games.
 
     The first section has pictures. The others are long lists with filters, whose values are in ``kinds``, ``players``
@@ -94,8 +94,8 @@ def _section(place: int, title: str, games: list[Game]) -> dict[str, Any]:
     return {
         "title": title,
         "games": [_card(game) for game in games],
-        "rows": place > 0,
-        "id": f"games-{place}",
+        "rows": index > 0,
+        "id": f"games-{index}",
         "kinds": sorted({translated(game, game.kind) for game in games} - {""}),
         "players": range(min(game.min_seats for game in games), max(game.max_seats for game in games) + 1),
         "lengths": lengths,
@@ -141,11 +141,11 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest, game: str) -> HttpResponse:
     """Start a match of the visitor against bots at a new table."""
-    found = _game(game)
+    chosen = _game(game)
     try:
         person = do_arrive(request)
         spend_table(request, person)
-        table = do_play_now(person, found, public=may_be_public(game))
+        table = do_play_now(person, chosen, public=may_be_public(game))
     except Refused as refusal:
         return refusal.back_to(request, "front:home")
     return redirect("table:page", table.code)
@@ -154,26 +154,26 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
 @never_cache
 def story(request: HttpRequest, game: str) -> HttpResponse:
     """Show the beginning of a game's story. A POST opens a table where the visitor plays it."""
-    found = _game(game)
-    if found.story is None:
-        raise Http404(f"{found.title} has no story.")
-    story = found.story
+    chosen = _game(game)
+    if chosen.story is None:
+        raise Http404(f"{chosen.title} has no story.")
+    story = chosen.story
     if request.method == "POST":
         try:
             person = do_arrive(request)
             spend_table(request, person)
-            return redirect("table:page", do_begin_story(person, found, story).code)
+            return redirect("table:page", do_begin_story(person, chosen, story).code)
         except Refused as refusal:
             return refusal.back_to(request, "front:home")
     visitor = person_of_request(request)
     context = {
-        "game": _card(found),
+        "game": _card(chosen),
         "scene": [
             {
-                "name": story.names[who] if who >= 0 else story.teller,
+                "name": story.names[speaker] if speaker >= 0 else story.teller,
                 "lines": [in_words(line.text, story.names, words_of(game)) for line in spoken],
             }
-            for who, spoken in groupby(story.acts["begin"], key=lambda line: line.who)
+            for speaker, spoken in groupby(story.acts["begin"], key=lambda line: line.speaker)
         ],
         "stories": completed_stories(visitor) if visitor else None,
     }
@@ -183,26 +183,26 @@ def story(request: HttpRequest, game: str) -> HttpResponse:
 @never_cache
 def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpResponse:
     """Show the daily deal: its leaderboard, and one try. For an earlier ``day`` only the leaderboard."""
-    found = _game(game)
-    if found.daily is None:
-        raise Http404(f"{found.title} has no deal of the day.")
+    chosen = _game(game)
+    if chosen.daily is None:
+        raise Http404(f"{chosen.title} has no deal of the day.")
     now = today()
     if day is not None and day != now:
-        return _past_leaderboard(request, found, found.daily, day, now)
+        return _past_leaderboard(request, chosen, chosen.daily, day, now)
     day = now
     person = person_of_request(request)
-    tried = table_of_try(person, found, day) if person else None
+    tried = table_of_try(person, chosen, day) if person else None
     if request.method == "POST" and not tried:
         try:
             person = do_arrive(request)
             spend_table(request, person)
-            tried = do_begin_daily(person, found, found.daily, day)
+            tried = do_begin_daily(person, chosen, chosen.daily, day)
         except Refused as refusal:
             return refusal.back_to(request, "front:home")
     if request.method == "POST" and tried:
         return redirect("table:page", tried.code)
     playing = tried is not None and tried.status == Table.Status.PLAYING
-    context = {**_day(found, found.daily, day, person), "tried": tried, "playing": playing}
+    context = {**_day(chosen, chosen.daily, day, person), "tried": tried, "playing": playing}
     return render(request, "front/daily.html", context)
 
 
@@ -242,7 +242,7 @@ def new(request: HttpRequest) -> HttpResponse:
             person = do_arrive(request, data["name"])
             spend_table(request, person)
             _require_publishable(game, data["public"])
-            table = lobby.do_create_table(
+            table = lifecycle.do_create_table(
                 person,
                 game,
                 data["seats"],
@@ -269,11 +269,11 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
     try:
         if person is None:
             raise Refused("not_host", _("Only the host can do that."))
-        lobby.require_host(table, person)
-        lobby.require_pause(table)
+        permissions.require_host(table, person)
+        permissions.require_pause(table)
         if request.method == "POST" and form.is_valid():
             _require_publishable(game, table.public)
-            lobby.do_change_game(code, person, game, form.cleaned_data["options"], form.cleaned_data["seconds"])
+            hosting.do_change_game(code, person, game, form.cleaned_data["options"], form.cleaned_data["seconds"])
             return redirect("table:page", code)
     except Refused as refusal:
         if refusal.code != "bad_option":
@@ -294,8 +294,8 @@ def games(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's rules."""
     with costs.charged("page", payers(request)):
-        found = shown_game(game)
-        context = {"game": _card(found), "rules": rules_of(found)}
+        shown = shown_game(game)
+        context = {"game": _card(shown), "rules": rules_of(shown)}
     return render(request, "front/rules.html", context)
 
 

@@ -21,7 +21,7 @@ from cardsite.server.protocol import MAX_FRAME as LONGEST_MESSAGE
 # Bytes of a received WebSocket frame, compressed or not; Daphne closes the connection beyond that.
 MAX_FRAME = 64 * 1024
 MAX_MESSAGE = 2 * 1024 * 1024  # the same for a whole message, received or sent
-MAX_UNSENT = 256 * 1024  # bytes that may wait, beside the longest message, for a client that does not read
+MAX_UNSENT = 256 * 1024  # bytes that may wait, besides the longest message, for a client that does not read
 KERNEL_BUFFER = 128 * 1024  # bytes in the system's send buffer; its default is megabytes
 MAX_WAITING = 256  # received messages that wait for the application: with more, nothing is read until they are fewer
 MAX_STEPS = 1024  # of Autobahn's parser for one read, each about 0.03 ms; a frame takes two or three
@@ -123,10 +123,12 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
 
     def onConnect(self, request: ConnectionRequest) -> Any:
         # Autobahn would reject the whole handshake because of an offer that it cannot parse, such as one of 8 bits.
-        offers = [said for name, said in self.websocket_extensions if name == DEFLATE and acceptable(said)]
+        offers = [
+            parameters for name, parameters in self.websocket_extensions if name == DEFLATE and acceptable(parameters)
+        ]
         self.websocket_extensions = [
-            (DEFLATE, {name: values for name, values in said.items() if name != "client_max_window_bits"})
-            for said in offers[:1]
+            (DEFLATE, {name: values for name, values in parameters.items() if name != "client_max_window_bits"})
+            for parameters in offers[:1]
         ]
         return super().onConnect(request)
 
@@ -147,7 +149,7 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
         await self._flow.drain()
 
     def dataReceived(self, data: bytes) -> None:
-        """Parse a short text in one frame, as most messages are; leave everything else to Autobahn.
+        """Parse a short message in one frame, as most messages are; leave everything else to Autobahn.
 
         Its parser handles frames that arrive in pieces, and takes ten times as long.
         """
@@ -223,7 +225,7 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
 
 
 def short_text(data: bytes, *, deflated: bool) -> bytes | None:
-    """Return the text in ``data`` if it is one short, valid frame; None otherwise.
+    """Return the message in ``data`` if it is one short, valid frame; None otherwise.
 
     ``deflated``: compression was negotiated.
     """
@@ -248,14 +250,14 @@ def short_text(data: bytes, *, deflated: bool) -> bytes | None:
 
 
 class FrameCache:
-    """Encodes texts as frames (RFC 6455, 5.2). Caches the last one, because the same text is sent to many clients."""
+    """Encodes messages as frames (RFC 6455, 5.2). Caches the last one, because many clients are sent the same."""
 
     def __init__(self) -> None:
         self._text: str | None = None
         self._made: dict[bool, bytes] = {}
 
     def of(self, text: str, *, deflated: bool) -> bytes:
-        """Return the frame of a text. ``deflated``: compression was negotiated (RFC 7692); short texts stay plain."""
+        """Return the frame of a message. ``deflated``: compression was negotiated (RFC 7692); short ones stay plain."""
         if text is not self._text:
             self._text, self._made = text, {}
         if deflated not in self._made:
@@ -277,10 +279,10 @@ def _frame(payload: bytes, deflated: bool) -> bytes:
 
 
 def _pack(text: bytes) -> bytes:
-    """Return a text compressed and padded with spaces, which have no meaning at the end of JSON.
+    """Return a message compressed and padded with spaces, which have no meaning at the end of JSON.
 
     Each message is compressed separately: context would take 300 KB for each client, and lengths would reveal whether
-    a client's own words resemble somebody's cards.
+    a client's own words resemble a player's cards.
     """
     packer = isal_zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = packer.compress(text) + packer.flush(isal_zlib.Z_SYNC_FLUSH)

@@ -20,11 +20,11 @@ import json
 from typing import Any
 
 
-def done(found: Any = None) -> bytes:
-    """Return the answer of a job that succeeded; ``found`` is its result, plain data."""
-    return json.dumps({"why": "", "found": found}).encode()
+def done(result: Any = None) -> bytes:
+    """Return the answer of a job that succeeded; ``result`` is plain data."""
+    return json.dumps({"why": "", "result": result}).encode()
 
 
 def failed(why: str) -> bytes:
     """Return the answer of a job that failed; ``why`` is for the person who asked for it."""
-    return json.dumps({"why": why or "It failed.", "found": None}).encode()
+    return json.dumps({"why": why or "It failed.", "result": None}).encode()

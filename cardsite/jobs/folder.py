@@ -125,7 +125,7 @@ def take(path: Path) -> IO[str] | None:
 
 
 def holder(path: Path) -> str | None:
-    """Return the text in a lock file that a process holds; None if it is free."""
+    """Return the content of a lock file that a process holds; None if it is free."""
     try:
         with path.open() as lock:
             try:
@@ -140,7 +140,7 @@ def holder(path: Path) -> str | None:
 def read_json(path: Path) -> dict[str, Any]:
     """Return the JSON object in a file, {} if there is none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}

@@ -23,7 +23,7 @@ from cardsite.jobs.folder import End, JobFolder
 from cardsite.refusal import Refused
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from games.jobs.child import Handler
-from games.jobs.pool import Turns
+from games.jobs.pool import FairQueue
 
 log = structlog.get_logger(__name__)
 
@@ -48,23 +48,23 @@ class Job:
     payers: Sequence[str] = ()  # to whom its CPU time is booked, as in ``costs.payers``
     table: str = ""
     # Called when the job has ended, with its handler's result or None.
-    ended: Callable[[End, Any], None] = field(default=lambda how, found: None)
+    ended: Callable[[End, Any], None] = field(default=lambda how, result: None)
 
 
 class _Outcome(NamedTuple):
-    how: End | None  # None: it continues in its next turn
+    how: End | None  # None: it continues in its next time slice
     why: str = ""
-    found: Any = None
+    result: Any = None
 
 
 def _outcome(payload: bytes) -> _Outcome:
     """Return the outcome that a handler's answer says: see ``cardsite.jobs``."""
     try:
         answer = json.loads(payload)
-        why, found = str(answer["why"]), answer["found"]
+        why, result = str(answer["why"]), answer["result"]
     except (ValueError, LookupError, TypeError):
         return _Outcome("failed", "It did not send a valid answer.")
-    return _Outcome("failed" if why else "done", why, found)
+    return _Outcome("failed" if why else "done", why, result)
 
 
 class _Stop(Exception):
@@ -88,7 +88,7 @@ class Queue:
         cpu: float = math.inf,
         overtime: float = 0.0,
         enough: Callable[[JobFolder], bool] = lambda folder: False,
-        turn: float = math.inf,
+        time_slice: float = math.inf,
         kept: Callable[[JobFolder], int] = lambda folder: 0,
         forgotten: float = math.inf,
         at_once: int = 1,
@@ -97,14 +97,14 @@ class Queue:
         ``overtime``: further seconds in which it has to end. A job that takes longer has failed, unless ``enough`` of
         its results are stored.
 
-        ``turn``: CPU seconds after which another waiting job is next, as soon as there is a new result to keep
+        ``time_slice``: CPU seconds after which another waiting job is next, as soon as there is a new result to keep
         (``kept`` says how much is stored). ``forgotten``: seconds without a view after which a job stops.
         """
-        self.kind, self.cpu, self.turn, self.forgotten = kind, cpu, turn, forgotten
+        self.kind, self.cpu, self.time_slice, self.forgotten = kind, cpu, time_slice, forgotten
         self._overtime, self._enough = overtime, enough
         self._handler, self._limits, self._kept = handler, limits, kept
-        self._turns = Turns(range(at_once))
-        self._places = threading.BoundedSemaphore(waiting + at_once)
+        self._slots = FairQueue(range(at_once))
+        self._capacity = threading.BoundedSemaphore(waiting + at_once)
 
     def start(self, job: Job) -> bool:
         """Queue a job. Returns False if a process has it already. Raises Refused when too many jobs wait."""
@@ -112,16 +112,16 @@ class Queue:
         return self.begin(job)
 
     def reserve(self) -> None:
-        """Reserve a place for a job, for ``begin`` or ``give_up``. Raises Refused when too many jobs wait."""
-        if not self._places.acquire(blocking=False):
+        """Reserve a slot for a job, for ``begin`` or ``give_up``. Raises Refused when too many jobs wait."""
+        if not self._capacity.acquire(blocking=False):
             raise Refused("busy", _("Too many requests are waiting. Try again in a minute."))
 
     def give_up(self) -> None:
-        """Release a reserved place."""
-        self._places.release()
+        """Release a reserved slot."""
+        self._capacity.release()
 
     def begin(self, job: Job) -> bool:
-        """Queue a job in its reserved place. Returns False if a process has it already."""
+        """Queue a job in its reserved slot. Returns False if a process has it already."""
         lock: IO[str] | None = None
         begun = False
         try:
@@ -139,19 +139,19 @@ class Queue:
     # -- in the thread of a job
 
     def _run(self, job: Job, lock: IO[str] | None) -> None:
-        """Run a job in turns and note how it ended. Its lock is held until then."""
+        """Run a job in time slices and note how it ended. Its lock is held until then."""
         outcome, spent = _Outcome(None), 0.0
         payer = job.payers[0] if job.payers else ""
         try:
             while outcome.how is None:
-                with self._turns.borrow(payer):
-                    outcome, cpu = self._take_turn(job, spent)
-                    self._turns.book(payer, cpu)
+                with self._slots.borrow(payer):
+                    outcome, cpu = self._run_slice(job, spent)
+                    self._slots.book(payer, cpu)
                     costs.book(self.kind, job.payers, job.table, cpu)
                     spent += cpu
             if job.folder is not None:
                 job.folder.end(outcome.how, outcome.why)
-            job.ended(outcome.how, outcome.found)
+            job.ended(outcome.how, outcome.result)
             log.info("job ended", job=job.key, kind=self.kind, how=outcome.how, cpu=round(spent, 1))
         except (OSError, DatabaseError) as error:  # a full disk, or the folder is gone
             log.warning("could not record the end of a job", job=job.key, kind=self.kind, error=repr(error))
@@ -163,8 +163,8 @@ class Queue:
             self.give_up()
             close_old_connections()
 
-    def _take_turn(self, job: Job, spent: float) -> tuple[_Outcome, float]:
-        """Run a child for one turn. Return the outcome and the CPU seconds it took."""
+    def _run_slice(self, job: Job, spent: float) -> tuple[_Outcome, float]:
+        """Run a child for one time slice. Return the outcome and the CPU seconds it took."""
         folder, limits, used = job.folder, self._limits, 0.0
         kept = 0
         if folder is not None:
@@ -180,7 +180,7 @@ class Queue:
             if folder is not None:
                 if stop := self._stopped(folder):
                     raise _Stop(stop)
-                if cpu > self.turn and self._turns.waiting and self._kept(folder) > kept:
+                if cpu > self.time_slice and self._slots.waiting and self._kept(folder) > kept:
                     raise _Stop(_Outcome(None))
 
         child = Child(self._handler, limits, name=self.kind)

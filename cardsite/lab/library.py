@@ -31,7 +31,7 @@ RUN = "run-"  # prefix of the names of reports that were run on this site
 log = structlog.get_logger(__name__)
 
 
-class Kept(NamedTuple):
+class StoredReport(NamedTuple):
     """A report that can be shown."""
 
     name: str
@@ -96,7 +96,7 @@ class ReportSection(NamedTuple):
     """Reports under one heading."""
 
     title: str
-    reports: list[Kept]
+    reports: list[StoredReport]
 
 
 def runs_folder() -> Path:
@@ -107,30 +107,32 @@ def runs_folder() -> Path:
 def run_folders() -> list[Path]:
     """Return the folders of all reports run on this site, finished or not, newest first."""
     there = runs_folder()
-    found = (path for path in there.iterdir() if path.name.isdecimal()) if there.is_dir() else ()
-    return sorted(found, key=lambda path: -int(path.name))
+    folders = (path for path in there.iterdir() if path.name.isdecimal()) if there.is_dir() else ()
+    return sorted(folders, key=lambda path: -int(path.name))
 
 
-def shipped() -> list[Kept]:
+def shipped() -> list[StoredReport]:
     """Return the reports that come with the project, in the order of the sections."""
-    places = {game.name: place for place, game in enumerate(catalogue.listed())}
-    found = _kept((path.name, path) for path in report_library.SHIPPED.iterdir())
-    return sorted(found, key=lambda kept: (places.get(kept.report["game"], len(places)), len(kept.name), kept.name))
+    order = {game.name: index for index, game in enumerate(catalogue.listed())}
+    reports = _stored_reports((path.name, path) for path in report_library.SHIPPED.iterdir())
+    return sorted(
+        reports, key=lambda stored: (order.get(stored.report["game"], len(order)), len(stored.name), stored.name)
+    )
 
 
-def made_here() -> list[Kept]:
+def made_here() -> list[StoredReport]:
     """Return the reports run on this site, newest first."""
-    return _kept((f"{RUN}{path.name}", path) for path in run_folders())
+    return _stored_reports((f"{RUN}{path.name}", path) for path in run_folders())
 
 
-def _kept(named: Iterable[tuple[str, Path]]) -> list[Kept]:
-    found = (_read(name, path) for name, path in named if (path / REPORT).is_file())
-    return [kept for kept in found if kept]
+def _stored_reports(named: Iterable[tuple[str, Path]]) -> list[StoredReport]:
+    reports = (_read(name, path) for name, path in named if (path / REPORT).is_file())
+    return [stored for stored in reports if stored]
 
 
-def _read(name: str, folder: Path) -> Kept | None:
+def _read(name: str, folder: Path) -> StoredReport | None:
     try:
-        return Kept(name, folder, report_in(folder))
+        return StoredReport(name, folder, report_in(folder))
     except (BadReport, OSError) as error:
         log.warning("could not show a report", report=name, why=str(error))
         return None
@@ -146,24 +148,24 @@ def _cached(folder: Path, changed: int) -> AnalysisReport:
     return report_library.read(folder)
 
 
-def find(name: str) -> Kept | None:
+def find(name: str) -> StoredReport | None:
     """Return the report with this name, None if there is none."""
     if name.startswith(RUN):
         named = [(f"{RUN}{path.name}", path) for path in run_folders()]
     else:
         named = [(path.name, path) for path in report_library.SHIPPED.iterdir()]
-    return next(iter(_kept((known, path) for known, path in named if known == name)), None)
+    return next(iter(_stored_reports((known, path) for known, path in named if known == name)), None)
 
 
 def sections() -> list[ReportSection]:
     """Return all reports in sections: those run on this site first, then by the section of their game."""
-    rest = {kept.name: kept for kept in shipped()}
-    found = [ReportSection(gettext_noop("Run on this site"), made_here())]
+    rest = {stored.name: stored for stored in shipped()}
+    shown = [ReportSection(gettext_noop("Run on this site"), made_here())]
     for section in catalogue.providers:
         names = {game.name for game in catalogue.listed(section)}
-        here = [kept for kept in rest.values() if kept.report["game"] in names]
-        found.append(ReportSection(section.title, here))
-        for kept in here:
-            del rest[kept.name]
-    found.append(ReportSection(gettext_noop("Games that are no longer available"), list(rest.values())))
-    return [section for section in found if section.reports]
+        here = [stored for stored in rest.values() if stored.report["game"] in names]
+        shown.append(ReportSection(section.title, here))
+        for stored in here:
+            del rest[stored.name]
+    shown.append(ReportSection(gettext_noop("Games that are no longer available"), list(rest.values())))
+    return [section for section in shown if section.reports]

@@ -74,8 +74,8 @@ def status(request: HttpRequest) -> JsonResponse:
 
 def states() -> list[dict[str, Any]]:
     """Return all reports run on this site with their states, newest first."""
-    found = (_state(path) for path in run_folders())
-    return [each for each in found if each]
+    read = (_state(path) for path in run_folders())
+    return [each for each in read if each]
 
 
 def _state(folder: Path) -> dict[str, Any] | None:

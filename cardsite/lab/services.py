@@ -37,7 +37,7 @@ from games.lab.publish import REPORT
 from games.lab.saved import PLAYED, write_whole
 
 ASKED, LOCK = "asked.json", "lock"
-KEPT = 50  # reports run on this site, finished or not
+MAX_REPORTS = 50  # reports run on this site, finished or not
 MEMORY = 4 << 30  # bytes of address space
 LOST = timedelta(minutes=10)  # after which an unfinished lead history may be requested again
 
@@ -54,8 +54,10 @@ def do_run(analysis: Analysis, matches: int, searched: int) -> int:
     runs = runs_folder()
     runs.mkdir(parents=True, exist_ok=True)
     there = [int(path.name) for path in run_folders()]
-    if len(there) >= KEPT:
-        raise Refused("full", _("%(n)d reports are stored here, which is the limit. Remove one first.") % {"n": KEPT})
+    if len(there) >= MAX_REPORTS:
+        raise Refused(
+            "full", _("%(n)d reports are stored here, which is the limit. Remove one first.") % {"n": MAX_REPORTS}
+        )
     with _one_at_a_time():
         number = max(there, default=0) + 1
         folder = runs / str(number)
@@ -127,12 +129,12 @@ def running() -> int | None:
 
 def _begin(analysis: Analysis, matches: int, searched: int, folder: Path) -> None:
     request = pickle.dumps((analysis, matches, searched, str(folder)))
-    kept = JobFolder(folder)
-    kept.keep_going()
-    _reports.start(Job(f"report {folder.name}", lambda left: request, kept, ended=partial(_tidy, folder)))
+    job_folder = JobFolder(folder)
+    job_folder.keep_going()
+    _reports.start(Job(f"report {folder.name}", lambda cpu_left: request, job_folder, ended=partial(_tidy, folder)))
 
 
-def _tidy(folder: Path, how: End, found: None) -> None:
+def _tidy(folder: Path, how: End, result: None) -> None:
     """Remove files that only a resumed report would need."""
     if how == "done":
         shutil.rmtree(folder / PLAYED, ignore_errors=True)
@@ -167,7 +169,7 @@ def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
             _leads.give_up()
         raise
     ended = partial(_store, match.pk, row.asked)
-    _leads.begin(Job(f"lead {match.pk}", lambda left: request, None, payers, match.table.code, ended))
+    _leads.begin(Job(f"lead {match.pk}", lambda cpu_left: request, None, payers, match.table.code, ended))
     return row
 
 
@@ -175,14 +177,14 @@ def _is_lost(row: LeadHistory) -> bool:
     return row.state == LeadHistory.Status.WORKING and row.asked < timezone.now() - LOST
 
 
-def _store(match: int, asked: datetime, how: End, found: dict[str, Any] | None) -> None:
+def _store(match: int, asked: datetime, how: End, lead: dict[str, Any] | None) -> None:
     state = LeadHistory.Status.FAILED
     if how == "done":
-        state = LeadHistory.Status.DONE if found else LeadHistory.Status.TOO_LONG
-    do_store_lead(match, asked, state, found)
+        state = LeadHistory.Status.DONE if lead else LeadHistory.Status.TOO_LONG
+    do_store_lead(match, asked, state, lead)
 
 
-def do_store_lead(match: int, asked: datetime, state: str, found: dict[str, Any] | None) -> None:
+def do_store_lead(match: int, asked: datetime, state: str, lead: dict[str, Any] | None) -> None:
     """Store a lead history requested at ``asked``, unless it was requested again since, or the match is gone."""
     with suppress(IntegrityError):
-        LeadHistory.objects.filter(match=match, asked=asked).update(state=state, found=found)
+        LeadHistory.objects.filter(match=match, asked=asked).update(state=state, found=lead)

@@ -16,7 +16,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsite.lab import library
-from cardsite.lab.library import Kept, ReportSection
+from cardsite.lab.library import ReportSection, StoredReport
 from cardsite.lobby.games import find_game
 from cardsite.people.admin_site import is_administrator
 from cardsite.refusal import Refused
@@ -39,67 +39,69 @@ CHART_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "st
 @require_safe
 def lab(request: HttpRequest) -> HttpResponse:
     """List all reports."""
-    found = library.sections()
-    sections = [(section.title, [_card(kept) for kept in section.reports]) for section in found]
-    context = {"sections": sections, "choices": _choices(found), "staff": is_administrator(request.user)}
+    report_sections = library.sections()
+    sections = [(section.title, [_card(stored) for stored in section.reports]) for section in report_sections]
+    context = {"sections": sections, "choices": _choices(report_sections), "staff": is_administrator(request.user)}
     return render(request, "lab/lab.html", context)
 
 
-def _card(kept: Kept) -> dict[str, Any]:
-    report = kept.report
+def _card(stored: StoredReport) -> dict[str, Any]:
+    report = stored.report
     names = [name for name in MAIN if name in report["measures"]] or MAIN_ALONE
     rows = [(name, report["measures"][name]) for name in names if name in report["measures"]]
-    return {"kept": kept, "report": report, "rows": rows}
+    return {"stored": stored, "report": report, "rows": rows}
 
 
 def _choices(sections: Sequence[ReportSection]) -> list[tuple[str, str]]:
-    everything = (kept for section in sections for kept in section.reports)
-    return [(kept.name, f"{kept.title} ({kept.name})" if kept.made_here else kept.title) for kept in everything]
+    everything = (stored for section in sections for stored in section.reports)
+    return [
+        (stored.name, f"{stored.title} ({stored.name})" if stored.made_here else stored.title) for stored in everything
+    ]
 
 
-def _kept(name: str) -> Kept:
-    kept = library.find(name)
-    if kept is None:
+def _stored_report(name: str) -> StoredReport:
+    stored = library.find(name)
+    if stored is None:
         raise Http404("There is no such report.")
-    return kept
+    return stored
 
 
 @require_safe
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """Show a report."""
-    kept = _kept(name)
-    found = kept.report
-    shared, full, left_out = found["measures"], found["measures_full_ties"], found["left_out"]
+    stored = _stored_report(name)
+    analysis = stored.report
+    shared, full, left_out = analysis["measures"], analysis["measures_full_ties"], analysis["left_out"]
     rows = [(measure, shared.get(measure), full.get(measure), left_out.get(measure)) for measure in NAMES]
     context = {
-        "kept": kept,
+        "stored": stored,
         "staff": is_administrator(request.user),
-        "report": found,
+        "report": analysis,
         "rows": rows,
-        "few": found["search_matches"] < FEW,
-        "options": _options(found),
-        "runs": [(run, each, sum(each["broken"].values())) for run, each in found["runs"].items()],
-        "charts": [(file, _(title)) for file, title in report_library.charts_of(kept.folder, found).items()],
+        "few": analysis["search_matches"] < FEW,
+        "options": _options(analysis),
+        "runs": [(run, each, sum(each["broken"].values())) for run, each in analysis["runs"].items()],
+        "charts": [(file, _(title)) for file, title in report_library.charts_of(stored.folder, analysis).items()],
         "choices": [(other, title) for other, title in _choices(library.sections()) if other != name],
     }
     return render(request, "lab/report.html", context)
 
 
-def _open_options(found: AnalysisReport) -> dict[str, OptionValue]:
+def _open_options(analysis: AnalysisReport) -> dict[str, OptionValue]:
     """Return the options of a report that everybody may see: not those that only administrators set."""
     try:
-        hidden = {option.name for option in find_game(found["game"]).options if option.set_by == "administrator"}
+        hidden = {option.name for option in find_game(analysis["game"]).options if option.set_by == "administrator"}
     except Refused:
         return {}
-    return {name: value for name, value in found["options"].items() if name not in hidden}
+    return {name: value for name, value in analysis["options"].items() if name not in hidden}
 
 
-def _options(found: AnalysisReport) -> list[tuple[str, str]]:
+def _options(analysis: AnalysisReport) -> list[tuple[str, str]]:
     """Return the options of a report as people read them; constants of a game only if changed."""
-    options = _open_options(found)
+    options = _open_options(analysis)
     if not options:
         return []
-    game = find_game(found["game"])
+    game = find_game(analysis["game"])
     return [
         (translated(game, option.label), value_in_words(game, option, options[option.name]))
         for option in game.options
@@ -113,8 +115,8 @@ def _options(found: AnalysisReport) -> list[tuple[str, str]]:
 @require_safe
 def chart(request: HttpRequest, name: str, file: str) -> HttpResponse:
     """Return a chart of a report; ``?in=`` its language, English by default: the address alone decides, for caches."""
-    kept = _kept(name)
-    return drawn(kept.folder, kept.report, file, request.GET.get("in", ""))
+    stored = _stored_report(name)
+    return drawn(stored.folder, stored.report, file, request.GET.get("in", ""))
 
 
 def drawn(folder: Path, report: AnalysisReport, file: str, code: str) -> HttpResponse:
@@ -131,25 +133,25 @@ def drawn(folder: Path, report: AnalysisReport, file: str, code: str) -> HttpRes
 @require_safe
 def as_json(request: HttpRequest, name: str) -> JsonResponse:
     """Return a report as a file."""
-    kept = _kept(name)
-    report = {**kept.report, "options": _open_options(kept.report)}
+    stored = _stored_report(name)
+    report = {**stored.report, "options": _open_options(stored.report)}
     response = JsonResponse(report, json_dumps_params={"indent": 2, "ensure_ascii": False})
-    _name(response, f"{kept.name}.json")
+    _name(response, f"{stored.name}.json")
     return response
 
 
 @require_safe
 def decisions(request: HttpRequest, name: str) -> HttpResponse:
     """Return the decisions of a report's matches as CSV."""
-    kept = _kept(name)
+    stored = _stored_report(name)
     try:
-        table = report_library.decisions(kept.folder)
+        table = report_library.decisions(stored.folder)
     except BadReport as bad:
         raise Http404(str(bad)) from bad
     if table is None:
         raise Http404("This report keeps no decisions.")
     response = HttpResponse(table, content_type="text/csv; charset=utf-8")
-    _name(response, f"{kept.name}-decisions.csv")
+    _name(response, f"{stored.name}-decisions.csv")
     return response
 
 
@@ -160,28 +162,28 @@ def _name(response: HttpResponse, name: str) -> None:
 @require_safe
 def ladder(request: HttpRequest) -> HttpResponse:
     """Show how strong the bots are at each game."""
-    found = []
-    for kept in library.shipped():
+    ladders = []
+    for stored in library.shipped():
         try:
-            each = report_library.read_ladder(kept.folder)
+            each = report_library.read_ladder(stored.folder)
         except BadReport as bad:
-            log.warning("could not show a ladder", report=kept.name, why=str(bad))
+            log.warning("could not show a ladder", report=stored.name, why=str(bad))
             continue
         if each:
-            found.append((kept, library.subject(each), each, library.is_stale(each["game"], each["rules"])))
-    climbed = {each["game"] for _kept, _title, each, _stale in found}
+            ladders.append((stored, library.subject(each), each, library.is_stale(each["game"], each["rules"])))
+    climbed = {each["game"] for _stored_report, _title, each, _stale in ladders}
     missing = [game.title for game in catalogue.listed() if game.max_seats > 1 and game.name not in climbed]
-    return render(request, "lab/ladder.html", {"ladders": found, "missing": missing})
+    return render(request, "lab/ladder.html", {"ladders": ladders, "missing": missing})
 
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two reports side by side: ``?a=NAME&b=NAME``."""
     names = [request.GET.get(which, "") for which in "ab"]
-    found = [library.find(name) for name in names]
-    first, second = found
+    reports = [library.find(name) for name in names]
+    first, second = reports
     context: dict[str, Any] = {"choices": _choices(library.sections()), "a": names[0], "b": names[1]}
-    missing = any(name and kept is None for name, kept in zip(names, found, strict=True))
+    missing = any(name and stored is None for name, stored in zip(names, reports, strict=True))
     if missing:
         context["problem"] = _("There is no such report. Choose two of the reports below.")
     elif first and second and first.name == second.name:

@@ -16,10 +16,13 @@ from django.utils.translation import gettext as _
 from cardsite.refusal import Refused
 from cardsite.translations import language
 from games import catalogue
-from games.core import Game
+from games.core import BadOption, Game
 from games.core.chance import FastChance
+from games.core.options import OptionValue
 
 LENGTHS = (5, 10, 20)  # minutes, for filters by length
+SECONDS = (15, 30, 60, 120, 300, 900)
+NO_CLOCK = 0  # instead of seconds: the table waits for everybody
 
 log = structlog.get_logger(__name__)
 
@@ -33,8 +36,8 @@ class GameSection(NamedTuple):
 
 def sections() -> list[GameSection]:
     """Return the sections that have games, with those games, in the catalogue's order."""
-    found = [GameSection(section.title, catalogue.listed(section)) for section in catalogue.providers]
-    return [section for section in found if section.games]
+    every = [GameSection(section.title, catalogue.listed(section)) for section in catalogue.providers]
+    return [section for section in every if section.games]
 
 
 def find_game(name: str) -> Game:
@@ -72,3 +75,47 @@ def title_of(name: str) -> str:
         return catalogue.title_of(name)
     except (catalogue.UnknownGame, catalogue.UnreadableGame):
         return name.replace("-", " ").capitalize()
+
+
+def clock_runs(seconds: int, people: int) -> bool:
+    """Return whether a clock runs for decisions: it does not for a person alone with bots."""
+    return seconds != NO_CLOCK and people > 1
+
+
+def require_bot(game: Game, kind: str) -> None:
+    """Raise Refused for a kind of bot that the game does not have."""
+    known = [bot.name for bot in catalogue.bots(game)]
+    if kind not in known:
+        raise Refused("bad_option", f"{game.title} has no bot {kind[:40]!r}. It has: {', '.join(known)}.")
+
+
+def house_bot(game: str) -> str:
+    """Return the kind of bot that stands in for people who are away, "" if the game is gone."""
+    try:
+        return find_game(game).bots[0].name
+    except Refused:
+        return ""
+
+
+def check_seats(game: Game, seats: int) -> None:
+    """Raise Refused for a number of seats that the game does not have."""
+    try:
+        game.check_seats(seats)
+    except BadOption as bad:
+        raise Refused("bad_option", str(bad)) from bad
+
+
+def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Return a value for every option that is not for administrators. Raises Refused."""
+    try:
+        values = game.check_options(options)
+    except BadOption as bad:
+        raise Refused("bad_option", str(bad)) from bad
+    return {option.name: values[option.name] for option in game.options if option.set_by != "administrator"}
+
+
+def check_seconds(seconds: int) -> None:
+    """Raise Refused for a time per decision that is not offered."""
+    if seconds not in (*SECONDS, NO_CLOCK):
+        known = ", ".join(map(str, SECONDS))
+        raise Refused("bad_option", f"Seconds per decision must be one of {known}, or {NO_CLOCK} for no clock.")

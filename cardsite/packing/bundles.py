@@ -1,7 +1,7 @@
 """Bundles: each script and style sheet that a page names, in one minified file with all that it imports.
 
-A browser on a slow line pays a round trip for each file that another one imports, so a page of forty modules takes
-seconds. esbuild makes one file of them (``make bundle``, which needs Node.js). Its output is committed in
+A browser on a slow connection pays a round trip for each file that another one imports, so a page of forty modules
+takes seconds. esbuild makes one file of them (``make bundle``, which needs Node.js). Its output is committed in
 ``static/bundles``, so running the site needs no Node.js. The sources are plain modules and style sheets. Browsers get
 the sources if ``DEBUG`` is set, and also if they have changed since they were bundled.
 """
@@ -30,13 +30,13 @@ STYLES = (
     "table/colours", "table/guide", "table/helm", "table/felt_contents", "table/page", "table/proof", "table/replay",
 )  # fmt: skip
 ENTRIES = ("art/figures.js", *(f"js/{name}.js" for name in SCRIPTS), *(f"css/{name}.css" for name in STYLES))
-APART = "vendor/*"  # fetched as files of their own: CodeMirror
+EXTERNAL = "vendor/*"  # fetched as files of their own: CodeMirror
 
 ESBUILD = ROOT / "tests" / "typescript" / "node_modules" / ".bin" / "esbuild"
 
 
 def flat(path: str) -> str:
-    """Return the name of the bundle of a file in ``static``: all bundles lie side by side, so imports are alike."""
+    """Return the name of the bundle of a file in ``static``: all bundles are in one folder."""
     return path.replace("/", "-")
 
 
@@ -64,7 +64,7 @@ def make() -> None:
     """Write the bundles again. Raises CalledProcessError if esbuild, which says why, cannot bundle them."""
     entries = [f"{flat(path).rpartition('.')[0]}={path}" for path in ENTRIES]
     options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning"]
-    options += [f"--outdir={FOLDER}", f"--external:./{APART}"]
+    options += [f"--outdir={FOLDER}", f"--external:./{EXTERNAL}"]
     shutil.rmtree(FOLDER, ignore_errors=True)
     subprocess.run([ESBUILD, *entries, *options], cwd=STATIC, check=True)  # noqa: S603 our own program and files
     DIGEST.write_text(digest() + "\n")

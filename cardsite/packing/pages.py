@@ -26,10 +26,10 @@ class CompressedPages(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Return the response, compressed if that is safe."""
-        found = request.resolver_match
+        match = request.resolver_match
         kind = response.get("Content-Type", "")
         form = request.method not in ("GET", "HEAD") and not kind.startswith("application/json")
-        secret = form or (found and not UNCOMPRESSED_APPS.isdisjoint(found.app_names))
+        secret = form or (match and not UNCOMPRESSED_APPS.isdisjoint(match.app_names))
         if secret or response.streaming or not TEXTS.match(kind):
             return response
         answer: HttpResponseBase = super().process_response(request, response)

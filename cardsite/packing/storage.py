@@ -1,4 +1,4 @@
-"""Where collected static files are kept: named by their content, compressed, and bundles in place of their sources.
+"""Where collected static files are kept: named by their content, compressed, and bundles instead of their sources.
 
 A browser may keep a file with such a name for ever, under any server; the names are in a manifest, which ``static``
 reads. The sources of bundles keep their own names. Pages refer to those only if they have changed since they were
@@ -27,16 +27,16 @@ class BundledStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: 
 
     def stored_name(self, name: str) -> str:
         """Return the final name of a file: that of its bundle, if it has one, or its own if nothing was collected."""
-        found: str = self.hashed_files.get(BUNDLES + bundles.flat(name)) or self.hashed_files.get(name, name)
-        return found
+        stored: str = self.hashed_files.get(BUNDLES + bundles.flat(name)) or self.hashed_files.get(name, name)
+        return stored
 
     def post_process(self, paths: dict[str, tuple[Storage, str]], *args: Any, **options: Any) -> Iterator[Any]:
         """Name and compress what was collected, and write the manifest. Yields each file and its final name."""
         current = bundles.are_current()
         yield from super().post_process(
             {
-                path: found
-                for path, found in paths.items()
+                path: file
+                for path, file in paths.items()
                 if (current or not path.startswith(BUNDLES)) and not self._is_module(path)
             },
             *args,

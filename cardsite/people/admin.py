@@ -14,14 +14,14 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from cardsite.people.models import Person
-from cardsite.people.records import call, link, numbers
+from cardsite.people.records import link, primary_keys, set_verbose_names
 from cardsite.people.services import do_block, do_change_person, do_remove_people
 
 # Only its owner sees or changes a second factor (``admin_site.py``).
 admin.site.unregister([TOTPDevice, StaticDevice])
 
 
-call(
+set_verbose_names(
     Person,
     gettext_lazy("person"),
     gettext_lazy("people"),
@@ -67,12 +67,12 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=gettext_lazy("Block (cannot sit down or chat)"))
     def block(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        n = do_block(numbers(people), True)
+        n = do_block(primary_keys(people), True)
         self.message_user(request, _("%(n)d blocked.") % {"n": n})
 
     @admin.action(description=gettext_lazy("Unblock"))
     def unblock(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        n = do_block(numbers(people), False)
+        n = do_block(primary_keys(people), False)
         self.message_user(request, _("%(n)d unblocked.") % {"n": n})
 
     def save_model(self, request: HttpRequest, obj: Person, form: Any, change: bool) -> None:
@@ -82,4 +82,4 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         do_remove_people([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> None:
-        do_remove_people(numbers(queryset))
+        do_remove_people(primary_keys(queryset))

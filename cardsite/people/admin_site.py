@@ -141,7 +141,7 @@ class AdministratorsSite(AdminSite):
 
 
 def _offer(request: HttpRequest, user: User) -> dict[str, str]:
-    """Return a new key as a QR code for the app and as text. It stays the same until it is confirmed."""
+    """Return a new key as a QR code for the app and in letters. It stays the same until it is confirmed."""
     key = request.session.setdefault(PROPOSED, default_key())
     proposed = TOTPDevice(user=user, key=key)
     typed = b32encode(proposed.bin_key).decode()

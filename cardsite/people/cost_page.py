@@ -34,7 +34,7 @@ Subject = TypeVar("Subject")
 class CostRow(NamedTuple):
     """A person, network or table with its CPU seconds."""
 
-    who: object
+    subject: object
     sum: float
     costs: list[float | None]  # by the kinds of its group
 
@@ -79,8 +79,10 @@ def network_of(address: str) -> str:
     return str(network.supernet(new_prefix=min(network.prefixlen, 24 if network.version == 4 else 48)))
 
 
-def _cost_table(title: str, found: Iterable[tuple[Subject, Costs]], shown: Callable[[Subject], object]) -> CostTable:
-    ranked = sorted(found, key=lambda each: -sum(each[1].values()))[:SHOWN]
+def _cost_table(
+    title: str, per_subject: Iterable[tuple[Subject, Costs]], shown: Callable[[Subject], object]
+) -> CostTable:
+    ranked = sorted(per_subject, key=lambda each: -sum(each[1].values()))[:SHOWN]
     kinds = [kind for kind in KINDS if any(kind in costs for _subject, costs in ranked)]
     rows = [
         CostRow(shown(subject), sum(costs.values()), [costs.get(kind) for kind in kinds]) for subject, costs in ranked

@@ -6,8 +6,8 @@ import unicodedata
 
 BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
 # Reserved, as a whole name or as any word of a name.
-HOUSE_NAMES = ("Hamsterdam", "The house", "House", "System", "Host", "The host", "A former player")
-HOUSE_WORDS = ("admin", "admins", "administrator", "administrators", "moderator", "bot")
+RESERVED_NAMES = ("Hamsterdam", "The house", "House", "System", "Host", "The host", "A former player")
+RESERVED_WORDS = ("admin", "admins", "administrator", "administrators", "moderator", "bot")
 
 JOINER = "\N{ZERO WIDTH JOINER}"
 BLACK_FLAG = "\N{WAVING BLACK FLAG}"  # followed by tags: the flags of Scotland, Wales, …
@@ -48,15 +48,15 @@ _LOOKALIKES = str.maketrans(_DIGITS | {other: letter for letter, others in _ALIK
 
 def plain(raw: str) -> str:
     """Return a text as one printable line with single spaces. Joined emoji stay whole."""
-    return " ".join("".join(c if c.isprintable() or _joins(raw, place) else " " for place, c in enumerate(raw)).split())
+    return " ".join("".join(c if c.isprintable() or _joins(raw, index) else " " for index, c in enumerate(raw)).split())
 
 
-def _joins(text: str, place: int) -> bool:
-    """Return whether the character at ``place`` is part of a joined emoji, though not printable by itself."""
-    before, after = text[:place], text[place + 1 : place + 2]
-    if text[place] == JOINER:
+def _joins(text: str, index: int) -> bool:
+    """Return whether the character at ``index`` is part of a joined emoji, though not printable by itself."""
+    before, after = text[:index], text[index + 1 : index + 2]
+    if text[index] == JOINER:
         return unicodedata.category(before[-1:] or " ") in JOINED and after.isprintable() and bool(after.strip())
-    return ord(text[place]) in TAGS and before.rstrip("".join(map(chr, TAGS))).endswith(BLACK_FLAG)
+    return ord(text[index]) in TAGS and before.rstrip("".join(map(chr, TAGS))).endswith(BLACK_FLAG)
 
 
 def skeleton(name: str) -> str:
@@ -66,15 +66,15 @@ def skeleton(name: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in bare).split()) or name
 
 
-_HOUSE = frozenset(skeleton(name).replace(" ", "") for name in (*BOT_NAMES, *HOUSE_NAMES))
-_WORDS = frozenset(map(skeleton, HOUSE_WORDS))
+_RESERVED = frozenset(skeleton(name).replace(" ", "") for name in (*BOT_NAMES, *RESERVED_NAMES))
+_WORDS = frozenset(map(skeleton, RESERVED_WORDS))
 
 
 def is_reserved(name: str) -> bool:
     """Return whether a name could be mistaken for a bot's or an administrator's."""
     words = skeleton(name).split()
     whole = "".join(words)
-    return whole in _HOUSE or whole in _WORDS or not _WORDS.isdisjoint(words)
+    return whole in _RESERVED or whole in _WORDS or not _WORDS.isdisjoint(words)
 
 
 def distinct_names(names: dict[int, str]) -> dict[int, str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 
-def call(model: type[Model], one: StrOrPromise, many: StrOrPromise, **fields: StrOrPromise) -> None:
+def set_verbose_names(model: type[Model], one: StrOrPromise, many: StrOrPromise, **fields: StrOrPromise) -> None:
     """Set the names of a model and its fields on administrators' pages.
 
     They are not set in the models, where each change would be a migration.
@@ -41,7 +41,7 @@ class RecordInline(admin.TabularInline):  # type: ignore[type-arg]
         return False
 
 
-def numbers(rows: QuerySet[Any]) -> list[int]:
+def primary_keys(rows: QuerySet[Any]) -> list[int]:
     """Return the primary keys of rows, for services."""
     return list(rows.values_list("pk", flat=True))
 

@@ -28,7 +28,7 @@ from django_otp import verify_token
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from cardsite.events import CredentialsChanged, GuestAdopted, PersonChanged, happens, publish
+from cardsite.events import CredentialsChanged, GuestAdopted, PersonChanged, publish, publish_now
 from cardsite.limits import spend_now
 from cardsite.people.models import NAME_LENGTH, Person, token_hash
 from cardsite.people.names import is_reserved, plain
@@ -65,7 +65,7 @@ def person_of_session(session: SessionBase | dict[str, Any], user: User | Anonym
     A registered person counts only while the log-in of the session is valid.
     """
     if user.is_authenticated:
-        return _seen(Person.objects.filter(user=user).first() or do_meet(user))
+        return _seen(Person.objects.filter(user=user).first() or do_find_person(user))
     if number := session.get(SESSION_KEY):
         return _seen(GUEST.first(number))
     return None
@@ -114,7 +114,7 @@ def made_up_name() -> str:
     return f"{secrets.choice(GUEST_NAMES)} {secrets.randbelow(90) + 10}"
 
 
-def do_meet(user: User, name: str = "") -> Person:
+def do_find_person(user: User, name: str = "") -> Person:
     """Return the person of an account. For an account made by an administrator it is created at the first visit."""
     person, _made = Person.objects.get_or_create(user=user, defaults={"name": name or made_up_name()})
     return person
@@ -174,8 +174,8 @@ def do_adopt(guest: Person, user: User) -> None:
     Apps first resolve what only one of the two can keep (``GuestAdopted``). Then every row of any model that refers
     to the guest refers to the person. A block is carried over: logging in does not lift it.
     """
-    person = do_meet(user, guest.name)
-    happens(GuestAdopted(guest.pk, person.pk))
+    person = do_find_person(user, guest.name)
+    publish_now(GuestAdopted(guest.pk, person.pk))
     for relation in Person._meta.related_objects:
         rows: Any = relation.related_model
         rows._base_manager.filter(**{relation.field.name: guest}).update(**{relation.field.name: person})

@@ -20,5 +20,5 @@ class SessionStore(CheckedSessionStore):
 
     def find(self, key: str) -> AbstractBaseSession | None:
         """Return the session with this key, None if there is none or it has expired."""
-        found = SESSION.first(key)
-        return found if found and found.expire_date > timezone.now() else None
+        session = SESSION.first(key)
+        return session if session and session.expire_date > timezone.now() else None

@@ -101,10 +101,10 @@ class CheckedSessionStore(SessionStore):
         return bool(key) and self.is_key(str(key))
 
     def _get_session_from_db(self) -> AbstractBaseSession | None:
-        found = self.find(self.session_key) if self.session_key else None
-        if found is None:
+        session = self.find(self.session_key) if self.session_key else None
+        if session is None:
             self._session_key = None  # as Django does, so that a new session can be created
-        return found
+        return session
 
 
 class LateChecks:
@@ -142,7 +142,7 @@ def select(query: QuerySet[Any]) -> Select:
     return Select(
         sql,
         list(parameters),
-        [(place, list(convert), column) for place, (convert, column) in converters.items()],
+        [(index, list(convert), column) for index, (convert, column) in converters.items()],
         query.model,
         [column[0].target.attname for column in compiler.select[columns]],
         columns,

@@ -99,7 +99,7 @@ def cannot_accept(event: dict[str, Any]) -> str:
 
 def failure(event: dict[str, Any]) -> BaseException | None:
     """Return the exception if a log event reports an unhandled one; None for any other event."""
-    if event.get("log_level") is LogLevel.critical and (found := event.get("log_failure")):
-        error: BaseException = found.value
+    if event.get("log_level") is LogLevel.critical and (reason := event.get("log_failure")):
+        error: BaseException = reason.value
         return error
     return None

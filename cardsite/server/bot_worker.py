@@ -21,7 +21,7 @@ def question(game: Game, bot: str, info: Information) -> bytes:
 
 
 def think(asked: bytes) -> bytes:
-    """Return the move that a bot makes, as text. Passes on any exception of the bot."""
+    """Return the move that a bot makes, encoded. Passes on any exception of the bot."""
     game, bot, info = pickle.loads(asked)  # noqa: S301 - the parent sent it
     # A FastChance is made here: sending one would cost more than everything else that is sent.
     chance = FastChance(secrets.token_hex(16))

@@ -1,7 +1,7 @@
 """Bots run in a few child processes, so that their computation never delays a socket.
 
 A decision waits until a process is free, and only CPU time counts: a full pool or a busy machine makes bots slower, not
-weaker. Tables take turns by the CPU time that their bots have used. If a process is lost, only the decision that it was
+weaker. The table whose bots have used the least CPU time is next. If a process is lost, only the decision that it was
 computing is lost.
 """
 
@@ -31,7 +31,7 @@ Look = Callable[[str], Awaitable[Question | None]]
 
 
 class BotFailed(Exception):
-    """A bot gave no valid answer; the text says why."""
+    """A bot gave no valid answer; the message says why."""
 
 
 class BotPool:

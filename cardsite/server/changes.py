@@ -31,10 +31,10 @@ def _difference(before: Any, after: Any, cache: DiffCache) -> Any:
     if kind is not dict and (kind is not list or not before or not after or type(after[0]) is not dict):
         return after
     pair = (id(before), id(after))
-    found = cache.get(pair)
-    if found is None:
-        found = cache[pair] = (_of_fields if kind is dict else _of_items)(before, after, cache)
-    return found
+    change = cache.get(pair)
+    if change is None:
+        change = cache[pair] = (_of_fields if kind is dict else _of_items)(before, after, cache)
+    return change
 
 
 def _of_fields(before: dict[str, Any], after: dict[str, Any], cache: DiffCache) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from cardsite.server.table_info import read_chats
 from cardsite.server.tasks import Tasks
 from cardsite.table.models import Move
 
-GROUP = "house"
+GROUP = "processes"
 WAITING = 1000  # notices that may wait for Redis; beyond that they are dropped
 AGAIN = 1.0  # seconds after which notices that could not be sent are sent again
 LOOK = 5.0  # seconds after which the effect of a lost notice is made up for

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from cardsite.database import IS_SQLITE
-from games.jobs.pool import Turns
+from games.jobs.pool import FairQueue
 
 # Steps of arrivals that are done at once. They wait for the database for much of their time; SQLite answers quickly.
 AT_ONCE = 2 if IS_SQLITE else 8
@@ -48,20 +48,20 @@ class Arrivals:
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         # A connection waits behind later ones by a second for each CPU second that its address has used lately.
-        self.turns: Turns[None] = Turns([None] * at_once, handicap=1.0)
+        self.queue: FairQueue[None] = FairQueue([None] * at_once, handicap=1.0)
 
     @asynccontextmanager
     async def step(self, address: str) -> AsyncIterator[None]:
-        """Wait for the turn of ``address`` and let the caller do one step of an arrival.
+        """Wait until ``address`` is next, and let the caller do one step of an arrival.
 
         After the step comes a pause as long as the CPU time that the event loop has used meanwhile. So a message of an
         open connection waits for a few steps, not for hundreds.
         """
-        async with self.turns.borrow_async(address):
+        async with self.queue.borrow_async(address):
             began = time.thread_time()
             try:
                 yield
             finally:
                 used = time.thread_time() - began
-                self.turns.book(address, used)
+                self.queue.book(address, used)
                 await asyncio.sleep(min(used, LONGEST_PAUSE))

@@ -19,9 +19,8 @@ from django.conf import settings
 
 from cardsite import costs
 from cardsite.database import in_thread
-from cardsite.lobby import services as lobby
-from cardsite.lobby.games import find_game
-from cardsite.lobby.services import SEATS
+from cardsite.lobby.games import clock_runs, find_game, house_bot
+from cardsite.lobby.services.seating import SEATS
 from cardsite.refusal import Refused
 from cardsite.server.connections import address_of
 from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MessageFacts, Plan, Question, TurnState
@@ -205,13 +204,13 @@ class LiveMatch:
     def payers(self) -> list[str]:
         """The players and their addresses, to whom the CPU time of this match is booked (``costs.py``)."""
         people = {occupant.person for occupant in self.occupants if occupant.person}
-        found = [one for person in people for one in costs.payers(person, address_of.get(person, ""))]
-        return list(dict.fromkeys(found))  # several may share an address
+        payers = [one for person in people for one in costs.payers(person, address_of.get(person, ""))]
+        return list(dict.fromkeys(payers))  # several may share an address
 
     @property
     def clocked(self) -> bool:
         """Whether a clock runs for people's decisions."""
-        return lobby.clock_runs(self.seconds, sum(bool(occupant.person) for occupant in self.occupants))
+        return clock_runs(self.seconds, sum(bool(occupant.person) for occupant in self.occupants))
 
     def due(self, seat: int) -> int | None:
         """Return when a bot decides for a seat to act; None if a person may take any time."""
@@ -298,10 +297,10 @@ def _made(stored: Sequence[Move]) -> list[Made]:
     return [Made(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
 
 
-def occupants_of(table_id: int, house_bot: str) -> list[Occupant]:
+def occupants_of(table_id: int, stand_in: str) -> list[Occupant]:
     """Read who decides for each seat of a table."""
     return [
-        Occupant(person=seat.person_id or 0, bot=seat.bot or house_bot, away=seat.away) for seat in SEATS.all(table_id)
+        Occupant(person=seat.person_id or 0, bot=seat.bot or stand_in, away=seat.away) for seat in SEATS.all(table_id)
     ]
 
 
@@ -349,7 +348,7 @@ def read(match_id: int) -> StoredMatch:
         game = find_game(row.game)
     except Refused as gone:
         raise Dropped(DropReason.NO_GAME) from gone
-    occupants = occupants_of(row.table_id, lobby.house_bot(row.game))
+    occupants = occupants_of(row.table_id, house_bot(row.game))
     running = row.status == Match.Status.RUNNING
     # Since its end the table may have got more or fewer seats.
     if not running and (played := row.players.count()):

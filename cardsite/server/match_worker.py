@@ -28,7 +28,7 @@ _copies: OrderedDict[int, MatchCopy] = OrderedDict()  # by match
 
 
 class NoCopy(Exception):
-    """The worker has no copy of the match at the server's version: it needs the plan."""
+    """The worker has no copy of the match at the server's version: it needs the plan to rebuild it."""
 
 
 class WorkerRequest(NamedTuple):
@@ -42,7 +42,7 @@ class WorkerRequest(NamedTuple):
 
 
 class WorkerAnswer(NamedTuple):
-    """DONE with the return value, UNKNOWN if a plan is needed, RAISED with an error's name and texts."""
+    """DONE with the return value, UNKNOWN if a plan is needed, RAISED with an error's name and messages."""
 
     how: str
     result: msgspec.Raw = msgspec.Raw(b"\xc0")
@@ -100,8 +100,8 @@ def result(answer: bytes, method: Callable[..., Any]) -> Any:
     if how == UNKNOWN:
         raise NoCopy
     if how == RAISED:
-        kind, *texts = msgspec.msgpack.decode(raw, type=list[str])
-        raise ERRORS.get(kind, RulesFailed)(*texts)
+        kind, *messages = msgspec.msgpack.decode(raw, type=list[str])
+        raise ERRORS.get(kind, RulesFailed)(*messages)
     return _result_of(method).decode(raw)
 
 

@@ -51,11 +51,11 @@ class Worker:
     def __init__(self) -> None:
         self.child = Child(handle, LIMITS, name="match")
         self.texts: set[str] = set()
-        self._turns = Pool(lambda: self.child, 1)  # tables take turns by the CPU time they have used
+        self._worker = Pool(lambda: self.child, 1)  # the table that has used the least CPU time is next
 
     async def ask(self, request: bytes, cpu: float, table: str) -> JobResult:
         """Return the answer to a request of a table. Raises JobFailed."""
-        work = asyncio.ensure_future(self._turns.ask_async(request, cpu, table))
+        work = asyncio.ensure_future(self._worker.ask_async(request, cpu, table))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:

@@ -137,7 +137,7 @@ class WhatIfInfo(msgspec.Struct):
     replay: str  # the address of that step, "" when the match is gone
 
 
-class SaidInfo(msgspec.Struct):
+class DialogueLineInfo(msgspec.Struct):
     """A line of a story."""
 
     seat: int  # the speaker; -1: a person without a seat
@@ -152,7 +152,7 @@ class StoryInfo(msgspec.Struct):
     friend: int  # the seat that can be asked to help
     done: bool  # the favourite has won
     may_ask: bool  # the friend can be asked now, between two matches
-    lines: list[SaidInfo]  # after the last game
+    lines: list[DialogueLineInfo]  # after the last game
 
 
 class DailyInfo(msgspec.Struct):

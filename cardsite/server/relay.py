@@ -1,4 +1,4 @@
-"""The relay: renders each message once for each audience and writes the same text to each socket of this process.
+"""The relay: renders each message once for each audience and writes the same message to each socket of this process.
 
 The channel layer carries only notices between processes ("match 7 is at ply 12"); each process brings its own copy up
 to date and renders it for the sockets it holds.
@@ -13,8 +13,9 @@ import structlog
 
 from cardsite.database import in_thread
 from cardsite.events import CredentialsChanged, TableChanged
-from cardsite.lobby import services as lobby
+from cardsite.lobby.games import house_bot
 from cardsite.lobby.models import Table
+from cardsite.lobby.services import presence
 from cardsite.refusal import Refused
 from cardsite.server.events import (
     ChatPosted,
@@ -85,7 +86,7 @@ class Relay:
             room.sockets.add(socket)
         room.place(socket)
         if (socket.seat is not None or socket.host) and not self._others(room, socket):
-            await in_thread(lobby.do_note_here)(code, socket.person)
+            await in_thread(presence.do_note_here)(code, socket.person)
             await self._presence_changed(code)
         self._spectators_changed(code, room)
         return room
@@ -116,9 +117,9 @@ class Relay:
             code, person = gone = self._gone.pop()
             try:
                 if not self._is_in(code, person):
-                    await in_thread(lobby.do_note_gone)(code, person)
+                    await in_thread(presence.do_note_gone)(code, person)
                     if self._is_in(code, person):  # and was stored as here before that
-                        await in_thread(lobby.do_note_here)(code, person)
+                        await in_thread(presence.do_note_here)(code, person)
                     await self._presence_changed(code)
             except BaseException:
                 self._gone.add(gone)
@@ -142,7 +143,7 @@ class Relay:
         at = {
             code: {s.person for s in room.sockets if s.seat is not None or s.host} for code, room in self.rooms.items()
         }
-        await in_thread(lobby.do_note_still_here)({code: persons for code, persons in at.items() if persons})
+        await in_thread(presence.do_note_still_here)({code: persons for code, persons in at.items() if persons})
 
     async def check_credentials_of(self, person: int) -> None:
         """Close those sockets of a person whose session or token is no longer valid."""
@@ -162,8 +163,8 @@ class Relay:
     async def check_credentials(self, socket: Socket) -> None:
         """Close a socket if its session or token is no longer valid."""
         if socket.person and socket.identify and not socket.closing:
-            found = await socket.identify()
-            if found is None or found.pk != socket.person:
+            person = await socket.identify()
+            if person is None or person.pk != socket.person:
                 socket.close(CREDENTIALS_EXPIRED)
 
     # -- broadcasts
@@ -246,8 +247,8 @@ class Relay:
             await self._note_come(room, info)
         if info.notice:
             self._referee.evict(info.match)  # another process may have found that its rules fail
-        house_bot = lobby.house_bot(info.game)
-        occupants = [Occupant(seat.person, seat.bot or house_bot, seat.away) for seat in info.seats]
+        stand_in = house_bot(info.game)
+        occupants = [Occupant(seat.person, seat.bot or stand_in, seat.away) for seat in info.seats]
         await self._referee.update_occupants(info.match, occupants)
         if room is not None:
             if info.match != room.info.match:
@@ -263,7 +264,7 @@ class Relay:
         connected = {socket.person for socket in room.sockets}
         come = [seat for seat in info.seats if seat.person in connected and not seat.here]
         for seat in come:
-            await in_thread(lobby.do_note_here)(info.code, seat.person)
+            await in_thread(presence.do_note_here)(info.code, seat.person)
             seat.here = True
             if not self._is_in(info.code, seat.person):  # has left meanwhile
                 self._gone.add((info.code, seat.person))

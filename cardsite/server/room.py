@@ -18,14 +18,14 @@ from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import TOO_SLOW
 from cardsite.server.table_info import Reading
 
-BACKLOG = 256 * 1024  # characters that may wait for a socket, beside its longest message, before it is dropped
+BACKLOG = 256 * 1024  # characters that may wait for a socket, besides its longest message, before it is dropped
 WEIGHT = 100  # characters added for each message: very short ones cost time, too
 SLICE = 250  # spectators who are sent a move at a time: other tables wait at most two milliseconds for them
 MOVES_BEHIND = 4  # moves that may wait for the last spectator; after that, players wait, too
 
 log = structlog.get_logger(__name__)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-# An extension of ASGI: the server writes a text at once, or returns that earlier texts are still waiting.
+# An extension of ASGI: the server writes a message at once, or returns that earlier ones are still waiting.
 WRITE_NOW = "hamsterdam.write_now"
 Write = Callable[[str], bool]
 
@@ -166,7 +166,7 @@ class Room:
             self.audiences.pop(socket.seat, None)
 
     def broadcast(self, message: str) -> None:
-        """Send the same text to everybody."""
+        """Send the same message to everybody."""
         for sockets in self.audiences.values():
             for socket in sockets:
                 socket.push(message)

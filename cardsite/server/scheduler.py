@@ -13,10 +13,10 @@ from django.conf import settings
 from django.utils import timezone
 
 from cardsite import costs, metrics
-from cardsite.database import OUT_OF_ORDER, in_thread
+from cardsite.database import DATABASE_UNAVAILABLE, in_thread
 from cardsite.events import MatchStarted, TableChanged
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import HERE, Seat
+from cardsite.lobby.services import lifecycle, presence
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
 from cardsite.server.events import Events, MovePlayed, OccupantsRead
@@ -60,13 +60,13 @@ class Scheduler:
         self._events = events
         self._pool = pool
         self._untrusted = untrusted
-        self.kept: set[int] = set()
+        self.running: set[int] = set()
         self._timers: dict[int, asyncio.TimerHandle] = {}
-        self._rest = ROUND  # seconds until the next round
-        self._resting: set[int] = set()  # matches that wait only for people without a clock
+        self._next_round = ROUND  # seconds from the beginning of this round
+        self._idle: set[int] = set()  # matches that wait only for people without a clock
         self._deciding: set[tuple[int, int]] = set()  # (match, seat) that a bot is deciding for now
         self._tasks = Tasks()
-        self._taking: set[int] = set()  # matches that are being loaded, to be run by this process
+        self._loading: set[int] = set()  # matches that are being loaded, to be run by this process
 
     # -- rounds
 
@@ -80,66 +80,66 @@ class Scheduler:
                 metrics.rounds.set_to_current_time()
             except Exception:
                 log.exception("maintenance round failed")
-                self._rest = RETRY  # after the database dropped several connections, each of them fails once
-            await asyncio.sleep(max(BREATH, began + self._rest - clock()))
+                self._next_round = RETRY  # after the database dropped several connections, each of them fails once
+            await asyncio.sleep(max(BREATH, began + self._next_round - clock()))
 
     async def round(self) -> None:
         """Run one round."""
-        self._rest = ROUND
+        self._next_round = ROUND
         self.row = this_process.row = await in_thread(do_sign_in)(self.name)
         alone = not settings.REDIS_URL
-        kept = set(self.kept)
+        before = set(self.running)
         ours = await in_thread(do_claim)(self.row, alone=alone)
-        for match_id in kept.difference(ours):  # another process has taken it over, or it has ended
+        for match_id in before.difference(ours):  # another process has taken it over, or it has ended
             self.release(match_id)
-        self._resting.intersection_update(self._referee.lives)
+        self._idle.intersection_update(self._referee.lives)
         for match_id in ours:
-            if match_id not in self.kept or (match_id not in self._timers and match_id not in self._resting):
-                self._take_soon(match_id)  # a match that takes long to replay must not delay the others
+            if match_id not in self.running or (match_id not in self._timers and match_id not in self._idle):
+                self._run_soon(match_id)  # a match that takes long to replay must not delay the others
         await self._put_to_sleep(self.row)
-        await in_thread(lobby.do_pass_hosts)()
+        await in_thread(presence.do_pass_hosts)()
         await in_thread(do_end_abandoned)()
-        await in_thread(lobby.do_close_abandoned)()
+        await in_thread(lifecycle.do_close_abandoned)()
         if settings.HOUSE_TABLE and (rest := await in_thread(do_keep_house_table)()):
-            self._rest = min(ROUND, rest.total_seconds())  # then it is time for the next match there
+            self._next_round = min(ROUND, rest.total_seconds())  # then it is time for the next match there
 
     def release(self, match_id: int) -> None:
         """Stop running a match."""
-        self.kept.discard(match_id)
-        self._resting.discard(match_id)
+        self.running.discard(match_id)
+        self._idle.discard(match_id)
         if timer := self._timers.pop(match_id, None):
             timer.cancel()
 
-    async def take(self, match_id: int, *, compensated: bool = True) -> None:
+    async def run_match(self, match_id: int, *, compensated: bool = True) -> None:
         """Run a match from now on. ``compensated``: its clocks may have been compensated for lost time."""
         try:
-            if compensated and match_id not in self.kept and await self._referee.resync_clocks(match_id):
+            if compensated and match_id not in self.running and await self._referee.resync_clocks(match_id):
                 await self._events.emit(TableChanged(self._referee.lives[match_id].code))  # other deadlines
-            self.kept.add(match_id)
+            self.running.add(match_id)
             self.consider(await self._referee.live(match_id))
         except (Refused, Match.DoesNotExist):  # it is dropped, or gone
             self.release(match_id)
-        except OUT_OF_ORDER as error:
+        except DATABASE_UNAVAILABLE as error:
             log.error("match is waiting for the database", match=match_id, error=str(error).strip())
-            self.release(match_id)  # the next round takes it again
+            self.release(match_id)  # the next round tries again
 
-    def _take_soon(self, match_id: int, *, compensated: bool = True) -> None:
+    def _run_soon(self, match_id: int, *, compensated: bool = True) -> None:
         """Load a match and run it from now on."""
-        if match_id not in self._taking:
-            self._taking.add(match_id)
-            self._tasks.spawn(self._taken(match_id, compensated=compensated))
+        if match_id not in self._loading:
+            self._loading.add(match_id)
+            self._tasks.spawn(self._run_logged(match_id, compensated=compensated))
 
-    async def _taken(self, match_id: int, *, compensated: bool) -> None:
+    async def _run_logged(self, match_id: int, *, compensated: bool) -> None:
         try:
-            await self.take(match_id, compensated=compensated)
+            await self.run_match(match_id, compensated=compensated)
         except Exception:
-            log.exception("match failed to advance", match=match_id)  # the next round takes it again
+            log.exception("match failed to advance", match=match_id)  # the next round tries again
         finally:
-            self._taking.discard(match_id)
+            self._loading.discard(match_id)
 
     async def _put_to_sleep(self, row: ServerProcess) -> None:
         """Suspend the matches that wait for people without a clock while none of these people is connected."""
-        lives = [self._referee.lives.get(match_id) for match_id in self._resting]
+        lives = [self._referee.lives.get(match_id) for match_id in self._idle]
         open_since = {live.id: max(live.since.values(), default=0) for live in lives if live}
         sleepy = [match_id for match_id, at in open_since.items() if at < now_ms() - SLEEPY]
         for match_id in await in_thread(do_put_to_sleep)(row, sleepy) if sleepy else []:
@@ -150,15 +150,15 @@ class Scheduler:
         """Run the match of a table again if it was suspended: one of its players is back."""
         if self.row and await in_thread(_asleep)(code):
             for match_id in await in_thread(do_claim)(self.row, alone=False):
-                if match_id not in self.kept:
-                    await self.take(match_id)
+                if match_id not in self.running:
+                    await self.run_match(match_id)
 
     # -- what is due
 
     def on_match_started(self, event: MatchStarted) -> None:
         """Run a match that was started by this process."""
         if self.row is not None and self.row.pk == event.process:
-            self._take_soon(event.match, compensated=False)
+            self._run_soon(event.match, compensated=False)
 
     def on_move_played(self, event: MovePlayed) -> None:
         """Set the timer of the next decision."""
@@ -168,22 +168,22 @@ class Scheduler:
         """Set the timer again: the occupant, and the deadline with it, may have changed."""
         if live := self._referee.lives.get(event.match):
             self.consider(live)
-        elif event.match in self.kept:
-            self._take_soon(event.match)
+        elif event.match in self.running:
+            self._run_soon(event.match)
 
     def consider(self, live: LiveMatch) -> None:
         """Set the timer for the next deadline or bot move of a match."""
-        if live.id not in self.kept:
+        if live.id not in self.running:
             return
         if timer := self._timers.pop(live.id, None):
             timer.cancel()
-        self._resting.discard(live.id)
+        self._idle.discard(live.id)
         if live.over:
-            self.kept.discard(live.id)
+            self.running.discard(live.id)
             return
         due = {seat: at for seat in live.since if (at := live.due(seat)) is not None}
         if not due:
-            self._resting.add(live.id)
+            self._idle.add(live.id)
         if to_come := [at for seat, at in due.items() if (live.id, seat) not in self._deciding]:
             wait = max(0.0, (min(to_come) - now_ms()) / 1000)
             self._timers[live.id] = asyncio.get_running_loop().call_later(wait, self._act, live.id)
@@ -192,7 +192,7 @@ class Scheduler:
         self._timers.pop(match_id, None)
         live = self._referee.lives.get(match_id)
         if live is None:
-            self._take_soon(match_id)
+            self._run_soon(match_id)
             return
         for seat in live.since:
             due = live.due(seat)
@@ -237,8 +237,8 @@ class Scheduler:
             self._deciding.discard((live.id, seat))
             if current := self._referee.lives.get(live.id):
                 self.consider(current)
-            elif live.id in self.kept:
-                self._take_soon(live.id)
+            elif live.id in self.running:
+                self._run_soon(live.id)
 
     async def _question(self, live: LiveMatch, seat: int, decision: int, bot: str) -> Question | None:
         """Return the question for a bot, None if the decision was made meanwhile. Raises RulesFailed, Dropped."""
@@ -254,7 +254,7 @@ class Scheduler:
         own = [by for (mover, _), by in zip(live.moves, live.by, strict=True) if mover == seat]
         again = len(own) >= MISSES and all(by in ("clock", "away") for by in own[-MISSES:])
         if again or not await in_thread(_is_here)(live.table_id, seat):
-            await in_thread(lobby.do_set_away)(live.code, seat, True)
+            await in_thread(presence.do_set_away)(live.code, seat, True)
 
     async def close(self) -> None:
         """Sign out, so that other processes can take over at once."""

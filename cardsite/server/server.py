@@ -107,7 +107,7 @@ class MatchServer:
         self._tasks.spawn(self.events.emit(event))
 
     def _on_match_unwatched(self, event: MatchUnwatched) -> None:
-        if event.match not in self.scheduler.kept:
+        if event.match not in self.scheduler.running:
             self.referee.evict(event.match)
 
     async def _evict_unused(self) -> None:
@@ -116,7 +116,7 @@ class MatchServer:
             await asyncio.sleep(EVICT_EVERY)
             shown = {room.info.match for room in self.relay.rooms.values()}
             for match_id, live in list(self.referee.lives.items()):
-                if match_id not in shown and match_id not in self.scheduler.kept and not live.lock.locked():
+                if match_id not in shown and match_id not in self.scheduler.running and not live.lock.locked():
                     self.referee.evict(match_id)
 
     async def _check_all_credentials(self) -> None:

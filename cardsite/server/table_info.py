@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast
 
-from cardsite.lobby import services as lobby
+from cardsite.lobby.games import clock_runs, find_game
 from cardsite.lobby.models import SeatRequest, Table
-from cardsite.lobby.services import SEATS
+from cardsite.lobby.services import seating
+from cardsite.lobby.services.seating import SEATS
 from cardsite.server.protocol import (
     BotInfo,
     ChatLine,
     ChatRoom,
     DailyInfo,
+    DialogueLineInfo,
     DroppedFor,
     OptionInfo,
-    SaidInfo,
     SeatInfo,
     SeatKind,
     SeatRequestInfo,
@@ -25,7 +26,7 @@ from cardsite.server.protocol import (
 )
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
-from cardsite.table.queries import LAST_MESSAGES, SHOWN
+from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
 from cardsite.table.story import StoryProgress, helper, story_of
 from cardsite.table.what_if import address_of
@@ -44,17 +45,17 @@ class Reading(NamedTuple):
 
 def read_table(code: str) -> Reading:
     """Read a table. Raises Table.DoesNotExist; Refused when its game no longer exists."""
-    rows = SHOWN.all(code)
+    rows = SHOWN_TABLE.all(code)
     if not rows:
         raise Table.DoesNotExist
     table = rows[0]
     asking: list[SeatRequest] = [row.asking for row in rows if hasattr(row, "asking")]
-    game = lobby.game_of(table)
+    game = find_game(table.game)
     match: Match | None = None if table.fresh else getattr(table, "last_match", None)
     if match:
         match.table = table  # it need not be read again
     seats = SEATS.all(table.pk)
-    names = lobby.seat_names(seats)
+    names = seating.seat_names(seats)
     story = story_of(table)
     info = TableInfo(
         code=code,
@@ -89,7 +90,7 @@ def read_table(code: str) -> Reading:
         house=table.house,
         together=table.together,
         seconds=table.seconds,
-        clock=lobby.clock_runs(table.seconds, sum(seat.person_id is not None for seat in seats)),
+        clock=clock_runs(table.seconds, sum(seat.person_id is not None for seat in seats)),
         match=match.pk if match else 0,
         number=match.number if match else 0,
         bots=[BotInfo(name=bot.name, title=bot.title) for bot in catalogue.bots(game)] + _helpers(game, story),
@@ -133,8 +134,8 @@ def _story(progress: StoryProgress) -> StoryInfo:
         done=progress.done,
         may_ask=progress.may_ask,
         lines=[
-            SaidInfo(seat=said.who, name=story.teller if said.who == TELLER else "", text=said.text)
-            for said in progress.lines
+            DialogueLineInfo(seat=line.speaker, name=story.teller if line.speaker == TELLER else "", text=line.text)
+            for line in progress.lines
         ],
     )
 

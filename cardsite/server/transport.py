@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 
 from cardsite import limits, metrics
 from cardsite.database import in_thread
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Table
+from cardsite.lobby.services import presence
 from cardsite.origin import is_ours
 from cardsite.people.models import Person
 from cardsite.people.names import plain
@@ -117,14 +117,14 @@ class Handshake:
 def _read(scope: Event) -> Handshake | None:
     """Return the request of a handshake; None for an unknown path, and for a browser with a page of another site."""
     root, path, headers = scope.get("root_path", ""), scope["path"], scope["headers"]
-    found = TABLE.match(path.removeprefix(root).lstrip("/")) if path.startswith(root) else None
+    match = TABLE.match(path.removeprefix(root).lstrip("/")) if path.startswith(root) else None
     token = _bearer(headers)
     # A browser sends cookies with any handshake, so its Origin must be ours. A token is only sent on purpose.
-    if not found or not (token or is_ours(headers)):
+    if not match or not (token or is_ours(headers)):
         return None
     cookie = b"" if token else next((value for name, value in headers if name == b"cookie"), b"")
     return Handshake(
-        code=str(found[2]["code"]),
+        code=str(match[2]["code"]),
         address=limits.address_of_socket(scope.get("client"), headers),
         token=token,
         cookies=parse_cookie(cookie.decode("latin-1")),
@@ -385,4 +385,4 @@ class Client:
         seat = self._socket.seat
         if seat is None or not self._room.info.seats[seat].away:
             return
-        await in_thread(lobby.do_set_away)(self._code, seat, False)
+        await in_thread(presence.do_set_away)(self._code, seat, False)

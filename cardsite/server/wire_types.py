@@ -40,21 +40,21 @@ def typescript(*modules: ModuleType) -> str:
     counterpart here.
     """
     defined = [pair for module in modules for pair in _defined(module)]
-    aliases = {found: name for name, found in defined if not isinstance(found, type)}
-    comments = {place: text for module in modules for place, text in _comments(module).items()}
-    messages = [found for _, found in defined if _tag(found) is not None]
+    aliases = {kind: name for name, kind in defined if not isinstance(kind, type)}
+    comments = {field: text for module in modules for field, text in _comments(module).items()}
+    messages = [kind for _, kind in defined if _tag(kind) is not None]
     sent = _held(messages, aliases)
     parts = [HEAD]
-    for name, found in defined:
+    for name, kind in defined:
         if name not in sent:
             continue
-        if isinstance(found, type):
-            parts.append(_interface(found, aliases, comments))
+        if isinstance(kind, type):
+            parts.append(_interface(kind, aliases, comments))
         else:
-            union = _written(found, {other: alias for other, alias in aliases.items() if alias != name})
+            union = _written(kind, {other: alias for other, alias in aliases.items() if alias != name})
             parts.append("\n".join([*_comment(comments.get(("", name), "")), f"export type {name} = {union};", ""]))
     for name in ("Inbound", "Outbound"):
-        members = [found.__name__ for found in messages if name.startswith(_direction(found))]
+        members = [kind.__name__ for kind in messages if name.startswith(_direction(kind))]
         parts.append(f"export type {name} = {' | '.join(members)};\n")
     return "\n".join(parts)
 
@@ -66,18 +66,18 @@ def main() -> None:
 
 def _defined(module: ModuleType) -> Iterator[tuple[str, Any]]:
     """Yield the TypedDicts, Structs, unions and literals that a module defines, with their names."""
-    for name, found in vars(module).items():
+    for name, kind in vars(module).items():
         if name.startswith("_") or name in ("Inbound", "Outbound"):
             continue
-        if isinstance(found, type):
-            if found.__module__ == module.__name__ and (is_typeddict(found) or issubclass(found, msgspec.Struct)):
-                yield name, found
-        elif get_origin(found) in (Union, UnionType, Literal):
-            yield name, found
+        if isinstance(kind, type):
+            if kind.__module__ == module.__name__ and (is_typeddict(kind) or issubclass(kind, msgspec.Struct)):
+                yield name, kind
+        elif get_origin(kind) in (Union, UnionType, Literal):
+            yield name, kind
 
 
-def _tag(found: Any) -> str | None:
-    config = getattr(found, "__struct_config__", None)
+def _tag(kind: Any) -> str | None:
+    config = getattr(kind, "__struct_config__", None)
     return config.tag if config else None
 
 
@@ -88,10 +88,10 @@ def _direction(message: Any) -> str:
     raise TypeError(f"{message.__name__} begins neither with In nor with Out: who sends it?")
 
 
-def _held(found: list[Any], aliases: Mapping[Any, str]) -> set[str]:
+def _held(kinds: list[Any], aliases: Mapping[Any, str]) -> set[str]:
     """Return the names of types and of all types in their fields, also those of Python."""
     names: set[str] = set()
-    waiting = list(found)
+    waiting = list(kinds)
     while waiting:
         one = waiting.pop()
         name = one.__name__ if isinstance(one, type) else aliases.get(one, "")
@@ -103,16 +103,16 @@ def _held(found: list[Any], aliases: Mapping[Any, str]) -> set[str]:
     return names
 
 
-def _interface(found: Any, aliases: Mapping[Any, str], comments: Mapping[tuple[str, str], str]) -> str:
+def _interface(kind: Any, aliases: Mapping[Any, str], comments: Mapping[tuple[str, str], str]) -> str:
     """Return a class as an interface."""
-    lines = [*_comment(inspect.cleandoc(vars(found).get("__doc__") or "")), f"export interface {found.__name__} {{"]
+    lines = [*_comment(inspect.cleandoc(vars(kind).get("__doc__") or "")), f"export interface {kind.__name__} {{"]
     optional: set[str] = set()
-    if (tag := _tag(found)) is not None:
-        lines.append(f'  {found.__struct_config__.tag_field}: "{tag}";')
-        if _direction(found) == "In" or found.__struct_config__.omit_defaults:  # otherwise all fields are sent
-            optional = {field.name for field in msgspec.structs.fields(found) if not field.required}
-    for field, hint in get_type_hints(found, include_extras=True).items():
-        lines += [f"  {line}" for line in _comment(comments.get((found.__name__, field), ""))]
+    if (tag := _tag(kind)) is not None:
+        lines.append(f'  {kind.__struct_config__.tag_field}: "{tag}";')
+        if _direction(kind) == "In" or kind.__struct_config__.omit_defaults:  # otherwise all fields are sent
+            optional = {field.name for field in msgspec.structs.fields(kind) if not field.required}
+    for field, hint in get_type_hints(kind, include_extras=True).items():
+        lines += [f"  {line}" for line in _comment(comments.get((kind.__name__, field), ""))]
         if get_origin(hint) is NotRequired:
             optional.add(field)
             (hint,) = get_args(hint)
@@ -149,22 +149,22 @@ def _comments(module: ModuleType) -> dict[tuple[str, str], str]:
         for token in tokenize.generate_tokens(io.StringIO(source).readline)
         if token.type == tokenize.COMMENT
     }
-    found: dict[tuple[str, str], str] = {}
+    comments: dict[tuple[str, str], str] = {}
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.end_lineno in at_line:
-            found["", node.targets[0].id] = at_line[node.end_lineno]
+            comments["", node.targets[0].id] = at_line[node.end_lineno]
         if not isinstance(node, ast.ClassDef):
             continue
         bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
-        found |= {(node.name, field): text for (owner, field), text in found.items() if owner in bases}
+        comments |= {(node.name, field): text for (owner, field), text in comments.items() if owner in bases}
         for field in node.body:
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and field.end_lineno in at_line:
-                found[node.name, field.target.id] = at_line[field.end_lineno]
-    return found
+                comments[node.name, field.target.id] = at_line[field.end_lineno]
+    return comments
 
 
 def _comment(text: str) -> list[str]:
-    """Return the lines of a text as a comment of JavaScript; none for an empty text."""
+    """Return the lines of a docstring as a comment of JavaScript; none for an empty one."""
     lines = text.replace("``", "`").splitlines()
     if len(lines) < 2:
         return [f"/** {line} */" for line in lines]

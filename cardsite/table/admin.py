@@ -20,10 +20,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.lobby import services as lobby
-from cardsite.lobby.games import sections
+from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Seat, Table
-from cardsite.people.records import RecordInline, call, link, link_to, numbers, seat_number
+from cardsite.lobby.services import lifecycle, seating
+from cardsite.people.records import RecordInline, link, link_to, primary_keys, seat_number, set_verbose_names
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
@@ -36,7 +36,7 @@ admin.site.site_header = gettext_lazy("Hamsterdam administration")
 admin.site.site_title = "Hamsterdam"
 admin.site.index_title = gettext_lazy("Tables, matches, people")
 
-call(
+set_verbose_names(
     Table,
     gettext_lazy("table"),
     gettext_lazy("tables"),
@@ -52,7 +52,7 @@ call(
     created=gettext_lazy("created"),
     touched=gettext_lazy("last changed"),
 )
-call(
+set_verbose_names(
     Seat,
     gettext_lazy("seat"),
     gettext_lazy("seats"),
@@ -62,7 +62,7 @@ call(
     seen=gettext_lazy("last seen"),
     wins=gettext_lazy("wins"),
 )
-call(
+set_verbose_names(
     Match,
     gettext_lazy("match"),
     gettext_lazy("matches"),
@@ -82,7 +82,7 @@ call(
     compensation_ply=gettext_lazy("clock compensation from move"),
     compensation_ms=gettext_lazy("clock compensation, in milliseconds"),
 )
-call(
+set_verbose_names(
     Player,
     gettext_lazy("player"),
     gettext_lazy("players"),
@@ -92,7 +92,7 @@ call(
     score=gettext_lazy("score"),
     share=gettext_lazy("share of the win"),
 )
-call(
+set_verbose_names(
     Move,
     gettext_lazy("move"),
     gettext_lazy("moves"),
@@ -100,7 +100,7 @@ call(
     text=gettext_lazy("move"),
     by=gettext_lazy("decided by"),
 )
-call(
+set_verbose_names(
     Message,
     gettext_lazy("message"),
     gettext_lazy("messages"),
@@ -108,9 +108,9 @@ call(
     name=gettext_lazy("name"),
     room=gettext_lazy("room"),
 )
-call(PackedMoves, gettext_lazy("packed moves"), gettext_lazy("packed moves"))
-call(StoredReplay, gettext_lazy("stored replay"), gettext_lazy("stored replays"))
-call(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day"))
+set_verbose_names(PackedMoves, gettext_lazy("packed moves"), gettext_lazy("packed moves"))
+set_verbose_names(StoredReplay, gettext_lazy("stored replay"), gettext_lazy("stored replays"))
+set_verbose_names(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day"))
 
 
 class RigForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -134,7 +134,8 @@ class RigForm(forms.ModelForm):  # type: ignore[type-arg]
                 *(
                     (
                         seat.index,
-                        _("seat %(n)d: %(name)s") % {"n": seat.index + 1, "name": lobby.seat_name(seat) or _("(open)")},
+                        _("seat %(n)d: %(name)s")
+                        % {"n": seat.index + 1, "name": seating.seat_name(seat) or _("(open)")},
                     )
                     for seat in seats
                 ),
@@ -172,10 +173,10 @@ class GameFilter(admin.SimpleListFilter):
     _SECTION, _OTHERS = "section:", "others"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        house, *texts = sections()
+        built_in, *of_texts = sections()
         return [
-            *((game.name, game.title) for game in house.games),
-            *((f"{self._SECTION}{place}", _(section.title)) for place, section in enumerate(texts)),
+            *((game.name, game.title) for game in built_in.games),
+            *((f"{self._SECTION}{index}", _(section.title)) for index, section in enumerate(of_texts)),
             (self._OTHERS, _("from the workshop, or removed")),
         ]
 
@@ -186,8 +187,8 @@ class GameFilter(admin.SimpleListFilter):
             return queryset
         if asked == self._OTHERS:
             return queryset.exclude(game__in=[name for section in names for name in section])
-        for place, section in enumerate(names[1:]):
-            if asked == f"{self._SECTION}{place}":
+        for index, section in enumerate(names[1:]):
+            if asked == f"{self._SECTION}{index}":
                 return queryset.filter(game__in=section)
         return queryset.filter(game=asked)
 
@@ -203,7 +204,7 @@ class HouseFilter(admin.SimpleListFilter):
         return [("no", _("people's tables")), ("yes", _("house table")), (self.ALL, _("all"))]
 
     def value(self) -> str:
-        return super().value() or self._usual
+        return super().value() or self._default
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         match self.value():
@@ -215,7 +216,7 @@ class HouseFilter(admin.SimpleListFilter):
 
     def __init__(self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any) -> None:
         super().__init__(request, params, model, model_admin)
-        self._usual = self.ALL if request.GET.get(SEARCH_VAR) else "no"
+        self._default = self.ALL if request.GET.get(SEARCH_VAR) else "no"
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         for value, title in self.lookup_choices:
@@ -282,7 +283,7 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("players"))
     def players(self, table: Table) -> str:
-        return ", ".join(lobby.seat_name(seat) or _("(open)") for seat in table.seats.all())
+        return ", ".join(seating.seat_name(seat) or _("(open)") for seat in table.seats.all())
 
     @admin.display(description=gettext_lazy("matches"), ordering="played")
     def match_count(self, table: Table) -> SafeString:
@@ -327,18 +328,18 @@ class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=gettext_lazy("Close tables where nobody is playing"))
     def close(self, request: HttpRequest, tables: QuerySet[Table]) -> None:
-        closed = lobby.do_close_idle(numbers(tables))
+        closed = lifecycle.do_close_idle(primary_keys(tables))
         words = _("%(n)d closed. Tables with a match in progress stay open.") % {"n": closed}
         self.message_user(request, words)
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
-        lobby.do_change_table(obj, form.changed_data)
+        lifecycle.do_change_table(obj, form.changed_data)
 
     def delete_model(self, request: HttpRequest, obj: Table) -> None:
-        lobby.do_remove_tables([obj.pk])
+        lifecycle.do_remove_tables([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
-        lobby.do_remove_tables(numbers(queryset))
+        lifecycle.do_remove_tables(primary_keys(queryset))
 
 
 def _matches_of(table: Table, words: object) -> SafeString:
@@ -347,7 +348,7 @@ def _matches_of(table: Table, words: object) -> SafeString:
 
 def _rig_of(table: Table) -> RigPolicy | None:
     try:
-        return lobby.game_of(table).rig
+        return find_game(table.game).rig
     except Refused:
         return None
 
@@ -378,7 +379,7 @@ class MoveInline(RecordInline):
 class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Matches can be read and deleted, not changed."""
 
-    list_display = ("id", "table_link", "number", "game", "status", "who", "stacked", "started", "ways")
+    list_display = ("id", "table_link", "number", "game", "status", "player_names", "stacked", "started", "links")
     list_filter = (
         HouseFilter, "status", "dropped", GameFilter, "sealed", ("favourite", admin.EmptyFieldListFilter), "started",
     )  # fmt: skip
@@ -386,11 +387,11 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     inlines = (PlayerInline, MoveInline)
     date_hierarchy = "started"
     fields = (
-        "table_link", "ways", "number", "game", "status", "dropped", "started", "finished", "sealed", "stacked",
+        "table_link", "links", "number", "game", "status", "dropped", "started", "finished", "sealed", "stacked",
         "seconds", "options", "seed", "rules_version", "process", "asleep", "compensation_ply", "compensation_ms",
         "packed", "what_failed",
     )  # fmt: skip
-    readonly_fields = ("table_link", "ways", "stacked", "packed", "what_failed")
+    readonly_fields = ("table_link", "links", "stacked", "packed", "what_failed")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request)
@@ -407,7 +408,7 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     @admin.display(description=gettext_lazy("players (winners marked)"))
-    def who(self, match: Match) -> str:
+    def player_names(self, match: Match) -> str:
         return ", ".join(f"{p.name}{' ★' if p.share else ''}" for p in match.players.all())
 
     @admin.display(description=gettext_lazy("stacked for"))
@@ -419,7 +420,7 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return link(match.table.code, "admin:lobby_table_change", match.table_id)
 
     @admin.display(description=gettext_lazy("view"))
-    def ways(self, match: Match) -> SafeString:
+    def links(self, match: Match) -> SafeString:
         table, replay = link(_("table"), "table:page", match.table.code), link(_("replay"), "table:replay", match.pk)
         return format_html("{} · {}", replay, table)
 
@@ -436,15 +437,15 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         do_remove_matches([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
-        do_remove_matches(numbers(queryset))
+        do_remove_matches(primary_keys(queryset))
 
 
 @admin.register(Message)
 class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("text", "name", "room", "table_link", "person_link", "said")
+    list_display = ("text", "name", "room", "table_link", "person_link", "sent_at")
     list_filter = ("room",)
     search_fields = ("text", "name", "table__code")
-    fields = readonly_fields = ("text", "name", "number", "person_link", "room", "table_link", "said")
+    fields = readonly_fields = ("text", "name", "number", "person_link", "room", "table_link", "sent_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         messages: QuerySet[Message] = super().get_queryset(request)
@@ -463,7 +464,7 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return seat_number(message.seat) or _("spectator")
 
     @admin.display(description=gettext_lazy("time"), ordering="at")
-    def said(self, message: Message) -> datetime:
+    def sent_at(self, message: Message) -> datetime:
         return datetime.fromtimestamp(message.at / 1000, UTC)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -476,4 +477,4 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         do_remove_messages([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Message]) -> None:
-        do_remove_messages(numbers(queryset))
+        do_remove_messages(primary_keys(queryset))

@@ -21,12 +21,12 @@ from games.core import Game
 
 @dataclass(frozen=True)
 class DailyResult:
-    """A row of the leaderboard. ``score`` is None while the match is being played; ``place`` 0 if it does not count.
+    """A row of the leaderboard. ``score`` is None while the match is being played; ``rank`` is 0 if it does not count.
 
     ``helped``: a bot decided for a person who was away or out of time.
     """
 
-    place: int
+    rank: int
     name: str
     score: float | None
     person: int
@@ -46,9 +46,9 @@ def table_of_try(person: Person, game: Game, day: date) -> Table | None:
 
 
 def leaderboard(game: Game, day: date) -> list[DailyResult]:
-    """Return everybody's scores: first those with a place, best first, ties on the same place; then all others.
+    """Return everybody's scores: first those with a rank, best first, ties on the same rank; then all others.
 
-    A score gets no place if a bot has decided for the player: otherwise people who leave early would be ranked by its
+    A score gets no rank if a bot has decided for the player: otherwise people who leave early would be ranked by its
     skill.
     """
     tries = Player.objects.filter(match__dailytry__game=game.name, match__dailytry__day=day, seat=0)
@@ -68,4 +68,4 @@ def leaderboard(game: Game, day: date) -> list[DailyResult]:
         )
         for one in every
     ]
-    return sorted(rows, key=lambda row: (row.place == 0, row.place, row.score is None, -(row.score or 0)))
+    return sorted(rows, key=lambda row: (row.rank == 0, row.rank, row.score is None, -(row.score or 0)))

@@ -1,4 +1,4 @@
-"""The end of a match beside its scores: the game's own sentence, and the places."""
+"""What is stored about the end of a match besides the scores: the game's own sentence, and the ranks."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ import msgspec
 from games.core.ranks import ranks
 from games.core.view import Text, plain
 
-LONGEST = 1000  # bytes of a stored sentence: longer ones would not fit in a list
+LONGEST = 1000  # bytes of a stored sentence: longer ones would not fit in lists of matches
 
 
 @dataclass(frozen=True)
 class Ending:
-    """The part of an end that is stored for people to read later."""
+    """What is stored for people to read later."""
 
     outcome: Any = None  # a Text as plain data, None if there is none or it cannot be stored
-    places: Sequence[int] = ()  # by seat, from 1; the members of a team share one
+    ranks: Sequence[int] = ()  # by seat, from 1; the members of a team share one
     low_wins: bool = False
 
     @classmethod
-    def of(cls, outcome: Text, places: Sequence[int], low_wins: bool, seats: int) -> Ending:
+    def of(cls, outcome: Text, game_ranks: Sequence[int], low_wins: bool, seats: int) -> Ending:
         """Return the end as the rules describe it. Raises an exception for data that cannot be sent."""
-        plain(outcome, [""] * seats)  # raises now, not for later readers, if a gap cannot be filled
+        plain(outcome, [""] * seats)  # raises now, not for later readers, if a placeholder has no value
         encoded = msgspec.json.encode(outcome)
         # Not every database can store NUL.
         fits = len(encoded) <= LONGEST and b"\\u0000" not in encoded
-        found = [max(1, int(place)) for place in places]
-        if len(found) != seats:
-            raise ValueError(f"Places {found!r} of {seats} seats.")
-        return cls(msgspec.json.decode(encoded) if fits else None, found, bool(low_wins))
+        stored = [max(1, int(rank)) for rank in game_ranks]
+        if len(stored) != seats:
+            raise ValueError(f"Ranks {stored!r} for {seats} seats.")
+        return cls(msgspec.json.decode(encoded) if fits else None, stored, bool(low_wins))
 
 
 NO_ENDING = Ending()
@@ -46,8 +46,8 @@ def in_words(outcome: Text | None, names: Sequence[str], words: Mapping[str, str
     return plain(outcome, names, words) if outcome else ""
 
 
-def places_of(scores: Sequence[float | None], shares: Sequence[float]) -> list[int]:
-    """Return the places in a match that ended before places were stored: low scores are better if one of them won."""
+def ranks_of(scores: Sequence[float | None], shares: Sequence[float]) -> list[int]:
+    """Return the ranks in a match that ended before ranks were stored: low scores are better if one of them won."""
     known = [score or 0.0 for score in scores]
     won = [score for score, share in zip(known, shares, strict=True) if share]
     return ranks(known, low_wins=bool(won) and won[0] < max(known))

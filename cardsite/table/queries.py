@@ -23,7 +23,7 @@ def _shown(code: str) -> QuerySet[Any]:
 
 
 # A table with its ``last_match``, one row for each person ``asking`` for a seat, as attributes.
-SHOWN = Prepared(_shown, NO_CODE)
+SHOWN_TABLE = Prepared(_shown, NO_CODE)
 MATCH = Prepared(lambda match: Match.objects.filter(pk=match).select_related("table"), NO_NUMBER)
 LAST_MATCH = Prepared(lambda table: Match.objects.filter(table=table).order_by("-number")[:1], NO_NUMBER)
 PLAYERS = Prepared(lambda match: Player.objects.filter(match=match), NO_NUMBER)

@@ -39,8 +39,8 @@ STOPPED = gettext_noop(
 )
 CPU = WORK["replay"].cpu
 # A replay ends at this limit. A worker process then has some time left to send it.
-OF_THE_HOUSE = Bounds(STOPPED, CPU)
-OF_VISITORS = Bounds(STOPPED, 0.75 * CPU, size=24 << 20)
+BUILT_IN_BOUNDS = Bounds(STOPPED, CPU)
+VISITORS_BOUNDS = Bounds(STOPPED, 0.75 * CPU, size=24 << 20)
 LIMITS = Limits(nice=19, memory=512 << 20, confined=True, largest=32 << 20)
 REMEMBERED = (
     3600.0  # seconds for which a request that took too much is refused at once: another attempt would cost as much
@@ -128,9 +128,9 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgsp
     except Refused:  # the game is gone
         return [], False
     if not recorded.game.untrusted:
-        return replay_worker.frames(recorded, seat, OF_THE_HOUSE, face_up=face_up)
-    found = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, OF_VISITORS)), type=FramesAnswer)
-    return found.frames, found.complete
+        return replay_worker.frames(recorded, seat, BUILT_IN_BOUNDS, face_up=face_up)
+    answer = msgspec.json.decode(_ask_worker(recorded, (seat, face_up, VISITORS_BOUNDS)), type=FramesAnswer)
+    return answer.frames, answer.complete
 
 
 def _recorded(match: Match) -> RecordedMatch:

@@ -1,7 +1,7 @@
 """A queue for replays: each process computes one for guests and one for people with an account at a time.
 
-Several requests for the same replay share one computation. Waiting requests take turns by the CPU time that their
-senders have used lately. Guests have a queue of their own and count by address, because anybody can be many guests.
+Several requests for the same replay share one computation. The sender who has used the least CPU time lately is next.
+Guests have a queue of their own and count by address, because anybody can be many guests.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cardsite import costs, page_queue
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
 from games.jobs import Busy
-from games.jobs.pool import Turns
+from games.jobs.pool import FairQueue
 
 EACH = 5  # waiting requests of one address or account
 THREADS = 48  # waiting requests, also for a replay that another request computes: each holds a thread
@@ -35,7 +35,7 @@ class ReplayQueue:
         self._lock = threading.Lock()  # guards the next two
         self._under_way: dict[Hashable, Future[Any]] = {}
         self._asking = 0
-        self._turns = {guest: Turns([None], WORK["replay"].waiting, lambda payer: EACH) for guest in (True, False)}
+        self._queues = {guest: FairQueue([None], WORK["replay"].waiting, lambda payer: EACH) for guest in (True, False)}
 
     def do(self, key: Hashable, work: Callable[[], Found], payer: str, *, guest: bool) -> Found:
         """Return the result of ``work``, computed by this request or by another one with the same ``key``.
@@ -53,14 +53,14 @@ class ReplayQueue:
             if shared is not None:
                 return self._result(shared)  # type: ignore[no-any-return]  # of the same key, so of the same kind
             try:
-                found = self._in_turn(work, payer, guest)
+                result = self._queued(work, payer, guest)
             except BaseException as error:
                 self._end(key)
                 mine.set_exception(error)
                 raise
             self._end(key)
-            mine.set_result(found)
-            return found
+            mine.set_result(result)
+            return result
 
     def _end(self, key: Hashable) -> None:
         with self._lock:
@@ -87,15 +87,15 @@ class ReplayQueue:
         except TimeoutError:
             raise busy() from None
 
-    def _in_turn(self, work: Callable[[], Found], payer: str, guest: bool) -> Found:
-        turns = self._turns[guest]
+    def _queued(self, work: Callable[[], Found], payer: str, guest: bool) -> Found:
+        queue = self._queues[guest]
         try:
-            with turns.borrow(payer, PATIENCE):
+            with queue.borrow(payer, PATIENCE):
                 before = costs.so_far()
                 try:
                     return work()
                 finally:
-                    turns.book(payer, costs.so_far() - before)
+                    queue.book(payer, costs.so_far() - before)
         except Busy:
             raise busy() from None
 

@@ -104,7 +104,7 @@ def _begun(recorded: RecordedMatch, chance: SealedChance) -> core.Match:
 def _frame(
     replayed: core.Match, seat: int | None, face_up: bool, same_rules: bool, *, mover: int | None, move: str, by: str
 ) -> dict[str, Any]:
-    # The text of a move may contain what only its player knew (a hidden bid). The log has what everybody saw.
+    # The move itself may contain what only its player knew (a hidden bid). The log has what everybody saw.
     view: dict[str, Any] = {**replayed.view(seat, face_up=face_up), "moves": []}
     view.pop("paths", None)
     if not same_rules:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from cardsite.lobby import services as lobby
-from cardsite.lobby.games import sections
+from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Table
 from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
@@ -18,7 +17,7 @@ RIG_MATCHES = "rig_matches"  # attribute of tables whose matches were prefetched
 
 def rig_options(table: Table) -> dict[str, OptionValue]:
     """Return the secret options for a table's next match, {} for an honest deal. Raises Refused if the game is gone."""
-    policy = lobby.game_of(table).rig
+    policy = find_game(table.game).rig
     if not table.rigged or table.sealed or table.favourite is None or policy is None:
         return {}
     way = table.rig_way or next(iter(policy.ways))
@@ -64,7 +63,7 @@ def rig_status(table: Table) -> str:
         can = any(game.rig for section in sections() for game in section.games if game.name == table.game)
         return _("honest") if can else _("this game cannot be rigged")
     try:
-        if not lobby.game_of(table).rig:
+        if not find_game(table.game).rig:
             return _("this game cannot be rigged")
     except Refused:
         return _("this game is no longer available")

@@ -28,14 +28,14 @@ from cardsite.events import (
     MatchDropped,
     MatchStarted,
     TableChanged,
-    happens,
     publish,
+    publish_now,
     within_transaction,
 )
-from cardsite.lobby import services as lobby
-from cardsite.lobby.games import find_game
+from cardsite.lobby.games import NO_CLOCK, SECONDS, find_game
 from cardsite.lobby.models import HERE, Seat, Table
-from cardsite.lobby.services import SEATS
+from cardsite.lobby.services import lifecycle, permissions, presence, seat_requests, seating
+from cardsite.lobby.services.seating import SEATS
 from cardsite.people.models import Person
 from cardsite.people.services import do_remove_people
 from cardsite.refusal import Refused
@@ -56,7 +56,7 @@ from cardsite.table.models import (
 from cardsite.table.moves import PlyTaken, pack
 from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.rig import rig_options
-from cardsite.table.story import StoryProgress, helper, require_going_on, story_of
+from cardsite.table.story import StoryProgress, helper, require_unfinished_story, story_of
 from cardsite.table.what_if import WhatIfStep, step_again
 from games import catalogue
 from games.core import BadOption, Game
@@ -91,15 +91,15 @@ def do_start_match(
     day, None for a random one; ``step`` is a step of another match to continue from. The cards are dealt when the match
     is first loaded: see ``live.load``. Raises Refused.
     """
-    table = lobby.lock(code)
-    lobby.require_pause(table)
+    table = permissions.lock(code)
+    permissions.require_pause(table)
     if person is not None:
-        lobby.require_host(table, person)
-    game = lobby.game_of(table)
-    happens(MatchBegins(game.name))
-    require_going_on(table)
-    lobby.do_seat_promised(table)
-    seats = lobby.do_fill_open_seats(table)
+        permissions.require_host(table, person)
+    game = find_game(table.game)
+    publish_now(MatchBegins(game.name))
+    require_unfinished_story(table)
+    seat_requests.do_seat_promised(table)
+    seats = seating.do_fill_open_seats(table)
     earlier = LAST_MATCH.first(table.pk)
     if table.what_if and step is None and earlier:
         step = step_again(earlier)
@@ -127,7 +127,7 @@ def do_start_match(
         match.save()
     except IntegrityError:
         raise Refused("playing", _("The next match has already started.")) from None
-    names = lobby.seat_names(seats)
+    names = seating.seat_names(seats)
     Player.objects.bulk_create(
         Player(match=match, seat=seat.index, person=seat.person, bot=seat.bot, name=names[seat.index]) for seat in seats
     )
@@ -137,7 +137,7 @@ def do_start_match(
         Move.objects.bulk_create(
             Move(match=match, ply=move.ply, seat=move.seat, text=move.text, by="bot", at=now) for move in step.moves
         )
-    lobby.do_begin_playing(table, seats)
+    lifecycle.do_begin_playing(table, seats)
     publish(MatchStarted(match.pk, match.process_id or 0))
     return match.pk
 
@@ -154,9 +154,9 @@ def do_play_now(person: Person, game: Game, *, public: bool = True) -> Table:
         seats = Seat.objects.filter(table=table)
         if seats.filter(person=person).exists() and [seat.bot for seat in seats if not seat.person_id] == bots:
             return table
-    lobby.do_clear_solo_tables(person)
+    lifecycle.do_clear_solo_tables(person)
     do_end_solo_matches(person)
-    table = lobby.do_create_table(person, game, ["me", *bots], public=public)
+    table = lifecycle.do_create_table(person, game, ["me", *bots], public=public)
     do_start_match(table.code, person)
     return table
 
@@ -177,19 +177,19 @@ def do_play_on(person: Person, step: WhatIfStep, seat: int) -> Table:
     for table in recent.exclude(matches__moves__by="person"):
         if Seat.objects.filter(table=table, person=person, index=seat).exists():
             return table
-    lobby.do_clear_solo_tables(person)
+    lifecycle.do_clear_solo_tables(person)
     do_end_solo_matches(person)
     game = find_game(step.match.game)
     kinds = {bot.name for bot in catalogue.bots(game)}
     bots = [player.bot if player.bot in kinds else game.bots[0].name for player in players]
-    table = lobby.do_create_table(
+    table = lifecycle.do_create_table(
         person,
         game,
         [*bots[:seat], "me", *bots[seat + 1 :]],
         options=step.match.options,
         public=False,
         sealed=False,
-        seconds=lobby.NO_CLOCK,
+        seconds=NO_CLOCK,
         what_if=True,
     )
     do_start_match(table.code, person, step=step)
@@ -202,12 +202,12 @@ def do_agree(code: str, person: Person, ready: bool) -> int:
 
     Return its number, 0 if it has not started. Raises Refused, also for the first match, which the host starts.
     """
-    table = lobby.lock(code)
-    lobby.require_pause(table)
+    table = permissions.lock(code)
+    permissions.require_pause(table)
     if table.status == Table.Status.OPEN:
         raise Refused("not_host", _("The host starts the first match."))
-    lobby.do_set_ready(table, person, ready)
-    return do_start_match(code, None) if ready and lobby.all_agree(table, person) else 0
+    lifecycle.do_set_ready(table, person, ready)
+    return do_start_match(code, None) if ready and lifecycle.all_agree(table, person) else 0
 
 
 @transaction.atomic
@@ -228,16 +228,16 @@ def do_end_match(
     for player in players:
         player.score = scores[player.seat]
         player.share = share if player.seat in winners else 0
-        player.place = ending.places[player.seat] if ending.places else None
+        player.place = ending.ranks[player.seat] if ending.ranks else None
     _note_who_finished(players, table_id)
     for one in players:
         RESULT.rewrite(one.pk, one.score, one.share, one.place, one.person_id, one.bot, one.name)
-    lobby.do_end_playing(table_id, winners, share)
+    lifecycle.do_end_playing(table_id, winners, share)
 
 
 def _note_who_finished(players: Iterable[Player], table_id: int) -> None:
     seats = SEATS.all(table_id)
-    names = lobby.seat_names(seats)
+    names = seating.seat_names(seats)
     at_the_end = {seat.index: seat for seat in seats}
     people = {seat.person_id for seat in seats if seat.person_id}
     for player in players:
@@ -253,7 +253,7 @@ def do_end_solo_matches(person: Person) -> None:
     mine = Match.objects.filter(status=Match.Status.RUNNING, table__seats__person=person)
     others = Seat.objects.filter(table=OuterRef("table")).exclude(person=None).exclude(person=person)
     left = mine.filter(asleep__isnull=False).exclude(Exists(others)).order_by("-pk").values_list("pk", flat=True)
-    do_leave_to_bots(list(left[lobby.KEPT_SOLO :]))
+    do_leave_to_bots(list(left[lifecycle.KEPT_SOLO :]))
 
 
 @transaction.atomic
@@ -265,7 +265,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
     if match.status == Match.Status.RUNNING:
         match.status, match.dropped, match.process = Match.Status.DROPPED, dropped.why, None
         match.finished = timezone.now()
-        lobby.do_end_playing(match.table_id)
+        lifecycle.do_end_playing(match.table_id)
     elif match.status == Match.Status.DROPPED or match.failure or dropped.why not in NOTED_AFTER_THE_END:
         return  # the error is stored already
     match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
@@ -274,7 +274,7 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         log.info("match stopped", match=match_id, game=match.game)
     else:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
-    happens(MatchDropped(match.game, dropped.why, match.failure))
+    publish_now(MatchDropped(match.game, dropped.why, match.failure))
     publish(TableChanged(match.table.code))
 
 
@@ -284,10 +284,10 @@ def do_stop_matches(games: Iterable[str]) -> int:
     Each has a transaction of its own, so that no table waits for all of them.
     """
     running = Match.objects.filter(game__in=list(games), status=Match.Status.RUNNING)
-    found = list(running.values_list("pk", flat=True))
-    for match_id in found:
+    stopped = list(running.values_list("pk", flat=True))
+    for match_id in stopped:
         do_drop_match(match_id, Dropped(DropReason.STOPPED))
-    return len(found)
+    return len(stopped)
 
 
 @transaction.atomic
@@ -297,7 +297,7 @@ def do_remove_matches(matches: Iterable[int]) -> None:
     tables = list(Table.objects.filter(matches__in=doomed.filter(status=Match.Status.RUNNING)).distinct())
     doomed.delete()
     for table in tables:
-        lobby.do_end_playing(table.pk)
+        lifecycle.do_end_playing(table.pk)
         publish(TableChanged(table.code))
 
 
@@ -307,15 +307,15 @@ def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date) -> Ta
 
     A try whose match was dropped does not count.
     """
-    lobby.do_clear_solo_tables(person)
-    table = lobby.do_create_table(
+    lifecycle.do_clear_solo_tables(person)
+    table = lifecycle.do_create_table(
         person,
         game,
         ["me", *[game.bots[0].name] * (game.default_seats - 1)],
         options=deal.options(day),
         public=False,
         sealed=False,
-        seconds=max(lobby.SECONDS),
+        seconds=max(SECONDS),
     )
     match = do_start_match(table.code, person, seed=deal.seed(day, settings.SECRET_KEY.encode()))
     DailyTry.objects.filter(game=game.name, day=day, person=person, match__status=Match.Status.DROPPED).delete()
@@ -338,11 +338,11 @@ def do_begin_story(person: Person, game: Game, story: Story) -> Table:
     recent = Table.objects.filter(opened_by=person, game=game.name, story=True, created__gt=since)
     if table := recent.filter(status=Table.Status.PLAYING).exclude(matches__moves__by="person").first():
         return table
-    lobby.do_clear_solo_tables(person)
+    lifecycle.do_clear_solo_tables(person)
     do_end_solo_matches(person)
     seats = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
-    table = lobby.do_create_table(person, game, seats, public=False, sealed=False)
-    lobby.do_set_scene(table, story)
+    table = lifecycle.do_create_table(person, game, seats, public=False, sealed=False)
+    lifecycle.do_set_scene(table, story)
     do_start_match(table.code, person)
     return table
 
@@ -350,9 +350,9 @@ def do_begin_story(person: Person, game: Game, story: Story) -> Table:
 @transaction.atomic
 def do_ask_friend(code: str, person: Person) -> None:
     """Between two matches of a story: ask its third character to help. Raises Refused."""
-    table = lobby.lock(code)
-    lobby.require_host(table, person)
-    lobby.require_pause(table)
+    table = permissions.lock(code)
+    permissions.require_host(table, person)
+    permissions.require_pause(table)
     story = story_of(table)
     if story is None or not StoryProgress.of(table, story).may_ask:
         raise Refused("bad_option", _("You cannot ask for help right now."))
@@ -391,8 +391,8 @@ def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: 
     table = Table.objects.get(code=code)
     own = Message.ChatRoom.SPECTATORS if seat is None else Message.ChatRoom.PLAYERS
     person = Person.objects.get(pk=person_id)
-    lobby.require_good_standing(person)
-    names = lobby.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
+    permissions.require_good_standing(person)
+    names = seating.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
     return Message.objects.create(
         table=table,
         room=Message.ChatRoom.ALL if table.together else own,
@@ -444,7 +444,7 @@ def do_claim(process: ServerProcess, *, alone: bool) -> list[int]:
     if alone:
         gone |= ~Q(process=process)
     running = Match.objects.filter(status=Match.Status.RUNNING)
-    awake = Q(asleep=None) | Q(asleep__lt=F("table__touched")) | Q(_somebody_here())
+    awake = Q(asleep=None) | Q(asleep__lt=F("table__touched")) | Q(_person_here())
     for match in (
         running.filter(gone).filter(awake).select_related("process").select_for_update(of=("self",), skip_locked=True)
     ):
@@ -467,7 +467,7 @@ def do_put_to_sleep(process: ServerProcess, matches: Iterable[int]) -> list[int]
     No process runs them until one of their players is back: see ``do_claim``.
     """
     kept = Match.objects.select_for_update().filter(pk__in=list(matches), process=process, status=Match.Status.RUNNING)
-    numbers = list(kept.exclude(_somebody_here()).values_list("pk", flat=True))
+    numbers = list(kept.exclude(_person_here()).values_list("pk", flat=True))
     if numbers:
         Match.objects.filter(pk__in=numbers).update(asleep=timezone.now(), process=None)
     return numbers
@@ -483,11 +483,11 @@ def do_end_abandoned() -> None:
 def do_leave_to_bots(matches: Sequence[int]) -> None:
     """Have bots decide for all people in some suspended matches until they are back."""
     if matches:
-        lobby.do_leave_to_bots(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))
+        presence.do_leave_to_bots(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))
         Match.objects.filter(pk__in=matches).update(asleep=None)
 
 
-def _somebody_here() -> Exists:
+def _person_here() -> Exists:
     """Whether one of the players of a match is at its table."""
     here = Seat.objects.filter(table=OuterRef("table"), seen__gt=timezone.now() - HERE)
     return Exists(here.exclude(person=None))
@@ -496,13 +496,13 @@ def _somebody_here() -> Exists:
 def do_keep_house_table() -> timedelta | None:
     """Keep a match running at the house table: open the table, and start its next match after a pause.
 
-    Its games take turns. Return the rest of the pause, None while a match is being played.
+    Its games alternate. Return the rest of the pause, None while a match is being played.
     """
     games = catalogue.watched()
     table = Table.objects.filter(house=True).exclude(status=Table.Status.CLOSED).first()
     if table is None:
         seats = [games[0].bots[0].name] * games[0].default_seats
-        table = lobby.do_create_table(None, games[0], seats, seconds=min(lobby.SECONDS), house=True)
+        table = lifecycle.do_create_table(None, games[0], seats, seconds=min(SECONDS), house=True)
     elif table.status == Table.Status.PLAYING:
         return None
     last = Match.objects.filter(table=table).order_by("-number").first()
@@ -514,7 +514,7 @@ def do_keep_house_table() -> timedelta | None:
     Match.objects.filter(pk__in=list(old)).delete()
     try:
         with transaction.atomic():
-            lobby.do_set_house_table(table.code, _after(last, games))
+            lifecycle.do_set_house_table(table.code, _after(last, games))
             do_start_match(table.code, None)
     except Refused:
         log.debug("another process began the match at the house table")
@@ -567,7 +567,7 @@ def do_leave(person: Person) -> None:
     tables = tables.exclude(status=Table.Status.CLOSED)
     around = {table.pk: table for table in tables}
     for code in Table.objects.filter(seats__person=person).exclude(status=Table.Status.CLOSED).values_list("code"):
-        lobby.do_stand(*code, person)
+        seating.do_stand(*code, person)
     alone = Match.objects.filter(players__person=person).exclude(status=Match.Status.RUNNING)
     do_remove_matches(alone.exclude(_with_another(person)).values_list("pk", flat=True))
     Player.objects.filter(person=person).update(name=FORMER_PLAYER)
@@ -579,7 +579,7 @@ def do_leave(person: Person) -> None:
         kept = LogEntry.objects.filter(content_type__app_label=kind._meta.app_label, object_id=str(key))
         kept.filter(content_type__model=kind._meta.model_name).update(object_repr=FORMER_PLAYER)
     empty = Table.objects.filter(pk__in=around).exclude(seats__person__isnull=False)
-    lobby.do_close_idle(empty.filter(house=False).values_list("pk", flat=True))
+    lifecycle.do_close_idle(empty.filter(house=False).values_list("pk", flat=True))
     for table in around.values():
         publish(TableChanged(table.code))
 
@@ -603,7 +603,7 @@ def _after(last: Match | None, games: Sequence[Game]) -> Game:
 
 
 def _storable(text: str) -> str:
-    """Return a text, of any exception of rules, in a form that every database can store."""
+    """Return the message of any exception of rules in a form that every database can store."""
     return text.encode(errors="backslashreplace").decode().replace("\0", "\\0")
 
 

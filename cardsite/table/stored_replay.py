@@ -1,7 +1,7 @@
 """Replays of ended matches: rendered once for each audience, stored compressed, and sent as stored.
 
 Rendering a long match takes half a second and gives megabytes, so repeated requests must not repeat it. Only the frames
-are stored, which contain no names: the players, and everything else beside the frames, are read again for each visitor.
+are stored, which contain no names: the players, and everything else except the frames, are read again for each visitor.
 The caller has checked who may see what.
 
 The frames are compressed (raw deflate) in such a way that more compressed data can be appended, so a stored replay is
@@ -64,7 +64,7 @@ def _tail(rest: dict[str, Any]) -> bytes:
 
 
 def edition(match: Match) -> str:
-    """Return a hash of what the frames of an ended match depend on beside the match; "" if that is unknown.
+    """Return a hash of what the frames of an ended match depend on besides the match; "" if that is unknown.
 
     That is all code of the game and of the core, not only the version of the rules: words and drawing may change
     without it, and pages must never receive frames that they can no longer draw.
@@ -98,7 +98,7 @@ def find(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Rend
     """Return the stored frames for an audience in this edition, None if there are none."""
     if not edition:
         return None
-    stored = StoredReplay.objects.filter(match=match, edition=edition, seat=_place(seat), face_up=face_up).first()
+    stored = StoredReplay.objects.filter(match=match, edition=edition, seat=_stored_seat(seat), face_up=face_up).first()
     return RenderedReplay(bytes(stored.packed), stored.size, stored.crc, stored.complete) if stored else None
 
 
@@ -111,7 +111,7 @@ def render(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Re
     rendered = RenderedReplay(packed, len(plain), zlib.crc32(plain), complete)
     if edition:
         try:
-            do_store_replay(match.pk, _place(seat), face_up, edition=edition, **asdict(rendered))
+            do_store_replay(match.pk, _stored_seat(seat), face_up, edition=edition, **asdict(rendered))
         except DatabaseError as error:  # a full disk, or the match was removed meanwhile: it can still be shown
             log.warning("could not store a replay", match=match.pk, error=repr(error))
     return rendered
@@ -119,7 +119,7 @@ def render(match: Match, edition: str, seat: int | None, *, face_up: bool) -> Re
 
 def etag(edition: str, seat: int | None, face_up: bool, rest: dict[str, Any]) -> str:
     """Return a tag of the response for an audience: it changes whenever a byte of the response may change."""
-    identity = msgspec.json.encode([edition, _place(seat), face_up, rest])
+    identity = msgspec.json.encode([edition, _stored_seat(seat), face_up, rest])
     return f'W/"{hashlib.sha256(identity).hexdigest()[:40]}"'
 
 
@@ -133,5 +133,5 @@ def takes_gzip(accepted: str) -> bool:
     return bool(weight.strip("0.")) if weight else "gzip" in weights or "*" in weights
 
 
-def _place(seat: int | None) -> int:
+def _stored_seat(seat: int | None) -> int:
     return SPECTATORS if seat is None else seat

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Min
 from django.utils.translation import gettext as _
 
-from cardsite.lobby import services as lobby
+from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
 from cardsite.table.rig import series_winners
-from games.core.story import Said, Story
+from games.core.story import DialogueLine, Story
 
 ROLLOUTS = 200  # of a friend for a decision, which takes at most a second
 
@@ -30,7 +30,7 @@ def helper(story: Story) -> str:
 
 def story_of(table: Table) -> Story | None:
     """Return the story that is played at a table, None if there is none. Raises Refused if the game is gone."""
-    return lobby.game_of(table).story if table.story else None
+    return find_game(table.game).story if table.story else None
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class StoryProgress:
         return self.story.may_ask(self.won, self.asked)
 
     @property
-    def lines(self) -> Sequence[Said]:
+    def lines(self) -> Sequence[DialogueLine]:
         """The lines after the last match."""
         return self.story.acts[self.story.act(self.won, self.asked, self.helped)]
 
@@ -78,11 +78,11 @@ def completed_stories(person: Person) -> CompletedStories:
     """Return how many stories a person has completed, and how quickly."""
     mine = Player.objects.filter(person=person, match__table__story=True, match__status=Match.Status.OVER)
     theirs = Player.objects.filter(match__in=mine.values("match"), share__gt=0, seat=F("match__table__favourite"))
-    found = theirs.aggregate(done=Count("match__table", distinct=True), quickest=Min("match__number"))
-    return CompletedStories(found["done"], found["quickest"] or 0)
+    completed = theirs.aggregate(done=Count("match__table", distinct=True), quickest=Min("match__number"))
+    return CompletedStories(completed["done"], completed["quickest"] or 0)
 
 
-def require_going_on(table: Table) -> None:
+def require_unfinished_story(table: Table) -> None:
     """Raise Refused if a story has ended: there is no further match."""
     story = story_of(table)
     if story and StoryProgress.of(table, story).done:

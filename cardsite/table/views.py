@@ -19,9 +19,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardsite import costs, metrics
 from cardsite.limits import spend_now
-from cardsite.lobby import services as lobby
-from cardsite.lobby.games import has_board, title_of
+from cardsite.lobby.games import find_game, has_board, title_of
 from cardsite.lobby.models import Table
+from cardsite.lobby.services import hosting, seat_requests, seating
 from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_match
@@ -87,71 +87,71 @@ def _seat_number(request: HttpRequest) -> int:
 @button
 def sit(request: HttpRequest, code: str, person: Person) -> None:
     spend_now("sit", request, f"person {person.pk}")
-    lobby.do_sit(code, person, _number(request, "seat"))
+    seating.do_sit(code, person, _number(request, "seat"))
 
 
 @button
 def stand(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_stand(code, person)
+    seating.do_stand(code, person)
 
 
 @button
 def come_back(request: HttpRequest, code: str, person: Person) -> None:
     spend_now("sit", request, f"person {person.pk}")
-    lobby.do_return(code, person)
+    seating.do_return(code, person)
 
 
 @button
 def request_seat(request: HttpRequest, code: str, person: Person) -> None:
     spend_now("request_seat", request, f"person {person.pk}")
-    lobby.do_request_seat(code, person)
+    seat_requests.do_request_seat(code, person)
 
 
 @button
 def withdraw_request(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_withdraw_request(code, person)
+    seat_requests.do_withdraw_request(code, person)
 
 
 @button
 def answer_request(request: HttpRequest, code: str, person: Person) -> None:
     asking = _number(request, "person") or 0
-    lobby.do_answer_request(code, person, asking, request.POST.get("answer", ""), _number(request, "seat"))
+    seat_requests.do_answer_request(code, person, asking, request.POST.get("answer", ""), _number(request, "seat"))
 
 
 @button
 def make_host(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_make_host(code, person, _seat_number(request))
+    hosting.do_make_host(code, person, _seat_number(request))
 
 
 @button
 def remove_person(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_remove_from_table(code, person, _seat_number(request))
+    hosting.do_remove_from_table(code, person, _seat_number(request))
 
 
 @button
 def add_seat(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_add_seat(code, person)
+    hosting.do_add_seat(code, person)
 
 
 @button
 def remove_seat(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_remove_seat(code, person, _seat_number(request))
+    hosting.do_remove_seat(code, person, _seat_number(request))
 
 
 @button
 def share_chat(request: HttpRequest, code: str, person: Person) -> None:
     """``together=no``: players and spectators have separate rooms again."""
-    lobby.do_share_chat(code, person, request.POST.get("together") != "no")
+    hosting.do_share_chat(code, person, request.POST.get("together") != "no")
 
 
 @button
 def set_seat(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_set_seat(code, person, _number(request, "seat") or 0, request.POST.get("kind", ""))
+    hosting.do_set_seat(code, person, _number(request, "seat") or 0, request.POST.get("kind", ""))
 
 
 @button
 def fill(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_fill(code, person)
+    hosting.do_fill(code, person)
 
 
 @button
@@ -176,7 +176,7 @@ def ask_friend(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def close(request: HttpRequest, code: str, person: Person) -> None:
-    lobby.do_close(code, person)
+    hosting.do_close(code, person)
 
 
 @button
@@ -194,7 +194,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     if table.status == Table.Status.CLOSED:
         return _closed(request, table)
     try:
-        title = lobby.game_of(table).title
+        title = find_game(table.game).title
     except Refused:
         return _gone(request, table.game)
     here = reverse("table:page", args=[code])
@@ -241,9 +241,9 @@ def _closed(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _words_of_link(table: Table, title: str) -> dict[str, str]:
-    """Return the text of a link preview of a table: the game, the host and the players."""
+    """Return the words of a link preview of a table: the game, the host and the players."""
     seats = list(table.seats.select_related("person"))
-    names = lobby.seat_names(seats)
+    names = seating.seat_names(seats)
     people = [names[seat.index] for seat in seats if seat.person_id]
     bots, free = (sum(seat.kind == kind for seat in seats) for kind in ("bot", "open"))
     parts = [
@@ -303,7 +303,7 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str, str]:
-    """Return the text of a link preview of a replay, or of one of its steps: the match and its result."""
+    """Return the words of a link preview of a replay, or of one of its steps: the match and its result."""
     players = replay.names(match)
     names = ", ".join(player["name"] for player in players)
     last = plies_of(match.pk)
@@ -342,7 +342,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
     seat, face_up = replay.audience_of(match, person, admin=admin)
     over = match.status == Match.Status.OVER
     stacked = match.favourite if admin and match.favourite is not None else stacked_for(match)
-    beside: dict[str, Any] = {
+    rest: dict[str, Any] = {
         "game": match.game,
         "title": title_of(match.game),
         "match": match.pk,
@@ -360,7 +360,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         "stacked_for": stacked,
     }
     edition = stored_replay.edition(match)
-    etag = stored_replay.etag(edition, seat, face_up, beside) if edition else None
+    etag = stored_replay.etag(edition, seat, face_up, rest) if edition else None
     # The tag contains the audience, so a response for another visitor of the same browser is never reused.
     response = get_conditional_response(request, etag=etag, response=None) if etag else None
     if response is None:
@@ -382,9 +382,9 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         except Refused as refusal:
             return refusal.in_json()
         if not rendered.complete:
-            beside["remark"] = " ".join(filter(None, [beside["remark"], _(replay.STOPPED)]))
+            rest["remark"] = " ".join(filter(None, [rest["remark"], _(replay.STOPPED)]))
         response = HttpResponse(
-            rendered.gzipped(beside) if gzipped else rendered.plain(beside), content_type="application/json"
+            rendered.gzipped(rest) if gzipped else rendered.plain(rest), content_type="application/json"
         )
         if gzipped:
             response["Content-Encoding"] = "gzip"

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from cardsite.people.records import RecordInline, call, link, link_to, numbers
+from cardsite.people.records import RecordInline, link, link_to, primary_keys, set_verbose_names
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import (
     do_allow,
@@ -23,7 +23,7 @@ from cardsite.workshop.services import (
     do_stop,
 )
 
-call(
+set_verbose_names(
     Text,
     gettext_lazy("workshop game"),
     gettext_lazy("workshop games"),
@@ -40,7 +40,7 @@ call(
     created=gettext_lazy("started"),
     changed=gettext_lazy("changed"),
 )
-call(
+set_verbose_names(
     Report,
     gettext_lazy("report"),
     gettext_lazy("reports"),
@@ -49,8 +49,8 @@ call(
     why=gettext_lazy("reason"),
     person=gettext_lazy("person"),
 )
-call(Version, gettext_lazy("version"), gettext_lazy("versions"))
-call(Heart, gettext_lazy("like"), gettext_lazy("likes"))
+set_verbose_names(Version, gettext_lazy("version"), gettext_lazy("versions"))
+set_verbose_names(Heart, gettext_lazy("like"), gettext_lazy("likes"))
 
 
 _OVERRUNS = (
@@ -139,42 +139,42 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=gettext_lazy("Feature (listed first, and with the house games)"))
     def feature(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        done = do_feature(numbers(texts), True)
+        done = do_feature(primary_keys(texts), True)
         words = _("%(n)d featured. Games that are not published were left as they are.") % {"n": done}
         self.message_user(request, words)
 
     @admin.action(description=gettext_lazy("Stop featuring"))
     def unfeature(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        self.message_user(request, _("%(n)d no longer featured.") % {"n": do_feature(numbers(texts), False)})
+        self.message_user(request, _("%(n)d no longer featured.") % {"n": do_feature(primary_keys(texts), False)})
 
     @admin.action(description=gettext_lazy("Hide (only the author sees it, and no table can be opened)"))
     def hide(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        self.message_user(request, _("%(n)d hidden.") % {"n": do_hide(numbers(texts), True)})
+        self.message_user(request, _("%(n)d hidden.") % {"n": do_hide(primary_keys(texts), True)})
 
     @admin.action(description=gettext_lazy("Show again"))
     def show(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        self.message_user(request, _("%(n)d shown again.") % {"n": do_hide(numbers(texts), False)})
+        self.message_user(request, _("%(n)d shown again.") % {"n": do_hide(primary_keys(texts), False)})
 
     @admin.action(description=gettext_lazy("Stop (running matches end now, and no new one can start)"))
     def stop(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        n = do_stop(numbers(texts), request.user)
+        n = do_stop(primary_keys(texts), request.user)
         self.message_user(request, ngettext("%(n)d match stopped.", "%(n)d matches stopped.", n) % {"n": n})
 
     @admin.action(description=gettext_lazy("Allow matches again, even after they used too much computing time"))
     def allow(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        n = do_allow(numbers(texts), request.user)
+        n = do_allow(primary_keys(texts), request.user)
         self.message_user(request, _("%(n)d allowed again.") % {"n": n})
 
     @admin.action(description=gettext_lazy("Mark reports as resolved (removes them)"))
     def settle(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        n = do_settle_reports(numbers(texts))
+        n = do_settle_reports(primary_keys(texts))
         self.message_user(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", n) % {"n": n})
 
     def delete_model(self, request: HttpRequest, obj: Text) -> None:
         do_remove_texts([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Text]) -> None:
-        do_remove_texts(numbers(queryset))
+        do_remove_texts(primary_keys(queryset))
 
 
 @admin.register(Report)
@@ -205,4 +205,4 @@ class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         do_remove_reports([obj.pk])
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> None:
-        do_remove_reports(numbers(queryset))
+        do_remove_reports(primary_keys(queryset))

@@ -34,7 +34,7 @@ WIDEST = 1000  # the largest range of values
 MEMORY = 1 << 30  # bytes of address space
 OVERTIME = 60.0  # further CPU seconds in which to finish the current step
 FORGOTTEN = 20.0  # seconds without a view after which it stops
-TURN = 5.0  # CPU seconds after which a waiting measurement is next
+TIME_SLICE = 5.0  # CPU seconds after which a waiting measurement is next
 KEPT = 300  # folders
 
 
@@ -55,7 +55,7 @@ queue = Queue(
     cpu=WORK["feel"].cpu,
     overtime=OVERTIME,
     enough=_tells_something,
-    turn=TURN,
+    time_slice=TIME_SLICE,
     kept=_played,
     forgotten=FORGOTTEN,
 )

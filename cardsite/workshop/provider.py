@@ -24,7 +24,7 @@ import structlog
 from django.db import connection
 from django.db.models import QuerySet
 
-from cardsite.database import OUT_OF_ORDER
+from cardsite.database import DATABASE_UNAVAILABLE
 from cardsite.refusal import Refused
 from cardsite.workshop.described import DescribedGame, described, edition
 from cardsite.workshop.models import Version, parts_of
@@ -128,7 +128,7 @@ class VersionProvider:
             if refusal.code != "busy":
                 self._not_described.add(name)
             log.warning("could not describe a game", game=name, why=refusal.text)
-        except OUT_OF_ORDER as error:
+        except DATABASE_UNAVAILABLE as error:
             log.warning("could not describe a game", game=name, why=str(error).strip())
         except Exception:
             self._not_described.add(name)

@@ -26,7 +26,8 @@ from django.utils.translation import gettext as _
 from cardsite.events import GuestAdopted, MatchBegins, MatchDropped, within_transaction
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Table
-from cardsite.lobby.services import do_clear_solo_tables, do_create_table, require_good_standing
+from cardsite.lobby.services.lifecycle import do_clear_solo_tables, do_create_table
+from cardsite.lobby.services.permissions import require_good_standing
 from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.refusal import Refused

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsite.lab import library
-from cardsite.lab.library import Kept
+from cardsite.lab.library import StoredReport
 from cardsite.lobby.games import find_game
 from cardsite.people.services import do_arrive
 from cardsite.refusal import Refused, missing_if_refused
@@ -31,7 +31,7 @@ class Measured(NamedTuple):
 
     rules: str
     now: bool  # whether this is the current version
-    reports: list[Kept]
+    reports: list[StoredReport]
 
 
 def _game(name: str) -> Game:
@@ -41,7 +41,7 @@ def _game(name: str) -> Game:
 
 def measured(game: Game) -> list[Measured]:
     """Return the lab reports on a game by rules version, the current version first."""
-    by_rules: dict[str, list[Kept]] = {}
+    by_rules: dict[str, list[StoredReport]] = {}
     for kept in [*library.made_here(), *library.shipped()]:
         if kept.report["game"] == game.name:
             by_rules.setdefault(kept.report["rules"], []).append(kept)

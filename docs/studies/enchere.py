@@ -100,10 +100,10 @@ def _short(figure: Figure) -> Figure:
 
 
 def _mean(values: Sequence[float], settings: Settings, name: str) -> Figure:
-    found = mean([(value, 1.0) for value in values], f"{settings.seed}/{name}")
-    if found is None:
+    figure = mean([(value, 1.0) for value in values], f"{settings.seed}/{name}")
+    if figure is None:
         raise ValueError("There are no matches.")
-    return _short(found)
+    return _short(figure)
 
 
 # -- what the claims are compared with
@@ -141,8 +141,8 @@ def _wins_with(analysis: Analysis, run: Any, history: History, which: Callable[[
 # -- tables and charts
 
 
-def said(figures: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of the places in the text, by name."""
+def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of the page's placeholders, by name."""
     settings, versions = figures["settings"], figures["versions"]
     words = {name: f"{settings[name]:,}" for name in ("matches", "searched", "rollouts")}
     for name in MEASURES:
@@ -222,25 +222,25 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
         (-0.5, len(shown) - 0.5),
         (low, high),
     )
-    chart.axes("Measure", "Value", {float(place): name for place, name in enumerate(shown)}, ticks(low, high))
+    chart.axes("Measure", "Value", {float(index): name for index, name in enumerate(shown)}, ticks(low, high))
     for series, (version, title) in enumerate(VERSIONS.items()):
-        for place, name in enumerate(shown):
+        for index, name in enumerate(shown):
             figure = versions[version]["full_ties"].get(name) or versions[version]["measures"][name]
-            at = place + (series - 1) * 0.26
+            at = index + (series - 1) * 0.26
             chart.interval(series, at - 0.04, figure)
             theirs: Figure = {"value": ARTICLE[version][name], "low": None, "high": None, "matches": ARTICLE_MATCHES}
             chart.interval(series, at + 0.06, theirs, empty=True)
         chart.markers(series, title)
-    found = {"measures.svg": chart.svg()}
+    drawn = {"measures.svg": chart.svg()}
     for version in VERSIONS:
         each = versions[version]
         made: Any = {"trend": each["trend"], "subject": each["subject"], "player": f"pimc-{settings['rollouts']}"}
-        found[f"trend-{version}.svg"] = trend_chart(made, in_english)
-    return found
+        drawn[f"trend-{version}.svg"] = trend_chart(made, in_english)
+    return drawn
 
 
 def main() -> None:
-    """Measure, and write the figures, the charts and the values in the text."""
+    """Measure, and write the figures, the charts and the values in the page."""
     usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.enchere", description="The study of the Enchères.")
     parser.add_argument("--matches", type=int, default=usual.matches, help="at random")
@@ -257,7 +257,7 @@ def main() -> None:
     else:
         with tempfile.TemporaryDirectory() as folder:
             figures = measure(Settings(**asked), work or Path(folder), workers)
-    publish(NAME, figures, said(figures), charts(figures), into)
+    publish(NAME, figures, page_values(figures), charts(figures), into)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""What the studies publish: figures as JSON, charts, and the values of the places in their texts.
+"""What the studies publish: figures as JSON, charts, and the figures in their pages.
 
-A text is written by hand, but its figures are between ``<!-- (name) -->`` and ``<!-- / -->``: a table, a few words or a
+A page is written by hand, but its figures are between ``<!-- (name) -->`` and ``<!-- / -->``: a table, a few words or a
 number that the command inserts. So none can be out of date.
 """
 
@@ -21,22 +21,22 @@ from games.lab.saved import write_whole
 SHIPPED = Path(__file__).parent
 FIGURES = "figures.json"
 LONGEST_ROW = 200  # characters in FIGURES
-_PLACE = re.compile(r"(<!-- \((?P<name>[\w-]+)\) -->).*?(<!-- / -->)", re.DOTALL)
+_PLACEHOLDER = re.compile(r"(<!-- \((?P<name>[\w-]+)\) -->).*?(<!-- / -->)", re.DOTALL)
 
 
-def fill(text: str, said: Mapping[str, str]) -> str:
-    """Return a text with values in its places. Raises KeyError for a place without a value.
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """Return a page with values for its placeholders. Raises KeyError for a placeholder without a value.
 
     >>> fill("It is <!-- (rate) --><!-- / -->.", {"rate": "5 %"})
     'It is <!-- (rate) -->5 %<!-- / -->.'
     """
-    return _PLACE.sub(lambda found: found[1] + said[found["name"]] + found[3], text)
+    return _PLACEHOLDER.sub(lambda match: match[1] + values[match["name"]] + match[3], text)
 
 
 def publish(
-    name: str, figures: Mapping[str, Any], said: Mapping[str, str], charts: Mapping[str, str], into: Path = SHIPPED
+    name: str, figures: Mapping[str, Any], values: Mapping[str, str], charts: Mapping[str, str], into: Path = SHIPPED
 ) -> None:
-    """Write the figures and charts of a study, and fill the places of its text, if there is one."""
+    """Write the figures and charts of a study, and fill the placeholders of its page, if there is one."""
     folder = into / name
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / FIGURES, in_rows(figures) + "\n")
@@ -44,7 +44,7 @@ def publish(
         write_whole(folder / file, svg)
     text = into / f"{name}.md"
     if text.exists():
-        write_whole(text, fill(text.read_text(encoding="utf-8"), said))
+        write_whole(text, fill(text.read_text(encoding="utf-8"), values))
 
 
 def in_rows(value: Any, indent: str = "") -> str:
@@ -77,7 +77,9 @@ def command(parser: argparse.ArgumentParser) -> tuple[dict[str, Any], int, Path,
     """Read a study's command line: its settings, how many processes, the folder, and whether to measure nothing."""
     parser.add_argument("--workers", type=int, default=1, help="processes to use")
     parser.add_argument("--into", type=Path, default=SHIPPED, help="the folder of the studies")
-    parser.add_argument("--again", action="store_true", help="measure nothing: write text and charts by the figures")
+    parser.add_argument(
+        "--again", action="store_true", help="measure nothing: write page and charts by the stored figures"
+    )
     asked = vars(parser.parse_args())
     return asked, asked.pop("workers"), asked.pop("into"), asked.pop("again")
 

@@ -29,7 +29,7 @@ from games.lab.simulate import Simulation, play_match
 
 NAME = "rig"
 WAYS = ("honest", "stacked", "subtle")
-SURE = 0.95
+SURE = 0.95  # probability of a rig from which an observer is sure
 SEARCH = "ismcts-100"
 PLAYED_BY = (("house", "house"), ("house", "random"), ("random", "house"), ("house", SEARCH))  # favourite, others
 
@@ -43,7 +43,7 @@ class Settings:
     matches: int = 600  # for each win rate
     searched: int = 40  # where the others search
     searched_seats: tuple[int, ...] = (2, 3)
-    lessons: int = 400  # matches of each kind from which the attentive player has learned
+    lessons: int = 400  # matches of each kind from which the observer has learned
     series: int = 40  # that such players observe
     series_matches: int = 10
 
@@ -107,8 +107,8 @@ def observe(seats: int, option: OptionValue, seed: str, observer: int) -> list[O
             state.apply(mover, move)
             if market and move == "trade":
                 traded.append(mover)
-                place = order.index(mover)
-                if observer in order[place : place + 2]:
+                index = order.index(mover)
+                if observer in order[index : index + 2]:
                     held.append(state.stock[observer])
         if state.last_score:  # always: a round has just ended
             shown = {seat: stock for seat, stock, _, _ in state.last_score.rows}
@@ -132,14 +132,14 @@ def series(settings: Settings, task: tuple[int, str, int]) -> list[list[Observed
 def lessons(settings: Settings, task: tuple[int, str]) -> dict[str, Any]:
     """Count what was seen of the favourite, by statistic, number of players still in, and observation."""
     seats, way = task
-    found: dict[str, Counter[tuple[int, object]]] = {name: Counter() for name in STATISTICS}
+    counts: dict[str, Counter[tuple[int, object]]] = {name: Counter() for name in STATISTICS}
     for match in range(settings.lessons):
         favourite = match % seats
         for each in observe(seats, rigged(way, favourite), f"{settings.seed}/lessons/{way}/{seats}/{match}", favourite):
             if favourite in each.seen.order:
                 for name, statistic in STATISTICS.items():
-                    found[name][len(each.seen.order), statistic(each, favourite)] += 1
-    return found
+                    counts[name][len(each.seen.order), statistic(each, favourite)] += 1
+    return counts
 
 
 # -- statistics of a round and a suspected seat
@@ -149,16 +149,20 @@ def _lost(each: ObservedRound, suspect: int) -> object:
     return suspect in each.lost
 
 
-def _place(each: ObservedRound, suspect: int) -> object:
+def _stocks_below(each: ObservedRound, suspect: int) -> object:
     mine = pips(each.seen.shown[suspect])
     return sum(pips(face) < mine for face in each.seen.shown.values())
 
 
 def _both(each: ObservedRound, suspect: int) -> object:
-    return _place(each, suspect), _lost(each, suspect)
+    return _stocks_below(each, suspect), _lost(each, suspect)
 
 
-STATISTICS: dict[str, Callable[[ObservedRound, int], object]] = {"losses": _lost, "stocks": _place, "both": _both}
+STATISTICS: dict[str, Callable[[ObservedRound, int], object]] = {
+    "losses": _lost,
+    "stocks": _stocks_below,
+    "both": _both,
+}
 IN_WORDS = {
     "losses": "whether it lost a certificate",
     "stocks": "how many stocks lay below its own when the markets closed",
@@ -172,19 +176,19 @@ def learn(honest: Mapping[str, Counter[Any]], subtle: Mapping[str, Counter[Any]]
 
     Each kind is counted once more than it was seen, so that nothing counts as impossible.
     """
-    found: dict[str, dict[tuple[int, object], float]] = {}
+    learned: dict[str, dict[tuple[int, object], float]] = {}
     for name in STATISTICS:
         kinds = sorted({*honest[name], *subtle[name]}, key=repr)
         sums = [Counter[int](), Counter[int]()]
         for kind in kinds:
             for total, counts in zip(sums, (honest[name], subtle[name]), strict=True):
                 total[kind[0]] += counts[kind] + 1
-        found[name] = {
+        learned[name] = {
             kind: math.log((subtle[name][kind] + 1) / sums[1][kind[0]])
             - math.log((honest[name][kind] + 1) / sums[0][kind[0]])
             for kind in kinds
         }
-    return found
+    return learned
 
 
 def by_luck(rounds: Iterable[ObservedRound], seats: int, statistic: str, learned: Learned) -> list[float]:
@@ -317,8 +321,8 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
         for way in WAYS
         if bots[1] != SEARCH or (seats in settings.searched_seats and way != "honest")
     ]
-    found = in_workers(partial(wins, settings), rows, workers)
-    won = sorted(found, key=lambda row: rows.index((row["seats"], row["way"], row["favourite"], row["others"])))
+    played = in_workers(partial(wins, settings), rows, workers)
+    won = sorted(played, key=lambda row: rows.index((row["seats"], row["way"], row["favourite"], row["others"])))
     verdicts: list[Detection] = []
     for seats in settings.seats:
         looked = {way: [series(settings, (seats, way, number)) for number in range(settings.series)] for way in WAYS}
@@ -338,13 +342,13 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
 def _rate(figures: Mapping[str, Any], *which: object) -> Figure | None:
     for row in figures["wins"]:
         if (row["seats"], row["way"], row["favourite"], row["others"]) == which:
-            found: Figure = row["wins"]
-            return found
+            rate: Figure = row["wins"]
+            return rate
     return None
 
 
-def said(figures: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of the places in the text, by name."""
+def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of the page's placeholders, by name."""
     settings = figures["settings"]
     words = {"matches": f"{settings['matches']:,}", "searched": str(settings["searched"])}
     words |= {"lessons": f"{settings['lessons']:,}", "series": str(settings["series"])}
@@ -386,10 +390,10 @@ def best(figures: Mapping[str, Any]) -> str:
 
 
 def _detection(figures: Mapping[str, Any], seats: int, way: str, by: str) -> Detection:
-    found: Detection = next(
+    detected: Detection = next(
         each for each in figures["detection"] if (each["seats"], each["way"], each["by"]) == (seats, way, by)
     )
-    return found
+    return detected
 
 
 def _verdicts(figures: Mapping[str, Any], way: str, by: str) -> str:
@@ -418,13 +422,13 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
         (0, 1),
     )
     chart.axes("Seats", "Share of matches won", {seats: str(seats) for seats in many}, UNIT)
-    for place, way in enumerate(WAYS):
+    for index, way in enumerate(WAYS):
         rates = [(seats, _rate(figures, seats, way, "house", "house")) for seats in many]
-        aside = (place - 1) * 0.08
-        chart.line(place, [(seats + aside, each["value"]) for seats, each in rates if each], way)
+        aside = (index - 1) * 0.08
+        chart.line(index, [(seats + aside, each["value"]) for seats, each in rates if each], way)
         for seats, each in rates:
             if each:
-                chart.interval(place, seats + aside, each)
+                chart.interval(index, seats + aside, each)
     shown = 3 if 3 in many else many[0]
     by = best(figures)
     stacked, subtle = _detection(figures, shown, "stacked", "cards"), _detection(figures, shown, "subtle", by)
@@ -444,9 +448,9 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
         "honest, by cards": stacked["false_by_round"],
         "honest, by luck": subtle["false_by_round"],
     }
-    for place, (label, points) in enumerate(lines.items()):
+    for index, (label, points) in enumerate(lines.items()):
         if points:
-            sure.line(place, list(enumerate(points, 1)), label)
+            sure.line(index, list(enumerate(points, 1)), label)
     once = settings["series"] * settings["series_matches"]
     curves = Chart(
         "What one match shows",
@@ -462,7 +466,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def main() -> None:
-    """Measure, and write the figures, the charts and the values in the text."""
+    """Measure, and write the figures, the charts and the values in the page."""
     usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.rig", description="The study of the rig.")
     parser.add_argument("--matches", type=int, default=usual.matches, help="for a rate of wins")
@@ -477,7 +481,7 @@ def main() -> None:
     for name in ("seats", "searched_seats"):
         asked[name] = tuple(asked[name])
     figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
-    publish(NAME, figures, said(figures), charts(figures), into)
+    publish(NAME, figures, page_values(figures), charts(figures), into)
 
 
 if __name__ == "__main__":

@@ -164,12 +164,12 @@ def measure_row(settings: Settings, task: tuple[str, int, str]) -> DealingResult
     measures: dict[str, Figure] = {}
     for name, of in MEASURES.items():
         parts = [[of(each) for each in one.samples] for one in heists]
-        found = mean(
+        figure = mean(
             [(sum(value for value, _ in one), sum(weight for _, weight in one)) for one in parts],
             f"{settings.seed}/{name}",
         )
-        if found:
-            measures[name] = _rounded(found)
+        if figure:
+            measures[name] = _rounded(figure)
     lost = [one.dealt / DECK_SIZE for one in heists if not one.won]
     endings: dict[str, int] = defaultdict(int)
     for one in heists:
@@ -177,7 +177,7 @@ def measure_row(settings: Settings, task: tuple[str, int, str]) -> DealingResult
     turns = range(max(len(one.samples) for one in heists))
     drawn = [turn for turn in turns if sum(len(one.samples) > turn for one in heists) >= RARE * len(heists)]
     at = [
-        [(one.won, chance) for one in heists for place, chance in one.chances if place == n]
+        [(one.won, chance) for one in heists for number, chance in one.chances if number == n]
         for n in range(len(PARTS_DEALT))
     ]
     return {
@@ -211,16 +211,16 @@ def _rounded(figure: Figure) -> Figure:
 def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
     """Return all figures of the study."""
     rows = [(bot, level, director) for bot in PLAYERS for level in LEVELS for director in DEALING]
-    found = list(in_workers(partial(measure_row, settings), rows, workers))
-    found.sort(key=lambda row: rows.index((row["player"], row["level"], row["director"])))
-    return {"settings": asdict(settings), "rules": GAME.rules_version, "rows": found}
+    measured = list(in_workers(partial(measure_row, settings), rows, workers))
+    measured.sort(key=lambda row: rows.index((row["player"], row["level"], row["director"])))
+    return {"settings": asdict(settings), "rules": GAME.rules_version, "rows": measured}
 
 
 # -- tables and charts
 
 
-def said(figures: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of the places in the text, by name."""
+def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
+    """Return the values of the page's placeholders, by name."""
     settings = figures["settings"]
     words = {name: f"{settings[name]:,}" for name in ("heists", "foreseen", "rollouts")}
     for player in PLAYERS:
@@ -282,7 +282,7 @@ def _cell(figure: Figure | None, is_mean: bool) -> str:
 def charts(figures: Mapping[str, Any]) -> dict[str, str]:
     """Return the charts, by file name."""
     many = figures["settings"]["heists"]
-    found = {}
+    drawn = {}
     for name, title, most in (("enemies", "Enemies on the board", 5.0), ("stealth", "Stealth", 16.0)):
         rows = [row for row in figures["rows"] if row["player"] == "greedy" and row["level"] in (LEVELS[0], LEVELS[-1])]
         last = max(len(row[f"{name}_by_turn"]) for row in rows)
@@ -295,10 +295,10 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
             (0, highest),
         )
         chart.axes("Turn", title, {float(n): str(n) for n in range(1, last + 1, 2)}, ticks(0, highest))
-        for place, row in enumerate(rows):
+        for index, row in enumerate(rows):
             points = list(enumerate(row[f"{name}_by_turn"], 1))
-            chart.line(place, points, f"level {row['level']}, {row['director']}")
-        found[f"{name}.svg"] = chart.svg()
+            chart.line(index, points, f"level {row['level']}, {row['director']}")
+        drawn[f"{name}.svg"] = chart.svg()
     wins = Chart(
         "Heists won",
         f"Card Thief, greedy bot: share of {many:,} heists of each kind that were won, with Wilson's 95 % intervals.",
@@ -306,16 +306,16 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
         (0, 1),
     )
     wins.axes("Level", "Share won", {float(level): str(level) for level in LEVELS}, {0: "0", 0.5: ".50", 1: "1"})
-    for place, director in enumerate(DEALING):
+    for index, director in enumerate(DEALING):
         rows = [row for row in figures["rows"] if (row["player"], row["director"]) == ("greedy", director)]
-        wins.line(place, [(row["level"], row["won"]["value"]) for row in rows], f"director {director}")
+        wins.line(index, [(row["level"], row["won"]["value"]) for row in rows], f"director {director}")
         for row in rows:
-            wins.interval(place, row["level"], row["won"])
-    return found | {"won.svg": wins.svg()}
+            wins.interval(index, row["level"], row["won"])
+    return drawn | {"won.svg": wins.svg()}
 
 
 def main() -> None:
-    """Measure, and write the figures, the charts and the values in the text."""
+    """Measure, and write the figures, the charts and the values in the page."""
     usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.thief", description="The study of the director.")
     parser.add_argument("--heists", type=int, default=usual.heists, help="of each player, level and way of dealing")
@@ -324,7 +324,7 @@ def main() -> None:
     parser.add_argument("--seed", default=usual.seed)
     asked, workers, into, again = command(parser)
     figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
-    publish(NAME, figures, said(figures), charts(figures), into)
+    publish(NAME, figures, page_values(figures), charts(figures), into)
 
 
 if __name__ == "__main__":

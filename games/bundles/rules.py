@@ -37,7 +37,7 @@ LAST_CARD_LIES = 1_200
 DEALT = 4  # to the pool, and to each hand at every deal
 
 RANK = {face: rank(face) for face in CARDS}
-ORDER = {face: place for place, face in enumerate(sorted(CARDS, key=lambda face: (pips(face), suit(face))))}
+ORDER = {face: index for index, face in enumerate(sorted(CARDS, key=lambda face: (pips(face), suit(face))))}
 
 
 # -- what an audience knows
@@ -125,25 +125,25 @@ class BundlesState(State[Observation]):
         self._play(seat, move.removeprefix("play "))
 
     def _play(self, seat: int, face: str) -> None:
-        found = catch(face, seat, self.pool, self.bundles)
+        caught = catch(face, seat, self.pool, self.bundles)
         if self.log is not None:
-            self._log_play(seat, face, found)
+            self._log_play(seat, face, caught)
         self.hands[seat].remove(face)
         self.sight.show_all(face)
-        if found.pool or found.stolen:
+        if caught.pool or caught.stolen:
             bundle = self.bundles[seat]
-            if found.victim >= 0:
-                bundle += self.bundles[found.victim]
-                self.bundles[found.victim] = []
-            if found.pool:
-                bundle += found.pool
-                self.pool = [other for other in self.pool if other not in found.pool]
+            if caught.victim >= 0:
+                bundle += self.bundles[caught.victim]
+                self.bundles[caught.victim] = []
+            if caught.pool:
+                bundle += caught.pool
+                self.pool = [other for other in self.pool if other not in caught.pool]
             bundle.append(face)
         else:
             self.pool.append(face)
         self.mover = (seat + 1) % self.seats
         if self.log:
-            if found.victim >= 0:
+            if caught.victim >= 0:
                 self.pause(self.log[-1]["text"], STEAL_IS_SEEN)
             elif not (self.stock or self.hands[self.mover]):
                 self.pause(self.log[-1]["text"], LAST_CARD_LIES)
@@ -185,35 +185,37 @@ class BundlesState(State[Observation]):
             own, others = say_cards_to(seat, self.hands[seat])
             self.add_entry("deal", own, only=seat, others=others)
 
-    def _log_play(self, seat: int, face: str, found: Catch) -> None:
-        who, played, own = seat_arg(seat), card_arg(face), f"bundle:{seat}"
-        if not found.growth:
-            text = say("{seat} plays {card}. It takes nothing and joins the pool.", seat=who, card=played)
+    def _log_play(self, seat: int, face: str, caught: Catch) -> None:
+        player, played, own = seat_arg(seat), card_arg(face), f"bundle:{seat}"
+        if not caught.growth:
+            text = say("{seat} plays {card}. It takes nothing and joins the pool.", seat=player, card=played)
             self.add_entry("move", text, seat=seat, motions=[(f"hand:{seat}", "pool")])
             return
         # The played card first: it is the one that is seen to arrive on top.
-        motions = [(f"hand:{seat}", own), *(("pool", own) for _ in found.pool)]
-        if found.victim < 0:
-            text = say_cards("{seat} plays {card} and takes {cards} from the pool.", found.pool, seat=who, card=played)
+        motions = [(f"hand:{seat}", own), *(("pool", own) for _ in caught.pool)]
+        if caught.victim < 0:
+            text = say_cards(
+                "{seat} plays {card} and takes {cards} from the pool.", caught.pool, seat=player, card=played
+            )
         else:
-            robbed = seat_arg(found.victim)
-            motions.append((f"bundle:{found.victim}", own))
-            if found.pool:
+            robbed = seat_arg(caught.victim)
+            motions.append((f"bundle:{caught.victim}", own))
+            if caught.pool:
                 text = say_cards(
                     "{seat} plays {card}, takes {cards} from the pool and steals {victim}'s bundle of {size}.",
-                    found.pool,
-                    seat=who,
+                    caught.pool,
+                    seat=player,
                     card=played,
                     victim=robbed,
-                    size=found.stolen,
+                    size=caught.stolen,
                 )
             else:
                 text = say(
                     "{seat} plays {card} and steals {victim}'s bundle of {size}.",
-                    seat=who,
+                    seat=player,
                     card=played,
                     victim=robbed,
-                    size=found.stolen,
+                    size=caught.stolen,
                 )
         self.add_entry("move", text, seat=seat, motions=motions)
 

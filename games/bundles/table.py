@@ -117,30 +117,30 @@ def _held(seen: Observation, seat: int, face: str) -> Piece:
 def _moves(seen: Observation) -> list[LegalMove]:
     moves: list[LegalMove] = []
     for face in seen.hands[seen.mover]:
-        found = seen.catch(seen.mover, face)
-        takes = list(found.pool)
-        if found.victim >= 0:
-            takes.append(seen.bundles[found.victim][-1])
-        move = LegalMove(move=f"play {face}", label=_label(face, found), pieces=[face])
+        caught = seen.catch(seen.mover, face)
+        takes = list(caught.pool)
+        if caught.victim >= 0:
+            takes.append(seen.bundles[caught.victim][-1])
+        move = LegalMove(move=f"play {face}", label=_label(face, caught), pieces=[face])
         if takes:
             move["takes"] = takes
         moves.append(move)
     return moves
 
 
-def _label(face: str, found: Catch) -> Text:
+def _label(face: str, caught: Catch) -> Text:
     played = card_arg(face)
-    if not found.growth:
+    if not caught.growth:
         return say("Play {card}: take nothing", card=played)
-    if found.victim < 0:
-        return say("Play {card}: take {count} from the pool", card=played, count=len(found.pool))
-    robbed = seat_arg(found.victim)
-    if not found.pool:
-        return say("Play {card}: take {seat}'s bundle of {size}", card=played, seat=robbed, size=found.stolen)
+    if caught.victim < 0:
+        return say("Play {card}: take {count} from the pool", card=played, count=len(caught.pool))
+    robbed = seat_arg(caught.victim)
+    if not caught.pool:
+        return say("Play {card}: take {seat}'s bundle of {size}", card=played, seat=robbed, size=caught.stolen)
     return say(
         "Play {card}: take {count} from the pool and {seat}'s bundle of {size}",
         card=played,
-        count=len(found.pool),
+        count=len(caught.pool),
         seat=robbed,
-        size=found.stolen,
+        size=caught.stolen,
     )

@@ -64,11 +64,11 @@ def check_turn(before: Parts, move: str, race: Position) -> Parts:
 
     Raises RulesFailed unless ``race`` agrees: stacks, coins, bets, dice and whose turn it is.
     """
-    found = parts(race)
+    actual = parts(race)
     expected = result(before, move, race.last_die)
-    if expected != found:
-        _compare(expected, found, f"after {move!r} of seat {before[PARTS.index('mover')]}")
-    return found  # not ``expected``, because identical objects are compared faster at the next move
+    if expected != actual:
+        _compare(expected, actual, f"after {move!r} of seat {before[PARTS.index('mover')]}")
+    return actual  # not ``expected``, because identical objects are compared faster at the next move
 
 
 def result(before: Parts, move: str, die: tuple[int, int]) -> Parts:
@@ -215,8 +215,8 @@ def _settled(terms: Terms, money: Numbers, scores: LegScore) -> Numbers:
 # -- comparing
 
 
-def _compare(expected: Parts, found: Parts, when: str) -> None:
-    for part, should, does in zip(PARTS, expected, found, strict=True):
+def _compare(expected: Parts, actual: Parts, when: str) -> None:
+    for part, should, does in zip(PARTS, expected, actual, strict=True):
         if should != does:
             raise _fault(f"Its {part} {when} is {does}, not {should}.")
 

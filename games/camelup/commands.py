@@ -74,12 +74,12 @@ def odds(position: Any) -> dict[str, Any]:
         tiles=tuple(sorted(tiles.items())),
         die=(low, high),
     )
-    found = track_odds(placement)
+    computed = track_odds(placement)
     return {
-        "sequences": found.sequences,
-        "ranks": {camel: found.ranks[index].tolist() for camel, index in number.items()},
-        "tile_hits": {str(square): found.tile_hits(square) for square in tiles},
-        "race_ends": found.race_ends,
+        "sequences": computed.sequences,
+        "ranks": {camel: computed.ranks[index].tolist() for camel, index in number.items()},
+        "tile_hits": {str(square): computed.tile_hits(square) for square in tiles},
+        "race_ends": computed.race_ends,
     }
 
 
@@ -119,12 +119,12 @@ def _track(track: Any, finish: int) -> dict[int, list[str]]:
 def _tiles(tiles: Any, stacks: dict[int, list[str]], finish: int) -> dict[int, int]:
     if not isinstance(tiles, dict) or not all(_whole(side, -1, 1) and side for side in tiles.values()):
         raise BadOption('tiles must be an object of squares and 1 or -1, as in {"7": 1, "9": -1}.')
-    found = {_square(square): side for square, side in tiles.items()}
-    for square in found:
+    sides = {_square(square): side for square, side in tiles.items()}
+    for square in sides:
         if square in stacks or not 0 < square < finish:
             raise BadOption(
                 f"No tile can lie on square {square}: it is the first, has camels on it, or is off the track."
             )
-        if square + 1 in found:
+        if square + 1 in sides:
             raise BadOption(f"No tiles can lie next to each other, as on squares {square} and {square + 1}.")
-    return found
+    return sides

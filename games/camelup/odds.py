@@ -31,7 +31,7 @@ class LegOdds:
     """The outcomes of a leg, as counts out of ``sequences``. Camels and squares are numbered from 0."""
 
     sequences: int
-    ranks: Whole  # [camel, place]: how often the camel is first, second, ..., last
+    ranks: Whole  # [camel, rank]: how often the camel is first, second, ..., last
     top: Whole  # [camel, camel]: how often this one is first and that one second
     landings: Whole  # [square]: units that a die brings to the square, whether a tile lies there or not
     race_ends: int
@@ -88,12 +88,12 @@ class LegTrack:
 
     def heights(self, order: tuple[int, ...], place: tuple[int, ...]) -> Heights:
         """Return the height of each camel: [camel]."""
-        found = [0] * self.camels
+        heights = [0] * self.camels
         level = 0
         for below, camel in zip((None, *order), order, strict=False):
             level = level + 1 if below is not None and place[below] == place[camel] else 0
-            found[camel] = (place[camel] << self.shift) + level
-        return np.array(found, np.int32)
+            heights[camel] = (place[camel] << self.shift) + level
+        return np.array(heights, np.int32)
 
     def ride(self, heights: Heights, movers: Whole, pips: Heights) -> tuple[Heights, Heights, Heights]:
         """Move a camel in each of many situations.
@@ -172,16 +172,16 @@ class _Leg:
         self.heights, self.waiting, self.counts = heights, waiting, counts
 
     def odds(self) -> LegOdds:
-        """Count the places of the camels at the end."""
+        """Count the ranks of the camels at the end."""
         camels = self.camels
         ended = [*self.ended, (self.heights, self.counts)]
         heights = np.concatenate([part[0] for part in ended], axis=1)
         counts = np.concatenate([part[1] for part in ended])
-        places = _how_many(heights[:, None] < heights, 1)  # [camel, situation]: by how many others it is beaten
-        ranks = np.array([np.bincount(place, counts, camels) for place in places]).astype(np.int64)
+        beaten_by = _how_many(heights[:, None] < heights, 1)  # [camel, situation]: by how many others it is beaten
+        ranks = np.array([np.bincount(counted, counts, camels) for counted in beaten_by]).astype(np.int64)
         top = np.zeros(camels * camels, np.int64)
         if camels > 1:
-            pairs = (places == 0).argmax(0) * camels + (places == 1).argmax(0)
+            pairs = (beaten_by == 0).argmax(0) * camels + (beaten_by == 1).argmax(0)
             top = np.bincount(pairs, counts, camels * camels).astype(np.int64)
         return LegOdds(
             sequences=int(counts.sum()),

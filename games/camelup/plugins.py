@@ -38,7 +38,7 @@ class SeriesBot(Bot):
         self.api = importlib.import_module("camelup")
 
     def choose(self, info: Information) -> str:
-        """Return its move as text. Raises IllegalMoveException of the API for anything but a valid one."""
+        """Return its move as a string. Raises IllegalMoveException of the API for anything but a valid one."""
         seen: Observation = info.observation
         game = game_state(self.api, seen.position, info.seat)
         valid = self.api.get_valid_moves(game, info.seat)  # in the order of the legal moves

@@ -113,10 +113,10 @@ class Position:
 
     def stacks(self) -> dict[int, list[int]]:
         """Return the camels by square, each stack from bottom to top."""
-        found: dict[int, list[int]] = {}
+        stacks: dict[int, list[int]] = {}
         for camel in self.order:
-            found.setdefault(self.place[camel], []).append(camel)
-        return found
+            stacks.setdefault(self.place[camel], []).append(camel)
+        return stacks
 
     def ranking(self) -> tuple[int, ...]:
         """Return the camels, first to last."""
@@ -145,10 +145,10 @@ _copied = _copier()
 
 def bits(squares: Iterable[int]) -> int:
     """Return a set of squares as a bit mask."""
-    found = 0
+    mask = 0
     for square in squares:
-        found |= 1 << square
-    return found
+        mask |= 1 << square
+    return mask
 
 
 def plus(values: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:

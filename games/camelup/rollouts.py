@@ -269,9 +269,9 @@ class Lanes:
         waiting = np.take_along_axis(self.waiting[lanes], ranking, 1) @ (1 << np.arange(self.camels))
         standing = standing_of(ranked)
         to_go = self.terms.spaces - (ranked[:, 0] >> LEVELS)
-        found = self.tables.odds[self.tables.row(to_go, waiting, standing)].astype(np.float32)
-        odds = np.empty_like(found)
-        np.put_along_axis(odds, ranking[:, None, :], found, 2)
+        by_rank = self.tables.odds[self.tables.row(to_go, waiting, standing)].astype(np.float32)
+        odds = np.empty_like(by_rank)
+        np.put_along_axis(odds, ranking[:, None, :], by_rank, 2)
         self.odds[lanes], self.ranking[lanes], self.standing[lanes] = odds, ranking, standing
         self.dice[lanes], self.to_go[lanes] = waiting, to_go
 
@@ -316,8 +316,8 @@ class Lanes:
         first, second = self.odds[:, FIRST], self.odds[:, SECOND]
 
         def worth(taken: Whole) -> Real:
-            found: Real = first * self.leg_first[taken] + second * self.leg_second[taken] + self.gone[taken]
-            return found + terms.leg_other
+            value: Real = first * self.leg_first[taken] + second * self.leg_second[taken] + self.gone[taken]
+            return value + terms.leg_other
 
         pay = terms.roll_pay
         legs = worth(self.taken)
@@ -405,14 +405,14 @@ class Lanes:
         seat = self.mover
         front = self.heights[lanes].max(1) >> LEVELS
         others = np.abs(np.delete(self.tiles[lanes], seat, 1))
-        found = np.zeros(len(lanes), np.int64)
+        squares = np.zeros(len(lanes), np.int64)
         for step in (3, 1, 2):
             square = front + step
             free = (np.abs(others - square[:, None]) > 1) | (others == 0)
             good = free.all(1) & (square < self.terms.spaces)
-            found[good] = square[good]
+            squares[good] = square[good]
         side = np.where(self.draw.random(len(lanes)) < 0.5, 1, -1)
-        self.tiles[lanes, seat] = found * side
+        self.tiles[lanes, seat] = squares * side
 
 
 class _Pile:
@@ -439,12 +439,12 @@ PARTS = (
 def _card_pays(terms: Terms, seats: int) -> Real:
     """Return what a correct card may be expected to earn: [cards of others on the pile, share of races in steps]."""
     most = seats * terms.camels + 1
-    found = np.zeros((most, SHARES + 1), np.float32)
+    pays = np.zeros((most, SHARES + 1), np.float32)
     for cards in range(most):
         for step in range(SHARES + 1):
             share = step / SHARES
-            found[cards, step] = sum(
+            pays[cards, step] = sum(
                 comb(cards, right) * share**right * (1 - share) ** (cards - right) * terms.race_pay(right)
                 for right in range(cards + 1)
             )
-    return found
+    return pays

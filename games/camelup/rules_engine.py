@@ -56,23 +56,23 @@ def squares_open(position: Position, player: int) -> int:
 
 def camels_open(position: Position) -> int:
     """Return the camels, as bits, of which a leg tile is left: there are as many of each as payouts."""
-    found = (1 << position.terms.camels) - 1
+    mask = (1 << position.terms.camels) - 1
     tiles = len(position.terms.leg_first)
     if len(position.leg_bets) < tiles:
-        return found
+        return mask
     taken = [0] * position.terms.camels
     for camel, _ in position.leg_bets:
         taken[camel] += 1
         if taken[camel] >= tiles:
-            found &= ~(1 << camel)
-    return found
+            mask &= ~(1 << camel)
+    return mask
 
 
 def cards_left(position: Position, player: int) -> int:
     """Return the camels, as bits, whose race card a player has on neither pile, as far as this copy knows."""
-    found = (1 << position.terms.camels) - 1
+    mask = (1 << position.terms.camels) - 1
     for pile in (position.winner_bets, position.loser_bets):
         for camel, whose in pile:
             if whose == player and camel != HIDDEN:
-                found &= ~(1 << camel)
-    return found
+                mask &= ~(1 << camel)
+    return mask

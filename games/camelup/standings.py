@@ -46,8 +46,8 @@ class PlacementOdds:
 
     def row(self, to_go: Whole, waiting: Whole, standing: Whole) -> Whole:
         """Return where the odds of situations are."""
-        found: Whole = ((np.clip(to_go, 0, LONGEST) << self.camels) + waiting) * self.count + standing
-        return found
+        row: Whole = ((np.clip(to_go, 0, LONGEST) << self.camels) + waiting) * self.count + standing
+        return row
 
 
 def suits(terms: Terms) -> bool:
@@ -88,8 +88,8 @@ def standing_of(heights: Whole) -> Whole:
     """Return the number of each standing. ``heights``: [situation, rank], from the first camel to the last."""
     squares = heights >> LEVELS
     behind = np.minimum(squares[:, :-1] - squares[:, 1:], FURTHEST)
-    found: Whole = behind @ (FURTHEST + 1) ** np.arange(behind.shape[1])
-    return found
+    number: Whole = behind @ (FURTHEST + 1) ** np.arange(behind.shape[1])
+    return number
 
 
 def _heights(camels: int, count: int) -> Whole:
@@ -134,21 +134,21 @@ def _odds(
     odds[0, :, :, WINS, 0] = odds[0, :, :, LOSES, -1] = 1
     flat = odds.reshape(-1, 4 * camels)
     # For each rank and face: where, among the odds of the standings then, those of the camels as ranked before are.
-    places = np.argsort(ranks, axis=-1).astype(np.int64)[:, :, :, None] + camels * np.arange(4)[:, None]
-    places += 4 * camels * np.arange(count)[:, None, None, None, None]
+    cells = np.argsort(ranks, axis=-1).astype(np.int64)[:, :, :, None] + camels * np.arange(4)[:, None]
+    cells += 4 * camels * np.arange(count)[:, None, None, None, None]
     by_size = sorted(range(1, 1 << camels), key=lambda dice: dice.bit_count())
-    moves = [(rank, face, places[:, rank, face].ravel()) for rank in range(camels) for face in range(after.shape[2])]
+    moves = [(rank, face, cells[:, rank, face].ravel()) for rank in range(camels) for face in range(after.shape[2])]
     for to_go in range(1, LONGEST + 1):
         left = np.maximum(to_go - ahead.astype(np.int64), 0) << camels
         for _ in range(2):
             for dice in by_size:
                 row = (left + waiting[..., dice]) * count + after
-                found = np.zeros(count * 4 * camels, np.float32)
+                sums = np.zeros(count * 4 * camels, np.float32)
                 ways = 0
                 for rank, face, where in moves:
                     if dice >> rank & 1:
-                        found += flat.take(row[:, rank, face], 0).ravel().take(where)
+                        sums += flat.take(row[:, rank, face], 0).ravel().take(where)
                         ways += 1
-                odds[to_go, dice] = (found / ways).reshape(count, 4, camels)
+                odds[to_go, dice] = (sums / ways).reshape(count, 4, camels)
             odds[to_go, 0, :, WINS:] = odds[to_go, all_dice, :, WINS:]
     return flat.reshape(-1, 4, camels).astype(np.float16)

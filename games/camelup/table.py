@@ -245,7 +245,7 @@ def _scoring(race: Position, last_score: LegScore) -> RoundScoring:
         if race.over and seat in leaders(race.money):
             row["mark"] = "won"
         rows.append(row)
-    first, second, last = (COLOURS[last_score.ranking[place]] for place in (0, 1, -1))
+    first, second, last = (COLOURS[last_score.ranking[index]] for index in (0, 1, -1))
     if last_score.race:
         title, verdict = say("The race"), say("{first} wins the race, {last} comes last", first=first, last=last)
     else:
@@ -257,10 +257,10 @@ def _scoring(race: Position, last_score: LegScore) -> RoundScoring:
 
 
 def _odds(race: Position) -> Odds:
-    found = leg_odds(race)
+    leg = leg_odds(race)
     rows: list[OddsRow] = []
     for camel in range(race.terms.camels):
-        shares = found.ranks[camel] / found.sequences
+        shares = leg.ranks[camel] / leg.sequences
         cells = [f"{share:.0%}" for share in (shares[0], shares[1], shares[-1])]
         rows.append(OddsRow(piece=places.camel(camel), cells=cells))
     columns = [say("First"), say("Second"), say("Last")]

@@ -1,9 +1,9 @@
-"""The constants of a race, and the texts of its moves. Rule sets differ in them; a study may change each.
+"""The constants of a race, and its moves as strings. Rule sets differ in them; a study may change each.
 
 Camels are numbered from 0, squares from 0 (square 0 is space 1 on the board), seats from 0.
 
-A move is a text: ``roll``, ``tile + on 7`` (an oasis on space 7, ``-`` for a mirage), ``bet blue`` (the top leg tile of
-that camel), ``race blue win`` or ``race blue lose`` (a race card on a pile).
+A move is a string: ``roll``, ``tile + on 7`` (an oasis on space 7, ``-`` for a mirage), ``bet blue`` (the top leg tile
+of that camel), ``race blue win`` or ``race blue lose`` (a race card on a pile).
 """
 
 from __future__ import annotations
@@ -57,19 +57,19 @@ class Terms:
     def __reduce__(self) -> tuple[object, ...]:
         return _shared, tuple([getattr(self, constant.name) for constant in fields(self) if constant.init])
 
-    def race_pay(self, place: int) -> int:
-        """Return what the ``place``-th correct race card earns, counted from 0: the last ones a coin each."""
-        return self.race[place] if place < len(self.race) else 1
+    def race_pay(self, index: int) -> int:
+        """Return what the ``index``-th correct race card earns, counted from 0: the last ones a coin each."""
+        return self.race[index] if index < len(self.race) else 1
 
 
 @cache
 def _shared(*constants: Any) -> Terms:
-    """Return the terms with these constants, the same object each time, because its texts take a while to build."""
+    """Return the terms with these constants, the same object each time, because its moves take a while to build."""
     return Terms(*constants)
 
 
 class MoveTexts:
-    """The texts of all moves of a race, what they mean, and lists of the open ones.
+    """All moves of a race, what they mean, and lists of the open ones.
 
     What is open is given as bit masks: squares for a desert tile, camels with a leg tile left, and camels whose race
     card a player holds. Tiles are listed with oases ascending, then mirages; race cards to win, then to lose.
@@ -131,7 +131,7 @@ class MoveTexts:
 
 def _by_bits(moves: list[str]) -> list[list[str]]:
     """Return, for each set of some moves as bits, a list of them."""
-    found: list[list[str]] = [[]]
+    subsets: list[list[str]] = [[]]
     for move in moves:
-        found += [[*others, move] for others in found]
-    return found
+        subsets += [[*others, move] for others in subsets]
+    return subsets

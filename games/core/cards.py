@@ -1,6 +1,6 @@
 """Packs of cards, and the faces of playing cards.
 
-A card has an identity, a face, a back and attributes; a ``Pack`` knows them. The identity is a short text. It equals
+A card has an identity, a face, a back and attributes; a ``Pack`` knows them. The identity is a short string. It equals
 the face ("AS", "10C") if the pack has that face once, so games without repeated faces need not distinguish them. The
 second card of a face is "guard.2", the third "guard.3". Views contain faces, never identities: see ``sight``.
 """

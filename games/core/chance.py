@@ -189,7 +189,7 @@ class _Tape:
 class FastChance(Chance):
     """The standard library's Mersenne Twister behind the same interface, for search and simulation.
 
-    ``seed`` is any text; equal texts give equal draws. Copying is cheap: a copy is a position on a shared tape.
+    ``seed`` is any string; equal ones give equal draws. Copying is cheap: a copy is a position on a shared tape.
     """
 
     __slots__ = ("_left", "_seed", "_tape", "_word")

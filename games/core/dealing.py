@@ -13,7 +13,7 @@ from games.core.sight import Sight
 
 C = TypeVar("C")
 MayHold = Callable[[int, C], bool]  # whether a card may lie in the pile of that index
-_Gap = tuple[int, Sequence[int], list[Any]]  # index of a pile, places in it, and the cards that lie there
+_Hidden = tuple[int, Sequence[int], list[Any]]  # index of a pile, indices in it, and the cards that lie there
 
 NO_CARD = ""  # an empty place, such as an empty slot
 _WORD = 32  # most bits that a chance draws at once
@@ -37,60 +37,60 @@ def redeal(
     """
     fixed = sight.named_by(seat)
     fixed.add(NO_CARD)
-    gaps: list[_Gap] = []  # of one back, if all are equal
-    unseen: dict[Hashable, list[_Gap]] = {None: gaps}  # by back
-    places: Sequence[int]
+    hidden: list[_Hidden] = []  # of one back, if all are equal
+    unseen: dict[Hashable, list[_Hidden]] = {None: hidden}  # by back
+    indices: Sequence[int]
     for number, pile in enumerate(piles):
         if fixed.isdisjoint(pile):  # true for most piles, and faster than looking at each card
-            places, cards = range(len(pile)), pile[:]
+            indices, cards = range(len(pile)), pile[:]
         else:
-            places = [place for place, card in enumerate(pile) if card not in fixed]
-            cards = [pile[place] for place in places]
+            indices = [index for index, card in enumerate(pile) if card not in fixed]
+            cards = [pile[index] for index in indices]
         if not cards:
             continue
         if back is None:
-            gaps.append((number, places, cards))
+            hidden.append((number, indices, cards))
             continue
         backs = list(map(back, cards))
         if backs.count(backs[0]) == len(backs):  # true for most piles
-            unseen.setdefault(backs[0], []).append((number, places, cards))
+            unseen.setdefault(backs[0], []).append((number, indices, cards))
             continue
         for one in dict.fromkeys(backs):
-            those = [place for place, found in zip(places, backs, strict=True) if found == one]
-            unseen.setdefault(one, []).append((number, those, [pile[place] for place in those]))
+            those = [index for index, its_back in zip(indices, backs, strict=True) if its_back == one]
+            unseen.setdefault(one, []).append((number, those, [pile[index] for index in those]))
     for alike in unseen.values():
         if alike:
             _redeal(piles, alike, sight, chance, may_hold)
 
 
 def _redeal(
-    piles: Sequence[list[Any]], gaps: Sequence[_Gap], sight: Sight, chance: Chance, may_hold: MayHold[Any] | None
+    piles: Sequence[list[Any]], hidden: Sequence[_Hidden], sight: Sight, chance: Chance, may_hold: MayHold[Any] | None
 ) -> None:
-    """Redeal the cards of all ``gaps`` among them."""
+    """Redeal the cards of all ``hidden`` positions among these positions."""
     lay: list[Any] = []
-    for _, _, cards in gaps:
+    for _, _, cards in hidden:
         lay += cards
     lies = sight.in_order(lay)
     if may_hold is None:
         chance.shuffle(lies)
     else:
-        numbers = [number for number, _, _ in gaps]
-        sizes = [len(places) for _, places, _ in gaps]
+        numbers = [number for number, _, _ in hidden]
+        sizes = [len(indices) for _, indices, _ in hidden]
         hands = deal_among(lies, sizes, lambda holder, card: may_hold(numbers[holder], card), chance)
         lies = []
         for hand in hands:
             chance.shuffle(hand)
             lies += hand
     at = 0
-    for number, places, _ in gaps:
+    for number, indices, _ in hidden:
         pile = piles[number]
-        if len(places) == len(pile):
-            end = at + len(places)
+        if len(indices) == len(pile):
+            end = at + len(indices)
             pile[:] = lies[at:end]
             at = end
         else:
-            for place in places:
-                pile[place] = lies[at]
+            for index in indices:
+                pile[index] = lies[at]
                 at += 1
     sight.redraw(lay, lies)
 
@@ -114,14 +114,14 @@ def deal_among(cards: Iterable[C], sizes: Sequence[int], may_hold: MayHold[C], c
         if kind == len(kinds) - 1:
             fits = sum(room) == len(faces) and all(ok or not left for ok, left in zip(may, room, strict=True))
             return [(_deals(room), room)] if fits else []
-        found = []
+        counted = []
         *most, last = (min(left, len(faces)) if ok else 0 for ok, left in zip(may, room, strict=True))
         for others in product(*(range(share + 1) for share in most)):
             if 0 <= len(faces) - sum(others) <= last:
                 shares = (*others, len(faces) - sum(others))
                 rest = tuple(left - share for left, share in zip(room, shares, strict=True))
-                found.append((_deals(shares) * sum(after for after, _ in shares_of(kind + 1, rest)), shares))
-        return found
+                counted.append((_deals(shares) * sum(after for after, _ in shares_of(kind + 1, rest)), shares))
+        return counted
 
     hands: list[list[C]] = [[] for _ in sizes]
     room = tuple(sizes)
@@ -151,10 +151,10 @@ def _draw(weighted: Sequence[tuple[int, tuple[int, ...]]], chance: Chance) -> tu
     whole = sum(weight for weight, _ in weighted)
     if not whole:
         raise ValueError("There is no such deal.")
-    place = _randbelow(whole, chance)
+    drawn = _randbelow(whole, chance)
     for weight, shares in weighted:
-        place -= weight
-        if place < 0:
+        drawn -= weight
+        if drawn < 0:
             return shares
     raise AssertionError("The weights add up to the whole.")
 

@@ -259,7 +259,7 @@ def _audience(seat: int | None) -> str:
 
 
 def _as_sent(entry: LogEntry, named: bool) -> LogEntry:
-    """Return an entry without its field ``others``. ``named``: the text of that field replaces the entry's own."""
+    """Return an entry without its field ``others``. ``named``: the sentence of that field replaces the entry's own."""
     sent = entry.copy()
     others = sent.pop("others")
     if named:

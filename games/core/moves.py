@@ -1,4 +1,4 @@
-"""Moves as text: their exceptions, and how equal ones are numbered."""
+"""Moves as strings: their exceptions, and how equal ones are numbered."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class BadOption(ValueError):
 class RulesFailed(Exception):
     """The rules themselves failed: the match cannot go on.
 
-    ``kind`` is short, for statistics: "ZeroDivisionError", "too long". ``text`` is for the game's author: what
-    happened, with the traceback if there is one. Players only read that the match has ended.
+    ``kind`` is short, for statistics: "ZeroDivisionError", "too long". ``text`` is a message for the game's author:
+    what happened, with the traceback if there is one. Players only read that the match has ended.
     """
 
     def __init__(self, kind: str, text: str) -> None:
@@ -46,8 +46,8 @@ def numbered(moves: Iterable[str]) -> list[str]:
     ['take', 'give 2', 'take #2', 'take #3']
     """
     met: Counter[str] = Counter()
-    found = []
+    distinct = []
     for move in moves:
         met[move] += 1
-        found.append(f"{move} #{met[move]}" if met[move] > 1 else move)
-    return found
+        distinct.append(f"{move} #{met[move]}" if met[move] > 1 else move)
+    return distinct

@@ -28,21 +28,21 @@ def ranks(scores: Sequence[float], *, low_wins: bool = False, teams: Sequence[Se
     sides = [list(team) for team in teams]
     sides += [[seat] for seat in range(len(scores)) if not any(seat in team for team in sides)]
     best = [max(worth[seat] for seat in side) for side in sides]
-    found = [0] * len(scores)
+    ranked = [0] * len(scores)
     for side, mine in zip(sides, best, strict=True):
         for seat in side:
-            found[seat] = 1 + sum(other > mine for other in best)
-    return found
+            ranked[seat] = 1 + sum(other > mine for other in best)
+    return ranked
 
 
-def scaled_ranks(found: Sequence[int]) -> list[float]:
+def scaled_ranks(ranked: Sequence[int]) -> list[float]:
     """Return ranks as numbers from 1 (first) to 0 (last): (n - rank) / (n - 1); 1 for a single seat.
 
     >>> scaled_ranks([3, 1, 1, 4])
     [0.3333333333333333, 1.0, 1.0, 0.0]
     """
-    last = len(found) - 1
-    return [(last + 1 - rank) / last if last else 1.0 for rank in found]
+    last = len(ranked) - 1
+    return [(last + 1 - rank) / last if last else 1.0 for rank in ranked]
 
 
 def win_shares(winners: Sequence[int], seats: int, *, shared: bool = True) -> list[float]:

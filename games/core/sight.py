@@ -127,17 +127,17 @@ class Sight:
                 for card in lay:
                     numbers.pop(card, None)
             self._spare = {}
-            for card, who in zip(lies, before, strict=True):
-                self._learn(card, who, ())
+            for card, audiences in zip(lies, before, strict=True):
+                self._learn(card, audiences, ())
         return known
 
-    def _learn(self, card: Card, who: int, out_of: Iterable[Card]) -> None:
+    def _learn(self, card: Card, audiences: int, out_of: Iterable[Card]) -> None:
         known = self._settled()
         before = known.get(card, 0)
-        news = who & ~before
+        news = audiences & ~before
         if not news:
             return
-        known[card] = before | who
+        known[card] = before | audiences
         if self._doubles and self._faces[card] in self._doubles:
             alike = [other for other in out_of if other != card and self._faces[other] == self._faces[card]]
             for audience, numbers in enumerate(self._numbers):
@@ -178,7 +178,7 @@ class Sight:
     def named_by(self, audience: Audience) -> set[Any]:
         """Return the cards that an audience can name."""
         bit = 1 << (self.seats if audience is None else audience)
-        return {card for card, who in self._settled().items() if who & bit}
+        return {card for card, audiences in self._settled().items() if audiences & bit}
 
     def in_order(self, cards: Iterable[Card]) -> list[Any]:
         """Return cards in the order of the pack, so that their places do not matter."""

@@ -219,7 +219,7 @@ class State(ABC, Generic[O]):
 
         ``others`` is the same sentence with that seat's name, for replays in which all hands are open.
 
-        In code that runs often, test ``self.log is not None`` before making the text.
+        In code that runs often, test ``self.log is not None`` before making the sentence.
         """
         if self.log is None:
             return

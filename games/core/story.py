@@ -12,18 +12,18 @@ from typing import Literal, NamedTuple
 
 from games.core.view import Text
 
-# When each text is shown: before the first game; after a lost one, while nobody helps yet; when the friend may be
-# asked; when they have agreed; after further lost games. Then the endings: the favourite has won with the person's help
-# alone, with the friend's, or with the deck's.
+# When the lines of each act are shown: before the first game; after a lost one, while nobody helps yet; when the friend
+# may be asked; when they have agreed; after further lost games. Then the endings: the favourite has won with the
+# person's help alone, with the friend's, or with the deck's.
 Act = Literal["begin", "lost", "open", "agreed", "still", "alone", "friend", "deck"]
 TELLER = -1  # the narrator, who does not sit at the table
 HERO = 0  # the seat of the person
 
 
-class Said(NamedTuple):
+class DialogueLine(NamedTuple):
     """A line of dialogue: of a seat, or of the narrator."""
 
-    who: int
+    speaker: int  # a seat, or TELLER
     text: Text
 
 
@@ -37,7 +37,7 @@ class Story:
     names: tuple[str, ...]  # by seat; the person's is empty
     favourite: int  # the seat that has to win
     friend: int  # the seat that may agree to help
-    acts: Mapping[Act, tuple[Said, ...]]
+    acts: Mapping[Act, tuple[DialogueLine, ...]]
     honest: int = 2  # games after which the friend may be asked and the deck begins to help
     way: str = ""  # how the deck helps: see ``RigPolicy``; empty: the default way
 

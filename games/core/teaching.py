@@ -15,7 +15,7 @@ sign                is there
 ``move:VERB``       while a move begins with those words
 ``target``          while a piece has a place to go to
 ``turn``            while somebody else is to act
-``seat:N``          always: a player's place
+``seat:N``          always: a player's name plate
 ``state:aside``     while a seat is in that state
 ``zone:ID``         while something lies there
 ``place:ID``        while there is such a zone, empty or not
@@ -62,10 +62,10 @@ class Teaching(TypedDict):
 
 def tip(name: str, at: str, text: Text, *when: str) -> Tip:
     """Return a tip that points ``at`` a sign and is shown while that sign and all of ``when`` are there."""
-    found = Tip(id=name, text=text, at=at)
+    made = Tip(id=name, text=text, at=at)
     if when:
-        found["when"] = list(when)
-    return found
+        made["when"] = list(when)
+    return made
 
 
 # Meanings that apply at every table. A game's own take precedence.

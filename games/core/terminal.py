@@ -1,4 +1,4 @@
-"""What commands share: types of command-line arguments, and text that is safe to print on a terminal."""
+"""What commands share: types of command-line arguments, and strings that are safe to print on a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_LINES = 200  # of an error message
 
 
 def text_argument(text: str) -> str:
-    """Return a command-line argument that is valid text. Raises ArgumentTypeError for invalid UTF-8."""
+    """Return a command-line argument that is valid Unicode. Raises ArgumentTypeError for invalid UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,6 +1,6 @@
 """The table vocabulary: what a view is made of. One renderer draws any game from it.
 
-Everything here is plain data (dicts, lists, text, whole numbers) that goes to a browser, a bot or a file as it is.
+Everything here is plain data (dicts, lists, strings, whole numbers) that goes to a browser, a bot or a file as it is.
 A view holds what its audience may know and nothing else: hidden means absent. Never put in a face, a count or an
 identity that the audience could not name itself; a face-down piece is known only by the place it lies in.
 """
@@ -33,7 +33,7 @@ Arg = int | str | SeatArg | CardArg
 
 
 class Text(TypedDict):
-    """A sentence: an English template, which is also its key in a translation catalogue, and what fills its gaps.
+    """A sentence: an English template, which is its key in translation catalogues, and the values of its placeholders.
 
     ``{name}`` in ``text`` is replaced by ``args[name]``: a number, a word, ``{"seat": 2}`` (the player's name is
     put in) or ``{"card": "10C"}`` (drawn as a card). A word is put in as it is, in English, so choose between whole
@@ -67,14 +67,14 @@ def card_arg(face: str) -> CardArg:
 
 
 def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Text:
-    """Return a Text with all of ``cards``, at least one, in place of ``{cards}``.
+    """Return a Text with all of ``cards``, at least one, for ``{cards}``.
 
     So there is one template for each number of cards.
 
     >>> say_cards("You get {cards}.", ["4C", "AS"])["text"]
     'You get {card1} and {card2}.'
     """
-    named = {f"card{place}": card_arg(face) for place, face in enumerate(cards, 1)}
+    named = {f"card{number}": card_arg(face) for number, face in enumerate(cards, 1)}
     *others, last = [f"{{{name}}}" for name in named]
     listed = f"{', '.join(others)} and {last}" if others else last
     return say(text.replace("{cards}", listed), **args, **named)
@@ -86,7 +86,7 @@ def say_cards_to(seat: int, cards: Sequence[str]) -> tuple[Text, Text]:
 
 
 def plain(text: Text, names: Sequence[str], words: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return a sentence as plain text, with the players' ``names`` by seat: for terminals, files and pages.
+    """Return a sentence as a string, with the players' ``names`` by seat: for terminals, files and pages.
 
     ``words`` is a game's catalogue in another language (``Game.words``); by default it is in English.
     """
@@ -164,7 +164,7 @@ def hand_zone(zone: str, label: Text, seat: int, cards: Sequence[Piece], size: i
 
 def hands_seen(hands: Sequence[Sequence[str]], seat: int | None, *, face_up: bool) -> tuple[tuple[str, ...], ...]:
     """Return the hands with those that ``seat`` (None: a spectator) cannot see emptied; ``face_up`` shows all."""
-    return tuple([tuple(hand) if face_up or place == seat else () for place, hand in enumerate(hands)])
+    return tuple([tuple(hand) if face_up or owner == seat else () for owner, hand in enumerate(hands)])
 
 
 def figure(number: int, *, signed: bool = False) -> str:
@@ -182,7 +182,7 @@ class Counter(TypedDict):
 
 
 class SeatView(TypedDict):
-    """One player's place at the table.
+    """A seat as it is drawn.
 
     ``state``: in play; "aside", out of the round but not of the match (folded, knocked out until the next deal); "out"
     of the match for good; or "won". The player's zones are drawn in any case.
@@ -197,10 +197,10 @@ class SeatView(TypedDict):
 class LegalMove(TypedDict):
     """A legal move, and the pieces it touches.
 
-    ``move`` is the text to send back. ``pieces`` are the ids to pick up (none: only a button). ``target`` is where they
-    go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: picking is enough). Several moves may have the same pieces and
-    target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. ``takes`` are
-    the ids of other pieces that the move would take, which are highlighted before it is made.
+    ``move`` is the string to send back. ``pieces`` are the ids to pick up (none: only a button). ``target`` is where
+    they go: ``zone:ID``, ``seat:N`` or ``piece:ID`` (absent: picking is enough). Several moves may have the same pieces
+    and target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. ``takes``
+    are the ids of other pieces that the move would take, which are highlighted before it is made.
     """
 
     move: str
@@ -336,7 +336,7 @@ class Result(TypedDict):
     rounds: NotRequired[list[Round]]  # from the deal to the end: where the points came from
 
 
-class _Table(TypedDict):
+class _DrawnTable(TypedDict):
     """The fields of a drawing that reach the audience unchanged."""
 
     phase: Text
@@ -352,13 +352,13 @@ class _Table(TypedDict):
     settled: NotRequired[Text]  # how the last bid, trick or fight went; shown until the next one
 
 
-class Drawing(_Table):
+class Drawing(_DrawnTable):
     """An observation in the table vocabulary: what ``Game.render`` returns."""
 
     outcome: NotRequired[Text]  # how the match ended, a sentence without full stop; default: the winners
 
 
-class View(_Table):
+class View(_DrawnTable):
     """All that one audience may see of a state: what the game draws, plus the fields all views share."""
 
     game: str
@@ -395,5 +395,5 @@ class LogEntry(TypedDict):
     text: Text
     seat: NotRequired[int]  # the player who did it
     only: NotRequired[int]  # the one seat that may read it; absent: everybody
-    others: NotRequired[Text]  # ``text`` for other readers, in replays where all may read it; never sent
+    others: NotRequired[Text]  # the sentence for other readers, in replays where all may read it; never sent
     motions: NotRequired[list[Motion]]

@@ -16,7 +16,7 @@ CASH = tuple(deck(("2", "3", "4", "5", "6", "7", "8", "9", "10", "J")))
 
 RANK = {face: rank(face) for face in (*COURT, *CASH)}
 SUIT = {face: suit(face) for face in (*COURT, *CASH)}
-HEIGHT = {face: place % 10 for place, face in enumerate(CASH)}  # from the 2, which is 0, to the jack, which is 9
+HEIGHT = {face: index % 10 for index, face in enumerate(CASH)}  # from the 2, which is 0, to the jack, which is 9
 SPARE_HEIGHT = 10  # of bids of the spare's rank, which beat every other
 
 

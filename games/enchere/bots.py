@@ -74,8 +74,8 @@ class RuleOfThumb(Bot):
         bids = sorted(info.legal_moves, key=heights.__getitem__)
         last, chance = len(bids) - 1, info.chance
         cheaper = sum(value < now for value in to_come) + chance.randbelow(to_come.count(now) + 1)
-        place = cheaper * last // len(to_come) if to_come else last
-        return bids[min(last, max(0, place + chance.randbelow(2 * NOISE + 1) - NOISE))]
+        index = cheaper * last // len(to_come) if to_come else last
+        return bids[min(last, max(0, index + chance.randbelow(2 * NOISE + 1) - NOISE))]
 
 
 @cache
@@ -115,7 +115,7 @@ class Stakes:
 @cache
 def _bits(version: str) -> dict[str, int]:
     """Return a bit for each prize, so that a set of prizes is a number."""
-    return {face: 1 << place for place, face in enumerate(VERSIONS[version].prizes)}
+    return {face: 1 << index for index, face in enumerate(VERSIONS[version].prizes)}
 
 
 @cache

@@ -57,7 +57,7 @@ BIDS = {face: f"bid {face}" for face in CASH}  # the moves
 
 PACK = Pack.of(CASH, back="cash") + Pack.of((*COURT, JOKER), back="prize")
 ORDER = {
-    face: place for place, face in enumerate(sorted(CASH, key=lambda face: (SUITS.index(SUIT[face]), HEIGHT[face])))
+    face: index for index, face in enumerate(sorted(CASH, key=lambda face: (SUITS.index(SUIT[face]), HEIGHT[face])))
 }
 
 WHY = {
@@ -260,9 +260,9 @@ class EnchereState(State[Observation]):
         if self.log is not None:
             self._log_award(self.awarded)
         if self.spare and prize != JOKER:
-            for place, bid in enumerate(bids):
+            for bidder, bid in enumerate(bids):
                 if SUIT[bid] != SUIT[prize] and RANK[bid] != RANK[self.spare]:
-                    self.void[place] += SUIT[prize]
+                    self.void[bidder] += SUIT[prize]
         for bid in bids:
             self.sight.show_all(bid)
         self.spent += bids
@@ -322,19 +322,19 @@ class EnchereState(State[Observation]):
     def _log_scores(self, scored: list[int]) -> None:
         self.add_entry("round", say("All prizes are won: the round is scored."))
         for seat, more in enumerate(scored):
-            who, total = seat_arg(seat), self.points[seat]
+            player, total = seat_arg(seat), self.points[seat]
             if self.version.name != "originale":
-                text = say("{seat} scores {points} and has {total} in all.", seat=who, points=more, total=total)
+                text = say("{seat} scores {points} and has {total} in all.", seat=player, points=more, total=total)
             elif more:
                 text = say(
                     "{seat} scores {points} for {hand} and has {total} in all.",
-                    seat=who,
+                    seat=player,
                     points=more,
                     hand=best_hand(self.won[seat]).name,
                     total=total,
                 )
             else:
-                text = say("{seat} has no hand, so scores nothing, and has {total} in all.", seat=who, total=total)
+                text = say("{seat} has no hand, so scores nothing, and has {total} in all.", seat=player, total=total)
             self.add_entry("info", text, seat=seat)
 
     def _log_collection(self) -> None:
@@ -363,7 +363,7 @@ class EnchereState(State[Observation]):
             aside=len(self.aside),
             hands=hands_seen(self.hands, seat, face_up=face_up),
             hand_sizes=tuple(map(len, self.hands)),
-            bids=tuple(bid if open_ or place == seat else "" for place, bid in enumerate(self.bids)),
+            bids=tuple(bid if open_ or bidder == seat else "" for bidder, bid in enumerate(self.bids)),
             has_bid=tuple(bid != "" for bid in self.bids),
             shown=tuple(self.shown),
             spent=tuple(self.spent),
@@ -394,15 +394,15 @@ class EnchereState(State[Observation]):
         Nobody gets a suit they have shown not to hold, and every bid on the table is one they could have made.
         """
         sample = self.fork(chance)
-        face_down = [place for place, bid in enumerate(self.bids) if bid and place != seat]
-        for place in face_down:
-            sample.hands[place].append(self.bids[place])  # redealt with the hand that it was bid from
+        face_down = [bidder for bidder, bid in enumerate(self.bids) if bid and bidder != seat]
+        for bidder in face_down:
+            sample.hands[bidder].append(self.bids[bidder])  # redealt with the hand that it was bid from
         redeal(sample.piles(), sample.sight, seat, chance, back=self.back, may_hold=self.may_hold(seat))
         sample.arrange()
-        for place in face_down:
-            hand = sample.hands[place]
-            sample.bids[place] = chance.choice(legal_bids(hand, self.prize, self.spare))
-            hand.remove(sample.bids[place])
+        for bidder in face_down:
+            hand = sample.hands[bidder]
+            sample.bids[bidder] = chance.choice(legal_bids(hand, self.prize, self.spare))
+            hand.remove(sample.bids[bidder])
         return sample
 
     def piles(self) -> Sequence[list[str]]:
@@ -424,7 +424,7 @@ class EnchereState(State[Observation]):
             hand.sort(key=ORDER.__getitem__)
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
-        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as text."""
+        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as strings."""
         self.log = None
         self.sight = BLIND
         for _ in range(cap):

@@ -1,4 +1,4 @@
-"""The house AI of Hamsterdam Exchange: a few simple decisions, as in the game it comes from.
+"""The house bot of Hamsterdam Exchange: a few simple decisions, as in the game it comes from.
 
 Source: "Hamsterdam Exchange", SeaLeft Studios, 27 September 2019, the three points of section "Development".
 """
@@ -33,7 +33,7 @@ def market(seen: Observation, me: int) -> str:
     if own > POOR_STOCK:
         return "keep"
     seats = len(seen.certificates)
-    before = next(place % seats for place in range(me + seats - 1, me, -1) if seen.certificates[place % seats])
+    before = next(other % seats for other in range(me + seats - 1, me, -1) if seen.certificates[other % seats])
     # The dealer trades last and with the deck. So a player before me who has traded did so with me, and I know the
     # card.
     taken = seen.remembers[before]
@@ -46,7 +46,7 @@ def adjustment(seen: Observation, me: int) -> str:
     """Pass unless I am lowest, or tied for it, and my modifiers can save me from being lowest alone."""
     hand = seen.hands[me]
     seats = len(seen.certificates)
-    others = [place % seats for place in range(me + 1, me + seats) if seen.certificates[place % seats]]
+    others = [other % seats for other in range(me + 1, me + seats) if seen.certificates[other % seats]]
     totals = {seat: total(seen.stock[seat], seen.played[seat]) for seat in (me, *others)}
     # Of several lowest, the first to my left: others are in that order.
     lowest = min(others, key=totals.__getitem__)

@@ -116,8 +116,8 @@ class Rigged(Option):
     def parse(self, raw: OptionValue) -> OptionValue:
         if isinstance(raw, str) and raw.strip() == SUBTLE:
             raw = f"{SUBTLE}-0"
-        if isinstance(raw, str) and (found := _SUBTLE.fullmatch(raw)):
-            seat = int(found[1])
+        if isinstance(raw, str) and (match := _SUBTLE.fullmatch(raw)):
+            seat = int(match[1])
             if seat > self.high:
                 raise BadOption(f"{self.name} must be from {SUBTLE}-0 to {SUBTLE}-{self.high}, not {raw[:40]!r}.")
             return f"{SUBTLE}-{seat}"

@@ -236,8 +236,8 @@ class HamsterdamState(State[Observation]):
         self.modifier_deck = [face for face in MODIFIERS if face not in kept]
         self.sight.shuffle(self.stock_deck)
         self.sight.shuffle(self.modifier_deck)
-        places = range(self.dealer + 1, self.dealer + 1 + seats)
-        self.order = [place % seats for place in places if self.certificates[place % seats]]
+        clockwise = range(self.dealer + 1, self.dealer + 1 + seats)
+        self.order = [other % seats for other in clockwise if self.certificates[other % seats]]
         self.dealing.shuffle(self)
         self.hand_out()
 
@@ -384,10 +384,10 @@ class HamsterdamState(State[Observation]):
     def _next_adjustment(self, seat: int) -> None:
         """Go on from ``seat`` to the next player who has a choice, or to the scoring."""
         order = self.order
-        place = order.index(seat)
+        index = order.index(seat)
         while self.passes < len(order):
-            place = (place + 1) % len(order)
-            seat = order[place]
+            index = (index + 1) % len(order)
+            seat = order[index]
             if self.hands[seat]:
                 self.mover = seat
                 return
@@ -470,7 +470,7 @@ class HamsterdamState(State[Observation]):
         if face_up or self.phase != "market":
             stock = tuple(self.stock)
         else:
-            stock = tuple([face if place == seat else "" for place, face in enumerate(self.stock)])
+            stock = tuple([face if owner == seat else "" for owner, face in enumerate(self.stock)])
         return Observation(
             seat=seat,
             round=self.round,
@@ -570,7 +570,7 @@ class HamsterdamState(State[Observation]):
     # -- random play, at speed
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
-        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as text."""
+        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as strings."""
         self.log = None
         self.sight = BLIND
         while cap > 0 and self.phase != "over":
@@ -586,11 +586,11 @@ class HamsterdamState(State[Observation]):
         order, hands, passes = self.order, self.hands, self.passes
         targets = sorted(order)
         still_in = len(order)
-        place = order.index(self.mover)
+        index = order.index(self.mover)
         made = 0
         while passes < still_in and made < cap:
             made += 1
-            hand = hands[order[place]]
+            hand = hands[order[index]]
             drawn = chance.randbelow(len(hand) * still_in + 1)
             if drawn == len(hand) * still_in:
                 passes += 1
@@ -598,11 +598,11 @@ class HamsterdamState(State[Observation]):
                 passes = 0
                 self.played[targets[drawn % still_in]].append(hand.pop(drawn // still_in))
             while passes < still_in:
-                place = (place + 1) % still_in
-                if hands[order[place]]:
+                index = (index + 1) % still_in
+                if hands[order[index]]:
                     break
                 passes += 1
-        self.mover, self.passes = order[place], passes
+        self.mover, self.passes = order[index], passes
         if passes == still_in:
             self._score_round()
         return made

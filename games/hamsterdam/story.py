@@ -7,7 +7,7 @@ September 2019. The characters and their words are ours.
 
 from __future__ import annotations
 
-from games.core.story import TELLER, Said, Story
+from games.core.story import TELLER, DialogueLine, Story
 from games.core.view import say, seat_arg
 from games.hamsterdam.rigged import SUBTLE
 
@@ -23,8 +23,8 @@ STORY = Story(
     way=SUBTLE,
     acts={
         "begin": (
-            Said(TELLER, say("Psst. You there, with the honest whiskers. Do not look round.")),
-            Said(
+            DialogueLine(TELLER, say("Psst. You there, with the honest whiskers. Do not look round.")),
+            DialogueLine(
                 TELLER,
                 say(
                     "{favourite} by the window has not won a game since Saint Nicholas. If she loses tonight as well, "
@@ -32,7 +32,7 @@ STORY = Story(
                     favourite=seat_arg(PRUIM),
                 ),
             ),
-            Said(
+            DialogueLine(
                 TELLER,
                 say(
                     "So tonight she wins. Sit down with her and {friend}, who knows of nothing, and see to it that she "
@@ -40,17 +40,17 @@ STORY = Story(
                     friend=seat_arg(KROL),
                 ),
             ),
-            Said(TELLER, say("And not a word. She can smell pity from three canals away.")),
+            DialogueLine(TELLER, say("And not a word. She can smell pity from three canals away.")),
         ),
         "lost": (
-            Said(PRUIM, say("Well played, both of you. Once more? I can feel it in my whiskers.")),
-            Said(
+            DialogueLine(PRUIM, say("Well played, both of you. Once more? I can feel it in my whiskers.")),
+            DialogueLine(
                 TELLER, say("That was not it. Your spades may lie on her stock, too, and your hearts on the others'.")
             ),
         ),
         "open": (
-            Said(PRUIM, say("Perhaps my sister's sofa is not so bad.")),
-            Said(
+            DialogueLine(PRUIM, say("Perhaps my sister's sofa is not so bad.")),
+            DialogueLine(
                 TELLER,
                 say(
                     "Two lost. {friend} has a soft heart under that coat: talk to him while she sees to her tea. And "
@@ -60,25 +60,25 @@ STORY = Story(
             ),
         ),
         "agreed": (
-            Said(KROL, say("For her? Why did you not say so? I shall lose like a gentleman.")),
-            Said(TELLER, say("Hush, she is coming back. Deal.")),
+            DialogueLine(KROL, say("For her? Why did you not say so? I shall lose like a gentleman.")),
+            DialogueLine(TELLER, say("Hush, she is coming back. Deal.")),
         ),
         "still": (
-            Said(PRUIM, say("One last game, and then I call the broker.")),
-            Said(TELLER, say("I shuffled as kindly as I know how. Cards have no manners. Again!")),
+            DialogueLine(PRUIM, say("One last game, and then I call the broker.")),
+            DialogueLine(TELLER, say("I shuffled as kindly as I know how. Cards have no manners. Again!")),
         ),
         "alone": (
-            Said(PRUIM, say("Ha! And nobody let me win, either.")),
-            Said(TELLER, say("Not a card was touched tonight. That was you alone, and she will never know.")),
+            DialogueLine(PRUIM, say("Ha! And nobody let me win, either.")),
+            DialogueLine(TELLER, say("Not a card was touched tonight. That was you alone, and she will never know.")),
         ),
         "friend": (
-            Said(PRUIM, say("Both of you, beaten fair and square! The barge stays.")),
-            Said(KROL, say("I have never lost so well in my life.")),
-            Said(TELLER, say("Two good hearts, and a shuffle that I shall have to answer for.")),
+            DialogueLine(PRUIM, say("Both of you, beaten fair and square! The barge stays.")),
+            DialogueLine(KROL, say("I have never lost so well in my life.")),
+            DialogueLine(TELLER, say("Two good hearts, and a shuffle that I shall have to answer for.")),
         ),
         "deck": (
-            Said(PRUIM, say("Did you see those cards? The luck is back. The barge stays.")),
-            Said(TELLER, say("Luck, yes. I may have shuffled until it came. Thank you all the same.")),
+            DialogueLine(PRUIM, say("Did you see those cards? The luck is back. The barge stays.")),
+            DialogueLine(TELLER, say("Luck, yes. I may have shuffled until it came. Thank you all the same.")),
         ),
     },
 )

@@ -1,7 +1,7 @@
 """The subtle rig: a dealer whose shuffles are honest, but not always the first ones.
 
 Every deal could be an honest dealer's, and trades are real. Before each round the decks are shuffled, and a few
-roll-outs of the round are made: one as the house AI plays, the others with occasional mistakes. If the *favourite*
+roll-outs of the round are made: one as the house bot plays, the others with occasional mistakes. If the *favourite*
 keeps its certificates in all of them, that shuffle is used; otherwise the decks are shuffled again, until the budget of
 roll-outs is spent, and then the shuffle that lasted longest is used. So nothing that players are shown is false, and
 the log is that of an honest table. An attentive player can only notice that the favourite is too lucky, and that a deal
@@ -10,8 +10,8 @@ takes some milliseconds longer.
 Using the *first* suitable shuffle, and not the best of many, makes it hard to detect: of all ways to deal that
 guarantee something, dealing honestly until it holds differs least from an honest deal (in relative entropy).
 
-All draws come from the chance of the match, so equal seeds and moves give equal deals as long as the house AI plays the
-same way: when it changes, so does the version of the rules.
+All draws come from the chance of the match, so equal seeds and moves give equal deals as long as the house bot plays
+the same way: when it changes, so does the version of the rules.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class SubtleDealer:
             if mistakes and seat != self.favourite and not trial_chance.randbelow(MISTAKE):
                 trial.apply(seat, trial_chance.choice(trial.legal_moves(seat)))
             else:
-                # Face up, because nothing records here who has seen what; the house AI only uses what its seat may see.
+                # Face up, because no sight is recorded here; the house bot only uses what its seat may see.
                 trial.apply(seat, choose(trial.observe(seat, face_up=True), seat))
         kept = trial.certificates[self.favourite] == table.certificates[self.favourite]
         return kept or (trial.over and self.favourite in trial.winners())

@@ -56,8 +56,8 @@ def likelihood(seen: SeenRound, favourite: int | None) -> float:
     if seen.seat in has:
         look(has[seen.seat], next(held))
     for seat in seen.traded:
-        place = seen.order.index(seat)
-        left = seen.order[place + 1] if place + 1 < len(seen.order) else None
+        index = seen.order.index(seat)
+        left = seen.order[index + 1] if index + 1 < len(seen.order) else None
         if left is None:
             has[seat] = draw(seat)
         elif favourite in (seat, left):

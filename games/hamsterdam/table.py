@@ -124,8 +124,8 @@ def _passed(seen: Observation) -> tuple[int, ...]:
     if seen.phase != "adjustment" or not seen.passes:
         return ()
     seats = len(seen.certificates)
-    places = range(seen.dealer + 1, seen.dealer + 1 + seats)
-    order = [place % seats for place in places if seen.certificates[place % seats]]
+    clockwise = range(seen.dealer + 1, seen.dealer + 1 + seats)
+    order = [other % seats for other in clockwise if seen.certificates[other % seats]]
     now = order.index(seen.mover)
     return tuple([order[now - step] for step in range(1, seen.passes + 1)])
 

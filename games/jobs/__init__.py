@@ -13,7 +13,7 @@
     gone.
 
     What can go wrong is a ``JobFailed``, with the CPU seconds it has cost in ``cpu``:
-    ``TooMuchCpu``, ``OutOfMemory``, ``HandlerFailed`` (the handler raised; the text is its traceback), ``ChildDied``
+    ``TooMuchCpu``, ``OutOfMemory``, ``HandlerFailed`` (the handler raised; the message is its traceback), ``ChildDied``
     (``Stalled`` if it slept too long), and ``Busy`` (the request was not made, because others come first).
 
 ``pool.py``

@@ -169,8 +169,8 @@ def _apply(limits: Limits) -> None:
 
 def _packages() -> list[str]:
     """Return the folders of this program's packages, which hold nothing but code: what is imported later is there."""
-    found = Path(__file__).parents[2].glob("*/__init__.py")
-    return [str(package.parent) for package in found]
+    packages = Path(__file__).parents[2].glob("*/__init__.py")
+    return [str(package.parent) for package in packages]
 
 
 def end_with(lifeline: int, number: int = signal.SIGKILL) -> None:
@@ -201,13 +201,13 @@ def _receive(requests: int) -> tuple[bytes, float]:
 
 
 def _read(pipe: int, size: int) -> bytes:
-    found = bytearray()
-    while len(found) < size:
-        more = os.read(pipe, min(size - len(found), 1 << 20))
+    content = bytearray()
+    while len(content) < size:
+        more = os.read(pipe, min(size - len(content), 1 << 20))
         if not more:
             raise EOFError
-        found += more
-    return bytes(found)
+        content += more
+    return bytes(content)
 
 
 def _send(answers: int, status: bytes, payload: bytes, seconds: float = 0.0) -> None:

@@ -37,13 +37,13 @@ def family(pid: int) -> dict[int, float]:
     children: dict[int, list[int]] = {}
     for number, entry in known.items():
         children.setdefault(entry.parent, []).append(number)
-    found: dict[int, float] = {}
+    seconds_by_pid: dict[int, float] = {}
     waiting = [pid] if pid in known else []
     while waiting:
         number = waiting.pop()
-        found[number] = known[number].seconds
-        waiting += [child for child in children.get(number, []) if child not in found]
-    return found
+        seconds_by_pid[number] = known[number].seconds
+        waiting += [child for child in children.get(number, []) if child not in seconds_by_pid]
+    return seconds_by_pid
 
 
 def _pids() -> list[int]:
@@ -113,12 +113,12 @@ def _supervise(worker: int, lifeline: int, woken: int) -> NoReturn:
 
 def _reap(worker: int) -> int | None:
     """Reap all children that have ended, also orphans of the worker. Returns the worker's status if it has ended."""
-    found = None
+    status = None
     with suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             if ended[0] == worker:
-                found = ended[1]
-    return found
+                status = ended[1]
+    return status
 
 
 # -- asking the kernel for things

@@ -1,4 +1,6 @@
-"""A few child processes for many clients: in turns by arrival and the CPU time used lately; few may wait."""
+"""Queues that lend a few resources, such as child processes, to many clients; few may wait.
+
+The next client is chosen by arrival and by the CPU time it has used lately."""
 
 from __future__ import annotations
 
@@ -40,8 +42,8 @@ class TooManyWait(Busy):
         self.own = own
 
 
-class Turns(Generic[T]):
-    """A few resources that are lent in turns; the one returned last is lent first."""
+class FairQueue(Generic[T]):
+    """A few resources for many clients; the one returned last is lent first."""
 
     def __init__(
         self,
@@ -126,7 +128,7 @@ class Turns(Generic[T]):
             self._lend(waiting.thing.result())
 
     def _lend(self, thing: T) -> None:
-        """Lend a thing that has become free to the next in turn. For callers that hold the lock."""
+        """Lend a thing that has become free to the next client. For callers that hold the lock."""
         if self._overdrawn:
             self._overdrawn -= 1
             return
@@ -182,8 +184,8 @@ class Turns(Generic[T]):
         return len(self._waiting)
 
 
-class Pool(Turns[Child]):
-    """Up to ``size`` children that are lent, or asked, in turns. They start when needed."""
+class Pool(FairQueue[Child]):
+    """Up to ``size`` children that are lent, or asked. They start when needed."""
 
     def __init__(
         self,

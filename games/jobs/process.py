@@ -80,7 +80,7 @@ class OutOfMemory(JobFailed):
 
 
 class HandlerFailed(JobFailed):
-    """The handler raised. The text is its traceback."""
+    """The handler raised. The message is its traceback."""
 
 
 class ChildDied(JobFailed):
@@ -118,7 +118,7 @@ class Child:
         self.limits = limits
         self.name = name
         self._spec = pickle.dumps((handler, setup, limits))
-        self._turn = threading.Lock()
+        self._request_lock = threading.Lock()
         self._closing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._last: subprocess.Popen[bytes] | None = None  # the process that was ended last
@@ -172,7 +172,7 @@ class Child:
     @contextmanager
     def _reserved(self) -> Iterator[None]:
         """Reserve the child for one request. Unless that leaves it ready for the next, the process is ended."""
-        if not self._turn.acquire(blocking=False):
+        if not self._request_lock.acquire(blocking=False):
             raise Busy(f"The {self.name} process is answering another request.")
         try:
             yield
@@ -182,7 +182,7 @@ class Child:
                 self._end()
             raise
         finally:
-            self._turn.release()
+            self._request_lock.release()
 
     @contextmanager
     def _started_or_ended(self) -> Iterator[None]:
@@ -247,11 +247,11 @@ class Child:
             self._close("_lifeline")  # a supervisor has work to do before it ends
         elif process is not None:
             process.kill()
-        if self._turn.acquire(blocking=False):  # otherwise the thread with the request notices and cleans up
+        if self._request_lock.acquire(blocking=False):  # otherwise the thread with the request notices and cleans up
             try:
                 self._end()
             finally:
-                self._turn.release()
+                self._request_lock.release()
 
     def end(self) -> None:
         """Kill the process, and wait until it is gone. Blocks: with a high nice value this may take a while."""
@@ -324,8 +324,8 @@ class _Exchange:
             ready.register(self._requests, select.POLLOUT)
         look_at = time.monotonic() + FIRST_LOOK
         while True:
-            found = ready.poll(max(0.0, look_at - time.monotonic()) * 1000)
-            for descriptor, _ in found:
+            events = ready.poll(max(0.0, look_at - time.monotonic()) * 1000)
+            for descriptor, _ in events:
                 if descriptor == self._requests and not self._write():
                     ready.unregister(self._requests)
                 if descriptor == self._answers and self._read():
@@ -510,9 +510,9 @@ class _Meter:
             return 0.0
         own = time.clock_gettime(~self.pid << 3 | 2)  # as clock_getcpuclockid(3) makes it
         if thoroughly and self._supervisor:
-            found = family(self._supervisor)
-            self._others = found.keys() - {self.pid, self._supervisor}
-            self._helpers = max(0.0, sum(found.values()) - own)
+            seconds_by_pid = family(self._supervisor)
+            self._others = seconds_by_pid.keys() - {self.pid, self._supervisor}
+            self._helpers = max(0.0, sum(seconds_by_pid.values()) - own)
         return own + self._helpers
 
     def waited(self) -> float:

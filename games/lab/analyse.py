@@ -51,14 +51,14 @@ class Analysis:
     ) -> Analysis:
         """Return an analysis that can be played; ``seats`` None: the game's default. Raises BadOption."""
         seats = game.check_seats(game.default_seats if seats is None else seats)
-        found = cls(game, seats, game.check_options(options), seed, rollouts)
+        analysis = cls(game, seats, game.check_options(options), seed, rollouts)
         try:
-            game.new(seats, found.options, SealedChance(found.match_seed("search", 0)))
+            game.new(seats, analysis.options, SealedChance(analysis.match_seed("search", 0)))
         except BadOption:  # contradictory options
             raise
         except Exception as error:  # counted with the matches
             log.debug("the first deal failed: %r", error)
-        return found
+        return analysis
 
     @property
     def runs(self) -> tuple[Run, ...]:
@@ -98,19 +98,19 @@ class RunResult:
 
 def play(analysis: Analysis, run: Run, index: int) -> dict[str, Any]:
     """Play a match of a run and return its history as plain data, or how the rules failed."""
-    spent = Counter[str]()
-    found: dict[str, Any] = {"index": index}
+    rollout_counts = Counter[str]()
+    result: dict[str, Any] = {"index": index}
     try:
-        found["history"] = as_json(_history(analysis, run, index, spent))
+        result["history"] = as_json(_history(analysis, run, index, rollout_counts))
     except RulesFailed as failed:
-        found |= {"broken": failed.kind, "text": str(failed)}
+        result |= {"broken": failed.kind, "text": str(failed)}
     except Exception as error:
         other = RulesFailed.by(error, f"in match {index} of the run {run!r},")
-        found |= {"broken": other.kind, "text": str(other)}
-    return found | {"rollouts": spent["begun"], "lost": spent["begun"] - spent["ended"]}
+        result |= {"broken": other.kind, "text": str(other)}
+    return result | {"rollouts": rollout_counts["begun"], "lost": rollout_counts["begun"] - rollout_counts["ended"]}
 
 
-def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> History:
+def _history(analysis: Analysis, run: Run, index: int, rollout_counts: Counter[str]) -> History:
     game = analysis.game
     chance = FastChance(f"{analysis.seed}/{run}/{index}")
     state = game.start(analysis.seats, analysis.options, SealedChance(analysis.match_seed(run, index)))
@@ -126,7 +126,7 @@ def _history(analysis: Analysis, run: Run, index: int, spent: Counter[str]) -> H
         seat = seats[0]
         legal = state.legal_moves(seat)
         if run == "search":
-            decision = _searched(analysis, state, seat, legal, chance, spent)
+            decision = _searched(analysis, state, seat, legal, chance, rollout_counts)
         else:
             info = Information.of(
                 game, state, seat, chance, "determinizations" if _searches(run, seat) else "moves", legal
@@ -152,20 +152,20 @@ def _searches(run: Run, seat: int) -> bool:
 
 
 def _searched(
-    analysis: Analysis, state: State[Any], seat: int, legal: list[str], chance: FastChance, spent: Counter[str]
+    analysis: Analysis, state: State[Any], seat: int, legal: list[str], chance: FastChance, rollout_counts: Counter[str]
 ) -> DecisionRecord:
     """Return the decision of a searching bot with all estimates, also for forced moves."""
-    found = estimate(
+    estimates = estimate(
         Information.of(analysis.game, state, seat, chance, "determinizations", legal), analysis.rollouts, chance
     )
-    spent["begun"] += analysis.rollouts * len(legal)
-    spent["ended"] += sum(found.samples)
-    best = found.best(seat)
+    rollout_counts["begun"] += analysis.rollouts * len(legal)
+    rollout_counts["ended"] += sum(estimates.samples)
+    best = estimates.best(seat)
     if best is None:
         raise RulesFailed("no roll-out ends", f"No roll-out of the {len(legal)} moves of seat {seat} has ended.")
     known = {
         number: tuple(round(each, DIGITS) for each in mean)
-        for number, mean in enumerate(found.means)
+        for number, mean in enumerate(estimates.means)
         if mean is not None
     }
     return DecisionRecord(seat, legal[best], len(legal), known[best], tuple(mean[seat] for mean in known.values()))
@@ -202,8 +202,8 @@ def analyse(
         progress(run, lines.count(many[run]))
     work = partial(_play_chunk, analysis)
     tasks = (task for run in analysis.runs for task in _tasks(run, done[run], many[run]))
-    for (run, indexes), lines_found in in_workers(work, tasks, workers):
-        done[run].add(indexes, lines_found)
+    for (run, indexes), new_lines in in_workers(work, tasks, workers):
+        done[run].add(indexes, new_lines)
         progress(run, len(indexes))
     return {run: _read(lines, many[run]) for run, lines in done.items()}
 

@@ -49,9 +49,9 @@ def add_seats(parser: argparse.ArgumentParser) -> None:
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for ``workers``, as ``games.lab.pool`` takes them."""
-    place = parser.add_mutually_exclusive_group()
-    place.add_argument("--workers", type=_processes, default=1, help="processes to use (default: 1)")
-    place.add_argument(
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--workers", type=_processes, default=1, help="processes to use (default: 1)")
+    group.add_argument(
         "--dask",
         type=_address,
         dest="workers",

@@ -88,7 +88,7 @@ class Chart:
         return round(LEFT + across, 1), round(HEIGHT - BOTTOM - up, 1)
 
     def text(self, x: float, y: float, text: str, css: str = "", anchor: str = "start", more: str = "") -> None:
-        """Write a text at a place in the picture."""
+        """Write words at a point of the picture."""
         self._drawn.append(_text(x, y, text, css, anchor, more))
 
     def axes(
@@ -100,12 +100,12 @@ class Chart:
     ) -> None:
         """Draw the grid, and both axes with their labels."""
         (left, bottom), (right, top) = self.at(self._x[0], self._y[0]), self.at(self._x[1], self._y[1])
-        for place, label in y_ticks.items():
-            y = self.at(0, place)[1]
+        for value, label in y_ticks.items():
+            y = self.at(0, value)[1]
             self._drawn.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>')
             self.text(left - 8, y + 4, label, "tick", "end")
-        for place, label in x_ticks.items():
-            x = self.at(place, 0)[0]
+        for value, label in x_ticks.items():
+            x = self.at(value, 0)[0]
             self._drawn.append(f'<line class="axis" x1="{x}" x2="{x}" y1="{bottom}" y2="{bottom + 5}"/>')
             self.text(x, bottom + 19, label, "tick", "middle")
         self._drawn.append(f'<path class="axis line" d="M{left} {top}V{bottom}H{right}"/>')
@@ -116,16 +116,16 @@ class Chart:
     def line(self, number: int, points: Sequence[tuple[float, float]], label: str, end: bool = False) -> None:
         """Draw a series: a line, markers along it, and its entry in the legend; ``end``: a larger marker at its end."""
         style = number % SERIES
-        places = [self.at(*point) for point in points]
-        way = "L".join(f"{x} {y}" for x, y in places)
+        drawn = [self.at(*point) for point in points]
+        way = "L".join(f"{x} {y}" for x, y in drawn)
         dash = f' stroke-dasharray="{DASHES[style]}"' if DASHES[style] else ""
         self._drawn.append(f'<path class="line c{style}"{dash} d="M{way}"/>')
-        step = max(1, math.ceil(len(places) / MARKS))
-        # Where lines meet their markers would hide each other, if all had them at the same places.
+        step = max(1, math.ceil(len(drawn) / MARKS))
+        # Where lines meet, markers at the same steps would hide each other, so each line starts at another step.
         first = number * step // max(1, SERIES // 2) % step
-        self._drawn += [_marker(style, x, y) for x, y in places[first : len(places) - end : step]]
+        self._drawn += [_marker(style, x, y) for x, y in drawn[first : len(drawn) - end : step]]
         if end:
-            self._drawn.append(_marker(style, *places[-1], 1.5))
+            self._drawn.append(_marker(style, *drawn[-1], 1.5))
         self.entry(
             label, lambda x, y: f'<path class="line c{style}"{dash} d="M{x - 15} {y}h30"/>' + _marker(style, x, y)
         )
@@ -185,7 +185,7 @@ class Chart:
 
 
 def _written(text: str) -> str:
-    """Return a text escaped for XML, without characters that XML does not allow."""
+    """Return a string escaped for XML, without characters that XML does not allow."""
     return escape("".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text))
 
 
@@ -220,7 +220,7 @@ def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english
     lines = [lead_history(history, player) for player in range(history.seats)]
     ends = list(history.scores) if alone else scaled_ranks(history.ranks)
     low, high = _range([*ends, *(each for line in lines for each in line)]) if alone else (0.0, 1.0)
-    said = (
+    sentence = (
         t(
             "Match {match} of {what}: the expected score at each of {decisions} decisions, as the mean over "
             "{rollouts} roll-outs of the chosen move. The large marker at the end is the result."
@@ -232,7 +232,7 @@ def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english
             "roll-outs of the chosen move. The large marker at the end is the result."
         )
     )
-    caption = said.format(match=history.index, what=what, decisions=moves, rollouts=made["rollouts"])
+    caption = sentence.format(match=history.index, what=what, decisions=moves, rollouts=made["rollouts"])
     chart = Chart(t("Lead history"), caption, (1, moves + 1), (low, high))
     title = t("Expected score") if alone else t("Estimated scaled rank")
     chart.axes(t("Decision"), title, _counted(ticks(1, moves + 1, 9)), ticks(low, high) if alone else UNIT)
@@ -244,42 +244,42 @@ def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english
     return chart.svg()
 
 
-def played_lead_chart(found: Lead, title: str, names: Sequence[str]) -> str:
+def played_lead_chart(lead: Lead, title: str, names: Sequence[str]) -> str:
     """Return the lead history of a match that was played by anybody: see ``games.lab.leads``."""
-    known = [each for line in found["lines"] for each in line if each is not None]
-    low, high = _range(known) if found["alone"] else (0.0, 1.0)
-    what = "mean score" if found["alone"] else "mean scaled rank (1 first, 0 last)"
-    last = max(1, found["points"][-1])
+    known = [each for line in lead["lines"] for each in line if each is not None]
+    low, high = _range(known) if lead["alone"] else (0.0, 1.0)
+    what = "mean score" if lead["alone"] else "mean scaled rank (1 first, 0 last)"
+    last = max(1, lead["points"][-1])
     caption = (
-        f"{title}: the {what} of everybody over {found['rollouts']} roll-outs of the move that was made, at "
-        f"{len(found['points']) - 1} of {last} decisions. The large marker at the end is the result."
+        f"{title}: the {what} of everybody over {lead['rollouts']} roll-outs of the move that was made, at "
+        f"{len(lead['points']) - 1} of {last} decisions. The large marker at the end is the result."
     )
     chart = Chart("Lead history", caption, (0, last), (low, high))
-    y_title = "Expected score" if found["alone"] else "Estimated scaled rank"
-    chart.axes("Moves made", y_title, ticks(0, last, 9), ticks(low, high) if found["alone"] else UNIT)
-    for seat, line in enumerate(found["lines"]):
-        points = [(x, y) for x, y in zip(found["points"], line, strict=True) if y is not None]
+    y_title = "Expected score" if lead["alone"] else "Estimated scaled rank"
+    chart.axes("Moves made", y_title, ticks(0, last, 9), ticks(low, high) if lead["alone"] else UNIT)
+    for seat, line in enumerate(lead["lines"]):
+        points = [(x, y) for x, y in zip(lead["points"], line, strict=True) if y is not None]
         chart.line(seat, points, textwrap.shorten(names[seat], 16, placeholder=" ..."), end=True)
     return chart.svg()
 
 
 def trend_chart(made: AnalysisReport, t: Translate) -> str:
     """Return the trend graph. Raises ValueError where the report has none."""
-    found, what = made["trend"], made["subject"]
-    if not found:
+    trend, what = made["trend"], made["subject"]
+    if not trend:
         raise ValueError("This report has no trend.")
-    said = t(
+    sentence = t(
         "{what}: lead histories of {matches} matches among {bots} bots, resampled to 100 points and averaged by final "
         "place. The dotted line is the drama threshold, {threshold}; the large markers are the true scaled ranks."
     )
-    threshold = f"{found['threshold']:.3f}"
-    caption = said.format(what=what, matches=f"{found['matches']:,}", bots=made["player"], threshold=threshold)
+    threshold = f"{trend['threshold']:.3f}"
+    caption = sentence.format(what=what, matches=f"{trend['matches']:,}", bots=made["player"], threshold=threshold)
     chart = Chart(t("Trend graph"), caption, (0, 1), (0, 1))
     chart.axes(t("Part of the match played"), t("Estimated scaled rank"), UNIT, UNIT)
-    for place, curve in enumerate(found["places"]):
+    for rank, curve in enumerate(trend["places"]):
         last = len(curve) - 1
-        chart.line(place, [(x / last, y) for x, y in enumerate(curve)], _ordinal(place + 1, t), end=True)
-    chart.rule(found["threshold"], t("threshold"))
+        chart.line(rank, [(x / last, y) for x, y in enumerate(curve)], _ordinal(rank + 1, t), end=True)
+    chart.rule(trend["threshold"], t("threshold"))
     return chart.svg()
 
 
@@ -289,12 +289,12 @@ def branching_chart(made: AnalysisReport, t: Translate) -> str:
     curve = made["basics"]["random"]["branching"]
     most = max(curve["high"] + curve["mean"])
     matches = made["runs"]["random"]["matches"]
-    said = t(
+    sentence = t(
         "{what}: legal moves at each decision of {matches} random matches: the mean, and a band that "
         "holds the middle half. Decisions that fewer than a tenth of the matches reached are left "
         "out."
     )
-    caption = said.format(what=what, matches=f"{matches:,}")
+    caption = sentence.format(what=what, matches=f"{matches:,}")
     x = range(1, len(curve["mean"]) + 1)
     chart = Chart(t("Branching by move"), caption, (1, max(2, len(x))), (0, most * 1.05))
     chart.axes(t("Move number"), t("Legal moves"), _counted(ticks(1, max(2, len(x)), 9)), ticks(0, most * 1.05))
@@ -308,11 +308,11 @@ def branching_chart(made: AnalysisReport, t: Translate) -> str:
 def seats_chart(made: AnalysisReport, t: Translate) -> str:
     """Return the rate of wins by seat, of matches at random. Raises KeyError where there are none."""
     what = made["subject"]
-    found = made["basics"]["random"]
-    seats, due = found["seats"], 1 / made["seats"]
-    ties = found["ties"]["value"]
+    figures = made["basics"]["random"]
+    seats, due = figures["seats"], 1 / made["seats"]
+    ties = figures["ties"]["value"]
     matches = made["runs"]["random"]["matches"]
-    said = (
+    sentence = (
         t(
             "{what}: share of {matches} random matches won by each seat, with 95 % Wilson intervals. In "
             "{ties} % of them several seats tie for first. The dotted line is the fair share of each."
@@ -323,11 +323,11 @@ def seats_chart(made: AnalysisReport, t: Translate) -> str:
             "none of them do several seats tie for first. The dotted line is the fair share of each."
         )
     )
-    caption = said.format(what=what, matches=f"{matches:,}", ties=f"{100 * ties:.1f}")
+    caption = sentence.format(what=what, matches=f"{matches:,}", ties=f"{100 * ties:.1f}")
     highest = [figure["high"] or figure["value"] for seat in seats for figure in (seat["wins"], seat["wins_full"])]
     most = min(1.0, max([due, *highest]) * 1.1)
     chart = Chart(t("Win rate by seat"), caption, (-0.5, len(seats) - 0.5), (0, most))
-    percent = {place: f"{100 * place:g} %" for place in ticks(0, most)}
+    percent = {share: f"{100 * share:g} %" for share in ticks(0, most)}
     chart.axes(t("Seat"), t("Share of matches won"), {seat: str(seat) for seat in range(len(seats))}, percent)
     aside = 0.1 if ties else 0.0
     for seat, each in enumerate(seats):
@@ -343,30 +343,30 @@ def seats_chart(made: AnalysisReport, t: Translate) -> str:
 
 def spread_chart(made: AnalysisReport, t: Translate) -> str:
     """Return how the options of decisions are spread. Raises ValueError where the report does not know."""
-    found, what = made["spreads"], made["subject"]
-    if not found:
+    spread, what = made["spreads"], made["subject"]
+    if not spread:
         raise ValueError("This report has no spreads.")
     mean = made["measures"]["spread"]["value"]
-    said = t(
+    sentence = t(
         "{what}: the mean scaled rank of the best option minus that of the worst one, over "
         "{rollouts} roll-outs each, at {decisions} decisions of {matches} matches among {bots} bots. "
         "The mean over all decisions is {mean}; more roll-outs make it smaller."
     )
-    caption = said.format(
+    caption = sentence.format(
         what=what,
         rollouts=made["rollouts"],
-        decisions=f"{found['decisions']:,}",
+        decisions=f"{spread['decisions']:,}",
         matches=f"{made['runs']['search']['matches']:,}",
         bots=made["player"],
         mean=f"{mean:.3f}",
     )
-    most = max([found["forced"], *found["bins"]]) * 1.08
+    most = max([spread["forced"], *spread["bins"]]) * 1.08
     chart = Chart(t("Spread of options"), caption, (-0.1, 1), (0, most))
-    percent = {place: f"{100 * place:g} %" for place in ticks(0, most)}
-    places = {-0.05: t("forced"), **{place: label for place, label in ticks(0, 1, 5).items() if place}}
-    chart.axes(t("Best minus worst option (scaled rank)"), t("Share of decisions"), places, percent)
-    chart.bar((-0.08, -0.02), found["forced"], 1, empty=True)
-    for number, share in enumerate(found["bins"]):
+    percent = {value: f"{100 * value:g} %" for value in ticks(0, most)}
+    marks = {-0.05: t("forced"), **{value: label for value, label in ticks(0, 1, 5).items() if value}}
+    chart.axes(t("Best minus worst option (scaled rank)"), t("Share of decisions"), marks, percent)
+    chart.bar((-0.08, -0.02), spread["forced"], 1, empty=True)
+    for number, share in enumerate(spread["bins"]):
         if share:
             chart.bar((number * BIN, (number + 1) * BIN), share, 0)
     chart.entry(
@@ -415,16 +415,16 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
     return low - space, high + space
 
 
-def _counted(found: Mapping[float, str]) -> dict[float, str]:
-    return {1.0: "1"} | {place: label for place, label in found.items() if place == int(place) and place > 1}
+def _counted(labels: Mapping[float, str]) -> dict[float, str]:
+    return {1.0: "1"} | {value: label for value, label in labels.items() if value == int(value) and value > 1}
 
 
-def _ordinal(place: int, t: Translate) -> str:
-    match place:
+def _ordinal(rank: int, t: Translate) -> str:
+    match rank:
         case 1:
             return t("1st place")
         case 2:
             return t("2nd place")
         case 3:
             return t("3rd place")
-    return t("{n}th place").format(n=place)
+    return t("{n}th place").format(n=rank)

@@ -221,17 +221,17 @@ def _simulate(args: argparse.Namespace) -> None:
     extra = {} if args.lost_by is None else {"lost": tally.lost}
     if args.json and not tally.matches:  # printed before ``report`` raises why
         print(json.dumps({**report_without_result(simulation, tally), **extra, "seconds": seconds}))
-    found = report(simulation, tally)
+    result = report(simulation, tally)
     if args.out:
-        tables.publish(simulation, args.matches, found, args.out, parquet=args.parquet)
+        tables.publish(simulation, args.matches, result, args.out, parquet=args.parquet)
     if args.json:
-        print(json.dumps({**found, **extra, "seconds": seconds}))
+        print(json.dumps({**result, **extra, "seconds": seconds}))
         return
-    print_report(simulation, found, None if args.out else seconds)
-    firsts = {kind: sample["text"] for kind, sample in found["samples"].items()}
-    print_failures(found["failures"], found["broken"], firsts)
+    print_report(simulation, result, None if args.out else seconds)
+    firsts = {kind: sample["text"] for kind, sample in result["samples"].items()}
+    print_failures(result["failures"], result["broken"], firsts)
     if args.lost_by is not None:
-        _print_lost(simulation, args, tally.lost, found["matches"])
+        _print_lost(simulation, args, tally.lost, result["matches"])
     if args.out:
         print(f"The report, and a row for each match, are in {args.out}.")
 
@@ -276,8 +276,8 @@ def _make_reports(args: argparse.Namespace) -> None:
         return
     for name in args.names or known:
         if args.again or not report_library.is_current(known[name]):
-            found = report_library.make(known[name], work=args.work)
-            print(f"{name}: {found['matches']:,} matches, {found['search_matches']:,} with search", flush=True)
+            made = report_library.make(known[name], work=args.work)
+            print(f"{name}: {made['matches']:,} matches, {made['search_matches']:,} with search", flush=True)
     if not args.names:
         for name in report_library.tidy():
             print(f"{name}: removed, because the catalogue does not list this game")
@@ -303,11 +303,11 @@ def _ladder(args: argparse.Namespace) -> None:
     total = -(-args.matches // len(ladder.bots)) * len(ladder.bots)
     with bars({"": total}, show=not args.terminal) as advance:
         deals = ladders.play(ladder, args.matches, workers=args.workers, progress=lambda more: advance("", more))
-    found = ladders.report(ladder, deals)
+    result = ladders.report(ladder, deals)
     if args.out:
         args.out.mkdir(parents=True, exist_ok=True)
-        (args.out / "ladder.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    print_ladder(found)
+        (args.out / "ladder.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    print_ladder(result)
 
 
 # -- one match
@@ -321,24 +321,24 @@ def _record(args: argparse.Namespace) -> None:
         print(text)
 
 
-def _names(found: Record) -> list[str]:
-    return found.get("names") or [f"Seat {seat}" for seat in range(found["seats"])]
+def _names(record: Record) -> list[str]:
+    return record.get("names") or [f"Seat {seat}" for seat in range(record["seats"])]
 
 
 def _replay(args: argparse.Namespace) -> None:
-    found = records.read_file(args.record)
-    if args.seat is not None and not 0 <= args.seat < found["seats"]:
-        raise BadOption(f"--seat must be a seat from 0 to {found['seats'] - 1}, not {args.seat}.")
-    game = game_of_record(args, found["game"])
-    match = records.replay(found, game, other_rules=args.other_rules)
+    record = records.read_file(args.record)
+    if args.seat is not None and not 0 <= args.seat < record["seats"]:
+        raise BadOption(f"--seat must be a seat from 0 to {record['seats'] - 1}, not {args.seat}.")
+    game = game_of_record(args, record["game"])
+    match = records.replay(record, game, other_rules=args.other_rules)
     version = game.rules_version
-    if found.get("rules", "") != version:
-        then = f"version {found['rules']}" if found.get("rules") else "an older version"
+    if record.get("rules", "") != version:
+        then = f"version {record['rules']}" if record.get("rules") else "an older version"
         print(f"Played by {then} of the rules, replayed by version {version}: it may differ from what was played.")
-    names = _names(found)
+    names = _names(record)
     for line in records.transcript(match, names, args.seat, face_up=args.open):
         print(printable(line))
-    if records.result_differs(match, found):
+    if records.result_differs(match, record):
         print("The record has another result: the replay may differ from what was played.")
 
 
@@ -346,18 +346,18 @@ def _lead(args: argparse.Namespace) -> int:
     from games.lab.charts import played_lead_chart
     from games.lab.leads import TooLong, lead
 
-    found = records.read_file(args.record)
-    game = game_of_record(args, found["game"])
-    match = records.replay(found, game)
-    names = _names(found)
+    record = records.read_file(args.record)
+    game = game_of_record(args, record["game"])
+    match = records.replay(record, game)
+    names = _names(record)
     try:
-        made = lead(game, found["seats"], match.options, bytes.fromhex(found["seed"]), match.moves)
+        made = lead(game, record["seats"], match.options, bytes.fromhex(record["seed"]), match.moves)
     except TooLong as error:
         print(error, file=sys.stderr)
         return 1
     print("moves  " + "  ".join(f"{printable(name)[:LONGEST_NAME]:>{LONGEST_NAME}}" for name in names))
-    for place, point in enumerate(made["points"]):
-        row = (line[place] for line in made["lines"])
+    for index, point in enumerate(made["points"]):
+        row = (line[index] for line in made["lines"])
         print(f"{point:>5}  " + "  ".join(f"{'?' if each is None else f'{each:.3f}':>{LONGEST_NAME}}" for each in row))
     print(f"Mean {'score' if made['alone'] else 'scaled rank'} of {made['rollouts']} roll-outs at each decision.")
     if args.out:

@@ -40,8 +40,8 @@ def difference(first: Figure, second: Figure) -> Difference:
     Y. Zou and A. Donner, Statistics in Medicine 27 (2008), page 1693, for others, such as those of the bootstrap.
 
     >>> figure = lambda value, low, high: {"value": value, "low": low, "high": high, "matches": 100}
-    >>> found = difference(figure(0.5, 0.47, 0.54), figure(0.7, 0.67, 0.74))
-    >>> round(found.value, 9), round(found.low, 9), round(found.high, 9), found.verdict
+    >>> gap = difference(figure(0.5, 0.47, 0.54), figure(0.7, 0.67, 0.74))
+    >>> round(gap.value, 9), round(gap.low, 9), round(gap.high, 9), gap.verdict
     (0.2, 0.15, 0.25, 'more')
     """
     value = second["value"] - first["value"]
@@ -72,6 +72,6 @@ def compare(first: AnalysisReport, second: AnalysisReport) -> list[Compared]:
             why_not = ONLY_ONE if one or other else NEITHER
         elif name in OF_ROLLOUTS and first["rollouts"] != second["rollouts"]:
             why_not = OTHER_ROLLOUTS
-        found = difference(one, other) if one and other and not why_not else None
-        rows.append(Compared(name, one, other, found, why_not))
+        gap = difference(one, other) if one and other and not why_not else None
+        rows.append(Compared(name, one, other, gap, why_not))
     return rows

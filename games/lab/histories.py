@@ -44,11 +44,11 @@ def as_json(history: History) -> dict[str, Any]:
     return asdict(history)
 
 
-def of_json(found: dict[str, Any]) -> History:
+def of_json(data: dict[str, Any]) -> History:
     """Return the history that ``as_json`` encoded. Raises TypeError, KeyError for invalid data."""
     decisions = tuple(
         DecisionRecord(each["mover"], each["move"], each["options"], tuple(each["estimates"]), tuple(each["means"]))
-        for each in found["decisions"]
+        for each in data["decisions"]
     )
-    scores, ranks, winners = (tuple(found[name]) for name in ("scores", "ranks", "winners"))
-    return History(found["index"], decisions, scores, ranks, winners)
+    scores, ranks, winners = (tuple(data[name]) for name in ("scores", "ranks", "winners"))
+    return History(data["index"], decisions, scores, ranks, winners)

@@ -68,26 +68,26 @@ class Ladder:
         if seats < 2:
             raise BadOption("A ladder needs at least 2 seats.")
         for first in range(0, len(bots), seats):  # so that every bot is checked at a full table
-            table = [bots[(first + seat) % len(bots)] for seat in range(seats)]
-            checked = Simulation.checked(game, table, options, seed, limits)
+            seating = [bots[(first + seat) % len(bots)] for seat in range(seats)]
+            checked = Simulation.checked(game, seating, options, seed, limits)
         return cls(game, tuple(bots), seats, checked.options, seed, limits)
 
-    def table(self, deal: int, rotation: int) -> tuple[int, ...]:
-        """Return the bot (its place in ``bots``) of each seat, in a rotation of a deal."""
+    def seating(self, deal: int, rotation: int) -> tuple[int, ...]:
+        """Return the bot (its index in ``bots``) of each seat, in a rotation of a deal."""
         order = list(range(len(self.bots)))
         FastChance(f"{self.seed}/order/{deal}").shuffle(order)
         return tuple(order[(seat + rotation) % len(order)] for seat in range(self.seats))
 
-    def simulation(self, table: Sequence[int]) -> Simulation:
+    def simulation(self, seating: Sequence[int]) -> Simulation:
         """Return a simulation with these bots, by seat. Match n of it has the deal n of the ladder."""
-        return Simulation(self.game, tuple(self.bots[bot] for bot in table), self.options, self.seed, self.limits)
+        return Simulation(self.game, tuple(self.bots[bot] for bot in seating), self.options, self.seed, self.limits)
 
 
 @dataclass
 class Outcome:
     """A match of a ladder: the bot of each seat, and the result."""
 
-    table: tuple[int, ...]
+    seating: tuple[int, ...]
     ranks: tuple[int, ...]  # by seat; empty if the rules failed
     wins: tuple[float, ...]  # by seat: its share of the win
     failures: Counter[str] = field(default_factory=Counter)
@@ -144,13 +144,13 @@ def play(
 
 def _play(ladder: Ladder, task: tuple[int, int]) -> tuple[tuple[int, int], Outcome]:
     deal, rotation = task
-    table = ladder.table(deal, rotation)
-    played = play_match(ladder.simulation(table), deal)
+    seating = ladder.seating(deal, rotation)
+    played = play_match(ladder.simulation(seating), deal)
     if played.broken:
-        return task, Outcome(table, (), (), played.failures, played.broken.kind)
+        return task, Outcome(seating, (), (), played.failures, played.broken.kind)
     share = 1 / len(played.winners)
     wins = tuple(share if seat in played.winners else 0.0 for seat in range(ladder.seats))
-    return task, Outcome(table, tuple(played.ranks), wins, played.failures)
+    return task, Outcome(seating, tuple(played.ranks), wins, played.failures)
 
 
 # -- ratings
@@ -162,7 +162,7 @@ def comparisons(outcomes: Iterator[Outcome] | Sequence[Outcome], bots: int) -> M
     for outcome in outcomes:
         for seat, rank in enumerate(outcome.ranks):
             for other, theirs in enumerate(outcome.ranks):
-                one, two = outcome.table[seat], outcome.table[other]
+                one, two = outcome.seating[seat], outcome.seating[other]
                 if one != two:
                     ahead[one, two] += 1.0 if rank < theirs else 0.5 if rank == theirs else 0.0
     return ahead
@@ -224,7 +224,7 @@ def report(ladder: Ladder, deals: Sequence[Sequence[Outcome]], left_out: dict[st
     rated, ends = ratings(ahead), intervals(by_deal, ladder.seed)
     standings: list[LadderRow] = []
     for bot, name in enumerate(ladder.bots):
-        won = [win for one in ended for seat, win in enumerate(one.wins) if one.table[seat] == bot]
+        won = [win for one in ended for seat, win in enumerate(one.wins) if one.seating[seat] == bot]
         low, high = wilson(math.fsum(won), len(won)) if won else (0.0, 1.0)
         standings.append({
             "bot": name,

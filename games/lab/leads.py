@@ -67,8 +67,8 @@ def lead(game: Game, seats: int, options: Options, seed: bytes, moves: Sequence[
     lines: list[list[float | None]] = [[] for _ in range(seats)]
     for ply, (seat, move) in enumerate(moves):
         if ply in looked:
-            found = _estimate(match, seat, move, rollouts, chance)
-            for line, value in zip(lines, found or [None] * seats, strict=True):
+            shares = _estimate(match, seat, move, rollouts, chance)
+            for line, value in zip(lines, shares or [None] * seats, strict=True):
                 line.append(None if value is None else round(value, 4))
         match.advance(seat, move)
     if not match.over:

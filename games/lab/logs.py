@@ -68,22 +68,22 @@ def merge(folder: Path, out: Path) -> int:
     Columns: game_id, round_id, then all others by name; rows are sorted by these two. Files are read twice, row by row:
     first for their columns, then for their rows. Raises BadLogs.
     """
-    found = sorted((int(match[1]), path) for path in folder.iterdir() if (match := _FILE.fullmatch(path.name)))
-    if not found:
+    files = sorted((int(match[1]), path) for path in folder.iterdir() if (match := _FILE.fullmatch(path.name)))
+    if not files:
         raise BadLogs(f"There is no game_0.csv, game_1.csv, ... in {folder}.")
     columns: dict[str, _Column] = {}
-    for _, path in found:
+    for _, path in files:
         _survey(path, columns)
     for column in columns.values():
-        column.gaps |= column.files < len(found)
+        column.gaps |= column.files < len(files)
     names = ["round_id", *sorted(name for name in columns if name != "round_id")]
     with _whole_file(out) as file:
         merged = csv.writer(file, lineterminator="\n")
         merged.writerow(["game_id", *names])
-        for game, path in found:
+        for game, path in files:
             for row in sorted(_rows(path), key=lambda row: float(row["round_id"])):
                 merged.writerow([game, *(columns[name].show(row.get(name, "")) for name in names)])
-    return len(found)
+    return len(files)
 
 
 @dataclass

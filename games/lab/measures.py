@@ -94,10 +94,10 @@ def decisiveness(history: History, ties: Ties = "shared") -> Part:
 
 def _of_winners(history: History, ties: Ties, of: Callable[[int], float | None]) -> Part:
     """Return the part of a match: for the winner, or for each of those that share the win."""
-    found = [value for winner in history.winners if (value := of(winner)) is not None]
-    if not found:
+    values = [value for winner in history.winners if (value := of(winner)) is not None]
+    if not values:
         return NOTHING
-    return (math.fsum(found) / len(found), 1.0) if ties == "shared" else (math.fsum(found), float(len(found)))
+    return (math.fsum(values) / len(values), 1.0) if ties == "shared" else (math.fsum(values), float(len(values)))
 
 
 def spread(history: History) -> Part:
@@ -117,7 +117,7 @@ def clarity(history: History) -> Part:
 
 
 def coolness(history: History) -> Part:
-    """How seldom a player's prospects worsen: 1 - the share of pairs of consecutive own estimates that fall.
+    """How rarely a player's prospects worsen: 1 - the share of pairs of consecutive own estimates that fall.
 
     All pairs of all players and matches count alike.
     """
@@ -126,13 +126,13 @@ def coolness(history: History) -> Part:
 
 
 def stability(history: History) -> Part:
-    """How seldom players change places: 1 - the share of (player, step) where the place by estimate changed.
+    """How rarely ranks change: 1 - the share of (player, step) where the rank by estimate changed.
 
     Places are competition ranks: tied players share the better one. All steps of all matches count alike.
     """
-    places = [ranks(each.estimates) for each in history.decisions]
-    kept = sum(sum(map(int.__eq__, before, after)) for before, after in pairwise(places))
-    return float(kept), float(history.seats * (len(places) - 1))
+    rankings = [ranks(each.estimates) for each in history.decisions]
+    kept = sum(sum(map(int.__eq__, before, after)) for before, after in pairwise(rankings))
+    return float(kept), float(history.seats * (len(rankings) - 1))
 
 
 def lead_change(history: History, ties: Ties = "shared") -> Part:
@@ -170,7 +170,7 @@ def lead_history(history: History, player: int) -> list[float]:
 
 
 def trend(histories: Iterable[History]) -> list[list[float]]:
-    """Return the trend graph: for each final place, the first one first, the mean lead history over all matches.
+    """Return the trend graph: for each final rank, the first one first, the mean lead history over all matches.
 
     Each lead history is resampled linearly to 100 points, from the first decision at x = 0 to the last at x = .99, and
     ends with the true scaled rank at x = 1. Players whose final ranks tie have the same mean curve at each of their

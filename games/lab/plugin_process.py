@@ -82,11 +82,11 @@ def _load(game: str, file: Path, kind: str) -> type:
     module = importlib.util.module_from_spec(spec)
     sys.modules[file.stem] = module
     spec.loader.exec_module(module)
-    found = getattr(module, kind, None)
-    if not isinstance(found, type):
+    bot = getattr(module, kind, None)
+    if not isinstance(bot, type):
         kinds = [name for name, value in vars(module).items() if isinstance(value, type) and name != Bot.__name__]
         raise BadOption(f"{file.name} has no class {kind}. It has: {', '.join(kinds) or 'none'}.")
-    return found
+    return bot
 
 
 def _seed_everything(seed: str) -> None:

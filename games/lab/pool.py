@@ -76,7 +76,7 @@ def in_workers(work: Callable[[Task], Result], tasks: Iterable[Task], workers: W
 
 @dataclass(frozen=True)
 class _Pool:
-    """A place to run tasks: how to submit one, how to get its result, and how to end all of them at once."""
+    """Something that runs tasks: how to submit one, how to get its result, and how to end all of them at once."""
 
     submit: Callable[[Callable[[Any], Any], Any], Future[Any]]
     result: Callable[[Future[Any]], Any]

@@ -18,22 +18,22 @@ if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
 Name = TypeVar("Name", bound=str)
 
 
-def print_report(simulation: Simulation, found: SimulationReport, seconds: float | None) -> None:
+def print_report(simulation: Simulation, report: SimulationReport, seconds: float | None) -> None:
     """Print the results of a simulation, and its speed if all of its matches were played now."""
-    matches = found["matches"]
+    matches = report["matches"]
     constants = {option.name: option.default for option in simulation.game.options if option.set_by == "study"}
-    said = {name: value for name, value in found["options"].items() if value != constants.get(name)}
-    options = "".join(f" {name}={value}" for name, value in said.items())
-    print(f"{found['game']}{options}: {matches:,} matches, seed {found['seed']}")
-    width = max(12, *(len(row["bot"]) for row in found["seats"]))
+    changed = {name: value for name, value in report["options"].items() if value != constants.get(name)}
+    options = "".join(f" {name}={value}" for name, value in changed.items())
+    print(f"{report['game']}{options}: {matches:,} matches, seed {report['seed']}")
+    width = max(12, *(len(row["bot"]) for row in report["seats"]))
     print(f"{'seat':>4}  {'bot':{width}} {'wins':>12} {'share':>7} {'95 % interval':>15} {'mean score':>11}")
-    for seat, row in enumerate(found["seats"]):
+    for seat, row in enumerate(report["seats"]):
         share = row["wins"] / matches
         low, high = (f"{end:.1%}" for end in row["interval"])
         rate = f"{row['wins']:>12,.1f} {share:>7.2%} {low:>6} - {high:>6}"
         print(f"{seat:>4}  {row['bot']:{width}} {rate} {row['mean_score']:>11.3f}")
-    decisions = f"{found['decisions_per_match']:.1f} decisions a match, {found['forced']:.1%} of them forced"
-    print(f"{decisions}, {found['options_per_decision']:.2f} options a decision")
+    decisions = f"{report['decisions_per_match']:.1f} decisions a match, {report['forced']:.1%} of them forced"
+    print(f"{decisions}, {report['options_per_decision']:.2f} options a decision")
     if seconds is not None:
         print(f"{matches / seconds:,.0f} matches a second")
 
@@ -59,21 +59,21 @@ def _indented(text: str) -> str:
     return "  " + lines(text.strip()).replace("\n", "\n  ")
 
 
-def print_analysis(found: AnalysisReport, folder: Path) -> None:
+def print_analysis(report: AnalysisReport, folder: Path) -> None:
     """Print the measures of an analysis, and the folder with the rest."""
-    fewer = found["search_matches"]
-    many = f"{found['matches']:,} matches a run" + (f" ({fewer:,} with search)" if fewer < found["matches"] else "")
-    print(f"{found['subject']}: {many}, {found['player']}, seed {found['seed']}")
-    full = found["measures_full_ties"]
+    fewer = report["search_matches"]
+    many = f"{report['matches']:,} matches a run" + (f" ({fewer:,} with search)" if fewer < report["matches"] else "")
+    print(f"{report['subject']}: {many}, {report['player']}, seed {report['seed']}")
+    full = report["measures_full_ties"]
     print(f"{'':14}{'value':>9} {'95 % interval':>19} {'matches':>9}  {'ties in full':>30}")
-    for name, figure in found["measures"].items():
+    for name, figure in report["measures"].items():
         tied = f"  {_figure(full[name])}" if name in full else ""
         print(f"{name:14}{_figure(figure)} {figure['matches']:>9,}{tied}")
-    for name, why in found["left_out"].items():
+    for name, why in report["left_out"].items():
         print(f"{name:14} left out: {why}")
-    for note in found["notes"]:
+    for note in report["notes"]:
         print(note)
-    for run, each in found["runs"].items():
+    for run, each in report["runs"].items():
         for kind, sample in each["samples"].items():
             print(f"Broken: {each['broken'][kind]:,} matches of the run {run} ({kind}). The first, {sample['match']}:")
             print(_indented(sample["text"]))
@@ -85,16 +85,16 @@ def _figure(figure: Figure) -> str:
     return f"{figure['value']:>9.3f} {low:>8} - {high:>8}"
 
 
-def print_ladder(found: LadderReport) -> None:
+def print_ladder(report: LadderReport) -> None:
     """Print the standings of a ladder."""
-    print(f"{found['subject']}: {found['matches']:,} matches on {found['rounds']:,} deals, seed {found['seed']}")
-    width = max(12, *(len(row["bot"]) for row in found["standings"]))
+    print(f"{report['subject']}: {report['matches']:,} matches on {report['rounds']:,} deals, seed {report['seed']}")
+    width = max(12, *(len(row["bot"]) for row in report["standings"]))
     print(f"{'bot':{width}} {'rating':>7} {'95 % interval':>15} {'wins':>7} {'95 % interval':>15} {'seats':>6}")
-    for row in found["standings"]:
+    for row in report["standings"]:
         low, high = ("?" if end is None else f"{end:.0f}" for end in (row["low"], row["high"]))
         won = f"{row['win']:>7.1%} {row['win_low']:>6.1%} - {row['win_high']:>6.1%} {row['seats']:>6,}"
         print(f"{row['bot']:{width}} {row['rating']:>7.0f} {low:>6} - {high:>6} {won}")
-    print_failures(found["failures"], found["broken"], {})
+    print_failures(report["failures"], report["broken"], {})
 
 
 @contextmanager

@@ -19,28 +19,28 @@ from games.core.view import plain
 def read(text: str) -> Record:
     """Return the record in ``text``, which is JSON. Raises BadRecord, with the reason."""
     try:
-        found = json.loads(text)
+        record = json.loads(text)
     except ValueError as error:
         raise BadRecord(f"A record is a JSON object; this is not JSON: {error}.") from None
     except RecursionError:
         raise BadRecord("A record is a JSON object; this one has too many nested brackets.") from None
-    if not isinstance(found, dict):
+    if not isinstance(record, dict):
         raise BadRecord("A record is a JSON object.")
     kinds = {"game": str, "seats": int, "options": dict, "seed": str, "moves": list}
     for key, kind in kinds.items():
-        if not _is(found.get(key), kind):
+        if not _is(record.get(key), kind):
             raise BadRecord(f"A record needs {key!r}, which must be {_KINDS[kind]}.")
-    for ply, move in enumerate(found["moves"], 1):
+    for ply, move in enumerate(record["moves"], 1):
         if not (isinstance(move, list) and len(move) == 2 and _is(move[0], int) and _is(move[1], str)):
             raise BadRecord(f'Move {ply} must be a seat and a text, as in [0, "pass"].')
-    if not _is(found.get("rules", ""), str):
+    if not _is(record.get("rules", ""), str):
         raise BadRecord("The rules of a record must be a text: the version of the rules it was played by.")
-    names = found.get("names", [])
-    if not (isinstance(names, list) and len(names) in (0, found["seats"]) and all(_is(name, str) for name in names)):
+    names = record.get("names", [])
+    if not (isinstance(names, list) and len(names) in (0, record["seats"]) and all(_is(name, str) for name in names)):
         raise BadRecord("The names of a record must be a list of texts, one per seat.")
-    if "result" in found and not _is_result(found["result"], found["seats"]):
+    if "result" in record and not _is_result(record["result"], record["seats"]):
         raise BadRecord("The result of a record must be a list of objects with a score and a share, one per seat.")
-    return cast(Record, found)
+    return cast(Record, record)
 
 
 def _is_result(value: object, seats: int) -> bool:
@@ -72,7 +72,7 @@ def read_file(path: Path) -> Record:
 
 
 def _is(value: object, kind: type) -> bool:
-    """Return whether a value has a type: booleans are not numbers, and lone surrogates are not text."""
+    """Return whether a value has a type: booleans are not numbers, and strings have no lone surrogates."""
     if isinstance(value, str) and kind is str:
         return not _LONE_SURROGATES.search(value)
     return isinstance(value, kind) and not isinstance(value, bool)
@@ -103,7 +103,7 @@ def replay(record: Record, game: Game | None = None, *, other_rules: bool = Fals
 
 
 def transcript(match: Match, names: list[str], seat: int | None, *, face_up: bool = False) -> Iterator[str]:
-    """Yield the log as lines of text, as far as ``seat`` (None: a spectator) may read it; ``face_up``: all of it."""
+    """Yield the log as lines, as far as ``seat`` (None: a spectator) may read it; ``face_up``: all of it."""
     for ply in range(match.ply + 1):
         for entry in match.entries(seat, ply, face_up=face_up):
             whom = f"({names[entry['only']]}) " if face_up and "only" in entry else ""

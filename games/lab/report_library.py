@@ -83,8 +83,8 @@ def subjects() -> Iterator[Subject]:
 
 
 def _versions(game: Game) -> Option | None:
-    found = (each for each in game.options if each.set_by == "host" and 1 < len(each.choices) <= MANY)
-    first = next(found, None)
+    options = (each for each in game.options if each.set_by == "host" and 1 < len(each.choices) <= MANY)
+    first = next(options, None)
     return first if first and set(first.choices) != {"on", "off"} else None
 
 
@@ -107,20 +107,20 @@ def searched(analysis: Analysis) -> int:
 
 def _probes(analysis: Analysis) -> list[tuple[DecisionRecord, ...]]:
     """Return the decisions of some random matches, of those that end."""
-    found = (play(analysis, "random", index) for index in range(PROBES))
-    return [of_json(each["history"]).decisions for each in found if "history" in each]
+    played = (play(analysis, "random", index) for index in range(PROBES))
+    return [of_json(each["history"]).decisions for each in played if "history" in each]
 
 
 def is_current(subject: Subject, into: Path = SHIPPED) -> bool:
     """Return whether there is a report by the current rules and settings."""
     try:
-        found = read(into / subject.name)
+        stored = read(into / subject.name)
     except BadReport:
         return False
     now = Analysis.checked(subject.game, None, subject.options, SEED, ROLLOUTS)
     mine = {**now.settings(), "matches": MATCHES, "search_matches": searched(now)}
     del mine["format"]
-    return all(found.get(name) == value for name, value in mine.items())
+    return all(stored.get(name) == value for name, value in mine.items())
 
 
 def make(subject: Subject, into: Path = SHIPPED, work: Path | None = None) -> AnalysisReport:
@@ -189,10 +189,10 @@ def climbers(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | None:
 
 def make_ladder(subject: Subject) -> LadderReport | None:
     """Play the ladder of a game, as ``report_library/NAME/ladder.json``; None for a game without one."""
-    found = climbers(subject)
-    if found is None:
+    prepared = climbers(subject)
+    if prepared is None:
         return None
-    ladder, matches, left_out = found
+    ladder, matches, left_out = prepared
     made = ladders.report(ladder, ladders.play(ladder, matches), left_out)
     (SHIPPED / subject.name).mkdir(parents=True, exist_ok=True)
     write_whole(SHIPPED / subject.name / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")
@@ -205,12 +205,12 @@ def read_ladder(folder: Path) -> LadderReport | None:
     if not path.is_file():
         return None
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        stored = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadReport(f"{path} cannot be read: {error}.") from error
-    if not isinstance(found, dict) or not LadderReport.__required_keys__ <= found.keys():
+    if not isinstance(stored, dict) or not LadderReport.__required_keys__ <= stored.keys():
         raise BadReport(f"{path} is not a ladder.")
-    return cast(LadderReport, found)
+    return cast(LadderReport, stored)
 
 
 def tidy() -> list[str]:
@@ -231,14 +231,14 @@ def read(folder: Path) -> AnalysisReport:
     try:
         if path.stat().st_size > LARGEST:
             raise BadReport(f"{path} is too large to be a report.")
-        found: Any = json.loads(path.read_text(encoding="utf-8"))
+        stored: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadReport(f"{path} cannot be read: {error}.") from error
     wanted = AnalysisReport.__required_keys__ - {"search_matches"}  # missing in older ones
-    if not isinstance(found, dict) or not wanted <= found.keys():
+    if not isinstance(stored, dict) or not wanted <= stored.keys():
         raise BadReport(f"{path} is not a report.")
-    found.setdefault("search_matches", found["matches"])
-    report = cast(AnalysisReport, found)
+    stored.setdefault("search_matches", stored["matches"])
+    report = cast(AnalysisReport, stored)
     if not set(report["measures"]) <= set(NAMES):
         raise BadReport(f"{path} has measures that are not known.")
     return report

@@ -108,7 +108,7 @@ class Spreads(TypedDict):
 
 
 class Trend(TypedDict):
-    """The trend graph: a curve for each final place; the last point is the true scaled rank."""
+    """The trend graph: a curve for each final rank; the last point is the true scaled rank."""
 
     threshold: float
     places: list[list[float]]
@@ -144,14 +144,14 @@ def report(
     analysis: Analysis, matches: int, played: Mapping[Run, RunResult], searched: int | None = None
 ) -> AnalysisReport:
     """Return the report of an analysis; ``searched`` is the number of matches with search, if smaller."""
-    found: dict[str, Figure] = {}
+    figures: dict[str, Figure] = {}
     full: dict[str, Figure] = {}
     left_out: dict[str, str] = {}
     for name in NAMES:
         if analysis.seats == 1 and name not in OF_RANDOM:
             left_out[name] = ALONE
             continue
-        for ties, into in ((_SHARED, found), (_FULL, full)):
+        for ties, into in ((_SHARED, figures), (_FULL, full)):
             if ties == _FULL and name not in BOTH_WAYS:
                 continue
             figure = _measure(name, analysis, played, ties)
@@ -173,7 +173,7 @@ def report(
         "player": f"pimc-{analysis.rollouts}",
         "interval": "95 %",
         "ties": _SHARED,
-        "measures": found,
+        "measures": figures,
         "measures_full_ties": full,
         "left_out": left_out,
         "notes": _notes(analysis, played),
@@ -187,8 +187,8 @@ def report(
 def _subject(analysis: Analysis) -> str:
     game, many = analysis.game, analysis.seats
     unusual = (option for option in game.options if analysis.options[option.name] != option.default)
-    said = [f"{option.name} {analysis.options[option.name]}" for option in unusual]
-    return ", ".join([game.title, "1 player" if many == 1 else f"{many} players", *said])
+    settings = [f"{option.name} {analysis.options[option.name]}" for option in unusual]
+    return ", ".join([game.title, "1 player" if many == 1 else f"{many} players", *settings])
 
 
 _SHARED: Ties = "shared"

@@ -23,14 +23,14 @@ QUICK = 25  # matches per task if no bot searches; as many are lost by an interr
 def settings_in(folder: Path) -> dict[str, Any] | None:
     """Return the settings of the matches in a folder; None if there are none. Raises BadOption, OSError."""
     try:
-        found = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+        stored = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        stored = None
+    if not isinstance(stored, dict):
         raise BadOption(f"{folder / SETTINGS} cannot be read. Choose another folder, or remove the file.")
-    return found
+    return stored
 
 
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:

@@ -338,8 +338,8 @@ def report(simulation: Simulation, tally: Tally) -> SimulationReport:
         raise RulesFailed(kind.removeprefix("rules: "), tally.reports[kind][1])
     seats: list[SeatReport] = []
     for seat, bot in enumerate(simulation.bots):
-        wins = math.fsum(count / k for (who, k), count in sorted(tally.wins.items()) if who == seat)
-        points = math.fsum(score * count for (who, score), count in sorted(tally.scores.items()) if who == seat)
+        wins = math.fsum(count / k for (winner, k), count in sorted(tally.wins.items()) if winner == seat)
+        points = math.fsum(score * count for (winner, score), count in sorted(tally.scores.items()) if winner == seat)
         interval = wilson(wins, tally.matches)
         seats.append({"bot": bot, "wins": wins, "interval": interval, "mean_score": points / tally.matches})
     return {
@@ -436,8 +436,8 @@ def _kept(
         return index not in lines or bool(log_dir and not (log_dir / logs.file_name(index)).exists())
 
     left = portions(filter(is_missing, range(matches)), 1 if simulation.is_slow else QUICK)
-    for some, found in in_workers(partial(_play_rows, simulation, log_dir=log_dir), left, workers):
-        progress(lines.add(some, found))
+    for some, results in in_workers(partial(_play_rows, simulation, log_dir=log_dir), left, workers):
+        progress(lines.add(some, results))
     return lines
 
 

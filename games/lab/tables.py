@@ -45,14 +45,14 @@ def rows(simulation: Simulation, folder: Path, matches: int) -> Iterator[list[Ce
     """Yield the rows of the table, ordered by match."""
     for each in lines_in(folder).first(matches):
         counted = each["decisions"], each["options"], each["forced"], sum(each["failures"].values())
-        found: list[Cell] = [each["index"], simulation.match_seed(each["index"]).hex(), *counted, each["broken"]]
+        row: list[Cell] = [each["index"], simulation.match_seed(each["index"]).hex(), *counted, each["broken"]]
         seats: Sequence[tuple[Cell, Cell, Cell]] = [(None, None, None)] * len(simulation.bots)
         if not each["broken"]:
             shares = win_shares(each["winners"], len(simulation.bots))
             seats = list(zip(map(float, each["scores"]), each["ranks"], shares, strict=True))
         for bot, seat in zip(simulation.bots, seats, strict=True):
-            found += [bot, *seat]
-        yield found
+            row += [bot, *seat]
+        yield row
 
 
 def publish(
@@ -101,8 +101,8 @@ def _write_parquet(path: Path, simulation: Simulation, folder: Path, matches: in
 
     kinds: dict[type, pyarrow.DataType] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
     schema = pa.schema([(name, kinds[kind]) for name, kind in columns(len(simulation.bots)).items()])
-    found = rows(simulation, folder, matches)
+    all_rows = rows(simulation, folder, matches)
     with ParquetWriter(path, schema) as out:
-        while some := list(islice(found, GROUP)):
+        while some := list(islice(all_rows, GROUP)):
             values: list[tuple[Any, ...]] = list(zip(*some, strict=True))
             out.write_table(pa.table(values, schema=schema))

@@ -104,10 +104,10 @@ def _numbers(name: str, written: list[str], limits: list[tuple[int, int]]) -> li
     kind = name.split("-")[0]
     if len(written) > len(limits):
         raise BadOption(f"{kind} takes {len(limits)} number{'s' * (len(limits) > 1)}, not {name[:40]!r}.")
-    found = []
+    numbers = []
     for text, (low, high) in zip(written, limits, strict=False):
         number = whole(text)
         if number is None or not low <= number <= high:
             raise BadOption(f"{kind} takes a number from {low} to {high:,} there, not {text[:40]!r} in {name[:40]!r}.")
-        found.append(number)
-    return found
+        numbers.append(number)
+    return numbers

@@ -194,15 +194,15 @@ class Search:
             number = self._chance.choice(fresh)
             return moves[number], edges[number]
         low, width = self._low, (self._high - self._low) or 1.0
-        best, found = -1.0, 0
+        best, chosen = -1.0, 0
         for number, edge in enumerate(edges):
             if not edge.tried:
                 continue
             mean = ((edge.total / edge.ended if edge.ended else _usual(edges)) - low) / width
             value = mean + EXPLORATION * sqrt(log(edge.available) / edge.tried)
             if value > best:
-                best, found = value, number
-        return moves[found], edges[found]
+                best, chosen = value, number
+        return moves[chosen], edges[chosen]
 
     def _learn(self, path: list[tuple[int, _Edge]], first: str, reward: list[float], own: float) -> None:
         """Add the result of an iteration to its edges; ``own`` is its value for the seat that searches."""

@@ -49,9 +49,9 @@ def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
         for _ in range(rollouts):
             if info.enough():
                 break
-            found = _roll_out(info, move, chance)
-            if found is not None:
-                total = [one + more for one, more in zip(total, found, strict=True)] if ended else found
+            outcome = _roll_out(info, move, chance)
+            if outcome is not None:
+                total = [one + more for one, more in zip(total, outcome, strict=True)] if ended else outcome
                 ended += 1
         means.append(tuple(one / ended for one in total) if ended else None)
         samples.append(ended)

@@ -21,7 +21,7 @@ def results(ended: State[Any]) -> list[float]:
 
 
 def rewards(ended: State[Any]) -> list[float]:
-    """Return the scaled rank of each seat, where tied seats share the mean value of their places.
+    """Return the scaled rank of each seat, where tied seats share the mean value of their ranks.
 
     So a sole win is worth more than a shared one. With plain scaled ranks a bot would be content with any draw.
     """
@@ -29,7 +29,7 @@ def rewards(ended: State[Any]) -> list[float]:
 
 
 def shared(ranks: Sequence[int]) -> list[float]:
-    """Return ranks as numbers from 1 (sole first) to 0 (sole last), where ties share the mean of their places.
+    """Return ranks as numbers from 1 (sole first) to 0 (sole last), where ties share the mean of their ranks.
 
     >>> shared([1, 1])
     [0.5, 0.5]

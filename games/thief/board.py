@@ -45,11 +45,11 @@ BESIDE = tuple(tuple(sorted(other for other in AHEAD[cell] if other != OUTSIDE))
 
 def mask(cells: Iterable[int]) -> int:
     """Return the set of these cells; OUTSIDE is none."""
-    found = 0
+    bits = 0
     for cell in cells:
         if cell != OUTSIDE:
-            found |= 1 << cell
-    return found
+            bits |= 1 << cell
+    return bits
 
 
 EVERYWHERE = mask(CELLS)

@@ -69,15 +69,15 @@ def deck(level: int) -> list[Card]:
 
 
 def _printed(level: int) -> Iterator[Card]:
-    place = LEVELS.index(level)
+    index = LEVELS.index(level)
     for value, count in _GUARDS[level].items():
         yield from [guard(value)] * count
     for kind, counts in _OTHERS.items():
-        yield from [PRINTED[kind]] * counts[place]
+        yield from [PRINTED[kind]] * counts[index]
     for value, count in _SNEAKS.items():
         yield from [Card(SNEAK, value=value)] * count
     yield from [Card(HIDE)] * _HIDES
-    yield from [Card(TORCH)] * _TORCHES[place]
+    yield from [Card(TORCH)] * _TORCHES[index]
     for value, count in _TREASURES.items():
         yield from [Card(TREASURE, value=value)] * count
     yield from [Card(DOOR)] * _DOORS

@@ -73,7 +73,7 @@ END_GUARDS = (2, 3)  # values, even odds
 HARDER_EVERY = 3  # deals without a deck: then +1 on values, and on purses that hold anything
 
 
-class Roll(NamedTuple):
+class DirectorRoll(NamedTuple):
     """A roll of the director: its step, the number from 1 to 100, and the decision. No player sees it."""
 
     step: str
@@ -96,7 +96,7 @@ class Deal:
     hatch_due: bool = False  # as soon as the deck is empty
     late: int = 0  # earlier deals for which the deck was too short
     chosen: list[Card] = field(default_factory=list)
-    rolls: list[Roll] = field(default_factory=list)
+    rolls: list[DirectorRoll] = field(default_factory=list)
 
     # -- what the steps ask and do
 
@@ -107,11 +107,11 @@ class Deal:
 
     def count(self, kinds: Kinds) -> int:
         """Return how many cards of these kinds are out: on the board or chosen."""
-        found = 0
+        count = 0
         for card in (*self.board, *self.chosen):
             if card is not None and card.kind in kinds:
-                found += 1
-        return found
+                count += 1
+        return count
 
     def give(self, kinds: Kinds) -> None:
         """Choose the card of these kinds that is nearest the top, else one of a similar kind, else the top card."""
@@ -120,9 +120,9 @@ class Deal:
 
     def _dig(self, kinds: Kinds) -> bool:
         """Choose the card of these kinds that is nearest the top. Return whether there is one."""
-        for place in range(len(self.deck) - 1, -1, -1):
-            if self.deck[place].kind in kinds:
-                self.chosen.append(self.deck.pop(place))
+        for index in range(len(self.deck) - 1, -1, -1):
+            if self.deck[index].kind in kinds:
+                self.chosen.append(self.deck.pop(index))
                 return True
         return False
 
@@ -130,7 +130,7 @@ class Deal:
         """Roll 1 to 100 and return the outcome of the band it falls in."""
         rolled = self.chance.randbelow(100) + 1
         outcome = next(outcome for highest, outcome in bands if rolled <= highest)
-        self.rolls.append(Roll(step, rolled, _words(outcome)))
+        self.rolls.append(DirectorRoll(step, rolled, _words(outcome)))
         return outcome
 
 

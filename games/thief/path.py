@@ -275,26 +275,26 @@ def paths_from(start: Path) -> list[Path]:
     A path has two cards or more; one is enough if it is the Hatch, or if there is no path of two.
     """
     firsts: list[Path] = []
-    found: list[Path] = []
+    paths: list[Path] = []
     for cell in NEIGHBOURS[start.here]:
         first = enter(start, cell)
         if isinstance(first, str):
             continue
         firsts.append(first)
         if first.step.escapes:
-            found.append(first)
+            paths.append(first)
         else:
-            _continue(first, found)
-    return found if any(len(path.cells) > 2 for path in found) else firsts
+            _continue(first, paths)
+    return paths if any(len(path.cells) > 2 for path in paths) else firsts
 
 
-def _continue(path: Path, found: list[Path]) -> None:
+def _continue(path: Path, paths: list[Path]) -> None:
     """Add every path that begins with ``path`` to those found."""
     for cell in _ONWARD[path.cells[-1]][path.left]:
         after = enter(path, cell)
         if not isinstance(after, str):
-            found.append(after)
-            _continue(after, found)
+            paths.append(after)
+            _continue(after, paths)
 
 
 def cornered(position: Position) -> bool:

@@ -38,7 +38,7 @@ from games.core.view import Text, say, seat_arg
 from games.thief import cards
 from games.thief.board import CELLS, DIRECTIONS, INWARD, NEIGHBOURS, PLACES, START, Board, card_on, opposite
 from games.thief.cards import BOX_WORTH, ENEMIES, HATCH, KINDS, NOWHERE, OVERSEER, OWL, STRONGBOX, TORCH, TRAP, Card
-from games.thief.director import STRONGBOX_AFTER, Deal, Roll, direct, shuffle_only
+from games.thief.director import STRONGBOX_AFTER, Deal, DirectorRoll, direct, shuffle_only
 from games.thief.end_of_turn import caught, settle
 from games.thief.path import Path, Position, begin, cornered, enter, follow, legal_paths, paths_from, slipped, slips
 
@@ -76,7 +76,7 @@ class Observation:
     left: tuple[tuple[str, int], ...]  # cards in the deck, by kind
     ending: Ending
     deck: tuple[Card, ...] = ()  # the top last; only face up
-    rolls: tuple[Roll, ...] = ()  # of the last deal; only face up
+    rolls: tuple[DirectorRoll, ...] = ()  # of the last deal; only face up
 
 
 def score(gems: int, box: int) -> int:
@@ -116,7 +116,7 @@ class HeistState(State[Observation]):
         self.dealt = 0
         self.late_deals = 0  # for which the deck was too short
         self.strongbox_out = False
-        self.rolls: tuple[Roll, ...] = ()
+        self.rolls: tuple[DirectorRoll, ...] = ()
         self.ending: Ending = ""
         self.add_entry(
             "info", say("{seat} slips into the house at night, level {level}.", seat=seat_arg(0), level=level)
@@ -274,7 +274,7 @@ class HeistState(State[Observation]):
     # -- the log
 
     def _log_step(self, before: Path, after: Path) -> None:
-        text = _step_text(card_on(before.board, after.here), before, after)
+        text = _step_sentence(card_on(before.board, after.here), before, after)
         text["args"]["where"] = PLACES[after.here]
         self.add_entry("move", text, seat=0, motions=[(zone_id(after.here), "taken")])
 
@@ -283,7 +283,7 @@ class HeistState(State[Observation]):
         text = say("One card is dealt.") if len(empty) == 1 else say("{count} cards are dealt.", count=len(empty))
         self.add_entry("deal", text, motions=motions)
         for cell in empty:
-            self.add_entry("deal", _dealt_text(card_on(self.board, cell), PLACES[cell]))
+            self.add_entry("deal", _dealt_sentence(card_on(self.board, cell), PLACES[cell]))
         for card in chosen:
             if card.kind == STRONGBOX:
                 self.add_entry("info", say("The Strongbox is here. Every turn it costs more, and is worth more."))
@@ -340,7 +340,7 @@ class HeistState(State[Observation]):
         return [self.deck]
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
-        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as text."""
+        """Play on at random as ``State.rollout`` does, with the same draws, but without writing moves as strings."""
         self.log = None
         for _ in range(cap):
             if self.ending:
@@ -383,7 +383,7 @@ def outcome(ending: Ending, gems: int, box: int) -> Text:
     return say("{seat} is cornered by cards that cannot be entered, and loses {gems} gems", seat=thief, gems=gems)
 
 
-def _dealt_text(card: Card, where: str) -> Text:
+def _dealt_sentence(card: Card, where: str) -> Text:
     if card.facing == NOWHERE:
         return say("{where}: {card}.", where=where, card=str(card))
     looks = DIRECTIONS[card.facing]
@@ -395,7 +395,7 @@ def _dealt_text(card: Card, where: str) -> Text:
     return say("{where}: {card}, looking {facing}.", where=where, card=str(card), facing=looks)
 
 
-def _step_text(card: Card, before: Path, after: Path) -> Text:
+def _step_sentence(card: Card, before: Path, after: Path) -> Text:
     """Say what a step did; the place goes into ``where``."""
     thief, name = seat_arg(0), str(card)
     change = after.stealth - before.stealth

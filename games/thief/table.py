@@ -67,7 +67,7 @@ NOTES = {
 }
 
 _REMARKS = [Note(mark=mark, text=text) for mark, text in (NOTES | REFUSALS).items()]
-_PLACE = {note["mark"]: place for place, note in enumerate(_REMARKS)}
+_PLACE = {note["mark"]: index for index, note in enumerate(_REMARKS)}
 
 
 def render(seen: Observation) -> Drawing:
@@ -123,17 +123,17 @@ def _zones(seen: Observation) -> list[Zone]:
     deck = closed_pile("deck", say("Deck"), sum(count for _, count in seen.left), "heist")
     if seen.deck:
         deck["pieces"] = [
-            Piece(id=f"deck#{place}", face=card.kind, label=_label(card)) for place, card in enumerate(seen.deck)
+            Piece(id=f"deck#{index}", face=card.kind, label=_label(card)) for index, card in enumerate(seen.deck)
         ]
     zones = [deck, Zone(id="taken", label=say("Taken"), layout="pile", pieces=[])]
     if seen.rolls:
         rolls = [
             Piece(
-                id=f"roll#{place}",
+                id=f"roll#{index}",
                 face=f"roll-{roll.roll}",
                 label=say("{step}: rolled {roll}, {outcome}", step=roll.step, roll=roll.roll, outcome=roll.outcome),
             )
-            for place, roll in enumerate(seen.rolls)
+            for index, roll in enumerate(seen.rolls)
         ]
         zones.append(Zone(id="director", label=say("The director's last deal"), layout="notes", pieces=rolls))
     return zones

@@ -28,11 +28,11 @@ export async function loadTranslations(game) {
   lists = new Intl.ListFormat(language);
   if (language === "en") return;
   const addresses = [dataset.words, game].filter((address) => address !== undefined);
-  catalogue = Object.assign({}, ...(await Promise.all(addresses.map(fetched))));
+  catalogue = Object.assign({}, ...(await Promise.all(addresses.map(fetchCatalogue))));
 }
 
 /** A catalogue. One that cannot be loaded is empty: its sentences stay English. @param {string} address */
-async function fetched(address) {
+async function fetchCatalogue(address) {
   try {
     const answer = await fetch(address);
     return answer.ok ? await answer.json() : {};
@@ -52,40 +52,42 @@ function listing(template) {
   return words?.replace("{cards}", lists.format(cards.match(/\{\w+\}/g) ?? []));
 }
 
-/** Suffixes that distinguish gaps of the same name: "({way_from} → {way_to})", "({nth})". */
-const APART = /(?: \(\{\w+\}(?: → \{\w+\})?\))+$/;
+/** Suffixes that distinguish placeholders of the same name: "({way_from} → {way_to})", "({nth})". */
+const SUFFIXES = /(?: \(\{\w+\}(?: → \{\w+\})?\))+$/;
 
 /** Translate a template that a game has joined from several ("Discard {cards}; draw {cards_1}"), part by part. @param {string} template */
 function composed(template) {
-  const apart = APART.exec(template)?.[0] ?? "";
-  const parts = template.slice(0, template.length - apart.length).split("; ");
-  if (!apart && parts.length === 1) return "";
-  const words = parts.map((part, place) => partOf(part, place));
-  return words.every(Boolean) ? words.join("; ") + apart : "";
+  const suffixes = SUFFIXES.exec(template)?.[0] ?? "";
+  const parts = template.slice(0, template.length - suffixes.length).split("; ");
+  if (!suffixes && parts.length === 1) return "";
+  const words = parts.map((part, index) => partOf(part, index));
+  return words.every(Boolean) ? words.join("; ") + suffixes : "";
 }
 
-/** @param {string} part @param {number} place the names of its gaps may end with it, and its first letter is a small one */
-function partOf(part, place) {
-  const english = place ? part.replaceAll(`_${place}}`, "}") : part;
+/** @param {string} part @param {number} index the names of its placeholders may end with it, and its first letter is a small one */
+function partOf(part, index) {
+  const english = index ? part.replaceAll(`_${index}}`, "}") : part;
   const words = [english, english.charAt(0).toUpperCase() + english.slice(1)]
     .map((key) => catalogue[key] || listing(key))
     .find(Boolean);
   if (!words) return /[a-z]{2}/i.test(part.replace(/\{\w+\}/g, "")) ? "" : part;
-  return words.replace(/\{(\w+)\}/g, (gap, name) => (part.includes(`{${name}_${place}}`) ? `{${name}_${place}}` : gap));
+  return words.replace(/\{(\w+)\}/g, (placeholder, name) =>
+    part.includes(`{${name}_${index}}`) ? `{${name}_${index}}` : placeholder,
+  );
 }
 
-/** Mark a text that `t` translates later, so that it is put into the catalogues. @param {string} words */
+/** Mark a sentence that `t` translates later, so that it is put into the catalogues. @param {string} words */
 export const noop = (words) => words;
 
 /**
- * Return a template in the page's language, with its gaps filled.
+ * Return a template in the page's language, with its placeholders filled.
  * @param {string} template
  * @param {Record<string, string | number>} [args]
  */
 export function t(template, args = {}) {
   return (catalogue[template] || listing(template) || composed(template) || template).replace(
     /\{(\w+)\}/g,
-    (gap, name) => (name in args ? String(args[name]) : gap),
+    (placeholder, name) => (name in args ? String(args[name]) : placeholder),
   );
 }
 

@@ -285,7 +285,7 @@ class ReplayPage {
     return (open.find((line) => line.kind === "move") ?? open.at(-1))?.text;
   }
 
-  /** The log and other texts beside the table. @param {View} view */
+  /** The log and the other words beside the table. @param {View} view */
   drawNotes(view) {
     const zone = view.zones.find(({ layout }) => layout === "notes");
     this.notes.hidden = !zone;

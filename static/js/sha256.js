@@ -9,9 +9,9 @@ const ROUND = primes(64).map((prime) => fraction(prime));
 /** @param {number} count */
 function primes(count) {
   /** @type {number[]} */
-  const found = [];
-  for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime)) found.push(n);
-  return found;
+  const primes = [];
+  for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime)) primes.push(n);
+  return primes;
 }
 
 /** The first 32 bits of the fractional part of the cube root, computed exactly. @param {number} prime */
@@ -23,7 +23,7 @@ function fraction(prime) {
 }
 
 /** @param {number} word @param {number} by */
-const turn = (word, by) => (word >>> by) | (word << (32 - by));
+const rotate = (word, by) => (word >>> by) | (word << (32 - by));
 
 /** @param {Uint8Array} bytes @returns {Uint8Array<ArrayBuffer>} */
 export function sha256(bytes) {
@@ -37,14 +37,14 @@ export function sha256(bytes) {
     for (let i = 0; i < 16; i++) words[i] = padded.getUint32(block + 4 * i);
     for (let i = 16; i < 64; i++) {
       const [early, late] = [words[i - 15], words[i - 2]];
-      const low = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
-      const high = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
+      const low = rotate(early, 7) ^ rotate(early, 18) ^ (early >>> 3);
+      const high = rotate(late, 17) ^ rotate(late, 19) ^ (late >>> 10);
       words[i] = (words[i - 16] + low + words[i - 7] + high) | 0;
     }
     let [a, b, c, d, e, f, g, h] = hash;
     for (let i = 0; i < 64; i++) {
-      const one = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[i] + words[i];
-      const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      const one = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[i] + words[i];
+      const two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
     }
     for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) hash[i] = (hash[i] + word) | 0;

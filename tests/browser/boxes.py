@@ -41,13 +41,13 @@ def lasting(page: Page, find: Callable[[], list[str]]) -> list[str]:
 
     On a busy machine things may still be on their way to where they will lie: a fault is what stays.
     """
-    found: list[str] = []
+    results: list[str] = []
     for _ in range(LOOKS):
-        found = find()
-        if not found:
+        results = find()
+        if not results:
             break
         page.wait_for_timeout(BETWEEN)
-    return found
+    return results
 
 
 def names(count: int) -> list[str]:

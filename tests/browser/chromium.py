@@ -45,17 +45,17 @@ def find() -> str:
     if named and not _starts(named):
         raise NoChromium(f"CHROMIUM={named} does not start. Name a Chromium that does, or unset it.")
     fault = _driver_fault()
-    found = named or next(filter(_starts, _of_the_system()), None)
+    result = named or next(filter(_starts, _of_the_system()), None)
     if fault:
-        packages = [DRIVER_PACKAGE] if found else [DRIVER_PACKAGE, "chromium"]
+        packages = [DRIVER_PACKAGE] if result else [DRIVER_PACKAGE, "chromium"]
         raise NoChromium(NO_DRIVER.format(fault=fault, packages=" ".join(packages)), *packages)
-    if not found:
+    if not result:
         with sync_playwright() as playwright:
             own = playwright.chromium.executable_path
         if not _starts(own):
             raise NoChromium(NO_CHROMIUM, "chromium")
-        found = own
-    return found
+        result = own
+    return result
 
 
 def fetch() -> str:

@@ -3,7 +3,7 @@
 It starts the site on a folder of its own, sets a table of the game's usual size with its first bot on all other seats,
 and plays a match to its end with the first move each time, to see how long one is. Of a second match it plays the first
 half, waits for the next turn and writes what then lies on the table to ``art/table.webp`` in the game's folder, 720
-pixels wide. A game without a picture is shown with a drawn one; after a change of how a table looks, take it anew.
+pixels wide. A game without a picture is shown with a drawn one; after a change of how a table looks, take it again.
 
 Needs a Chromium, as the browser tests do (``tests/browser/chromium.py`` finds or fetches one).
 """

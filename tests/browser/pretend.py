@@ -20,8 +20,8 @@ def say(text: str, **args: Any) -> Json:
 
 def legal_move(text: str, *pieces: str, target: str = "", label: str = "") -> Json:
     """Return a legal move as a view has it."""
-    found: Json = {"move": text, "label": say(label or text), "pieces": list(pieces)}
-    return found | ({"target": target} if target else {})
+    results: Json = {"move": text, "label": say(label or text), "pieces": list(pieces)}
+    return results | ({"target": target} if target else {})
 
 
 def card(face: str) -> Json:
@@ -36,8 +36,8 @@ def seat_view(seat: int, **more: Any) -> Json:
 
 def zone(ident: str, *pieces: Json, seat: int | None = None, layout: str = "row") -> Json:
     """Return a zone as a view has it."""
-    found: Json = {"id": ident, "label": say(ident), "layout": layout, "pieces": list(pieces)}
-    return found | ({} if seat is None else {"seat": seat})
+    results: Json = {"id": ident, "label": say(ident), "layout": layout, "pieces": list(pieces)}
+    return results | ({} if seat is None else {"seat": seat})
 
 
 def hand(*faces: str) -> Json:

@@ -20,8 +20,8 @@ STILL = """() => document.getAnimations().every((each) =>
 def serious(page: Page) -> list[str]:
     """Return what a person who needs a screen reader, a keyboard or contrast stumbles over once all stands still."""
     page.wait_for_function(STILL)  # what is fading in has less contrast than it will have
-    found = [each for each in Axe().run(page).response["violations"] if each["impact"] in ("serious", "critical")]
-    return [f"{page.url}: {each['help']}: {[node['html'] for node in each['nodes']]}" for each in found]
+    violations = [each for each in Axe().run(page).response["violations"] if each["impact"] in ("serious", "critical")]
+    return [f"{page.url}: {each['help']}: {[node['html'] for node in each['nodes']]}" for each in violations]
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=full)])

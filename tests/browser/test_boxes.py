@@ -43,13 +43,13 @@ def positions(game: Game, seats: int, plies_wanted: tuple[int, ...]) -> Iterator
     state = game.start(seats, game.check_options({}), FastChance(f"deal {game.name} {seats}"))
     plies, wanted = 0, list(plies_wanted)
     while not state.over and plies < 2000:
-        who = [seat for seat in range(seats) if state.legal_moves(seat)]
-        if wanted and plies >= wanted[0] and 0 in who:
+        movers = [seat for seat in range(seats) if state.legal_moves(seat)]
+        if wanted and plies >= wanted[0] and 0 in movers:
             wanted.pop(0)
             yield plies, dict(game.view(state, 0))
         elif not wanted:
             return
-        seat = chance.choice(who)
+        seat = chance.choice(movers)
         state.apply(seat, chance.choice(state.legal_moves(seat)))
         plies += 1
     yield plies, dict(game.view(state, 0))
@@ -102,7 +102,7 @@ def faults_of(
     tables: dict[bool, PretendTable], game: Game, seats: int, plies_wanted: tuple[int, ...] = PLIES
 ) -> list[str]:
     """Return the layout faults at any size in any position of a game."""
-    found = []
+    results = []
     for plies, view in positions(game, seats, plies_wanted):
         for touch, table in tables.items():
             table.lay(view, names(seats))
@@ -111,8 +111,8 @@ def faults_of(
                 if fingers is not touch:
                     continue
                 at(table.page, size)
-                found += [f"{size}, ply {plies}: {fault}" for fault in faults(table.page, touch=touch)]
-    return found
+                results += [f"{size}, ply {plies}: {fault}" for fault in faults(table.page, touch=touch)]
+    return results
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ UNROLLED = """async () => {
 
 def unrolled(tables: dict[bool, PretendTable], lay: Callable[[PretendTable], None], kind: str) -> list[str]:
     """Return at which sizes that panel has faults, after ``lay`` has opened it."""
-    found = []
+    results = []
     for touch, table in tables.items():
         at(table.page, "820x1180")  # a helm keeps the height that it has needed at a size: here for other games
         lay(table)
@@ -179,8 +179,8 @@ def unrolled(tables: dict[bool, PretendTable], lay: Callable[[PretendTable], Non
         for size, (_, _, fingers) in SIZES.items():
             if fingers is touch:
                 at(table.page, size)
-                found += [f"{size}: {fault}" for fault in lasting(table.page, partial(panel_faults, table.page))]
-    return found
+                results += [f"{size}: {fault}" for fault in lasting(table.page, partial(panel_faults, table.page))]
+    return results
 
 
 def panel_faults(page: Page) -> list[str]:
@@ -255,14 +255,14 @@ def test_a_match_goes_on_in_view_and_nothing_moves_unless_a_place_holds_more_tha
     table = tables[EVERY_SIZE[size][2]]
     at(table.page, size)
     seen: list[dict[str, str]] = []
-    found: list[str] = []
+    results: list[str] = []
     for plies, view in positions(game, seats, tuple(range(0, 40, 2))):
         table.lay(view, names(seats), again=bool(seen))
         table.page.keyboard.press("Escape")
         seen.append({"ply": str(plies)} | table.page.evaluate(PLACES))
-        found += [f"ply {plies}: {fault}" for fault in table.page.evaluate(FAULTS, table is tables[True])]
+        results += [f"ply {plies}: {fault}" for fault in table.page.evaluate(FAULTS, table is tables[True])]
     assert len(seen) > 8
-    assert found == []
+    assert results == []
     jumps = [
         f"{before['ply']}-{after['ply']}: {before['lies']} -> {after['lies']}"
         for before, after in pairwise(seen)

@@ -26,23 +26,23 @@ BOXES = """() => {
 @pytest.fixture(scope="module", params=[("agram", 2), ("cuckoo", 8), ("golf-patience", 1)], ids=lambda param: param[0])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     game, seats = request.param
-    found = tmp_path_factory.mktemp(game)
+    charts_folder = tmp_path_factory.mktemp(game)
     analysis = Analysis.checked(catalogue.find(game), seats, {}, "1", 1)
-    report = publish(analysis, 3, analyse(analysis, 3, found), found)
+    report = publish(analysis, 3, analyse(analysis, 3, charts_folder), charts_folder)
     for language in words.LANGUAGES:
-        said = {message.id: str(message.string) for message in read(language, "site")}
-        for name in report_library.charts_of(found, report):
-            svg = report_library.chart(found, report, name, lambda english, said=said: said[english])  # type: ignore[misc]
-            (found / f"{language}-{name}").write_text(svg or "", encoding="utf-8")
-    return found
+        sentences = {message.id: str(message.string) for message in read(language, "site")}
+        for name in report_library.charts_of(charts_folder, report):
+            svg = report_library.chart(charts_folder, report, name, sentences.__getitem__)
+            (charts_folder / f"{language}-{name}").write_text(svg or "", encoding="utf-8")
+    return charts_folder
 
 
 def test_no_text_of_a_chart_lies_on_another_one_or_leaves_the_picture(browser: Browser, folder: Path) -> None:
     page = browser.new_page(viewport={"width": 900, "height": 700})
     for path in sorted(folder.glob("*.svg")):
         page.goto(path.as_uri())
-        found = page.evaluate(BOXES)
-        everything, boxes = found["all"], found["texts"]
+        result = page.evaluate(BOXES)
+        everything, boxes = result["all"], result["texts"]
         assert len(boxes) > 5
         for number, (text, box) in enumerate(boxes):
             assert everything["left"] <= box["left"] < box["right"] <= everything["right"], (path.name, text)

@@ -32,10 +32,10 @@ class Machine:
 
     def fetch(self, user: int) -> subprocess.CompletedProcess[str]:
         """Run the search as somebody: 0 is root, who may install."""
-        who = f"import os, runpy; os.geteuid = lambda: {user}; "
+        prologue = f"import os, runpy; os.geteuid = lambda: {user}; "
         run = "runpy.run_path('tests/browser/chromium.py', run_name='__main__')"
         return subprocess.run(
-            [sys.executable, "-c", who + run], cwd=ROOT, env=self.environment, text=True, capture_output=True
+            [sys.executable, "-c", prologue + run], cwd=ROOT, env=self.environment, text=True, capture_output=True
         )
 
 
@@ -65,22 +65,22 @@ def test_a_chromium_is_looked_for_without_the_driver(machine: Machine) -> None:
 
 
 def test_root_is_spared_the_advice_where_packages_can_be_had(machine: Machine) -> None:
-    found, fixed, asked = (machine.programs / name for name in ("chromium", "fixed", "asked"))
+    chromium, fixed, asked = (machine.programs / name for name in ("chromium", "fixed", "asked"))
     script(machine.node, f"[ -e {fixed} ] && exec {NODE} \"$@\"; echo '{FAULT}' >&2; exit 127")
-    install = f": > {fixed}; {shutil.which('ln')} -s {shutil.which('true')} {found}"
+    install = f": > {fixed}; {shutil.which('ln')} -s {shutil.which('true')} {chromium}"
     script(machine.programs / "apt-get", f'echo "$*" >> {asked}; case "$*" in install*) {install} ;; esac')
     done = machine.fetch(user=0)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith(f"Browser tests run in {found}.\n")
+    assert done.stdout.endswith(f"Browser tests run in {chromium}.\n")
     assert asked.read_text() == "update -q\ninstall -q -y --no-install-recommends libatomic1 chromium\n"
 
 
 def test_where_only_chromium_is_missing_playwright_is_asked_for_one_first(machine: Machine) -> None:
-    said = machine.programs / "asked"
-    script(machine.node, f'echo "$*" >> {said}; case "$*" in *"install "*) exit 1 ;; esac; exec {NODE} "$@"')
+    sentences = machine.programs / "asked"
+    script(machine.node, f'echo "$*" >> {sentences}; case "$*" in *"install "*) exit 1 ;; esac; exec {NODE} "$@"')
     done = machine.fetch(user=1000)
     assert done.returncode == 1
-    assert any(line.endswith("install --no-shell chromium") for line in said.read_text().splitlines())
+    assert any(line.endswith("install --no-shell chromium") for line in sentences.read_text().splitlines())
     assert ".venv/bin/playwright install --with-deps chromium" in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -1,7 +1,7 @@
 """An evening with friends: four people, two bots, a late arrival and a spectator, at three screen sizes.
 
-The table is set by link, another player made the host, the game changed; one leaves and comes back, the late one gets a
-bot's place, and all agree to play again. On nobody's screen is anything of their own hidden, or a script at fault.
+The table is by link only; another player becomes the host and changes the game; one player leaves and returns; the late
+player replaces a bot; all play again. On no screen is anything hidden that its player needs, and no script fails.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.browser.tables import play_out, sit_down
 from tests.tiers import full
 
 SIDEWAYS, UPRIGHT, WIDE = (844, 390), (820, 1180), (1920, 1080)
-PUT_AWAY = re.compile("Close the (scoring|result)")
+CLOSE_PANEL = re.compile("Close the (scoring|result)")
 
 
 class Evening:
@@ -27,7 +27,7 @@ class Evening:
         self.pages: dict[str, tuple[Page, bool]] = {}
 
     def come(self, name: str, size: tuple[int, int]) -> Page:
-        """Let somebody in, whose screen has that size. Whatever is not wide is touched by fingers."""
+        """Open a browser with a screen of that size. All but the wide one are touch screens."""
         touch = size is not WIDE
         page = self._visitor(device="phone" if touch else "desktop", reduced_motion=True)
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -36,18 +36,18 @@ class Evening:
 
     def all_is_in_view(self) -> None:
         """Check every screen."""
-        found = {}
+        hidden = {}
         for name, (page, touch) in self.pages.items():
             page.keyboard.press("Escape")  # a scoring panel or a result is closed
-            found[name] = faults(page, touch=touch)
-            if found[name] and page.get_by_role("button", name=PUT_AWAY).is_visible():
-                page.keyboard.press("Escape")  # bots play on: another one had come up in between
-                found[name] = faults(page, touch=touch)
-        assert not any(found.values()), found
+            hidden[name] = faults(page, touch=touch)
+            if hidden[name] and page.get_by_role("button", name=CLOSE_PANEL).is_visible():
+                page.keyboard.press("Escape")  # bots play on: another panel has opened in between
+                hidden[name] = faults(page, touch=touch)
+        assert not any(hidden.values()), hidden
 
 
-def desk(host: Page) -> None:
-    """Open what a host may change."""
+def open_seats_dialog(host: Page) -> None:
+    """Open the dialog in which a host changes seats and people."""
     host.get_by_label("Menu", exact=True).click()
     host.get_by_role("button", name="Seats and people").click()
     expect(host.get_by_role("dialog", name="Seats and people")).to_be_visible()
@@ -59,7 +59,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     anna, bob = evening.come("Anna", WIDE), evening.come("Bob", SIDEWAYS)
     cleo, dora = evening.come("Cleo", UPRIGHT), evening.come("Dora", SIDEWAYS)
 
-    # Anna sets a table for friends, which is by link; they follow it. Somebody looks on.
+    # Anna creates a table by link only; her friends follow the link. Walter watches.
     anna.goto("/new/?game=hamsterdam")
     anna.get_by_label("Your name").fill("Anna")
     for number, kind in enumerate(("open", "open", "open", "house", "random"), 2):
@@ -73,11 +73,11 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     walter.goto(link)
     expect(walter.get_by_role("region", name="Before the match")).to_contain_text("by link only")
 
-    # Bob becomes the host, on a phone, who has all play something else.
-    desk(anna)
+    # Bob, on a phone, becomes the host and changes the game.
+    open_seats_dialog(anna)
     anna.get_by_role("dialog").get_by_label("Actions for Bob").select_option(label="Make them the host")
     expect(anna.get_by_role("dialog", name="Seats and people")).to_be_hidden()
-    desk(bob)
+    open_seats_dialog(bob)
     bob.get_by_role("dialog").get_by_role("link", name="Game, options, clock").click()
     bob.get_by_role("link", name="Camel Up").click()
     bob.get_by_label("Time per decision").select_option(label="No clock")
@@ -92,7 +92,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     play_out(*people, until=3)
     evening.all_is_in_view()
 
-    # Cleo leaves; a bot plays for her until she is back. Lotte comes late, and has the place of another bot.
+    # Cleo leaves; a bot plays for her until she is back. Lotte comes late and replaces another bot.
     cleo.get_by_label("Menu", exact=True).click()
     cleo.get_by_role("button", name="Stand up").click()
     cleo.get_by_role("dialog").get_by_role("button", name="Stand up").click()
@@ -104,7 +104,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     lotte.get_by_role("dialog").get_by_role("button", name="Ask for a seat").click()
     cleo.get_by_role("button", name="Take your seat back").click()
     expect(cleo.locator(".room[data-seated]")).to_be_attached()
-    # Bob answers when he knows that she is back, and not her bot's seat, which is no longer free.
+    # Bob answers once he is shown that Cleo is back, so that he does not choose her seat.
     expect(bob.locator(".felt").get_by_role("region", name="Cleo")).to_be_visible()
     bob.get_by_role("button", name="Answer").click()
     bob.get_by_label("Seat Lotte now, in place of").select_option(index=1)
@@ -116,7 +116,7 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
     play_out(*people, until=len(people))
     evening.all_is_in_view()
 
-    # To the end; and once more, when all of them want it.
+    # They play to the end, and once more when all have agreed.
     play_out(*people)
     for page in (*people, walter):
         expect(page.get_by_role("region", name="Result")).to_be_visible()

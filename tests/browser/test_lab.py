@@ -59,9 +59,9 @@ def brightness(modules: Page, page: Page, chart: int) -> int:
     picture.scroll_into_view_if_needed()
     expect(picture).to_have_js_property("complete", True)
     assert picture.evaluate("image => image.naturalWidth") > 0, "it was refused"
-    found = modules.evaluate(BRIGHTNESS, base64.b64encode(picture.screenshot()).decode())
-    assert isinstance(found, int)
-    return found
+    result = modules.evaluate(BRIGHTNESS, base64.b64encode(picture.screenshot()).decode())
+    assert isinstance(result, int)
+    return result
 
 
 @full

@@ -62,11 +62,11 @@ def test_a_sealed_deal_is_proved_over_plain_http(phone: Page) -> None:
 def test_our_own_hash_is_the_browsers_for_messages_of_every_length(modules: Page) -> None:
     draw = Random(1)
     messages = [draw.randbytes(length) for length in [*range(0, 130), 1000, 4096]]
-    found = modules.evaluate(
+    result = modules.evaluate(
         """async (messages) => {
             const { sha256 } = await import("/static/js/sha256.js");
             return messages.map((bytes) => [...sha256(Uint8Array.from(bytes))]);
         }""",
         [list(message) for message in messages],
     )
-    assert found == [list(hashlib.sha256(message).digest()) for message in messages]
+    assert result == [list(hashlib.sha256(message).digest()) for message in messages]

@@ -39,7 +39,7 @@ SEEN = """() => {
   return found.filter(Boolean);
 }"""
 
-HOUSE = [game.name for game in catalogue.listed(catalogue.providers[0])]
+BUILT_IN = [game.name for game in catalogue.listed(catalogue.providers[0])]
 TIP = ".tips:not([hidden], [data-waiting]) .tip"
 TIPS = 3  # that a newcomer reads of any game before they have played a first turn, or more
 QUOTES = {"site": ("«", "»"), "scripts": ("“", "”")}  # of catalogues in a language that is made up
@@ -81,8 +81,8 @@ class Stranger:
 
     def look(self, place: str, game: str) -> None:
         """Note what of a page is in English."""
-        if found := left_in_english(self.page, self.language, game):
-            self.left[place] = found
+        if result := left_in_english(self.page, self.language, game):
+            self.left[place] = result
 
     def button(self, label: str) -> Locator:
         """Return the button of the table, or of the replay, that is called so in English."""
@@ -190,7 +190,7 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
     stranger.look("watching", "bundles")
 
     # Learn each game at its table; the last of them is played to its end.
-    for other in (*(name for name in HOUSE if name != game), game):
+    for other in (*(name for name in BUILT_IN if name != game), game):
         stranger.learn(other)
     page.evaluate("() => localStorage.setItem('tips', 'no')")
     stranger.play_out()
@@ -226,7 +226,7 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
     # And the evening is on their page: what was played to the end counts, and what was played on does not.
     page.goto("/people/me/")
     expect(page.locator(f'.match-row a[href^="/replay/{match}/"]')).to_be_visible()
-    expect(page.locator(".match-row")).to_have_count(len(HOUSE))
+    expect(page.locator(".match-row")).to_have_count(len(BUILT_IN))
     expect(page.locator(".numbers tbody tr").first).to_be_visible()
     stranger.look("their own page", game)
     context.close()
@@ -279,7 +279,7 @@ def test_a_language_is_a_folder_of_catalogues(browser: Browser, site_in_esperant
 def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each(modules: Page) -> None:
     known = {"Discard {cards}": "{cards} ablegen", "Draw {cards}": "{cards} ziehen", "Stand": "Bleiben"}
     modules.route("**/words.json", lambda route: route.fulfill(json=known))
-    said = modules.evaluate(
+    sentences = modules.evaluate(
         """async (templates) => {
           document.documentElement.lang = "de";
           const { loadTranslations, t } = await import("/static/js/i18n.js");
@@ -295,7 +295,7 @@ def test_a_sentence_that_a_game_builds_of_others_is_said_by_what_is_said_of_each
             "Discard {cards}; knock",  # of which nothing is known: better one language than two
         ],
     )
-    assert said == [
+    assert sentences == [
         "4♣ ablegen; 5♣ ziehen",
         "6♣ und 7♣ ziehen; Bleiben",
         "4♣ ablegen (2)",

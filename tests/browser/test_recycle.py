@@ -80,8 +80,8 @@ def test_a_card_goes_where_it_is_aimed(visitor: Visitor) -> None:
     name = card.get_attribute("aria-label") or ""
     card.click(position={"x": 8, "y": 20})
     page.locator('.shared [data-zone="vloc:DISCARD"] > .aim').click()
-    said = re.escape(name.split()[-1])  # the colour; the number stands before it on the card
-    expect(page.locator(".log-line").filter(has_text=re.compile(f"Anna discards .*{said}"))).to_have_count(1)
+    sentences = re.escape(name.split()[-1])  # the colour; the number stands before it on the card
+    expect(page.locator(".log-line").filter(has_text=re.compile(f"Anna discards .*{sentences}"))).to_have_count(1)
 
 
 @pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
@@ -118,8 +118,8 @@ def test_a_game_is_found_by_players_length_and_kind(visitor: Visitor) -> None:
     four = [game for game in games if game.min_seats <= 4 <= game.max_seats]
     expect(rows).to_have_count(len(four))
     page.get_by_label("Kind").select_option("trick-taking")
-    found = [game.title for game in four if game.kind == "trick-taking"]
-    expect(rows.locator(".game-row-title")).to_have_text(found)
+    results = [game.title for game in four if game.kind == "trick-taking"]
+    expect(rows.locator(".game-row-title")).to_have_text(results)
     page.get_by_label("Length").select_option("5")
     quick = [game for game in four if game.kind == "trick-taking" and game.minutes <= 5]
     expect(rows).to_have_count(len(quick))

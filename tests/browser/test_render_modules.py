@@ -77,9 +77,9 @@ def test_a_ply_out_of_order_asks_for_the_gap_and_one_twice_changes_nothing(page:
              const same = { match: 7, now: 0, deadlines: {}, seed: "" };
              const at = (version) => ({ t: "change", version, seat: 0, by: "bot", change: {}, log: [{}], ...same });
              const store = new Store();
-             const before = store.take(at(1)).gap;
-             store.take({ t: "snapshot", version: 3, view, log: [[], [], [], []], commitment: "", ...same });
-             const answers = [store.take(at(4)), store.take(at(4)), store.take(at(6))];
+             const before = store.receive(at(1)).gap;
+             store.receive({ t: "snapshot", version: 3, view, log: [[], [], [], []], commitment: "", ...same });
+             const answers = [store.receive(at(4)), store.receive(at(4)), store.receive(at(6))];
              return [before, answers[0].live, answers[1], answers[2], store.version, store.log.length];
            }"""
     )
@@ -119,10 +119,11 @@ def test_a_change_of_a_view_that_is_not_known_asks_for_the_gap(page: Page) -> No
              const at = (version) => ({ t: "change", version, seat: 0, change: { decision: version }, ...same });
              const store = new Store();
              const view = { decision: 0, moves: [], prompt: {} };
-             const answers = [store.take(at(1)).gap];
-             store.take({ t: "snapshot", version: 0, view, log: [[]], commitment: "", ...same });
-             answers.push(store.take({ ...at(1), match: 8 }).gap, store.take(at(2)).gap, store.take(at(1)).live);
-             return [...answers, store.take(at(1)), store.latest.decision, view.decision, store.entries.length];
+             const answers = [store.receive(at(1)).gap];
+             store.receive({ t: "snapshot", version: 0, view, log: [[]], commitment: "", ...same });
+             answers.push(store.receive({ ...at(1), match: 8 }).gap, store.receive(at(2)).gap);
+             answers.push(store.receive(at(1)).live);
+             return [...answers, store.receive(at(1)), store.latest.decision, view.decision, store.entries.length];
            }"""
     )
     assert seen == [True, True, True, True, {}, 1, 0, 2]
@@ -137,18 +138,18 @@ def test_a_player_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_see
              const table = { match: 7, seats: [] };
              const welcome = (seat) => ({ t: "welcome", seat, table, chat: [], spectators: 0 });
              const store = new Store();
-             const answers = [store.take(welcome(null))];
-             store.take({ t: "snapshot", version: 3, view, log: [[], [], [], []], commitment: "", ...same });
-             answers.push(store.take(welcome(null)), store.take(welcome(1)));
-             answers.push(store.take({ t: "change", version: 4, seat: 0, by: "bot", change: {}, ...same }));
-             return [...answers, store.take(welcome(1)), store.match, store.version, store.latest];
+             const answers = [store.receive(welcome(null))];
+             store.receive({ t: "snapshot", version: 3, view, log: [[], [], [], []], commitment: "", ...same });
+             answers.push(store.receive(welcome(null)), store.receive(welcome(1)));
+             answers.push(store.receive({ t: "change", version: 4, seat: 0, by: "bot", change: {}, ...same }));
+             return [...answers, store.receive(welcome(1)), store.match, store.version, store.latest];
            }"""
     )
     assert seen == [{}, {}, {"gap": True}, {"gap": True}, {}, 0, -1, None]
 
 
 def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page: Page) -> None:
-    found = page.evaluate(
+    result = page.evaluate(
         """async () => {
              const { Store } = await import("/static/js/table/store.js");
              const store = new Store();
@@ -158,17 +159,18 @@ def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page:
                table: { game, match, status: "playing", seats: names.map(seated) },
              });
              const shown = [];
-             store.take(table("whist", 1, "a", "b", "c", "d"));
-             store.take({ t: "snapshot", match: 1, version: 0, view: { seats: 4 }, log: [[]], now: 0, deadlines: {} });
+             store.receive(table("whist", 1, "a", "b", "c", "d"));
+             const view = { seats: 4 };
+             store.receive({ t: "snapshot", match: 1, version: 0, view, log: [[]], now: 0, deadlines: {} });
              shown.push(store.view?.seats);
-             store.take(table("whist", 2, "a", "b", "c", "d"));
+             store.receive(table("whist", 2, "a", "b", "c", "d"));
              shown.push(store.view?.seats);
-             store.take(table("thief", 3, "a"));
+             store.receive(table("thief", 3, "a"));
              shown.push(store.view, store.match);
              return shown;
            }"""
     )
-    assert found == [4, 4, None, 0]
+    assert result == [4, 4, None, 0]
 
 
 def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page) -> None:
@@ -180,14 +182,14 @@ def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page)
                ({ t: "snapshot", version, view: { decision, moves: [{}] }, ...same });
              const store = new Store();
              const pending = () => { store.pending = { id: 5, match: 7, decision: 2, move: "keep" }; };
-             store.take(snapshot(2, 8));
+             store.receive(snapshot(2, 8));
              pending();
              const kept = [];
-             store.take(snapshot(2, 8)); kept.push(store.pending !== null);
-             store.take({ t: "ack", id: 5, match: 7, version: 9, again: false }); kept.push(store.pending !== null);
-             store.take(snapshot(3, 9)); kept.push(store.pending !== null);
+             store.receive(snapshot(2, 8)); kept.push(store.pending !== null);
+             store.receive({ t: "ack", id: 5, match: 7, version: 9, again: false }); kept.push(store.pending !== null);
+             store.receive(snapshot(3, 9)); kept.push(store.pending !== null);
              pending();
-             store.take({ t: "refused", id: 5, code: "late", text: "Too late." }); kept.push(store.pending !== null);
+             store.receive({ t: "refused", id: 5, code: "late", text: "Too late." }); kept.push(store.pending !== null);
              return kept;
            }"""
     )
@@ -195,7 +197,7 @@ def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page)
 
 
 def test_sentences_are_shown_with_names_cards_and_true_minus_signs(page: Page) -> None:
-    found = page.evaluate(
+    result = page.evaluate(
         """async () => {
              const { spoken, short, figure } = await import("/static/js/table/text.js");
              const args = { who: { seat: 1 }, card: { card: "QH" }, total: -3 };
@@ -204,7 +206,7 @@ def test_sentences_are_shown_with_names_cards_and_true_minus_signs(page: Page) -
              return [spoken(text, names), short(text, names), figure(0.5), figure(7 / 3), figure(-2)];
            }"""
     )
-    assert found == ["Bob plays queen of hearts: total −3.", "Bob plays Q♥: total −3.", "½", "2⅓", "−2"]  # noqa: RUF001
+    assert result == ["Bob plays queen of hearts: total −3.", "Bob plays Q♥: total −3.", "½", "2⅓", "−2"]  # noqa: RUF001
 
 
 @pytest.mark.parametrize(
@@ -221,7 +223,7 @@ def test_sentences_are_shown_with_names_cards_and_true_minus_signs(page: Page) -
 def test_a_date_is_written_in_the_page_s_language_as_its_visitor_writes_it(
     page: Page, language: str, own: list[str], locale: str, written: str
 ) -> None:
-    found = page.evaluate(
+    result = page.evaluate(
         """async ([language, own]) => {
              const { localeOf } = await import("/static/js/locale.js");
              const found = localeOf(language, own);
@@ -230,7 +232,7 @@ def test_a_date_is_written_in_the_page_s_language_as_its_visitor_writes_it(
            }""",
         [language, own],
     )
-    assert found == [locale, written]
+    assert result == [locale, written]
 
 
 def test_a_seat_shows_that_a_bot_thinks_for_it_and_only_then(page: Page) -> None:

@@ -17,7 +17,7 @@ STATES = ("in", "aside", "out", "won")
 WORDS = {"in": "", "aside": "out of this round", "out": "out", "won": ""}
 
 
-def before(seat: int, *, laid: bool) -> list[dict[str, Any]]:
+def zones_of(seat: int, *, laid: bool) -> list[dict[str, Any]]:
     """Return the zones of a seat: with cards in them, open and closed, or with none."""
     closed = {"id": f"hand:{seat}#0", "back": "plain"}
     return [
@@ -29,23 +29,23 @@ def before(seat: int, *, laid: bool) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
 @pytest.mark.parametrize("state", STATES)
-def test_what_lies_before_a_player_is_seen_in_every_state(
+def test_the_cards_of_a_player_are_visible_in_every_state(
     visitor: Visitor, address: str, state: str, device: Literal["desktop", "phone"]
 ) -> None:
     page = visitor(device=device, reduced_motion=True)
     table = PretendTable(page, address, seats=len(STATES))
     seats = [seat_view(seat, state=state) for seat in range(len(STATES))]
-    table.open(zones=[one for seat in range(len(STATES)) for one in before(seat, laid=True)], seats=seats)
+    table.open(zones=[one for seat in range(len(STATES)) for one in zones_of(seat, laid=True)], seats=seats)
     for seat in range(len(STATES)):
         pieces = page.locator(f'.seat[data-seat="{seat}"] [data-piece]')
         expect(pieces).to_have_count(4)
         for each in pieces.all():
             expect(each).to_be_visible()
 
-    table.show(zones=[one for seat in range(len(STATES)) for one in before(seat, laid=False)], seats=seats)
+    table.show(zones=[one for seat in range(len(STATES)) for one in zones_of(seat, laid=False)], seats=seats)
     expect(page.locator("[data-piece]")).to_have_count(0)
     for place in page.locator(".seat .zone-body").all():
-        # A place where nothing lies is of use to a player who may still get something there.
+        # An empty zone is shown if its player may still get cards there.
         shown = "hidden" if state == "out" else "visible"
         expect(place).to_have_css("visibility", shown)
 
@@ -63,7 +63,7 @@ def test_a_player_who_is_out_is_dimmed_described_in_words_and_can_still_be_read(
     page = visitor(device=device, scheme=scheme, reduced_motion=True)
     table = PretendTable(page, address, seats=len(STATES))
     seats = [seat_view(seat, state=state) for seat, state in enumerate(STATES)]
-    zones = [one for seat in range(len(STATES)) for one in before(seat, laid=True)]
+    zones = [one for seat in range(len(STATES)) for one in zones_of(seat, laid=True)]
     table.open(zones=zones, seats=seats, to_act=[])
     names = [seat["name"] for seat in table.table["seats"]]
     for seat, state in enumerate(STATES):
@@ -74,14 +74,14 @@ def test_a_player_who_is_out_is_dimmed_described_in_words_and_can_still_be_read(
             assert len(re.findall(r"\bbot\b", place.locator(".plate").inner_text())) == 1, "said once"
         filtered = place.locator(".portrait").evaluate("(node) => getComputedStyle(node).filter")
         assert (filtered != "none") == bool(WORDS[state])
-    found = Axe().run(page).response["violations"]
-    assert [each["help"] for each in found if each["impact"] in ("serious", "critical")] == []
+    violations = Axe().run(page).response["violations"]
+    assert [each["help"] for each in violations if each["impact"] in ("serious", "critical")] == []
 
 
 def test_a_card_of_somebody_out_of_the_round_can_be_aimed_at(visitor: Visitor, address: str) -> None:
     page = visitor()
     table = PretendTable(page, address)
-    zones = [zone("hand:0", card("4C"), seat=0, layout="hand"), *before(1, laid=True)]
+    zones = [zone("hand:0", card("4C"), seat=0, layout="hand"), *zones_of(1, laid=True)]
     seats = [seat_view(0), seat_view(1, state="aside"), seat_view(2)]
     table.open(legal_move("take", "4C", target="piece:3H"), zones=zones, seats=seats)
     page.locator('[data-piece="4C"]').click()

@@ -25,7 +25,7 @@ def make_pace(page: Page) -> None:
             show: (message) => window.shown.push(message.version ?? message.t),
           });
           window.receive = (...messages) => {
-            for (const one of messages) if (!window.pace.keeps(one)) window.shown.push(one.version ?? one.t);
+            for (const one of messages) if (!window.pace.delays(one)) window.shown.push(one.version ?? one.t);
           };
         }"""
     )

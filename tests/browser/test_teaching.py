@@ -40,15 +40,15 @@ SETTLED = """async () => {
 @pytest.fixture(scope="module")
 def taught(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
     """A newcomer's table under a mouse, and one under a finger, at which any game can be laid."""
-    found = {}
+    results = {}
     for touch in (False, True):
         context = browser.new_context(reduced_motion="reduce", has_touch=touch, is_mobile=touch)
         page = context.new_page()
         page.route(re.compile("/teaching.json"), _teach)
-        found[touch] = PretendTable(page, address, seats=1)
-        found[touch].open(zones=[])
-    yield found
-    for table in found.values():
+        results[touch] = PretendTable(page, address, seats=1)
+        results[touch].open(zones=[])
+    yield results
+    for table in results.values():
         table.page.context.close()
 
 
@@ -82,8 +82,8 @@ def _read_all(page: Page, where: str, *, roomy: bool) -> set[str]:
     page.wait_for_function("() => document.querySelector('.tips:not([hidden], [data-waiting])')")
     while True:
         page.evaluate(SETTLED)
-        found = page.locator(".tips:not([hidden], [data-waiting])")
-        if not found.count():
+        result = page.locator(".tips:not([hidden], [data-waiting])")
+        if not result.count():
             assert not page.locator(".tips[data-waiting]:not([hidden])").count(), f"{where}: no room for a tip"
             return read
         words = page.locator(".tip p").inner_text()

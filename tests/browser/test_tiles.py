@@ -49,13 +49,13 @@ def test_every_word_on_a_card_fits_on_it(
 
 def test_a_face_that_ends_like_a_suit_is_shown_as_the_word_it_is(modules: Page) -> None:
     faces = {"RED": "RED", "7S": "7♠", "10H": "10♥", "AD": "A♦", "GOLD": "GOLD", "1C": "1C", "ACES": "ACES"}
-    found = modules.evaluate(
+    result = modules.evaluate(
         """async (faces) => {
              const { cardSign, cardWords } = await import("/static/js/table/text.js");
              return faces.map((face) => [cardSign(face), cardWords(face)]);
            }""",
         list(faces),
     )
-    assert [sign for sign, _ in found] == list(faces.values())
-    spoken = [words for _, words in found]
+    assert [sign for sign, _ in result] == list(faces.values())
+    spoken = [words for _, words in result]
     assert spoken == ["RED", "7 of spades", "10 of hearts", "ace of diamonds", "GOLD", "1C", "ACES"]

@@ -1,4 +1,4 @@
-"""Positions of Camel Up, laid out by hand, and a slow, simple way to move camels, to compare with."""
+"""Positions of Camel Up for tests, and a slow, simple implementation of a move to compare with."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.core import Chance, FastChance, State
 from games.core.options import OptionValue
 from games.core.view import View, Zone
 
-# For tests that go through every game: a shorter race shows all there is.
+# A short race, for tests that play every game.
 SHORT: dict[str, OptionValue] = {"spaces": 8}
 
 
@@ -52,7 +52,7 @@ def series_api() -> Iterator[Any]:
 
 
 def position_of(g: Any) -> Position:
-    """Return a ``GameState`` of the series' API as a position of the engine; which lacks whose turn it is."""
+    """Return a ``GameState`` of the series' API as a position of the engine, without the player to move."""
     position = Position(terms_of_game(g), g.NUM_PLAYERS)
     position.place_camels({square: [int(c[2:]) for c in stack] for square, stack in enumerate(g.camel_track) if stack})
     tiles = [0] * g.NUM_PLAYERS
@@ -73,7 +73,7 @@ def position_of(g: Any) -> Position:
     return position
 
 
-_terms = cache(Terms)  # the texts of its moves take a while to build
+_terms = cache(Terms)  # its moves take a while to build
 
 
 def terms_of_game(g: Any) -> Terms:

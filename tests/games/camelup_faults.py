@@ -31,9 +31,9 @@ def after(corrupt: Callable[[Position], None]) -> Fault:
 
     def fault(right: Function) -> Function:
         def wrong(position: Position, *asked: Any) -> Any:
-            found = right(position, *asked)
+            returned = right(position, *asked)
             corrupt(position)
-            return found
+            return returned
 
         return wrong
 
@@ -56,10 +56,10 @@ def keeps(*parts: str) -> Fault:
     def fault(right: Function) -> Function:
         def wrong(position: Position, *asked: Any) -> Any:
             before = position.copy()
-            found = right(position, *asked)
+            returned = right(position, *asked)
             for part in parts:
                 setattr(position, part, getattr(before, part))
-            return found
+            return returned
 
         return wrong
 
@@ -89,11 +89,11 @@ def seeing(**parts: Callable[[Position], Any]) -> Fault:
             kept = {part: getattr(position, part) for part in parts}
             for part, value in others.items():
                 setattr(position, part, value)
-            found = right(position, *asked)
+            returned = right(position, *asked)
             for part, value in kept.items():
                 if getattr(position, part) is others[part]:  # else it was replaced
                     setattr(position, part, value)
-            return found
+            return returned
 
         return wrong
 

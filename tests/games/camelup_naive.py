@@ -77,13 +77,13 @@ class Naive:
             near = [owner for place, (_, owner) in self.traps.items() if abs(place - square) <= 1]
             if not self.track[square] and square not in self.traps and all(owner == player for owner in near):
                 squares.append(square)
-        found: list[tuple[Any, ...]] = [(0,)]
-        found += [(1, kind, square) for kind in (1, -1) for square in squares]
+        moves: list[tuple[Any, ...]] = [(0,)]
+        moves += [(1, kind, square) for kind in (1, -1) for square in squares]
         for camel in range(self.camels):
             if sum(named == camel for named, _ in self.round_bets) < len(self.first):
-                found.append((2, f"c_{camel}"))
+                moves.append((2, f"c_{camel}"))
         free = [camel for camel in range(self.camels) if (camel, player) not in self.bets["win"] + self.bets["lose"]]
-        return found + [(3, kind, f"c_{camel}") for kind in ("win", "lose") for camel in free]
+        return moves + [(3, kind, f"c_{camel}") for kind in ("win", "lose") for camel in free]
 
     def make(self, player: int, move: tuple[Any, ...]) -> Row:
         if move[0] == 0:

@@ -68,20 +68,20 @@ def _cases(game: Game) -> list[Case]:
     """
     short = _short(game)
     counts = [game.max_seats] if game in TEXTS else sorted({game.min_seats, game.default_seats, game.max_seats})
-    found = [Case(f"{game.name}-{seats}", game, seats, short) for seats in counts]
+    results = [Case(f"{game.name}-{seats}", game, seats, short) for seats in counts]
     seats = game.default_seats
     for option in game.options:
         others = [choice for choice in option.choices if choice != option.default]
         name = f"{game.name}-{option.name}"
-        found += [Case(f"{name}-{choice}", game, seats, {**short, option.name: choice}) for choice in others]
+        results += [Case(f"{name}-{choice}", game, seats, {**short, option.name: choice}) for choice in others]
     if game.rig:
         for number, way in enumerate(game.rig.ways):
             rigged = game.rig.options(favourite=0, honest_games=0, won=[], way=way)
-            found.append(Case(f"{game.name}-rigged" + f"-{way}" * (number > 0), game, seats, rigged))
-    return found
+            results.append(Case(f"{game.name}-rigged" + f"-{way}" * (number > 0), game, seats, rigged))
+    return results
 
 
-HOUSE, TEXTS = (catalogue.listed(provider) for provider in catalogue.providers[:2])
+BUILT_IN, TEXTS = (catalogue.listed(provider) for provider in catalogue.providers[:2])
 GOLDEN_TEXTS = ("agram", "cribbage", "golf-patience", "hearts", "kuhn", "stealing")
 # A trick-taking game, one of partners, one of captures, and a solitaire.
 QUICK_TEXTS = ("agram", "climbing-partners", "golf-patience", "stealing")
@@ -101,7 +101,7 @@ STRANGERS = [
 ]
 listed_cases = pytest.mark.parametrize("case", tiered(CASES, lambda case: case.quick, str))
 cases = pytest.mark.parametrize("case", tiered([*CASES, *STRANGERS], lambda case: case.quick, str))
-QUICK_GAMES = [*(game.name for game in HOUSE), *QUICK_TEXTS]
+QUICK_GAMES = [*(game.name for game in BUILT_IN), *QUICK_TEXTS]
 GAME_NAMES = tiered([game.name for game in catalogue.listed()], lambda name: name in QUICK_GAMES)
 games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 
@@ -126,15 +126,15 @@ def positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
 
 @cache
 def _positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
-    found = []
+    results = []
     for index in range(count):
         chance = FastChance(f"{case}/{index}{run_seed()}")
         whole = likely_match(case, f"{index}{run_seed()}")
         match = case.start(FastChance(f"{index}{run_seed()}"))
         for seat, move in whole.moves[: chance.randbelow(whole.ply + 1)]:
             match.advance(seat, move)
-        found.append((match, chance.randbelow(case.seats), chance))
-    return found
+        results.append((match, chance.randbelow(case.seats), chance))
+    return results
 
 
 def random_move(match: Match, choices: FastChance) -> None:

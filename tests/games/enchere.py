@@ -1,4 +1,4 @@
-"""Positions of Enchère, laid out by hand."""
+"""Positions of Enchère for tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def lay(
     target: int = 0,
     seed: str = "any",
 ) -> EnchereState:
-    """Return a position. Places are texts such as "4S 10H"; of the prizes to come, ``coming``, the last is the next."""
+    """Return a position. Cards are written as in "4S 10H". The last of ``coming`` is the next prize."""
     state = EnchereState(VERSIONS[version], target, FastChance(seed))
     state.hands = [hand.split() for hand in hands]
     state.prize = prize
@@ -40,10 +40,10 @@ def lay(
 
 
 def bid(state: EnchereState, *faces: str) -> None:
-    """Bid for one prize: Anna, Bob and Cleo in turn."""
+    """Bid for one prize: first Anna, then Bob, then Cleo."""
     for seat, face in enumerate(faces):
         state.play(seat, f"bid {face}")
 
 
-# A match is many alike rounds: for tests that go through every game, a few show all there is.
+# A short match, for tests that play every game: its rounds are all alike.
 SHORT = {"target": 12}

@@ -43,8 +43,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @full  # builds a wheel and downloads what it needs
 def test_a_wheel_without_django_simulates_every_kind_of_game(installed: Run) -> None:
-    found = f"from importlib.util import find_spec; print([name for name in {SITE_ONLY} if find_spec(name)])"
-    assert installed("-c", found) == "[]\n"
+    result = f"from importlib.util import find_spec; print([name for name in {SITE_ONLY} if find_spec(name)])"
+    assert installed("-c", result) == "[]\n"
     for command in ("hamsterdam 4 house random random", "camelup 2 strong easy", "agram 4 house random"):
         assert "matches, seed" in installed("-m", "games", "simulate", *command.split())
 

@@ -153,10 +153,10 @@ def legal_move(state: BundlesState, face: str) -> LegalMove:
 def test_the_table_shows_what_a_card_would_take(face: str, label: str, takes: list[str], badge: str | None) -> None:
     hand = "2C 4C 7C 9C KC"
     state = lay([hand, "2D", "2H"], pool="4D 4H 9S JC", bundles=["KD KS", "3C 3D 7D", "9H 9D"])
-    found = legal_move(state, face)
-    assert plain(found["label"], NAMES) == label
-    assert found["pieces"] == [face]
-    assert found.get("takes", []) == takes
+    result = legal_move(state, face)
+    assert plain(result["label"], NAMES) == label
+    assert result["pieces"] == [face]
+    assert result.get("takes", []) == takes
     assert next(piece for piece in zone(state, 0, "hand:0")["pieces"] if piece["id"] == face).get("badge") == badge
     before = len(state.bundles[0])
     moves(state, f"play {face}")

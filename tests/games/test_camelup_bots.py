@@ -116,9 +116,9 @@ def test_no_bot_chooses_by_cards_that_it_cannot_see(bot: str) -> None:
 )
 def test_the_bots_beat_random_players_by_far(bot: str, rules: str) -> None:
     simulation = Simulation.checked(GAME, [bot, "random", "random", "random"], {"rules": rules}, "1")
-    found = report(simulation, simulate(simulation, 8))
-    assert found["seats"][0]["wins"] >= 7
-    assert not found["failures"]
+    made = report(simulation, simulate(simulation, 8))
+    assert made["seats"][0]["wins"] >= 7
+    assert not made["failures"]
 
 
 def test_bots_leave_the_race_as_it_was() -> None:
@@ -135,9 +135,9 @@ def test_the_master_beats_random_players_with_few_rollouts(rules: str) -> None:
     simulation = Simulation.checked(
         GAME, ["master-60", "random", "random", "random"], {"rules": rules, "spaces": "9"}, "1"
     )
-    found = report(simulation, simulate(simulation, 4))
-    assert found["seats"][0]["wins"] >= 3
-    assert not found["failures"]
+    made = report(simulation, simulate(simulation, 4))
+    assert made["seats"][0]["wins"] >= 3
+    assert not made["failures"]
 
 
 def test_the_master_decides_equally_for_equal_chance_and_stops_when_asked() -> None:

@@ -129,10 +129,10 @@ SIGNATURES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_a_name_takes_what_it_takes_in_the_series_by_position_and_by_keyword(api: Any, name: str) -> None:
-    found: Any = api
+    result: Any = api
     for part in name.split("."):
-        found = getattr(found, part)
-    parameters = inspect.signature(found).parameters.values()
+        result = getattr(result, part)
+    parameters = inspect.signature(result).parameters.values()
     assert {parameter.name: parameter.default for parameter in parameters} == SIGNATURES[name]
     assert {parameter.kind for parameter in parameters} == {inspect.Parameter.POSITIONAL_OR_KEYWORD}
 
@@ -557,8 +557,8 @@ def test_games_are_run_and_logged_and_merged_as_in_the_series(tmp_path: Path) ->
     output = script("rungame.py", "102", "RandomBot", "RandomBot", folder=tmp_path).splitlines()
     assert output[0].startswith("Simulating 102 games  with 2 players: [")
     assert output[1:] == ["Simulating game 0 out of 102", "Simulating game 100 out of 102"]
-    found = sorted(path.name for path in (tmp_path / "game_logs").iterdir())
-    assert found == sorted(f"game_{game}.csv" for game in range(102))
+    result = sorted(path.name for path in (tmp_path / "game_logs").iterdir())
+    assert result == sorted(f"game_{game}.csv" for game in range(102))
     first = (tmp_path / "game_logs/game_0.csv").read_text().splitlines()
     assert first[0].startswith(",round_id,camel_c_0_location,camel_c_0_stack_location,camel_c_1_location")
     assert first[1].startswith("0,0,")

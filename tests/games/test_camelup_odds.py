@@ -49,13 +49,13 @@ def brute_force(race: Position) -> tuple[int, Any, Any, dict[int, int], int]:
     return sequences, ranks, top, hits, ends
 
 
-def check(race: Position, found: LegOdds) -> None:
+def check(race: Position, result: LegOdds) -> None:
     sequences, ranks, top, hits, ends = brute_force(race)
-    assert found.sequences == sequences
-    assert (found.ranks == ranks).all()
-    assert (found.top == top).all()
-    assert {square: found.tile_hits(square) for square in hits} == hits
-    assert found.race_ends == ends
+    assert result.sequences == sequences
+    assert (result.ranks == ranks).all()
+    assert (result.top == top).all()
+    assert {square: result.tile_hits(square) for square in hits} == hits
+    assert result.race_ends == ends
 
 
 def with_left(race: Position, count: int) -> Position:
@@ -115,9 +115,9 @@ def test_landings_show_what_a_tile_would_earn_before_it_is_placed() -> None:
 def test_a_leg_with_no_die_left_is_over() -> None:
     race = lay({2: "blue", 3: "green"}).position
     race.left = ()
-    found = leg_odds(race)
-    assert (found.sequences, found.race_ends) == (1, 0)
-    assert found.ranks[1].tolist() == [1, 0, 0, 0, 0]
+    result = leg_odds(race)
+    assert (result.sequences, result.race_ends) == (1, 0)
+    assert result.ranks[1].tolist() == [1, 0, 0, 0, 0]
 
 
 # -- the race
@@ -127,9 +127,9 @@ def test_a_race_that_ends_in_this_leg_is_estimated_near_its_exact_odds() -> None
     state = lay({16: "blue", 15: "green orange", 14: "yellow", 13: "white"})
     exact = leg_odds(state.position)
     assert exact.race_ends == exact.sequences
-    found = race_odds(state.position)
-    assert np.abs(found.wins - exact.ranks[:, 0] / exact.sequences).max() < 0.07
-    assert np.abs(found.losses - exact.ranks[:, -1] / exact.sequences).max() < 0.07
+    result = race_odds(state.position)
+    assert np.abs(result.wins - exact.ranks[:, 0] / exact.sequences).max() < 0.07
+    assert np.abs(result.losses - exact.ranks[:, -1] / exact.sequences).max() < 0.07
 
 
 def test_the_same_race_gets_the_same_estimate_and_shares_add_up() -> None:
@@ -152,11 +152,11 @@ POSITION: dict[str, Any] = {
 
 
 def test_the_command_counts_what_the_position_says() -> None:
-    found = json.loads(json.dumps(odds(POSITION)))
+    data = json.loads(json.dumps(odds(POSITION)))
     race = lay({5: "orange blue", 6: "green"}, camels="3").position
     race.lay((7, -9, 0, 0))
     sequences, ranks, _, hits, ends = brute_force(race)
-    assert found == {
+    assert data == {
         "sequences": sequences,
         "ranks": {f"c_{camel}": ranks[camel].tolist() for camel in range(3)},
         "tile_hits": {str(square): count for square, count in hits.items()},

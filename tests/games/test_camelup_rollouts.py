@@ -20,16 +20,16 @@ QUIET = Manners(noise=0)
 
 
 def positions(count: int, *, tiles: bool) -> list[Position]:
-    found: list[Position] = []
+    results: list[Position] = []
     seed = 0
-    while len(found) < count:
+    while len(results) < count:
         race = random_position(FastChance(f"lanes {seed}"))
         seed += 1
         if not tiles:
             race.lay((0,) * race.seats)
         if not race.over:
-            found.append(race)
-    return found
+            results.append(race)
+    return results
 
 
 def lanes(race: Position, count: int = 1) -> Lanes:

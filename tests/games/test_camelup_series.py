@@ -43,9 +43,9 @@ def test_a_seed_gives_the_same_games_as_in_the_series(api: Any, seed: int, playe
     expected = [random_game(players) for _ in range(25)]
     after = random.random()
     random.seed(seed)
-    found = [api.play_game([RandomBot] * players)[0] for _ in range(25)]
-    assert found == expected
-    assert [[list(row) for row in log] for log in found] == [[list(row) for row in log] for log in expected]
+    results = [api.play_game([RandomBot] * players)[0] for _ in range(25)]
+    assert results == expected
+    assert [[list(row) for row in log] for log in results] == [[list(row) for row in log] for log in expected]
     assert random.random() == after, "not a draw more or less"
 
 
@@ -132,10 +132,10 @@ def test_in_series_one_may_play_alone_and_by_the_first_edition_not() -> None:
 
 def same(g: Any, position: Position) -> bool:
     """Return whether a game state and a position agree in all that the API shows."""
-    found = position_of(g)
-    open_bets = (found.leg_bets, found.winner_bets, found.loser_bets)
+    result = position_of(g)
+    open_bets = (result.leg_bets, result.winner_bets, result.loser_bets)
     return (
-        (found.order, found.place, found.left, found.tiles, found.money, found.over, found.still)
+        (result.order, result.place, result.left, result.tiles, result.money, result.over, result.still)
         == (
             position.order,
             position.place,

@@ -31,9 +31,9 @@ def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
 
 def simulate(*arguments: str) -> dict[str, Any]:
     """Return what a simulation of Hamsterdam Exchange found, without the time it took."""
-    found: dict[str, Any] = json.loads(run("simulate", "hamsterdam", *arguments, "--json").stdout)
-    assert found.pop("seconds") > 0
-    return found
+    data: dict[str, Any] = json.loads(run("simulate", "hamsterdam", *arguments, "--json").stdout)
+    assert data.pop("seconds") > 0
+    return data
 
 
 def test_the_list_names_games_seats_options_and_bots() -> None:
@@ -44,14 +44,14 @@ def test_the_list_names_games_seats_options_and_bots() -> None:
 
 
 def test_a_simulation_reports_wins_scores_and_decisions_as_json() -> None:
-    found = simulate("200", "house", "random", "house", "--seed", "7")
-    assert (found["game"], found["matches"], found["failures"]) == ("hamsterdam", 200, {})
-    assert [seat["bot"] for seat in found["seats"]] == ["house", "random", "house"]
-    assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(200), "a tie is shared"
-    assert found["seats"][0]["wins"] > found["seats"][1]["wins"]
-    assert 0 < found["seats"][1]["mean_score"] < found["seats"][0]["mean_score"]
-    assert 10 < found["decisions_per_match"] < 60
-    assert 2 < found["options_per_decision"] < 15
+    result = simulate("200", "house", "random", "house", "--seed", "7")
+    assert (result["game"], result["matches"], result["failures"]) == ("hamsterdam", 200, {})
+    assert [seat["bot"] for seat in result["seats"]] == ["house", "random", "house"]
+    assert sum(seat["wins"] for seat in result["seats"]) == pytest.approx(200), "a tie is shared"
+    assert result["seats"][0]["wins"] > result["seats"][1]["wins"]
+    assert 0 < result["seats"][1]["mean_score"] < result["seats"][0]["mean_score"]
+    assert 10 < result["decisions_per_match"] < 60
+    assert 2 < result["options_per_decision"] < 15
 
 
 def test_the_same_seed_gives_the_same_result_with_any_number_of_workers() -> None:
@@ -70,16 +70,16 @@ def test_options_may_come_before_the_bots_and_house_bots_are_the_default() -> No
 
 
 def test_a_subtly_rigged_simulation_is_mostly_won_by_the_favourite() -> None:
-    found = simulate("40", "house", "house", "house", "--seed", "1", "--option", "rigged=subtle-1")
-    assert found["options"] == {"rigged": "subtle-1"}
-    assert found["seats"][1]["wins"] > 32, "of 40; 13 by an honest deal"
+    result = simulate("40", "house", "house", "house", "--seed", "1", "--option", "rigged=subtle-1")
+    assert result["options"] == {"rigged": "subtle-1"}
+    assert result["seats"][1]["wins"] > 32, "of 40; 13 by an honest deal"
     bare = simulate("2", "house", "house", "--seed", "1", "--option", "rigged=subtle")
     assert bare["options"] == {"rigged": "subtle-0"}
 
 
 def test_a_rigged_simulation_is_won_by_the_favourite() -> None:
-    found = simulate("100", "house", "house", "house", "--seed", "1", "--option", "rigged=1")
-    assert [seat["wins"] for seat in found["seats"]] == [0, 100, 0]
+    result = simulate("100", "house", "house", "house", "--seed", "1", "--option", "rigged=1")
+    assert [seat["wins"] for seat in result["seats"]] == [0, 100, 0]
 
 
 def test_the_printed_table_has_the_same_figures() -> None:

@@ -97,11 +97,11 @@ def test_it_beats_two_random_players_in_each_version(version: str) -> None:
 
 def thumbs(state: State[Any]) -> set[str]:
     """Return all that the rule of thumb may bid."""
-    found = set()
+    results = set()
     for seed in range(60):
         info = Information.of(GAME, state, 0, FastChance(str(seed)), RuleOfThumb.needs)
-        found.add(RuleOfThumb().choose(info).removeprefix("bid "))
-    return found
+        results.add(RuleOfThumb().choose(info).removeprefix("bid "))
+    return results
 
 
 def test_the_rule_of_thumb_bids_high_for_the_most_valuable_prize_and_low_for_the_least() -> None:

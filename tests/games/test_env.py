@@ -32,24 +32,24 @@ def test_pettingzoo_finds_no_fault(name: str, capsys: pytest.CaptureFixture[str]
 def play(env: MatchEnv, seed: int) -> dict[str, float]:
     """Play at random to the end; return the sum of what each agent was rewarded with."""
     env.reset(seed)
-    choices, found = FastChance(str(seed)), dict.fromkeys(env.possible_agents, 0.0)
+    choices, result = FastChance(str(seed)), dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
         observed, reward, done, cut, _ = env.last()
-        found[agent] += reward
+        result[agent] += reward
         env.step(None if done or cut else choices.choice(np.flatnonzero(observed["action_mask"]).tolist()))
-    return found
+    return result
 
 
 @pytest.mark.parametrize("name", ["hamsterdam", "enchere", "kuhn"])
 def test_a_player_who_wins_alone_gets_one_and_what_is_won_is_lost(name: str) -> None:
     for seed in range(5):
         env = MatchEnv(name)
-        found = play(env, seed)
+        result = play(env, seed)
         winners = [env.possible_agents[seat] for seat in env.match.winners()]
-        best = max(found.values())
-        assert [agent for agent in found if found[agent] == best] == winners
+        best = max(result.values())
+        assert [agent for agent in result if result[agent] == best] == winners
         assert (best == 1) == (len(winners) == 1)
-        assert sum(found.values()) == pytest.approx(0)
+        assert sum(result.values()) == pytest.approx(0)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if not case.is_text], ids=str)
@@ -57,9 +57,9 @@ def test_numbers_stand_for_all_legal_moves_and_for_the_same_ones_each_time(case:
     match = likely_match(case, "env", 6)
     for seat in match.to_act():
         moves = match.legal_moves(seat)
-        found = numbered(moves, 1 << 14)
-        assert sorted(found.values()) == sorted(moves)
-        assert numbered(moves, 1 << 14) == found
+        result = numbered(moves, 1 << 14)
+        assert sorted(result.values()) == sorted(moves)
+        assert numbered(moves, 1 << 14) == result
 
 
 def test_a_match_whose_rules_fail_is_truncated_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,13 +128,13 @@ def check_step(paths: Paths, step: Step) -> None:
         check_step(paths, other)
 
 
-def texts(found: Any) -> list[dict[str, Any]]:
+def texts(result: Any) -> list[dict[str, Any]]:
     """All sentences in a view or log, however deep."""
-    if isinstance(found, dict):
-        if set(found) == {"text", "args"}:
-            return [found]
-        return [text for value in found.values() for text in texts(value)]
-    return [text for value in found for text in texts(value)] if isinstance(found, list) else []
+    if isinstance(result, dict):
+        if set(result) == {"text", "args"}:
+            return [result]
+        return [text for value in result.values() for text in texts(value)]
+    return [text for value in result for text in texts(value)] if isinstance(result, list) else []
 
 
 @cases

@@ -130,9 +130,9 @@ def test_the_laboratory_counts_good_matches_beside_failed_ones() -> None:
     assert tally.matches > 0
     assert tally.broken["rules: Broken"] > 0
     assert tally.played == 60
-    found = report(simulation, tally)
-    assert sum(row["wins"] for row in found["seats"]) == found["matches"] == tally.matches
-    assert found["broken"] == {"rules: Broken": tally.broken["rules: Broken"]}
+    made = report(simulation, tally)
+    assert sum(row["wins"] for row in made["seats"]) == made["matches"] == tally.matches
+    assert made["broken"] == {"rules: Broken": tally.broken["rules: Broken"]}
 
 
 def test_the_laboratory_drops_endless_matches() -> None:

@@ -28,20 +28,20 @@ def rigged_deals(seats: int) -> list[HamsterdamState]:
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_the_favourite_is_dealt_eight_to_ten_and_all_others_ace_to_three(seats: int) -> None:
-    found: dict[bool, set[int]] = {True: set(), False: set()}
+    results: dict[bool, set[int]] = {True: set(), False: set()}
     for state in rigged_deals(seats):
         for seat, stock in enumerate(state.stock):
-            found[seat == FAVOURITE].add(pips(stock))
-    assert found == {True: {8, 9, 10}, False: {1, 2, 3}}
+            results[seat == FAVOURITE].add(pips(stock))
+    assert results == {True: {8, 9, 10}, False: {1, 2, 3}}
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_favourite_gets_modifiers_of_four_and_five_and_all_others_ace_and_two(seats: int) -> None:
-    found: dict[bool, set[int]] = {True: set(), False: set()}
+    results: dict[bool, set[int]] = {True: set(), False: set()}
     for state in rigged_deals(seats):
         for seat, hand in enumerate(state.hands):
-            found[seat == FAVOURITE].add(pips(hand[0]))
-    assert found == {True: {4, 5}, False: {1, 2}}
+            results[seat == FAVOURITE].add(pips(hand[0]))
+    assert results == {True: {4, 5}, False: {1, 2}}
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,13 @@ def test_from_an_empty_modifier_deck_nobody_gets_one() -> None:
 
 def traded(stocks: list[str], *before: str, hands: Sequence[str] = ()) -> list[HamsterdamState]:
     """Return many rigged positions in which the player to act has just traded."""
-    found = []
+    results = []
     for seed in range(60):
         state = deal(stocks, hands, favourite=FAVOURITE, seed=str(seed))
         FastChance(f"{seed}/deck").shuffle(state.stock_deck)
         moves(state, *before, "trade")
-        found.append(state)
-    return found
+        results.append(state)
+    return results
 
 
 def test_two_who_are_not_the_favourite_really_swap() -> None:

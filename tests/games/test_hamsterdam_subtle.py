@@ -60,7 +60,7 @@ def test_the_favourite_and_all_others_are_dealt_cards_of_every_value() -> None:
 
 def test_equal_seeds_and_moves_give_equal_deals_whatever_is_observed() -> None:
     for seed in (bytes(32), bytes(range(32))):
-        found = []
+        results = []
         for look in (False, True):
             state = GAME.start(4, {"rigged": "subtle-2"}, SealedChance(seed))
             deals = [(state.stock[:], state.stock_deck[:], state.modifier_deck[:])]
@@ -72,9 +72,9 @@ def test_equal_seeds_and_moves_give_equal_deals_whatever_is_observed() -> None:
                 state.apply(state.mover, house(state))
                 if state.round != before:
                     deals.append((state.stock[:], state.stock_deck[:], state.modifier_deck[:]))
-            found.append((deals, state.winners()))
-        assert found[0] == found[1]
-        assert len(found[0][0]) > 3
+            results.append((deals, state.winners()))
+        assert results[0] == results[1]
+        assert len(results[0][0]) > 3
 
 
 def received(state: HamsterdamState, audience: int | None) -> str:

@@ -13,10 +13,10 @@ from tests.playthroughs import FOLDER, changed_silently, golden_file, outcome, p
 def test_a_playthrough_is_unchanged(case: Case) -> None:
     path = golden_file(case)
     assert path.exists(), "Run 'python -m tests.playthroughs' and read what it wrote."
-    expected, found = path.read_text().splitlines(), playthrough(case).splitlines()
-    changed = [pair for pair in zip(expected, found, strict=False) if pair[0] != pair[1]]
+    expected, result = path.read_text().splitlines(), playthrough(case).splitlines()
+    changed = [pair for pair in zip(expected, result, strict=False) if pair[0] != pair[1]]
     assert not changed, f"If this is meant, run 'python -m tests.playthroughs' and read the difference: {changed[0]}"
-    assert len(found) == len(expected)
+    assert len(result) == len(expected)
 
 
 def test_no_playthrough_is_left_over() -> None:
@@ -28,9 +28,9 @@ def test_no_playthrough_is_left_over() -> None:
 def test_rules_replay_seeds_and_moves_as_their_version_did(case: Case) -> None:
     ruled = rules_on_record()[case.game.name]
     assert ruled["version"] == case.game.rules_version, "Run 'python -m tests.playthroughs'."
-    expected, found = ruled["matches"][case.name].split(), outcome(case).split()
-    ply = next((ply for ply, pair in enumerate(zip(expected, found, strict=False)) if pair[0] != pair[1]), "the end")
-    assert expected == found, (
+    expected, result = ruled["matches"][case.name].split(), outcome(case).split()
+    ply = next((ply for ply, pair in enumerate(zip(expected, result, strict=False)) if pair[0] != pair[1]), "the end")
+    assert expected == result, (
         f"From ply {ply} on stored matches of {case.game.title} would become other matches: "
         "give the game another rules_version."
     )

@@ -668,8 +668,8 @@ def test_a_seed_deals_the_same_in_this_process_and_in_a_new_one(
     ]
     assert main(command) == 0
     here = capsys.readouterr().out
-    anew = subprocess.check_output([sys.executable, "-m", "games", *command], cwd=plugins.ROOT, text=True)
-    assert json.loads(anew) == json.loads(here)
+    again = subprocess.check_output([sys.executable, "-m", "games", *command], cwd=plugins.ROOT, text=True)
+    assert json.loads(again) == json.loads(here)
 
 
 # -- people

@@ -45,13 +45,13 @@ def as_dict(arg: Any) -> dict[str, Any]:
 
 
 def faces(view: View, zone: str) -> list[str]:
-    found = next(one for one in view["zones"] if one["id"] == zone)
-    return [piece.get("face", "?") for piece in found["pieces"]]
+    result = next(one for one in view["zones"] if one["id"] == zone)
+    return [piece.get("face", "?") for piece in result["pieces"]]
 
 
 def size(view: View, zone: str) -> int:
-    found = next(one for one in view["zones"] if one["id"] == zone)
-    return found.get("size", len(found["pieces"]))
+    result = next(one for one in view["zones"] if one["id"] == zone)
+    return result.get("size", len(result["pieces"]))
 
 
 class Bundles:

@@ -64,21 +64,21 @@ def moves_with_reveals(
 ) -> Iterator[tuple[Match, list[Reveal]]]:
     """Yield (match, reveals of its last move as a spectator sees them) until there were so many moves with some."""
     case = Case(game, catalogue.find(game), seats, dict(options))
-    found = 0
+    result = 0
     for seed in range(100):
         for match in moves_of(case, f"{game}/{seed}", 400):
             if reveals := match.reveals(None):
                 yield match, reveals
-                found += 1
-            if found == wanted:
+                result += 1
+            if result == wanted:
                 return
     raise AssertionError(f"{game} has too few moments.")
 
 
 def zone(reveal: Reveal, name: str) -> list[str]:
     """The faces of the pieces at a place."""
-    [found] = [zone for zone in reveal["view"]["zones"] if zone["id"] == name]
-    return [piece.get("face", "?") for piece in found["pieces"]]
+    [result] = [zone for zone in reveal["view"]["zones"] if zone["id"] == name]
+    return [piece.get("face", "?") for piece in result["pieces"]]
 
 
 @pytest.mark.parametrize("version", ["enchere", "avancee", "originale"])

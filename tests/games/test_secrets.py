@@ -141,14 +141,14 @@ def test_what_is_determinized_depends_on_nothing_but_what_the_seat_knows(case: C
 
 def reachable(root: object) -> list[object]:
     """Return all objects that can be reached from one, except code and the game, which has no secrets."""
-    found: dict[int, object] = {}
+    results: dict[int, object] = {}
     waiting = [root]
     while waiting:
         thing = waiting.pop()
-        if id(thing) not in found and not isinstance(thing, type | ModuleType | FunctionType | Game):
-            found[id(thing)] = thing
+        if id(thing) not in results and not isinstance(thing, type | ModuleType | FunctionType | Game):
+            results[id(thing)] = thing
             waiting += gc.get_referents(thing)
-    return list(found.values())
+    return list(results.values())
 
 
 @cases
@@ -183,13 +183,13 @@ def test_ids_of_pieces_reveal_nothing_that_faces_do_not(case: Case) -> None:
                 assert views[0] == views[1]
 
 
-def without_ids(found: Any) -> Any:
+def without_ids(result: Any) -> Any:
     """Return a view without the ids of its pieces."""
-    if isinstance(found, dict):
+    if isinstance(result, dict):
         return {
-            key: without_ids(value) for key, value in found.items() if key not in ("id", "pieces", "takes", "moves")
-        } | {"pieces": [without_ids(piece) for piece in found.get("pieces", []) if isinstance(piece, dict)]}
-    return [without_ids(value) for value in found] if isinstance(found, list) else found
+            key: without_ids(value) for key, value in result.items() if key not in ("id", "pieces", "takes", "moves")
+        } | {"pieces": [without_ids(piece) for piece in result.get("pieces", []) if isinstance(piece, dict)]}
+    return [without_ids(value) for value in result] if isinstance(result, list) else result
 
 
 @cases
@@ -209,15 +209,15 @@ def test_no_seed_deck_order_or_secret_option_is_in_what_is_sent(case: Case) -> N
         assert not any(word in sent for word in ("seed", "favourite", *secret))
 
 
-def shape(found: Any, path: str = "") -> set[str]:
+def shape(result: Any, path: str = "") -> set[str]:
     """Return every path of keys, with the type of the value at its end; for a sentence, its text."""
-    if isinstance(found, dict):
-        if set(found) == {"text", "args"}:
-            return {f"{path} {found['text']} {sorted(found['args'])}"}
-        return {piece for key, value in found.items() for piece in shape(value, f"{path}.{key}")}
-    if isinstance(found, list):
-        return {piece for value in found for piece in shape(value, f"{path}[]")}
-    return {f"{path} {type(found).__name__}"}
+    if isinstance(result, dict):
+        if set(result) == {"text", "args"}:
+            return {f"{path} {result['text']} {sorted(result['args'])}"}
+        return {piece for key, value in result.items() for piece in shape(value, f"{path}.{key}")}
+    if isinstance(result, list):
+        return {piece for value in result for piece in shape(value, f"{path}[]")}
+    return {f"{path} {type(result).__name__}"}
 
 
 riggable = pytest.mark.parametrize(
@@ -239,14 +239,14 @@ def test_a_rigged_match_has_the_shape_of_an_honest_one(game: Game, way: str) -> 
     honest = Case("honest", game, game.default_seats)
     shapes = []
     for case, matches in ((rigged, 15), (honest, 60)):
-        found: set[str] = set()
+        results: set[str] = set()
         for index in range(matches):
             match = case.start(FastChance(str(index)))
             choices = FastChance(f"{index}/choices")
             while not match.over:
                 for audience in (0, 1, None):
-                    found |= shape(match.view(audience))
+                    results |= shape(match.view(audience))
                 likely_move(match, choices)
-            found |= shape(match.view(None)) | shape(match.log)
-        shapes.append(found)
+            results |= shape(match.view(None)) | shape(match.log)
+        shapes.append(results)
     assert shapes[0] <= shapes[1]

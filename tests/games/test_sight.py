@@ -191,10 +191,10 @@ def table(seed: str, seats: int, steps: int, pack: Pack) -> Table:
     chance = FastChance(seed)
     cards = list(pack)
     chance.shuffle(cards)
-    found = Table(seats, cards, [[] for _ in range(seats)], Sight(pack, seats))
+    result = Table(seats, cards, [[] for _ in range(seats)], Sight(pack, seats))
     for _ in range(steps):
-        found.step(chance)
-    return found
+        result.step(chance)
+    return result
 
 
 packs = st.sampled_from([DOUBLES, Pack.of({"a": 4, "b": 4}), Pack.of(deck(suits="C"))])
@@ -203,13 +203,13 @@ packs = st.sampled_from([DOUBLES, Pack.of({"a": 4, "b": 4}), Pack.of(deck(suits=
 @examples(200)
 @given(seed=st.integers(0, 2**32).map(str), seats=st.integers(2, 4), steps=st.integers(0, 40), pack=packs)
 def test_ids_are_different_in_every_view_and_say_the_face(seed: str, seats: int, steps: int, pack: Pack) -> None:
-    found = table(seed, seats, steps, pack)
+    result = table(seed, seats, steps, pack)
     for audience in (None, *range(seats)):
-        open_ids = [one for zone in found.view(audience) for one in zone if one != "?"]
+        open_ids = [one for zone in result.view(audience) for one in zone if one != "?"]
         assert len(set(open_ids)) == len(open_ids)
-        own = [] if audience is None else found.hands[audience]
+        own = [] if audience is None else result.hands[audience]
         assert Counter(one.split(".")[0] for one in open_ids) == Counter(
-            pack.faces[card] for card in [*found.middle, *own]
+            pack.faces[card] for card in [*result.middle, *own]
         )
 
 
@@ -225,20 +225,20 @@ def test_a_determinization_looks_the_same_to_the_seat_now_and_later(
     seed: str, seats: int, steps: int, pack: Pack, more: int
 ) -> None:
     """Redeal what seat 0 does not know: its view stays, and its knowledge of every place it can name."""
-    found = table(seed, seats, steps, pack)
-    before = found.view(0)
-    known = [[card if found.sight.knows(0, card) else "" for card in pile] for pile in found.piles()]
-    redeal(found.piles(), found.sight, 0, FastChance("redeal"))
-    assert found.view(0) == before
-    assert [[card if found.sight.knows(0, card) else "" for card in pile] for pile in found.piles()] == known
-    assert sorted(card for pile in found.piles() for card in pile) == sorted(pack)
+    result = table(seed, seats, steps, pack)
+    before = result.view(0)
+    known = [[card if result.sight.knows(0, card) else "" for card in pile] for pile in result.piles()]
+    redeal(result.piles(), result.sight, 0, FastChance("redeal"))
+    assert result.view(0) == before
+    assert [[card if result.sight.knows(0, card) else "" for card in pile] for pile in result.piles()] == known
+    assert sorted(card for pile in result.piles() for card in pile) == sorted(pack)
     for seat in range(1, seats):
-        found.view(seat)  # players who hold cards can name them still
+        result.view(seat)  # players who hold cards can name them still
     chance = FastChance(f"{seed} on")
     for _ in range(more):
-        found.step(chance)
+        result.step(chance)
     for audience in (None, *range(seats)):
-        found.view(audience)
+        result.view(audience)
 
 
 @examples(100)
@@ -246,10 +246,10 @@ def test_a_determinization_looks_the_same_to_the_seat_now_and_later(
 def test_a_determinized_deal_depends_on_what_the_seat_knows_only(seed: str, seats: int, steps: int, pack: Pack) -> None:
     results: list[Any] = []
     for first in ("one", "two"):
-        found = table(seed, seats, steps, pack)
-        redeal(found.piles(), found.sight, 0, FastChance(first))
-        redeal(found.piles(), found.sight, 0, FastChance("the same"))
-        results.append(found.piles())
+        result = table(seed, seats, steps, pack)
+        redeal(result.piles(), result.sight, 0, FastChance(first))
+        redeal(result.piles(), result.sight, 0, FastChance("the same"))
+        results.append(result.piles())
     assert results[0] == results[1]
 
 

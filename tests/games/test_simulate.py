@@ -50,11 +50,11 @@ def failing_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bots_that_fail_are_counted_and_the_run_goes_on() -> None:
     simulation = Simulation.checked(HAMSTERDAM, ["random", "cheat", "faulty"], {}, "1")
     tally = simulate(simulation, 20)
-    found = report(simulation, tally)
-    assert set(found["failures"]) == {"cheat: illegal move", "faulty: ZeroDivisionError"}
-    assert min(found["failures"].values()) >= 20 * 3, "at least one a round"
-    assert found["matches"] == 20
-    assert sum(seat["wins"] for seat in found["seats"]) == pytest.approx(20)
+    made = report(simulation, tally)
+    assert set(made["failures"]) == {"cheat: illegal move", "faulty: ZeroDivisionError"}
+    assert min(made["failures"].values()) >= 20 * 3, "at least one a round"
+    assert made["matches"] == 20
+    assert sum(seat["wins"] for seat in made["seats"]) == pytest.approx(20)
 
 
 @pytest.mark.usefixtures("failing_bots")
@@ -77,8 +77,8 @@ def test_a_bot_that_fails_has_its_first_legal_move_made_for_it() -> None:
 def test_forced_decisions_are_counted() -> None:
     """Enchère's last prize of a round, at the least, leaves everybody one card to bid."""
     simulation = Simulation.checked(catalogue.find("enchere"), ["random"] * 3, {"target": "0"}, "1")
-    found = report(simulation, simulate(simulation, 20))
-    assert found["forced"] >= 3 / found["decisions_per_match"]
+    made = report(simulation, simulate(simulation, 20))
+    assert made["forced"] >= 3 / made["decisions_per_match"]
     simulation = Simulation.checked(HAMSTERDAM, ["house"] * 2, {}, "1")
     assert report(simulation, simulate(simulation, 5))["forced"] == 0, "there is always something to keep, or to pass"
 

@@ -24,7 +24,7 @@ from games.core.teaching import (
 )
 from games.core.view import say
 from games.recycle.labels import BadTableFile, Labels
-from tests.games.cases import CASES, HOUSE, TEXTS, Case, likely_match, likely_move
+from tests.games.cases import BUILT_IN, CASES, TEXTS, Case, likely_match, likely_move
 
 LONG = 120  # moves of a match that are checked; after them only its end is
 MOST_IN_A_MATCH = 7  # tips in one match
@@ -46,10 +46,10 @@ def views(case: Case) -> Iterator[View]:
 @pytest.fixture(scope="module")
 def seen() -> dict[str, tuple[set[str], set[str]]]:
     """For each game, the tips and the signs that were shown, over all ways to play it."""
-    found: dict[str, tuple[set[str], set[str]]] = {game.name: (set(), set()) for game in [*HOUSE, *TEXTS]}
+    results: dict[str, tuple[set[str], set[str]]] = {game.name: (set(), set()) for game in [*BUILT_IN, *TEXTS]}
     for case in CASES:
         came: set[str] = set()
-        known, shown = found[case.game.name]
+        known, shown = results[case.game.name]
         for view in views(case):
             shown |= set(explained(view))
             for one in case.game.teaching()["tips"]:
@@ -57,37 +57,37 @@ def seen() -> dict[str, tuple[set[str], set[str]]]:
                     came.add(one["id"])
         assert len(came) <= MOST_IN_A_MATCH, f"{case}: too many tips for one match"
         known |= came
-    return found
+    return results
 
 
 Seen = dict[str, tuple[set[str], set[str]]]
 
 
-@pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*BUILT_IN, *TEXTS], ids=lambda game: game.name)
 def test_every_tip_of_a_game_is_shown_in_some_match(game: Game, seen: Seen) -> None:
     came, _ = seen[game.name]
     if game.tips:
         assert {one["id"] for one in game.tips} == came
 
 
-@pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*BUILT_IN, *TEXTS], ids=lambda game: game.name)
 def test_everything_that_is_shown_has_a_meaning(game: Game, seen: Seen) -> None:
     about = game.teaching()["about"]
     _, shown = seen[game.name]
     assert [sign for sign in shown if meaning(about, sign) is None] == []
-    if game in HOUSE:
+    if game in BUILT_IN:
         own = {sign: text for sign, text in USUAL.items() if not sign.endswith("*")} | dict(game.about)
         assert [sign for sign in shown if sign.startswith(OWN_WORDS) and meaning(own, sign) is None] == []
 
 
-@pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*BUILT_IN, *TEXTS], ids=lambda game: game.name)
 def test_a_game_explains_only_things_that_occur(game: Game, seen: Seen) -> None:
     _, shown = seen[game.name]
     used = {pattern for sign in shown for pattern, text in game.about.items() if meaning(game.about, sign) is text}
     assert set(game.about) - used == set()
 
 
-@pytest.mark.parametrize("game", [*HOUSE, *TEXTS], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*BUILT_IN, *TEXTS], ids=lambda game: game.name)
 def test_tips_are_few_and_short_sentences_without_placeholders(game: Game) -> None:
     teaching = game.teaching()
     assert 3 <= len(checked(teaching["tips"])) <= MOST
@@ -149,5 +149,5 @@ def test_two_tips_have_two_names() -> None:
 
 
 def test_a_teaching_is_plain_data() -> None:
-    found: Teaching = catalogue.find("hamsterdam").teaching()
-    assert set(found) == {"tips", "about"}
+    game: Teaching = catalogue.find("hamsterdam").teaching()
+    assert set(game) == {"tips", "about"}

@@ -387,14 +387,14 @@ def test_a_warden_counts_as_a_torch_after_the_deck_too() -> None:
     ],
 )
 def test_the_pool_grows_with_the_level(level: int, pool: list[str]) -> None:
-    found = []
+    results = []
     for index in range(len(pool)):
         pick = [index + 1] if len(pool) > 1 else []  # one of one is not drawn
         value = [1] if index == 0 else []  # only guards come in two values
         deal = setting("", *pick, *value, size=1, board="torch torch", level=level)
         after_the_deck(deal)
-        found.append(chosen(deal))
-    assert found == pool
+        results.append(chosen(deal))
+    assert results == pool
 
 
 def test_late_torches_come_before_the_wardens_of_the_pool() -> None:

@@ -15,7 +15,7 @@ from games.core.view import Step, path_moves, plain
 from games.thief import cards
 from games.thief.board import CELLS
 from games.thief.cards import ENEMIES, HATCH, LEVELS, STRONGBOX
-from games.thief.director import Roll
+from games.thief.director import DirectorRoll
 from games.thief.end_of_turn import settle
 from games.thief.game import GAME
 from games.thief.path import Position, begin, cornered, enter, follow, legal_paths, slips
@@ -46,9 +46,9 @@ def cells(mask: int) -> list[int]:
 def test_a_level_has_43_cards_of_its_kinds(level: int, counts: dict[str, int]) -> None:
     deck = cards.deck(level)
     same = {"sneak": 6, "hide": 4, "treasure": 6, "door": 2, "trap": 2}
-    found = {kind: sum(card.kind == kind for card in deck) for kind in {card.kind for card in deck}}
+    results = {kind: sum(card.kind == kind for card in deck) for kind in {card.kind for card in deck}}
     assert len(deck) == 43
-    assert found == counts | same
+    assert results == counts | same
 
 
 @pytest.mark.parametrize(
@@ -149,8 +149,8 @@ def test_one_card_is_enough_for_the_hatch_or_where_there_is_no_path_of_two(layou
 
 
 def test_each_card_that_does_not_touch_the_start_raises_the_multiplier_first() -> None:
-    found = path_over("treasure1 treasure1 treasure1 treasure1 treasure1 treasure1 . . @", 4, 0, 1, 2, 5)
-    assert (found.multiplier, found.gems) == (4, 1 + 2 + 3 + 4 + 4)
+    result = path_over("treasure1 treasure1 treasure1 treasure1 treasure1 treasure1 . . @", 4, 0, 1, 2, 5)
+    assert (result.multiplier, result.gems) == (4, 1 + 2 + 3 + 4 + 4)
 
 
 ENEMY_ROWS = [
@@ -174,14 +174,14 @@ ENEMY_ROWS = [
 @pytest.mark.parametrize(("layout", "cost", "why"), [row[1:] for row in ENEMY_ROWS], ids=[row[0] for row in ENEMY_ROWS])
 def test_an_enemy_costs_its_value_and_one_for_each_disadvantage(layout: str, cost: int, why: tuple[str, ...]) -> None:
     cell = 4 if layout.split()[4] not in (".", "wolf>") else 5
-    found = path_over(layout, cell)
-    assert 10 - found.stealth == cost
-    assert tuple(reason for reason in found.step.why if reason not in ("noise", "howl")) == why
+    result = path_over(layout, cell)
+    assert 10 - result.stealth == cost
+    assert tuple(reason for reason in result.step.why if reason not in ("noise", "howl")) == why
 
 
 def test_the_multiplier_counts_for_price_and_purse() -> None:
-    found = path_over(". . guard3> . . treasure1 . . @", 5, 2)
-    assert (found.stealth, found.step.gems) == (10 - 2 * 3, 2 * 2)
+    result = path_over(". . guard3> . . treasure1 . . @", 5, 2)
+    assert (result.stealth, result.step.gems) == (10 - 2 * 3, 2 * 2)
 
 
 def test_from_behind_in_the_dark_an_enemy_is_free_even_without_stealth() -> None:
@@ -212,8 +212,8 @@ CARD_ROWS = [
 
 @pytest.mark.parametrize(("layout", "path", "after"), [row[1:] for row in CARD_ROWS], ids=[row[0] for row in CARD_ROWS])
 def test_a_card_does_what_its_row_says(layout: str, path: tuple[int, ...], after: tuple[int, int]) -> None:
-    found = path_over(layout, *path)
-    assert (found.stealth, found.gems) == after
+    result = path_over(layout, *path)
+    assert (result.stealth, result.gems) == after
 
 
 def test_a_door_in_the_light_is_locked_until_its_torch_is_out() -> None:
@@ -314,13 +314,13 @@ REACTIONS = [
 
 @pytest.mark.parametrize(("layout", "after"), [row[1:] for row in REACTIONS], ids=[row[0] for row in REACTIONS])
 def test_the_enemy_in_the_middle_notices_what_happens_to_its_right(layout: str, after: str) -> None:
-    found = path_over(layout, 5, stealth=20)
-    assert thief.layout(found.board[4:5]) == after
+    result = path_over(layout, 5, stealth=20)
+    assert thief.layout(result.board[4:5]) == after
 
 
 def test_noise_is_heard_round_the_corner_but_nobody_turns_there() -> None:
-    found = path_over(". guard2< . . . trap . owl @", 5)
-    assert (thief.layout(found.board[1:2]), thief.layout(found.board[7:8])) == ("guard2<!", "owl!")
+    result = path_over(". guard2< . . . trap . owl @", 5)
+    assert (thief.layout(result.board[1:2]), thief.layout(result.board[7:8])) == ("guard2<!", "owl!")
     assert thief.layout(path_over("guard2< . . . . trap . . @", 5).board[:1]) == "guard2<", "it is too far away"
 
 
@@ -339,8 +339,8 @@ def test_a_wolf_howls_unless_taken_from_behind_in_the_dark(layout: str, howls: b
 
 
 def test_a_howl_comes_instead_of_noise() -> None:
-    found = path_over(". . torch . guard2< wolfv . . @", 5)
-    assert thief.layout(found.board[4:5]) == "guard2<!", (
+    result = path_over(". . torch . guard2< wolfv . . @", 5)
+    assert thief.layout(result.board[4:5]) == "guard2<!", (
         "alarmed, but it has not turned: the wolf was lit behind its back"
     )
 
@@ -616,7 +616,7 @@ def test_a_determinization_depends_only_on_what_is_known_and_on_chance(seed: int
     believed = state.determinize(0, FastChance("belief"))
     for other in ("other", "another"):
         truth = state.determinize(0, FastChance(other))
-        truth.rolls = (Roll("enemy", len(other), "an enemy"),)
+        truth.rolls = (DirectorRoll("enemy", len(other), "an enemy"),)
         again = truth.determinize(0, FastChance("belief"))
         assert known(again) == known(believed)
         assert again.chance.randbelow(2**32) == believed.chance.clone().randbelow(2**32)
@@ -715,12 +715,12 @@ def test_light_and_gazes_on_a_path_are_those_of_the_cards_that_are_left(seed: in
 
 def steps(step: Step, verb: str) -> dict[str, Step]:
     """Every beginning of a path, by the text of its move."""
-    found = {}
+    results = {}
     for longer in step.get("then", []):
         move = f"{verb} {longer['word']}"
-        found[move] = longer
-        found |= steps(longer, move)
-    return found
+        results[move] = longer
+        results |= steps(longer, move)
+    return results
 
 
 @examples(8)

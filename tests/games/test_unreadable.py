@@ -20,12 +20,12 @@ from games.__main__ import main
 from games.core import FastChance
 from games.core.options import Option
 from games.lab.simulate import Simulation, record
-from tests.games.cases import CASES, HOUSE, TEXTS, Case, listed_cases
+from tests.games.cases import BUILT_IN, CASES, TEXTS, Case, listed_cases
 from tests.tiers import examples
 
 PROG = "python -m games"
-GAMES = [game.name for game in (*HOUSE, *TEXTS)]
-QUICK = [*(game.name for game in HOUSE), "agram"]  # whose bots play whole matches here
+GAMES = [game.name for game in (*BUILT_IN, *TEXTS)]
+QUICK = [*(game.name for game in BUILT_IN), "agram"]  # whose bots play whole matches here
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
@@ -86,9 +86,9 @@ def good(case: Case) -> dict[str, Any]:
     simulation = Simulation.checked(
         case.game, ["random"] * case.seats, {k: str(v) for k, v in case.options.items()}, "a seed"
     )
-    found = json.loads(json.dumps(record(simulation, 0)))
-    found["moves"] = found["moves"][:6]
-    return found  # type: ignore[no-any-return]
+    data = json.loads(json.dumps(record(simulation, 0)))
+    data["moves"] = data["moves"][:6]
+    return data  # type: ignore[no-any-return]
 
 
 def places(thing: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

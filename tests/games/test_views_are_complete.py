@@ -29,8 +29,8 @@ def zone(view: View, name: str) -> list[Piece]:
 
 
 def size(view: View, name: str) -> int:
-    found = next(one for one in view["zones"] if one["id"] == name)
-    return found.get("size", len(found["pieces"]))
+    result = next(one for one in view["zones"] if one["id"] == name)
+    return result.get("size", len(result["pieces"]))
 
 
 def faces(view: View, name: str) -> tuple[str, ...]:
@@ -92,11 +92,11 @@ def by_rank(bundles: tuple[tuple[str, ...], ...]) -> list[tuple[int, str, Counte
 
 
 def bundles(view: View, _: Any) -> Any:
-    found = []
+    results = []
     for seat in range(len(view["seats"])):
         inside = Counter({one: int(cells[seat]) for one, cells in odds(view).items() if cells[seat]})
-        found.append((size(view, f"bundle:{seat}"), "".join(faces(view, f"bundle:{seat}")), inside))
-    return found
+        results.append((size(view, f"bundle:{seat}"), "".join(faces(view, f"bundle:{seat}")), inside))
+    return results
 
 
 BUNDLES: dict[str, Reader] = {
@@ -198,19 +198,21 @@ def _better(piece: Piece) -> int:
     return int(str(arg["seat"]))  # type: ignore[typeddict-item]
 
 
-def as_race(found: Any, seen: Any) -> dict[str, Any]:
-    terms = found.terms
+def as_race(result: Any, seen: Any) -> dict[str, Any]:
+    terms = result.terms
     finish = terms.spaces
     return {
-        "place": {camel: min(square, finish) for camel, square in enumerate(found.place)},
-        "order": list(found.order),
-        "tiles": {seat: tile for seat, tile in enumerate(found.tiles) if tile},
-        "left": set(found.left),
-        "money": list(found.money),
-        "leg_tiles": [found.leg_tiles_left(camel) for camel in range(terms.camels)],
-        "leg_bets": [Counter(COLOURS[c] for c, who in found.leg_bets if who == seat) for seat in range(found.seats)],
-        "piles": {"win": list(found.winner_bets), "lose": list(found.loser_bets)},
-        "cards": {f"race-{COLOURS[camel]}" for camel in range(terms.camels) if found.cards[seen.seat] >> camel & 1},
+        "place": {camel: min(square, finish) for camel, square in enumerate(result.place)},
+        "order": list(result.order),
+        "tiles": {seat: tile for seat, tile in enumerate(result.tiles) if tile},
+        "left": set(result.left),
+        "money": list(result.money),
+        "leg_tiles": [result.leg_tiles_left(camel) for camel in range(terms.camels)],
+        "leg_bets": [
+            Counter(COLOURS[c] for c, owner in result.leg_bets if owner == seat) for seat in range(result.seats)
+        ],
+        "piles": {"win": list(result.winner_bets), "lose": list(result.loser_bets)},
+        "cards": {f"race-{COLOURS[camel]}" for camel in range(terms.camels) if result.cards[seen.seat] >> camel & 1},
     }
 
 

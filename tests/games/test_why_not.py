@@ -28,21 +28,21 @@ def test_why_not_is_a_sentence_and_reveals_nothing_hidden(name: str) -> None:
     case = next(case for case in CASES if case.name == name)
     for match, _, chance in positions(case, FEW):
         for seat in match.to_act():
-            said = asked(match, seat)
-            for text in filter(None, said.values()):
+            sentences = asked(match, seat)
+            for text in filter(None, sentences.values()):
                 assert isinstance(text, dict)
                 gaps = {name for _, name, _, _ in Formatter().parse(text["text"]) if name}
                 assert gaps == set(text["args"])
             truth, match.state = match.state, match.state.determinize(seat, chance)
-            assert asked(match, seat) == said
+            assert asked(match, seat) == sentences
             match.state = truth
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_a_built_in_game_answers_most_useless_touches(name: str) -> None:
     case = next(case for case in CASES if case.name == name)
-    said = [text for seed in "abc" for text in asked_after(case, seed, 2)]
-    assert said.count(None) < len(said) / 3
+    sentences = [text for seed in "abc" for text in asked_after(case, seed, 2)]
+    assert sentences.count(None) < len(sentences) / 3
 
 
 def asked_after(case: Case, seed: str, plies: int) -> list[object]:

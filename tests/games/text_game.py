@@ -55,19 +55,19 @@ class Facts:
 
 def facts_of(text: str) -> Facts:
     """Return the contents of a text. Raises ValueError for an invalid one."""
-    found = {words[0]: words[1:] for line in text.splitlines() if (words := line.split())}
-    broken = found.get("break", [])
-    sticks = int(found["sticks"][0])
+    results = {words[0]: words[1:] for line in text.splitlines() if (words := line.split())}
+    broken = results.get("break", [])
+    sticks = int(results["sticks"][0])
     return Facts(
         text=text,
-        rules=" ".join(found.get("rules", [text])),
+        rules=" ".join(results.get("rules", [text])),
         sticks=sticks,
-        take=tuple(map(int, found["take"])),
-        last_loses="last" in found,
-        title=" ".join(found.get("title", ["Sticks"])),
+        take=tuple(map(int, results["take"])),
+        last_loses="last" in results,
+        title=" ".join(results.get("title", ["Sticks"])),
         breaks=broken[0] if broken else "",
         breaks_at=int(broken[1]) if len(broken) > 1 else sticks,
-        endless="endless" in found,
+        endless="endless" in results,
     )
 
 

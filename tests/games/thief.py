@@ -21,9 +21,9 @@ _CARD = re.compile(r"([a-z]+?)(\d*)([\^>v<]?)(!*)(\*?)")
 
 def card(word: str) -> Card:
     """Return the card of a word of a layout."""
-    found = _CARD.fullmatch(word)
-    assert found, word
-    kind, value, arrow, alert, drawn = found.groups()
+    match = _CARD.fullmatch(word)
+    assert match, word
+    kind, value, arrow, alert, drawn = match.groups()
     assert kind in KINDS, word
     if kind == GUARD:
         made = guard(int(value))
@@ -35,13 +35,13 @@ def card(word: str) -> Card:
     return made._replace(facing=facing, alert=len(alert), drawn=bool(drawn))
 
 
-def word(found: Card | None) -> str:
+def word(result: Card | None) -> str:
     """Return what a layout writes for a card."""
-    if found is None:
+    if result is None:
         return "."
-    arrow = ARROWS[found.facing] if found.facing != cards.NOWHERE else ""
-    value = str(found.value) if found.value and found.kind not in PRINTED else ""
-    return found.kind + value + arrow + "!" * found.alert + "*" * found.drawn
+    arrow = ARROWS[result.facing] if result.facing != cards.NOWHERE else ""
+    value = str(result.value) if result.value and result.kind not in PRINTED else ""
+    return result.kind + value + arrow + "!" * result.alert + "*" * result.drawn
 
 
 def lay(layout: str, stealth: int = 10, slips: int = 0) -> Position:

@@ -35,14 +35,14 @@ def fail() -> None:
 
 def forget_seccomp() -> None:
     """A set-up of a system without seccomp."""
-    found = confine.protections()
-    confine.protections = lambda: confine.Protections(seccomp=False, landlock=found.landlock)
+    result = confine.protections()
+    confine.protections = lambda: confine.Protections(seccomp=False, landlock=result.landlock)
 
 
 def forget_landlock() -> None:
     """A set-up of a system without Landlock."""
-    found = confine.protections()
-    confine.protections = lambda: confine.Protections(seccomp=found.seccomp, landlock=0)
+    result = confine.protections()
+    confine.protections = lambda: confine.Protections(seccomp=result.seccomp, landlock=0)
 
 
 def burn(seconds: float) -> None:
@@ -166,9 +166,9 @@ def _try(action: str) -> bytes:
         return f"{type(error).__name__}: {error}".encode()
 
 
-def _prepare(found: dict[str, Any]) -> bytes:
+def _prepare(result: dict[str, Any]) -> bytes:
     """Send the attacker what there is to attack."""
-    kept.update(found)
+    kept.update(result)
     return b""
 
 

@@ -90,9 +90,9 @@ def attack(child: Child, what: str) -> str:
 
 
 def test_nothing_that_an_attacker_tries_works(attacker: Child, target: Target) -> None:
-    found = {what: attack(attacker, what) for what in FORBIDDEN}
-    assert {what: how for what, how in found.items() if how.startswith("done")} == {}
-    reasons = {what: how for what, how in found.items() if "not implemented" not in how and "denied" not in how}
+    results = {what: attack(attacker, what) for what in FORBIDDEN}
+    assert {what: how for what, how in results.items() if how.startswith("done")} == {}
+    reasons = {what: how for what, how in results.items() if "not implemented" not in how and "denied" not in how}
     assert reasons == {"start a thread": "RuntimeError: can't start new thread"}
     assert target.file.read_text() == "the key"
     assert sorted(path.name for path in target.folder.iterdir()) == ["secret", "socket"]
@@ -112,8 +112,8 @@ def test_without_limits_each_of_these_attacks_works(target: Target) -> None:
                 "lift the limit of memory",
             ):
                 continue  # what a parent allows depends on the system, and after a new program there is no answer
-            found = attack(child, what)
-            assert found.startswith("done"), (what, found)
+            result = attack(child, what)
+            assert result.startswith("done"), (what, result)
             target.file.write_text("the key")
             for name in ("new", "link"):
                 (target.folder / name).unlink(missing_ok=True)
@@ -127,9 +127,9 @@ def test_landlock_alone_keeps_files_sockets_and_processes(target: Target) -> Non
     child = Child(handle, Limits(memory=MEMORY, confined=True), forget_seccomp)
     try:
         ask(child, "prepare", target.known)
-        found = {what: attack(child, what) for what in BY_LANDLOCK}
+        results = {what: attack(child, what) for what in BY_LANDLOCK}
         assert {
-            what: how for what, how in found.items() if "ermission denied" not in how and "not permitted" not in how
+            what: how for what, how in results.items() if "ermission denied" not in how and "not permitted" not in how
         } == {}
     finally:
         child.kill()
@@ -140,8 +140,8 @@ def test_seccomp_alone_keeps_all_but_reading(target: Target) -> None:
     child = Child(handle, Limits(memory=MEMORY, confined=True), forget_landlock)
     try:
         ask(child, "prepare", target.known)
-        found = {what: attack(child, what) for what in FORBIDDEN if what not in NOT_BY_SECCOMP}
-        assert {what: how for what, how in found.items() if how.startswith("done")} == {}
+        results = {what: attack(child, what) for what in FORBIDDEN if what not in NOT_BY_SECCOMP}
+        assert {what: how for what, how in results.items() if how.startswith("done")} == {}
     finally:
         child.kill()
 

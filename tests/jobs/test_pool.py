@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.jobs import Busy, Child, HandlerFailed, JobResult, Limits
-from games.jobs.pool import Pool, TooManyWait, Turns
+from games.jobs.pool import FairQueue, Pool, TooManyWait
 from tests.jobs.handlers import handle
 from tests.patience import wait_for
 
@@ -160,16 +160,16 @@ async def test_a_child_that_is_lent_to_an_abandoned_request_is_not_lost(make: Ma
 
 
 async def test_an_unused_child_is_lent_to_another_meanwhile_and_never_twice_afterwards() -> None:
-    turns: Turns[None] = Turns([None])
+    queue: FairQueue[None] = FairQueue([None])
     done = asyncio.Event()
     begun: list[str] = []
 
     async def compute(name: str) -> None:
-        async with turns.borrow_async(name):
+        async with queue.borrow_async(name):
             begun.append(name)
             await done.wait()
 
-    with turns.borrow("first"), turns.aside(None):
+    with queue.borrow("first"), queue.aside(None):
         others = [asyncio.create_task(compute(name)) for name in ("second", "third")]
         await asyncio.sleep(0)
         assert begun == ["second"]
@@ -179,9 +179,9 @@ async def test_an_unused_child_is_lent_to_another_meanwhile_and_never_twice_afte
     await asyncio.gather(*others)
     assert begun == ["second", "third"]
     for _ in range(2):
-        with turns.borrow("alone", patience=0), turns.aside(None):
+        with queue.borrow("alone", patience=0), queue.aside(None):
             pass
-    with turns.borrow("one"), pytest.raises(Busy), turns.borrow("one more", patience=0):
+    with queue.borrow("one"), pytest.raises(Busy), queue.borrow("one more", patience=0):
         pass
 
 

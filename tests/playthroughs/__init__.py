@@ -48,8 +48,8 @@ DIGITS = 4  # of each hash: two different plies in 65,536 have the same one, and
 
 def rules_on_record() -> dict[str, Ruled]:
     """Read the versions of all rules, and what they made of each case."""
-    found: dict[str, Ruled] = json.loads(RULES.read_text()) if RULES.exists() else {}
-    return found
+    data: dict[str, Ruled] = json.loads(RULES.read_text()) if RULES.exists() else {}
+    return data
 
 
 def outcome(case: Case) -> str:
@@ -71,11 +71,11 @@ def outcome(case: Case) -> str:
 
 def rules_now(cases: Iterable[Case]) -> dict[str, Ruled]:
     """Return the versions of all rules, and what they make of each case today."""
-    found: dict[str, Ruled] = {}
+    results: dict[str, Ruled] = {}
     for case in cases:
-        ruled = found.setdefault(case.game.name, Ruled(version=case.game.rules_version, matches={}))
+        ruled = results.setdefault(case.game.name, Ruled(version=case.game.rules_version, matches={}))
         ruled["matches"][case.name] = outcome(case)
-    return found
+    return results
 
 
 def changed_silently(before: dict[str, Ruled], now: dict[str, Ruled]) -> list[str]:
@@ -139,8 +139,8 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
     for place in view["seats"]:
         counters = ", ".join(f"{counter['id']} {counter['value']}" for counter in place["counters"])
         zones = [_zone(zone) for zone in view["zones"] if zone.get("seat") == place["seat"]]
-        who = " ".join([names[place["seat"]], place["state"], *place["marks"]])
-        yield "  " + "; ".join([f"{who}: {counters}", *zones])
+        plate = " ".join([names[place["seat"]], place["state"], *place["marks"]])
+        yield "  " + "; ".join([f"{plate}: {counters}", *zones])
     shared = [_zone(zone) for zone in view["zones"] if "seat" not in zone]
     if shared:
         yield "  " + "; ".join(shared)
@@ -199,10 +199,10 @@ def _space(space: Space) -> str:
 
 def _pieces(place: Zone | Space) -> str:
     """Faces as people write them, "?" and the back of what lies face down; ids only where they say more."""
-    found = []
+    results = []
     for index, piece in enumerate(place["pieces"]):
         face = sign(piece["face"]) if "face" in piece else "?" + piece.get("back", "")
         usual = piece.get("face", f"{place['id']}#{index}")
         own = "" if piece["id"] == usual else f"={piece['id']}"
-        found.append(face + piece.get("badge", "") + own)
-    return " ".join(found)
+        results.append(face + piece.get("badge", "") + own)
+    return " ".join(results)

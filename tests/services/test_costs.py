@@ -16,10 +16,10 @@ from tests.running_site import free_port
 ANN = "person 1"
 
 
-def seconds(store: Store, monkeypatch: pytest.MonkeyPatch, who: str = ANN) -> float:
+def seconds(store: Store, monkeypatch: pytest.MonkeyPatch, payer: str = ANN) -> float:
     """Return what somebody has cost, as the process with this store sees it."""
     monkeypatch.setattr(costs, "_store", store)
-    return sum(costs.spent(who).values())
+    return sum(costs.spent(payer).values())
 
 
 @pytest.fixture
@@ -81,5 +81,5 @@ def test_while_redis_is_gone_each_process_counts_alone_and_nothing_is_lost(
         assert list(costs.most_expensive(1)) == [ANN]
     with running_redis(port, tmp_path):
         for store in (first, second, first):
-            found = seconds(store, monkeypatch)
-        assert found == pytest.approx(4.0, rel=0.01)
+            result = seconds(store, monkeypatch)
+        assert result == pytest.approx(4.0, rel=0.01)

@@ -95,14 +95,14 @@ def test_moves_of_bots_are_counted_apart_from_those_of_people(new_site: Callable
             if a.my_turn():
                 a.decide()
         a.settle()
-        found = figures(site)
+        result = figures(site)
         people = sum(m["t"] == "change" and m["by"] == "person" for m in a.messages)
         bots = sum(m["t"] == "change" and m["by"] == "bot" for m in a.messages)
     assert people
-    assert found["hamsterdam_moves_total", "person"] == people
-    assert found["hamsterdam_moves_total", "bot"] >= bots > 0
-    assert found["hamsterdam_moves_total", "clock"] == 0
-    assert ("hamsterdam_bots_waiting", "") in found
+    assert result["hamsterdam_moves_total", "person"] == people
+    assert result["hamsterdam_moves_total", "bot"] >= bots > 0
+    assert result["hamsterdam_moves_total", "clock"] == 0
+    assert ("hamsterdam_bots_waiting", "") in result
 
 
 @pytest.mark.parametrize("setting", ["", TOKEN], ids=["no token", "a token"])

@@ -1,8 +1,8 @@
-"""Several processes of the site in one shuffled event loop, over one database, with clients that play.
+"""Several processes of the site in one shuffled event loop, with one database and clients that play.
 
 What is real: the match server of each process, from its sockets to the SQL, and the channel layer, in memory. What is
-not: bots decide at random instead of in processes of their own; nothing is tidied up; and a piece of work for a thread
-runs in one go, so that statements of two transactions do not mix.
+not: bots decide at random instead of in processes of their own; there is no periodic cleanup; and work for a
+thread runs without interruption, so statements of two transactions do not mix.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 
 from cardsite import database
 from cardsite.events import after_commit
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle, presence, seating
 from cardsite.people.models import Person, token_hash
 from cardsite.refusal import Refused
 from cardsite.server import cluster, scheduler, server, transport
@@ -40,8 +40,8 @@ from tests.interleaving import BEGIN, PROCESS, ShuffledLoop, at, in_thread
 from tests.site.visitor import put_into
 
 Message = dict[str, Any]
-LONG = 200.0  # seconds in which whatever comes at all has come
-# Why a move may be refused to somebody who plays at several windows.
+LONG = 200.0  # seconds after which something that has not happened counts as missing
+# Codes with which a move may be refused if a person plays in several windows.
 EXPECTED = {"stale", "not_your_turn", "illegal", "over", "too_late", "failed", "not_seated"}
 ROWS = (
     "table_move",
@@ -54,11 +54,11 @@ ROWS = (
 )
 
 
-# -- what stands in for something
+# -- substitutes
 
 
 class Process(MatchServer):
-    """A process: what its own pages change is announced to it alone."""
+    """A process. Events of its own pages and services reach it alone."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Process(MatchServer):
 
 
 class Current:
-    """Stands for the match server of whichever process asks."""
+    """Substitute for ``match_server``: that of the process that asks."""
 
     def __init__(self, processes: dict[str, Process]) -> None:
         self._processes = processes
@@ -80,7 +80,7 @@ class Current:
 
 
 class CurrentRow:
-    """Stands for ``this_process`` of whichever process asks."""
+    """Substitute for ``this_process``: the row of the process that asks."""
 
     def __init__(self) -> None:
         self._rows: dict[str, ServerProcess | None] = {}
@@ -96,7 +96,7 @@ class CurrentRow:
 
 
 class Numbered(Socket):
-    """A socket by whose number sets are ordered, so in the same way in each run."""
+    """A socket with a number as its hash, so that sets of sockets have the same order in each run."""
 
     made = 0
 
@@ -109,19 +109,19 @@ class Numbered(Socket):
         return self.number
 
 
-class Line(InMemoryChannelLayer):  # type: ignore[misc]
-    """The line between the processes. While it is cut, notices are lost."""
+class BreakableLayer(InMemoryChannelLayer):  # type: ignore[misc]
+    """The channel layer between the processes. While it is cut, notices are lost."""
 
     cut = False
 
     async def group_send(self, group: str, message: Message) -> None:
         if self.cut:
-            raise ConnectionError("The line is cut.")
+            raise ConnectionError("The channel layer is cut.")
         await super().group_send(group, message)
 
 
 class RandomBots:
-    """Instead of the pool of processes in which bots think."""
+    """Substitute for the pool of processes in which bots think."""
 
     chance: random.Random
 
@@ -137,16 +137,16 @@ class RandomBots:
         return self.chance.choice(asked.legal) if asked else None
 
     def close(self) -> None:
-        """There is nobody to let go."""
+        """Do nothing: there are no processes."""
 
 
 async def never() -> None:
-    """Do nothing, for ever."""
+    """Wait for ever."""
     await asyncio.Event().wait()
 
 
 def nothing() -> None:
-    """Do nothing: no run is so long that somebody could be gone for hours."""
+    """Do nothing: no run is long enough for an abandoned table."""
 
 
 # -- the site
@@ -163,7 +163,7 @@ class Row(NamedTuple):
 
 
 class Away(NamedTuple):
-    """Somebody is away from now on, or back."""
+    """A person is away from this time on, or back."""
 
     at: int
     seat: int
@@ -179,7 +179,7 @@ class Span(NamedTuple):
 
 @dataclass
 class Match:
-    """A match as it was begun, and what happened to it beside its moves."""
+    """A match, and the events in it that are not moves."""
 
     number: int
     code: str
@@ -189,7 +189,7 @@ class Match:
     aways: list[Away] = field(default_factory=list)
     kills: list[tuple[int, int]] = field(
         default_factory=list
-    )  # of the process that runs it: when, and until when it still counts as that
+    )  # of the process that runs it: when it was killed, and until when it still counts as running
 
     def aways_of(self, seat: int) -> list[Span]:
         """Return when the person of a seat was away."""
@@ -205,7 +205,7 @@ class Match:
 
 
 class Site:
-    """Processes that come and go, tables, and windows, for one run."""
+    """The processes, tables and windows of one run."""
 
     def __init__(self, chance: random.Random, put: Callable[[int], str]) -> None:
         loop = asyncio.get_running_loop()
@@ -217,25 +217,25 @@ class Site:
             with self.connection.cursor() as cursor:
                 for table in ROWS:
                     cursor.execute(f"DELETE FROM {table}")
-        self._put = put  # a game with so many sticks, in the catalogue
-        self.line = Line()
+        self._put = put  # adds a game with so many sticks to the catalogue and returns its name
+        self.layer = BreakableLayer()
         self.connection_counter = ConnectionCounter()  # for all processes: those of one that is killed stay counted
         self.processes: dict[str, Process] = {}
         self.begun: list[Process] = []
         self.matches: dict[str, Match] = {}
         self.windows: list[Window] = []
-        self.trouble = 0.0  # how likely it is that a statement or a commit fails
-        self.troubled = False  # one has
+        self.trouble = 0.0  # the probability that a statement or a commit fails
+        self.troubled = False  # whether one has failed
         self.made_by: dict[tuple[int, int], str] = {}  # (match, ply): the process that stored it
         self.faults: list[str] = []
 
     def check(self, right: bool, otherwise: str) -> None:
-        """Note a fault."""
+        """Record a fault unless ``right``."""
         if not right:
             self.faults.append(f"{self.loop.time():.2f} s: {otherwise}")
 
     async def until(self, condition: Callable[[], bool], what: str) -> None:
-        """Wait until something is so, which is a fault if it takes long."""
+        """Wait for a condition. If it takes too long, record a fault."""
         end = self.loop.time() + LONG
         while not condition():
             await asyncio.sleep(0.1)
@@ -277,7 +277,7 @@ class Site:
                 window.cut()
 
     def open_table(self, code: str, sticks: int, people: int, seconds: int, bots: int = 0) -> Match:
-        """Open a table where people begin a match, and bots."""
+        """Open a table with people and bots, and start a match."""
         with in_thread():
             self.matches[code] = self._open_table(code, sticks, people, seconds, bots)
         return self.matches[code]
@@ -322,36 +322,36 @@ class Site:
         return self.ask("SELECT status FROM table_match WHERE id = ?", match.number) == [("over",)]
 
     def ask(self, sql: str, *values: Any) -> list[Any]:
-        """Ask the database without Django, and beside all trouble."""
+        """Ask the database without Django, so that no failure is simulated."""
         return list(self.connection.connection.execute(sql, values))
 
-    # -- what goes wrong
+    # -- simulated failures
 
     def statement(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        """Execute a statement, or fail."""
+        """Execute a statement, or simulate a failure."""
         if PROCESS.get() and self.chance.random() < self.trouble:
             self.troubled = True
-            raise OperationalError("made up: the database is gone")
+            raise OperationalError("simulated: the database is gone")
         result = execute(sql, params, many, context)
         if many and "table_move" in sql:
             self.made_by.update({(move[0], move[1]): PROCESS.get() for move in params})
         return result
 
     def commit(self, commit: Callable[[], None]) -> None:
-        """Commit; or fail, and nobody knows whether it is stored."""
+        """Commit, or simulate a failure that leaves it open whether the commit was stored."""
         if PROCESS.get() and self.chance.random() < self.trouble:
             if self.chance.random() < 0.5:
                 commit()
             self.troubled = True
-            raise OperationalError("made up: the database is gone while it commits")
+            raise OperationalError("simulated: the database is gone while it commits")
         commit()
 
 
 @contextmanager
 def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
-    """Put a site in place of the one of this process while the block lasts. The database is empty at first."""
+    """Replace the site of this process inside the block. The database is empty at first."""
     site = Site(chance, put)
-    set_away, commit = lobby.do_set_away, site.connection._commit
+    set_away, commit = presence.do_set_away, site.connection._commit
 
     def note_away(code: str, seat: int, away: bool) -> None:
         set_away(code, seat, away)
@@ -359,11 +359,11 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
 
     with pytest.MonkeyPatch.context() as patch, site.connection.execute_wrapper(site.statement):
         patch.setattr(site.connection, "_commit", lambda: site.commit(commit))
-        patch.setattr(lobby, "do_set_away", note_away)
-        patch.setattr(cluster, "get_channel_layer", lambda: site.line)
+        patch.setattr(presence, "do_set_away", note_away)
+        patch.setattr(cluster, "get_channel_layer", lambda: site.layer)
         patch.setattr(server, "BotPool", RandomBots)
         patch.setattr(tidy, "run_periodically", never)
-        patch.setattr(lobby, "do_close_abandoned", nothing)
+        patch.setattr(lifecycle, "do_close_abandoned", nothing)
         patch.setattr(scheduler, "do_end_abandoned", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))
         row = CurrentRow()
@@ -380,11 +380,11 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
                     after_commit.disconnect(process._on_commit, sender=kind)
 
 
-# -- who plays there
+# -- clients
 
 
 class Window:
-    """A window in which somebody looks at a table, and plays if they sit there. It checks all that it receives."""
+    """A browser window of a player or a spectator at a table. It checks all messages that it receives."""
 
     def __init__(self, site: Site, match: Match, seat: int | None) -> None:
         self.site = site
@@ -404,7 +404,7 @@ class Window:
 
     # -- connections
 
-    def come(self, process: str) -> None:
+    def connect(self, process: str) -> None:
         """Connect to a process and say hello."""
         incoming: asyncio.Queue[Message] = asyncio.Queue()
         self.process, self.greeted, self._incoming = process, False, incoming
@@ -414,7 +414,7 @@ class Window:
             try:
                 if self._incoming is incoming:
                     self._receive(event)
-            except Exception as error:  # else it is taken for a connection that is gone
+            except Exception as error:  # otherwise the server takes it for a lost connection
                 self.site.faults.append(repr(error))
                 raise
 
@@ -430,7 +430,7 @@ class Window:
         self._hello()
 
     def _hello(self) -> None:
-        self.say(t="hello", protocol=PROTOCOL, match=self.at.number if self.view else 0, version=self.version)
+        self.send(t="hello", protocol=PROTOCOL, match=self.at.number if self.view else 0, version=self.version)
 
     def leave(self) -> None:
         """Disconnect."""
@@ -445,11 +445,11 @@ class Window:
             if not answer.done():
                 answer.set_result(None)
 
-    def say(self, **message: Any) -> None:
-        """Say something."""
+    def send(self, **message: Any) -> None:
+        """Send a message."""
         self._incoming.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
 
-    # -- what it is sent
+    # -- messages received
 
     def _receive(self, event: Message) -> None:
         if event["type"] == "websocket.close":
@@ -499,16 +499,16 @@ class Window:
         self.site.check(lost, f"seat {self.seat} was not sent plies {plies}")
         self._hello()  # as a browser does
 
-    # -- what it does
+    # -- actions
 
     async def play(self, pace: float) -> None:
-        """Do this and that until the match is over."""
+        """Act at random until the match is over."""
         chance = self.site.chance
         while not self.site.is_over(self.at):
             await asyncio.sleep(chance.random() * pace)
             if not self.process:
                 if self.site.processes:
-                    self.come(chance.choice(list(self.site.processes)))
+                    self.connect(chance.choice(list(self.site.processes)))
                 continue
             act = chance.random()
             if act < 0.03:
@@ -516,12 +516,12 @@ class Window:
             elif self.seat is None or not self.greeted:
                 continue
             elif act < 0.06:
-                self.say(t="back")
+                self.send(t="back")
             elif act < 0.09:
                 person = self.at.people[self.seat]
-                await self._press(*chance.choice([(lobby.do_stand, person), (lobby.do_return, person)]))
+                await self._press(*chance.choice([(seating.do_stand, person), (seating.do_return, person)]))
             elif act < 0.12:
-                await self._press(lobby.do_set_away, self.seat, True)
+                await self._press(presence.do_set_away, self.seat, True)
             elif act < 0.18 and self.sent:
                 await self._decide(*chance.choice(self.sent))
             elif self.view.get("moves"):
@@ -536,11 +536,11 @@ class Window:
                 work.result()
 
     async def _decide(self, decision: int, move: str) -> None:
-        """Send a decision, and see to the answer."""
+        """Send a decision and check the answer."""
         self._number += 1
         answer = self._answers[self._number] = self.site.loop.create_future()
         self.sent.append((decision, move))
-        self.say(t="move", id=self._number, match=self.at.number, decision=decision, move=move)
+        self.send(t="move", id=self._number, match=self.at.number, decision=decision, move=move)
         async with asyncio.timeout(LONG):
             message = await answer
         if message is None:

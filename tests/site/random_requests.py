@@ -149,8 +149,8 @@ class Request:
         return b"\r\n".join(lines) + b"\r\n\r\n" + self.body
 
 
-def seldom(often: st.SearchStrategy[Any], other: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Mostly the one, now and then the other: what is wrong everywhere is refused at the first place that looks."""
+def usually(often: st.SearchStrategy[Any], other: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Return values of ``often``, and now and then of ``other``; a request with many faults is refused for one."""
     return st.integers(0, 11).flatmap(lambda dice: other if dice == 11 else often)
 
 
@@ -179,37 +179,37 @@ def requests(draw: st.DrawFn) -> Request:
         target += quote_from_bytes(draw(words)).encode() + draw(st.sampled_from([b"", b"/"]))
     if pairs := draw(fields):
         # Most of them without a NUL, for which alone an address is refused.
-        target += b"?" + draw(seldom(st.just(_form(pairs).replace(b"%00", b"")), words)).translate(None, b" \r\n")
-    headers = [(b"Host", draw(seldom(good_hosts, hosts))), (b"X-CSRFToken", KEY.encode())]
-    headers += draw(seldom(st.just([]), st.lists(extra, max_size=3)))
-    headers += draw(seldom(st.just([]), st.lists(extra, max_size=3)))
+        target += b"?" + draw(usually(st.just(_form(pairs).replace(b"%00", b"")), words)).translate(None, b" \r\n")
+    headers = [(b"Host", draw(usually(good_hosts, hosts))), (b"X-CSRFToken", KEY.encode())]
+    headers += draw(usually(st.just([]), st.lists(extra, max_size=3)))
+    headers += draw(usually(st.just([]), st.lists(extra, max_size=3)))
     if draw(st.integers(0, 3)) == 0:
         headers.append((b"Cookie", draw(cookies)))
-    method = draw(seldom(methods, other_methods))
+    method = draw(usually(methods, other_methods))
     if place.startswith("/ws/") or draw(st.integers(0, 12)) == 0:
-        method = draw(seldom(st.just(b"GET"), st.just(method)))
+        method = draw(usually(st.just(b"GET"), st.just(method)))
         headers += [(b"Upgrade", b"websocket"), (b"Connection", b"Upgrade, close"), (b"Sec-WebSocket-Version", b"13")]
-        headers.append((b"Sec-WebSocket-Key", draw(seldom(st.just(b"dGhlIHNhbXBsZSBub25jZQ=="), words))))
-        headers.append((b"Origin", draw(seldom(st.just(b"http://127.0.0.1"), origins))))
+        headers.append((b"Sec-WebSocket-Key", draw(usually(st.just(b"dGhlIHNhbXBsZSBub25jZQ=="), words))))
+        headers.append((b"Origin", draw(usually(st.just(b"http://127.0.0.1"), origins))))
         if draw(st.booleans()):
             headers.append((b"Authorization", b"Bearer " + draw(words)))
     body = b""
     if method not in (b"GET", b"HEAD") or draw(st.integers(0, 9)) == 0:
-        headers.append((b"Content-Type", draw(seldom(good_kinds, content_types))))
+        headers.append((b"Content-Type", draw(usually(good_kinds, content_types))))
         pairs = draw(fields)
         parameter = draw(
             st.sampled_from([b"", b'; filename="x"', b"; filename*=no-such''x", b"; name*=utf-7''%00", b";;"])
         )
         multipart = headers[-1][1].startswith(b"multipart")
-        body = draw(seldom(st.just(_parts(pairs, parameter) if multipart else _form(pairs)), words))
+        body = draw(usually(st.just(_parts(pairs, parameter) if multipart else _form(pairs)), words))
     return Request(
         method,
         target,
         headers,
         body,
-        version=draw(seldom(st.just(b"1.1"), versions)),
+        version=draw(usually(st.just(b"1.1"), versions)),
         as_admin=draw(st.booleans()) and place not in LOGGING_OUT,
-        cut=draw(seldom(st.just(0), st.integers(1, 40))),
+        cut=draw(usually(st.just(0), st.integers(1, 40))),
     )
 
 

@@ -43,8 +43,8 @@ def address(place: Place, **known: object) -> str:
     name, pattern = place
     nothing = {"match_id": 0, "person_id": 0, "number": 0, "ply": 0, "file": "no-such.svg", "day": date.min}
     usual = {"code": known.get("text_code") if name.startswith("workshop:") else known.get("table_code")}
-    found = {key: known.get(key, usual.get(key)) or nothing.get(key, "no-such") for key in pattern.pattern.converters}
-    return reverse(name, kwargs=found)
+    results = {key: known.get(key, usual.get(key)) or nothing.get(key, "no-such") for key in pattern.pattern.converters}
+    return reverse(name, kwargs=results)
 
 
 @pytest.fixture
@@ -104,16 +104,16 @@ def test_a_missing_page_names_its_kind_and_links_to_others(db: None, newcomer: C
             continue
         kind = kind_of(answer.wsgi_request)
         assert kind, f"{place[0]} is of no kind: name one in front/not_found.py"
-        found = KINDS[kind]
+        result = KINDS[kind]
         if getattr(place[1].callback, "answers_json", False) or path.endswith(".json"):
             assert (answer.json()["ok"], bool(answer.json()["text"])) == (False, True)
         elif "." in path.rsplit("/", 1)[-1]:
             assert answer["Content-Type"] == "text/plain; charset=utf-8"
-            assert answer.content.decode() == f"{found.words}\n"
+            assert answer.content.decode() == f"{result.words}\n"
         else:
             text = answer.content.decode()
-            assert f"<h1>{found.heading}</h1>" in text
-            for way in found.ways:
+            assert f"<h1>{result.heading}</h1>" in text
+            for way in result.ways:
                 assert f'href="{reverse(way.page)}">{way.words}</a>' in text
                 assert newcomer.get(reverse(way.page)).status_code == 200
             answers.add(kind)

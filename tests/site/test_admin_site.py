@@ -87,7 +87,7 @@ def test_each_list_and_each_page_opens_with_data_in_few_queries(
 
 @pytest.mark.parametrize("model", [Table, Match, Message], ids=lambda model: model._meta.label)
 def test_seats_are_counted_as_people_count_them(furnished: Match, admin: Actor, model: type[models.Model]) -> None:
-    said = ""
+    words_shown = ""
     of_each: dict[type[models.Model], list[int]] = {
         Table: [furnished.table_id, Table.objects.filter(rigged=True)[0].pk],
         Match: [furnished.pk, Match.objects.filter(favourite=1)[0].pk],
@@ -96,12 +96,12 @@ def test_seats_are_counted_as_people_count_them(furnished: Match, admin: Actor, 
     pages = [page_of(model), *(page_of(model, "change", row) for row in of_each[model])]
     for path in pages:
         page = admin.client.get(path).content.decode()
-        said += shown(page)
+        words_shown += shown(page)
         numbers = re.findall(r'<td class="field-number">\s*<p>(\d+)</p>', page)
         assert "0" not in numbers
-    assert "seat 0" not in said.lower()
+    assert "seat 0" not in words_shown.lower()
     if model is not Message:
-        assert "seat 2" in said.lower()  # for which they are stacked, kept as 1
+        assert "seat 2" in words_shown.lower()  # for which they are stacked, kept as 1
     page = admin.client.get(page_of(Match, "change", furnished.pk)).content.decode()
     seats = re.findall(r'<td class="field-number">\s*<p>(\d+)</p>', page)
     assert seats[:4] == ["1", "2", "3", "4"]
@@ -110,8 +110,8 @@ def test_seats_are_counted_as_people_count_them(furnished: Match, admin: Actor, 
 
 def links(client: Client, path: str) -> dict[str, str]:
     """Return the links of a page, by address."""
-    found = re.findall(r'<a href="([^"]+)"[^>]*>(.*?)</a>', client.get(path).content.decode(), re.DOTALL)
-    return {html.unescape(address): words for address, words in found}
+    anchors = re.findall(r'<a href="([^"]+)"[^>]*>(.*?)</a>', client.get(path).content.decode(), re.DOTALL)
+    return {html.unescape(address): words for address, words in anchors}
 
 
 def test_a_table_leads_to_its_page_its_matches_and_its_rig_and_they_lead_back(
@@ -165,18 +165,20 @@ def test_filters_name_sections_of_texts_and_not_each_game_on_them(
     filters = admin.client.get(base).content.decode().partition('id="changelist-filter"')[2]
     assert not re.search(r"\bw-[a-z0-9]{8}-1", filters)
     assert len(re.findall(r"\?game=", filters)) == len(catalogue.listed(catalogue.providers[0])) + 2
-    found = {which: rows(admin.client, f"{base}?game={which}") for which in ("hamsterdam", "section:0", "others", "x")}
+    results = {
+        which: rows(admin.client, f"{base}?game={which}") for which in ("hamsterdam", "section:0", "others", "x")
+    }
     others = ROWS if model is Table else 0
-    assert found == {"hamsterdam": ROWS + 1, "section:0": 0, "others": others, "x": 0}
+    assert results == {"hamsterdam": ROWS + 1, "section:0": 0, "others": others, "x": 0}
 
 
 def left_in_english(page: str, language: str) -> set[str]:
     """Return what we say on an administrators' page in English, though it is translated."""
     ours = {key for name in ("admin.py", "models.py", "rig.py", "apps.py") for _, key in words.of_python(name)}
     ours |= words.of_rigs()
-    said = {str(message.id): str(message.string) for message in catalog_of(language, "site") if message.id in ours}
-    translated = {each.lower() for each in said.values()}
-    english = {each.lower() for each in said} - translated
+    sentence = {str(message.id): str(message.string) for message in catalog_of(language, "site") if message.id in ours}
+    translated = {each.lower() for each in sentence.values()}
+    english = {each.lower() for each in sentence} - translated
     texts = re.findall(r">([^<>]+)<|(?:title|alt)=\"([^\"]+)\"", page.partition("<body")[2])
     read = {html.unescape(text).strip(" :\n").removeprefix("by ").lower() for pair in texts for text in pair}
     return read & english
@@ -196,4 +198,4 @@ def test_the_administrators_pages_are_in_their_own_language(furnished: Match, ad
     admin.client.cookies["django_language"] = language
     read = {path: admin.client.get(path).content.decode() for path in pages}
     left = {path: left_in_english(page, language) for path, page in read.items()}
-    assert {path: found for path, found in left.items() if found} == {}
+    assert {path: result for path, result in left.items() if result} == {}

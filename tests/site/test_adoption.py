@@ -63,8 +63,8 @@ ROWS: dict[str, Callable[[Person], Model]] = {
 
 def fields() -> dict[str, ForeignKey[Any, Any]]:
     """Return every field of any model that names a person, as the models say it now."""
-    found = [relation.field for relation in Person._meta.related_objects]
-    return {f"{field.model._meta.label}.{field.name}": field for field in found}  # type: ignore[misc]
+    results = [relation.field for relation in Person._meta.related_objects]
+    return {f"{field.model._meta.label}.{field.name}": field for field in results}  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("name", fields())
@@ -100,7 +100,7 @@ def test_of_two_hearts_or_reports_on_one_game_one_is_left(
 
 
 def test_nobody_likes_a_game_that_turns_out_to_be_their_own(guest: Actor, admin: Actor) -> None:
-    theirs, mine = (Text.objects.create(title="A game", owner=who.person) for who in (guest, admin))
+    theirs, mine = (Text.objects.create(title="A game", owner=actor.person) for actor in (guest, admin))
     Heart.objects.create(text=theirs, person=admin.person)
     Heart.objects.create(text=mine, person=guest.person)
     guest.client.post("/people/login/", LOGIN)
@@ -160,17 +160,17 @@ def test_a_daily_try_is_not_undone_by_logging_in(login_page: str, guest: Actor, 
 
 @pytest.mark.parametrize("first", ["guest", "account"])
 def test_of_two_tries_at_one_deal_the_earlier_counts(first: str, guest: Actor, admin: Actor) -> None:
-    for who in (guest, admin) if first == "guest" else (admin, guest):
-        who.client.post(THIEF)
-        score(DailyTry.objects.get(person=who.person).match, 10 if who is guest else 20)
+    for actor in (guest, admin) if first == "guest" else (admin, guest):
+        actor.client.post(THIEF)
+        score(DailyTry.objects.get(person=actor.person).match, 10 if actor is guest else 20)
     guest.client.post("/people/login/", LOGIN)
     assert scores() == [(admin.person.pk, 10 if first == "guest" else 20)]
     assert Match.objects.count() == 2  # what was played was played
 
 
 def test_a_try_that_was_dropped_gives_way_to_one_that_was_not(guest: Actor, admin: Actor) -> None:
-    for who in (guest, admin):
-        who.client.post(THIEF)
+    for actor in (guest, admin):
+        actor.client.post(THIEF)
     Match.objects.filter(dailytry__person=guest.person).update(status=Match.Status.DROPPED)
     score(DailyTry.objects.get(person=admin.person).match, 20)
     guest.client.post("/people/login/", LOGIN)
@@ -178,9 +178,9 @@ def test_a_try_that_was_dropped_gives_way_to_one_that_was_not(guest: Actor, admi
 
 
 def test_tries_at_other_deals_are_both_kept(guest: Actor, admin: Actor) -> None:
-    for who, ago in ((guest, 1), (admin, 2)):
+    for actor, ago in ((guest, 1), (admin, 2)):
         day = daily.today() - timedelta(days=ago)
-        DailyTry.objects.create(game="thief", day=day, person=who.person, match=a_match())
+        DailyTry.objects.create(game="thief", day=day, person=actor.person, match=a_match())
     guest.client.post("/people/login/", LOGIN)
     assert DailyTry.objects.filter(person=admin.person).count() == 2
 

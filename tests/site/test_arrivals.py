@@ -49,7 +49,7 @@ async def test_an_open_connection_waits_for_one_step_of_an_arrival_and_a_pause_f
 
 async def test_an_address_that_brought_a_crowd_waits_behind_a_newcomer() -> None:
     arrivals = Arrivals(1)
-    arrivals.turns.book("10.0.0.1", 5.0)
+    arrivals.queue.book("10.0.0.1", 5.0)
     arrived: list[str] = []
 
     async def arrive(address: str) -> None:
@@ -108,5 +108,5 @@ async def test_a_connection_waits_for_its_turn_before_it_is_accepted_and_before_
 
 
 async def _until_waiting(arrivals: Arrivals) -> None:
-    while not arrivals.turns.waiting:  # noqa: ASYNC110
+    while not arrivals.queue.waiting:  # noqa: ASYNC110
         await asyncio.sleep(0)

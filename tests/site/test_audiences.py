@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 
 from cardsite.database import in_thread
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import seating
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt
 from cardsite.server import live as live_module
@@ -61,7 +61,7 @@ def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
 
 def stand_up(person: Person) -> None:
     """Give up the seat."""
-    lobby.do_stand(CODE, person)
+    seating.do_stand(CODE, person)
 
 
 def turn_out_to_be_registered(person: Person) -> None:

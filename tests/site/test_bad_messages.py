@@ -160,7 +160,7 @@ NEARLY = st.fixed_dictionaries(
 )
 def test_no_frame_whatever_breaks_the_table(seated: TableSocket, site_db: str, frame: str | bytes) -> None:
     made = Move.objects.using(site_db).filter(match=seated.match).count()
-    said = Message.objects.using(site_db).filter(table__code=seated.table["code"]).count()
+    sentences = Message.objects.using(site_db).filter(table__code=seated.table["code"]).count()
     before = len(seated.messages)
     seated.send(frame)
     seated.settle()
@@ -168,4 +168,4 @@ def test_no_frame_whatever_breaks_the_table(seated: TableSocket, site_db: str, f
     assert {m["t"] for m in replies} <= {"refused"}
     assert "failed" not in [m["code"] for m in replies]
     assert Move.objects.using(site_db).filter(match=seated.match).count() == made
-    assert Message.objects.using(site_db).filter(table__code=seated.table["code"]).count() == said
+    assert Message.objects.using(site_db).filter(table__code=seated.table["code"]).count() == sentences

@@ -171,8 +171,8 @@ async def test_a_bot_that_fails_or_cheats_is_replaced_by_the_house_bot_and_keeps
 async def test_where_the_house_bot_fails_too_any_legal_move_is_made(make_pool: MakePool) -> None:
     pool = make_pool()
     game = BadHouse("thinking", STICKS)
-    found = {await choose(pool, "cheating", game) for _ in range(40)}
-    assert found == {"take 1", "take 2", "take 3"}
+    results = {await choose(pool, "cheating", game) for _ in range(40)}
+    assert results == {"take 1", "take 2", "take 3"}
 
 
 async def test_an_answer_that_nobody_waits_for_is_not_taken_for_another(

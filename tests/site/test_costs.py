@@ -123,11 +123,11 @@ def test_the_most_expensive_come_first_with_all_their_costs(clock: Clock) -> Non
     costs.book("replay", ["person 3", HOME], "abcd", 90.0)
     clock.now += PERIOD  # another period, in which some of them go on
     costs.book("check", "person 3", "", 5.0)
-    found = costs.most_expensive(4)
-    assert next(iter(found)) == "person 3"
-    assert set(found) == {"person 3", HOME, "table abcd", "person 49"}
-    assert found["person 3"] == pytest.approx({"replay": 90 * math.exp(-4), "check": 5 + 4 * math.exp(-4)})
-    assert len(found) == 4
+    result = costs.most_expensive(4)
+    assert next(iter(result)) == "person 3"
+    assert set(result) == {"person 3", HOME, "table abcd", "person 49"}
+    assert result["person 3"] == pytest.approx({"replay": 90 * math.exp(-4), "check": 5 + 4 * math.exp(-4)})
+    assert len(result) == 4
 
 
 def test_figures_count_each_second_once_by_kind(clock: Clock) -> None:
@@ -144,9 +144,9 @@ def test_figures_count_each_second_once_by_kind(clock: Clock) -> None:
 
 def test_what_a_thread_computes_is_booked_and_what_others_do_meanwhile_is_not(clock: Clock) -> None:
     with ThreadPoolExecutor(1) as other, costs.charged("replay", ANN, "abcd"):
-        beside = other.submit(burn, 0.3)
+        parallel = other.submit(burn, 0.3)
         burn(0.05)
-        beside.result()
+        parallel.result()
     assert 0.05 <= costs.spent(ANN)["replay"] < 0.25
     assert costs.spent("table abcd") == pytest.approx(costs.spent(ANN))
 
@@ -185,10 +185,10 @@ def test_a_charge_in_a_charge_is_booked_once(clock: Clock) -> None:
 # -- limits
 
 
-def refused(*who: str, name: str = "asked") -> str:
+def refused(*subject: str, name: str = "asked") -> str:
     """Return why they may not spend more, "" if they may."""
     try:
-        require_allowance(name, who)  # type: ignore[arg-type]
+        require_allowance(name, subject)  # type: ignore[arg-type]
     except Refused as refusal:
         return refusal.text if refusal.code == "slow_down" else "another reason"
     return ""
@@ -201,15 +201,15 @@ def minutes_in(text: str) -> int:
 
 
 @pytest.mark.parametrize("name", ALLOWANCES)
-@pytest.mark.parametrize(("who", "whose"), [(ANN, "person"), (HOME, "address"), ("2001:db8::/64", "address")])
-def test_an_allowance_can_be_spent_and_no_more(limited: Clock, name: str, who: str, whose: str) -> None:
+@pytest.mark.parametrize(("subject", "whose"), [(ANN, "person"), (HOME, "address"), ("2001:db8::/64", "address")])
+def test_an_allowance_can_be_spent_and_no_more(limited: Clock, name: str, subject: str, whose: str) -> None:
     most = getattr(ALLOWANCES[name], whose)
     kind = ALLOWANCES[name].kinds[0]
-    costs.book(kind, who, "", most * 0.999)
-    assert not refused(who, name=name)
-    costs.book(kind, who, "", most * 0.002)
-    assert "used up" in refused(who, name=name)
-    assert ("your network address" in refused(who, name=name)) == (whose == "address")
+    costs.book(kind, subject, "", most * 0.999)
+    assert not refused(subject, name=name)
+    costs.book(kind, subject, "", most * 0.002)
+    assert "used up" in refused(subject, name=name)
+    assert ("your network address" in refused(subject, name=name)) == (whose == "address")
     assert not refused("person 2", "203.0.113.8", "2001:db8:0:1::/64", name=name)
 
 

@@ -37,7 +37,7 @@ MUCH = 10.0**6  # seconds
 
 
 def person(actor: Actor) -> str:
-    """Return as whom somebody is charged."""
+    """Return the name by which a person is charged."""
     return f"person {actor.person.pk}"
 
 
@@ -46,7 +46,7 @@ def person(actor: Actor) -> str:
 
 def test_a_replay_is_booked_to_the_person_the_address_and_the_table(clock: Clock, sticks: Match, host: Actor) -> None:
     unpacked(ask(host.client, sticks))
-    spent = [costs.spent(who)["replay"] for who in (person(host), HERE, f"table {sticks.table.code}")]
+    spent = [costs.spent(actor)["replay"] for actor in (person(host), HERE, f"table {sticks.table.code}")]
     assert spent[0] > 0.0
     assert spent == pytest.approx([spent[0]] * 3)
 
@@ -89,7 +89,7 @@ def test_administrators_are_never_refused(limited: Clock, sticks: Match, admin: 
 def test_a_match_that_takes_too_long_is_laid_out_as_far_as_it_went_and_once(
     sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "OF_THE_HOUSE", Bounds(replay.STOPPED, cpu=0.0))
+    monkeypatch.setattr(replay, "BUILT_IN_BOUNDS", Bounds(replay.STOPPED, cpu=0.0))
     replayed: dict[str, Any] = json.loads(unpacked(ask(newcomer, sticks)))
     assert len(replayed["frames"]) == 1
     assert replayed["remark"] == replay.STOPPED
@@ -176,10 +176,10 @@ def test_administrators_see_who_costs_most_by_kind_with_links(
     assert "/admin/costs/" in admin.client.get("/admin/").content.decode()
 
 
-@pytest.mark.parametrize("who", ["newcomer", "guest", "no staff"])
-def test_nobody_else_sees_it(who: str, guest: Actor, db: None) -> None:
-    client = guest.client if who == "guest" else Client()
-    if who == "no staff":
+@pytest.mark.parametrize("actor", ["newcomer", "guest", "no staff"])
+def test_nobody_else_sees_it(actor: str, guest: Actor, db: None) -> None:
+    client = guest.client if actor == "guest" else Client()
+    if actor == "no staff":
         client.force_login(User.objects.create_user("ann", password=None))
     answer = client.get("/admin/costs/")
     assert (answer.status_code, answer["Location"]) == (302, "/admin/login/?next=/admin/costs/")
@@ -209,7 +209,7 @@ def test_a_lead_history_is_booked_with_all_that_its_process_computed(
     play(match)
     assert host.client.post(f"/lab/leads/{match.pk}/").json()["state"] == "working"
     wait_for(lambda: LeadHistory.objects.filter(match=match, state=LeadHistory.Status.DONE).exists(), "the history")
-    spent = [costs.spent(who)["lead"] for who in (person(host), HERE, f"table {table.code}")]
+    spent = [costs.spent(visitor)["lead"] for visitor in (person(host), HERE, f"table {table.code}")]
     assert spent[0] > 0.0
     assert spent == pytest.approx([spent[0]] * 3)
     assert "lead" not in costs.spent(person(guest))

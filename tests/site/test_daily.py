@@ -115,7 +115,7 @@ def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, gues
     play(guest, 31)
     play(stranger, 12)
     rows = daily.leaderboard(catalogue.find("thief"), daily.today())
-    assert [(row.place, row.score) for row in rows] == [(1, 31), (2, 12), (2, 12)]
+    assert [(row.rank, row.score) for row in rows] == [(1, 31), (2, 12), (2, 12)]
     assert rows[0].person == guest.person.pk
     page = guest.client.get(THIEF).content.decode()
     assert page.index("31") < page.index(host.person.name)
@@ -125,10 +125,10 @@ def test_the_board_puts_the_best_first_and_equals_on_one_place(host: Actor, gues
 def test_a_try_that_a_bot_finished_gets_no_place(host: Actor, guest: Actor, stranger: Actor, house: str) -> None:
     for actor, score, by in ((host, 42, ("person", house)), (guest, 20, ("person",)), (stranger, 5, ())):
         match = play(actor, score)
-        for ply, who in enumerate(by, 1):
-            Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=who, at=0)
+        for ply, decider in enumerate(by, 1):
+            Move.objects.create(match=match, ply=ply, seat=0, text="path 4 0", by=decider, at=0)
     rows = daily.leaderboard(catalogue.find("thief"), daily.today())
-    assert [(row.place, row.score, row.helped) for row in rows] == [(1, 20, False), (2, 5, False), (0, 42, True)]
+    assert [(row.rank, row.score, row.helped) for row in rows] == [(1, 20, False), (2, 5, False), (0, 42, True)]
     assert "42 (played in part by the house)" in host.client.get(THIEF).content.decode()
 
 
@@ -136,7 +136,7 @@ def test_a_player_who_is_still_playing_stands_last_without_a_score(host: Actor, 
     play(host)
     play(guest, 0)
     rows = daily.leaderboard(catalogue.find("thief"), daily.today())
-    assert [(row.place, row.score) for row in rows] == [(1, 0), (0, None)]
+    assert [(row.rank, row.score) for row in rows] == [(1, 0), (0, None)]
     assert "still playing" in host.client.get(THIEF).content.decode()
 
 

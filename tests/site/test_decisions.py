@@ -225,7 +225,7 @@ async def test_a_bot_decides_for_a_player_who_is_away_but_not_if_they_come_back_
     present = live.occupants
     live.update_occupants([replace(occupant, away=True) for occupant in present])
     scheduler = Deciding(referee, Thinking(lambda: live.update_occupants(present) if back else None))
-    await scheduler.take(match)
+    await scheduler.run_match(match)
     async with asyncio.timeout(PATIENCE):
         await scheduler.decided.wait()
     assert [move.by async for move in Move.objects.filter(match=match)] == ([] if back else ["away"])

@@ -49,7 +49,7 @@ def test_a_form_of_another_site_is_refused(table: Table, host: Actor, path: str)
         "http:evil",
     ],
 )
-def test_logging_in_leads_nowhere_else(admin: Actor, newcomer: Client, elsewhere: str) -> None:
+def test_logging_in_never_redirects_to_another_site(admin: Actor, newcomer: Client, elsewhere: str) -> None:
     fields = {"username": "boss", "password": ADMIN_PASSWORD}
     for query, extra in ((f"?next={elsewhere}", {}), ("", {"next": elsewhere})):
         client = Client()
@@ -59,16 +59,16 @@ def test_logging_in_leads_nowhere_else(admin: Actor, newcomer: Client, elsewhere
         assert answer.headers["Location"] == "/"
 
 
-def test_logging_in_leads_back_to_the_table(admin: Actor, newcomer: Client, table: Table) -> None:
+def test_logging_in_redirects_to_the_table(admin: Actor, newcomer: Client, table: Table) -> None:
     fields = {"username": "boss", "password": ADMIN_PASSWORD, "next": f"/t/{table.code}/"}
     assert newcomer.post("/people/login/", fields).headers["Location"] == f"/t/{table.code}/"
 
 
-# -- the running site, as it would stand behind a proxy that does TLS: DEBUG off, no HAMSTERDAM_LOCAL
+# -- the running site, as behind a TLS proxy: DEBUG off, no HAMSTERDAM_LOCAL
 
 
-class Behind(Visitor):
-    """A visitor who comes by the proxy."""
+class ProxiedVisitor(Visitor):
+    """A visitor whose requests come through the proxy."""
 
     def __init__(self, site: RunningSite, name: str = "", scheme: str = "https") -> None:
         super().__init__(site, name)
@@ -84,14 +84,14 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
 
 
 def test_plain_http_is_sent_to_https(proxied: RunningSite) -> None:
-    answer = Behind(proxied, scheme="http").get("/people/me/")
+    answer = ProxiedVisitor(proxied, scheme="http").get("/people/me/")
     assert answer.status == 301
     assert answer.headers["Location"] == f"https://127.0.0.1:{proxied.port}/people/me/"
 
 
 @pytest.mark.parametrize("path", ["/", "/people/me/", "/rules/hamsterdam/", "/nosuchpage", "/admin/login/", "/new/"])
 def test_every_page_has_its_headers(proxied: RunningSite, path: str) -> None:
-    headers = Behind(proxied).get(path).headers
+    headers = ProxiedVisitor(proxied).get(path).headers
     policy = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
     assert policy["default-src"] == "'self'"
     assert "script-src" not in policy  # so scripts are the default's: ours alone, none inline
@@ -104,8 +104,8 @@ def test_every_page_has_its_headers(proxied: RunningSite, path: str) -> None:
     assert headers["Strict-Transport-Security"] == "max-age=31536000"  # for this name only
 
 
-def test_cookies_are_for_https_and_for_us_alone(proxied: RunningSite) -> None:
-    visitor = Behind(proxied, "Pepper")
+def test_cookies_are_for_https_and_this_site_only(proxied: RunningSite) -> None:
+    visitor = ProxiedVisitor(proxied, "Pepper")
     answer = visitor.post("/people/me/name/", name="Pepper")
     [session] = [crumb for crumb in answer.headers.get_all("Set-Cookie") or [] if crumb.startswith("sessionid=")]
     for word in ("Secure", "HttpOnly", "SameSite=Lax"):
@@ -116,15 +116,15 @@ def test_cookies_are_for_https_and_for_us_alone(proxied: RunningSite) -> None:
     assert "SameSite=Lax" in token
 
 
-def test_pages_with_a_name_on_them_are_kept_by_no_cache(proxied: RunningSite) -> None:
-    visitor = Behind(proxied, "Pepper")
+def test_pages_with_a_name_are_not_cached(proxied: RunningSite) -> None:
+    visitor = ProxiedVisitor(proxied, "Pepper")
     code = visitor.open_table("me", "house")
     for path in ("/", "/people/me/", f"/t/{code}/"):
         assert "no-store" in visitor.get(path).headers["Cache-Control"]
 
 
-def test_an_error_shows_no_innards(proxied: RunningSite) -> None:
-    visitor = Behind(proxied)
+def test_an_error_shows_no_internals(proxied: RunningSite) -> None:
+    visitor = ProxiedVisitor(proxied)
     for path in ("/nosuchpage", "/t/nosuchtable/", "/replay/1/", "/rules/chess/"):
         answer = visitor.get(path)
         assert answer.status == 404
@@ -133,7 +133,7 @@ def test_an_error_shows_no_innards(proxied: RunningSite) -> None:
 
 
 def test_another_host_name_is_refused(proxied: RunningSite) -> None:
-    visitor = Behind(proxied)
+    visitor = ProxiedVisitor(proxied)
     visitor.headers["Host"] = "evil.example"
     answer = visitor.get("/")
     assert answer.status == 400
@@ -141,7 +141,7 @@ def test_another_host_name_is_refused(proxied: RunningSite) -> None:
 
 
 def test_people_play_behind_the_proxy(proxied: RunningSite) -> None:
-    visitor = Behind(proxied, "Pepper")
+    visitor = ProxiedVisitor(proxied, "Pepper")
     code = visitor.open_table("me", "house")
     cookie = f"sessionid={visitor.cookies['sessionid']}"
     headers = {"Cookie": cookie, "X-Forwarded-Proto": "https"}
@@ -150,15 +150,15 @@ def test_people_play_behind_the_proxy(proxied: RunningSite) -> None:
 
 
 @pytest.mark.parametrize("path", ["/people/me/name/", "/new/", "/people/register/", "/play/hamsterdam/"])
-def test_a_post_of_ten_megabytes_is_refused_and_the_site_is_well(proxied: RunningSite, path: str) -> None:
-    visitor = Behind(proxied)
+def test_a_post_of_ten_megabytes_is_refused_and_the_site_stays_healthy(proxied: RunningSite, path: str) -> None:
+    visitor = ProxiedVisitor(proxied)
     refused = visitor.post(path, name="x" * 10_000_000)
     assert (refused.status, "A request may have at most 256 KiB" in refused.text) == (413, True)
     assert proxied.healthy()
 
 
 def test_a_broken_multipart_form_is_refused(proxied: RunningSite) -> None:
-    visitor = Behind(proxied)
+    visitor = ProxiedVisitor(proxied)
     visitor.headers["Content-Type"] = "multipart/form-data; boundary=x"
     assert visitor.post("/people/me/name/", name="\0\r\n--x").status in (302, 400)
     visitor.headers["Content-Type"] = "application/x-www-form-urlencoded; charset=no-such"
@@ -166,4 +166,4 @@ def test_a_broken_multipart_form_is_refused(proxied: RunningSite) -> None:
 
 
 def test_health_answers_a_load_balancer_in_plain_http(proxied: RunningSite) -> None:
-    assert Behind(proxied, scheme="http").get("/health").status == 200
+    assert ProxiedVisitor(proxied, scheme="http").get("/health").status == 200

@@ -70,13 +70,13 @@ class Line:
             return True
 
     def _take(self, size: int) -> bytes:
-        found = b""
-        while len(found) < size:
-            more = self._line.recv(size - len(found))
+        result = b""
+        while len(result) < size:
+            more = self._line.recv(size - len(result))
             if not more:
                 raise EOFError
-            found += more
-        return found
+            result += more
+        return result
 
 
 def framed(payload: bytes, first: int) -> bytes:
@@ -127,12 +127,12 @@ def test_long_messages_are_deflated_for_clients_that_can_read_that(
         assert set(line.agreed.split("; ")) == set(agreed.split("; "))
         hello = b'{"t":"hello","protocol":3}'
         line.say(deflated(hello)) if agreed else line.say(hello, PLAIN)
-        said = {}
-        while b"snapshot" not in said:
+        sentence = {}
+        while b"snapshot" not in sentence:
             first, text, size = line.receive()
-            said[text[6:].partition(b'"')[0]] = first, len(text), size
-    assert said[b"welcome"][0] == PLAIN  # it is short
-    first, length, size = said[b"snapshot"]
+            sentence[text[6:].partition(b'"')[0]] = first, len(text), size
+    assert sentence[b"welcome"][0] == PLAIN  # it is short
+    first, length, size = sentence[b"snapshot"]
     assert (first, size < length / 2) == ((DEFLATED, True) if agreed else (PLAIN, False))
     assert not agreed or size % STEP == 0
 

@@ -22,9 +22,9 @@ PAGES = ("/workshop/new/", "/workshop/new/?pattern=melds", "/workshop/tutorial/"
 
 def boot(client: Client, path: str) -> dict[str, Any]:
     page = client.get(path).content.decode()
-    found = re.search(r'<script id="boot" type="application/json">(.*?)</script>', page)
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
+    match = re.search(r'<script id="boot" type="application/json">(.*?)</script>', page)
+    assert match
+    data: dict[str, Any] = json.loads(match[1])
     return data
 
 
@@ -98,9 +98,9 @@ def test_there_are_ten_patterns_and_the_page_shows_them_all(newcomer: Client, db
 @pytest.mark.parametrize("name", [*PATTERNS, "small game"])
 def test_what_a_text_begins_with_can_be_read_and_played_by_any_number_of_players(name: str) -> None:
     start = PATTERNS.get(name, starts.small_game())
-    found = readings.check(start.source, start.table)
-    assert found["ok"]
-    assert found["problems"] == []
+    result = readings.check(start.source, start.table)
+    assert result["ok"]
+    assert result["problems"] == []
     assert start.source == format_text(start.source)
     assert len(start.source.splitlines()) <= 60
     game = readings._game(start.source, start.table)

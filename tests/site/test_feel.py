@@ -118,7 +118,7 @@ def test_the_number_of_players_gives_a_curve_however_many_were_asked_for(asker: 
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "message"),
     [
         ({"source": ""}, "no text yet"),
         ({"source": "x" * (LARGEST + 1)}, "65536 characters"),
@@ -129,14 +129,14 @@ def test_the_number_of_players_gives_a_curve_however_many_were_asked_for(asker: 
         ({"number": "HANDSIZE", "low": 1, "high": 10**5}, "at most 1000"),
     ],
 )
-def test_what_cannot_be_measured_is_refused_at_once(asker: Client, sent: dict[str, object], said: str) -> None:
-    found = ask(asker, **sent)
-    assert found["status"] == 409
-    assert said in found["text"]
+def test_what_cannot_be_measured_is_refused_at_once(asker: Client, sent: dict[str, object], message: str) -> None:
+    result = ask(asker, **sent)
+    assert result["status"] == 409
+    assert message in result["text"]
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "message"),
     [
         ({"source": TEXT.replace("(setup", "(set<script>")}, "Line 6"),
         ({"seats": 7}, "takes 2 seats, not 7"),
@@ -146,9 +146,9 @@ def test_what_cannot_be_measured_is_refused_at_once(asker: Client, sent: dict[st
         ({"source": "(" * 30_000}, "Line 1"),
     ],
 )
-def test_what_is_wrong_with_a_text_is_said(asker: Client, sent: dict[str, object], said: str) -> None:
+def test_what_is_wrong_with_a_text_is_said(asker: Client, sent: dict[str, object], message: str) -> None:
     page = felt(asker, ask(asker, **sent)["key"])
-    assert said in page
+    assert message in page
     assert "<script" not in page
     assert "Traceback" not in page
 
@@ -189,10 +189,10 @@ def test_the_last_request_does_not_wait_until_the_first_is_done(asker: Client, m
     while not all(most.values()) or most[keys[0]] <= 20:
         assert time.monotonic() < deadline, most
         for key in keys:
-            found = measuring.look(key)
-            assert found
-            assert found[0] in ("waiting", "running"), found
-            matches = found[1]["matches"] if found[1] else 0
+            result = measuring.look(key)
+            assert result
+            assert result[0] in ("waiting", "running"), result
+            matches = result[1]["matches"] if result[1] else 0
             assert matches >= most[key]  # what has been reported is not taken back
             most[key] = matches
         time.sleep(0.05)

@@ -90,10 +90,10 @@ def test_the_lobby_says_of_each_game_how_many_play_how_long_and_shows_a_picture(
         assert game.summary.replace("'", "&#x27;") in card
         assert f'action="/play/{game.name}/"' in card
         assert f"A table of {game.title} in the middle of a match" in card
-        found = re.findall(r'src="/static/([^"]+)"', card)
-        assert len(found) == 2
-        assert all(finders.find(picture) for picture in found)
-        pictures.update(found)
+        images = re.findall(r'src="/static/([^"]+)"', card)
+        assert len(images) == 2
+        assert all(finders.find(picture) for picture in images)
+        pictures.update(images)
     assert len(pictures) == 2 * len(cards)
 
 
@@ -102,13 +102,13 @@ def test_a_choice_is_offered_by_its_name_and_a_usual_number_may_be_left_out(newc
     assert '<option value="avancee">Avancée</option>' in page
     assert 'placeholder="default: 50, 42, 42"' in page
     form = {**FORM, "game": "enchere", "option_version": "avancee"}
-    said = {-1: "default: 50, 42, 42", 0: "a single round", 30: "30"}
+    sentence = {-1: "default: 50, 42, 42", 0: "a single round", 30: "30"}
     for target, kept in (("", -1), ("0", 0), ("30", 30)):
         answer = newcomer.post("/new/", {**form, "option_target": target})
         table = Table.objects.get(code=answer.headers["Location"].split("/")[2])
         assert table.options == {"version": "avancee", "target": kept}
         listed = {option.name: option.shown for option in read_table(table.code)[0].options}
-        assert listed == {"version": "Avancée", "target": said[kept]}
+        assert listed == {"version": "Avancée", "target": sentence[kept]}
 
 
 def test_the_site_can_be_put_on_a_home_screen(newcomer: Client, db: None) -> None:

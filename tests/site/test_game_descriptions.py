@@ -135,10 +135,10 @@ def test_a_worker_without_django_gets_the_game_that_can_be_played() -> None:
         "game = pickle.load(sys.stdin.buffer); state = game.new(2, {}, FastChance('1'))\n"
         "print(type(game).__name__, game.name, game.rules_version, state.to_act(), 'django' in sys.modules)"
     )
-    found = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code], input=pickle.dumps(here), capture_output=True, cwd=ROOT, check=True
     )
-    assert found.stdout.decode().strip() == f"RecycleGame w-aaaaaaaa-1 {here.rules_version} (0,) False"
+    assert result.stdout.decode().strip() == f"RecycleGame w-aaaaaaaa-1 {here.rules_version} (0,) False"
 
 
 # -- made in the sandbox, and stored
@@ -301,9 +301,9 @@ def test_versions_from_before_are_known_by_their_heads(version: Version, host: A
     ids=["meanings", "a meaning", "a tip", "its name", "what it waits for"],
 )  # fmt: skip
 def test_a_table_file_that_says_too_much_is_not_played_and_says_why(table: str, reason: str) -> None:
-    found = trial_worker.try_out(SOURCE, table)
-    assert not found["ok"]
-    assert reason in found["why"]
+    answer = trial_worker.try_out(SOURCE, table)
+    assert not answer["ok"]
+    assert reason in answer["why"]
 
 
 def test_no_character_0_is_stored() -> None:

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from cardsite.front import pictures
 from cardsite.front.forms import NewTableForm
-from cardsite.lobby import services as lobby
 from cardsite.lobby.games import sections, title_of
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle, seating
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
 from cardsite.table import services
@@ -42,8 +42,8 @@ def sticks(texts: Texts) -> str:
 
 def headings(page: str) -> list[str]:
     """Return the headings of a page, with their level: "2 Games"."""
-    found = re.findall(r"<h([1-6])[^>]*>(.*?)</h\1>", page, re.DOTALL)
-    return [f"{level} {re.sub('<.*?>', '', words).strip()}" for level, words in found]
+    levels = re.findall(r"<h([1-6])[^>]*>(.*?)</h\1>", page, re.DOTALL)
+    return [f"{level} {re.sub('<.*?>', '', words).strip()}" for level, words in levels]
 
 
 # -- the lobby
@@ -63,12 +63,12 @@ def test_two_sections_have_a_heading_each_and_their_games_under_it(
     newcomer: Client, db: None, sticks: str, path: str
 ) -> None:
     page = newcomer.get(path).content.decode()
-    found = headings(page)
+    result = headings(page)
     level = 3 if path == "/" else 2
-    mine, texts = found.index(f"{level} House games"), found.index(f"{level} Texts")
-    assert f"{level + 1} {featured().title}" in found[mine:texts]
+    mine, texts = result.index(f"{level} House games"), result.index(f"{level} Texts")
+    assert f"{level + 1} {featured().title}" in result[mine:texts]
     if path == "/games/":
-        assert f"{level + 1} Pick-up Sticks" in found[texts:]
+        assert f"{level + 1} Pick-up Sticks" in result[texts:]
     else:  # there only their titles
         assert 'href="/rules/sticks/">Pick-up Sticks</a>' in page.partition(">Texts<")[2]
 
@@ -145,7 +145,7 @@ def test_the_games_that_are_good_to_watch_take_turns_at_the_house_table(db: None
         played.append(last.game)
         assert do_keep_house_table() is None  # it is being played
         Match.objects.update(status="over")
-        lobby.do_end_playing(house.pk)
+        lifecycle.do_end_playing(house.pk)
         pause = do_keep_house_table()  # time to read the result, and not for long
         assert timedelta() < (pause or timedelta()) < timedelta(seconds=15)
         Table.objects.update(touched=timezone.now() - timedelta(seconds=15))
@@ -210,10 +210,10 @@ def test_the_form_and_the_table_show_options_as_those_who_may_set_them_want_it(
     assert "Length" in page
     assert "Constant of a study" not in page
     assert "Rigged deck" not in page
-    plain = lobby.do_create_table(None, game, ["house", "house"], options={"rigged": 2})
+    plain = lifecycle.do_create_table(None, game, ["house", "house"], options={"rigged": 2})
     assert "rigged" not in plain.options
     assert [option.name for option in read_table(plain.code)[0].options] == ["length"]
-    study = lobby.do_create_table(None, game, ["house", "house"], options={"constant": 6})
+    study = lifecycle.do_create_table(None, game, ["house", "house"], options={"constant": 6})
     assert [option.name for option in read_table(study.code)[0].options] == ["length", "constant"]
     # What stands in the database all the same is not shown.
     Table.objects.filter(pk=study.pk).update(options={"length": 3, "constant": 5, "rigged": 2})
@@ -309,7 +309,7 @@ def test_a_lost_game_s_table_can_be_left_and_closed(orphan: Table, host: Actor, 
     assert guest.client.post(f"/t/{orphan.code}/stand/").json() == {"ok": True}
     assert host.client.post(f"/t/{orphan.code}/close/").json() == {"ok": True}
     Table.objects.update(status="playing")
-    lobby.do_stand(orphan.code, host.person)
+    seating.do_stand(orphan.code, host.person)
 
 
 def test_administrators_can_open_the_table_of_a_lost_game(orphan: Table, admin: Actor) -> None:

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, SeatRequest, Table
+from cardsite.lobby.services import lifecycle, presence, seat_requests
 from cardsite.table.models import Match
 from cardsite.table.services import do_start_match
 from games import catalogue
@@ -26,8 +26,8 @@ Pressed = Callable[..., str]
 def press(request: pytest.FixtureRequest, table: Table) -> Pressed:
     """A function that has an actor press a button at ``table``: returns the code of the refusal, "" for none."""
 
-    def by(who: str, action: str, **fields: object) -> str:
-        actor: Any = request.getfixturevalue(who)
+    def by(name: str, action: str, **fields: object) -> str:
+        actor: Any = request.getfixturevalue(name)
         client = actor if isinstance(actor, Client) else actor.client
         answer: dict[str, str] = client.post(f"/t/{table.code}/{action}/", fields).json()
         table.refresh_from_db()
@@ -50,7 +50,7 @@ def play(table: Table, host: Actor) -> None:
 def end(table: Table, winner: int = 0) -> None:
     """End the match with a winner."""
     Match.objects.filter(table=table).update(status=Match.Status.OVER)
-    lobby.do_end_playing(table.pk, [winner], 1.0)
+    lifecycle.do_end_playing(table.pk, [winner], 1.0)
     table.refresh_from_db()
 
 
@@ -77,7 +77,7 @@ def test_a_host_who_is_gone_for_a_while_hands_on_by_itself_to_somebody_who_is_he
         Table.objects.update(host=host.person, host_seen=now - gone)
         seen = None if guest_gone is None else now - guest_gone
         Seat.objects.filter(index=1).update(seen=seen)
-        lobby.do_pass_hosts()
+        presence.do_pass_hosts()
         return Table.objects.get().host
 
     here, away = timedelta(seconds=5), timedelta(minutes=10)
@@ -229,9 +229,10 @@ def test_a_number_that_is_nobodys_changes_nothing(press: Pressed, table: Table, 
 
 def test_only_so_many_ask_at_one_table(press: Pressed, table: Table) -> None:
     codes = [
-        Client().post(f"/t/{table.code}/request-seat/").json().get("code", "") for _ in range(lobby.MAX_REQUESTS + 1)
+        Client().post(f"/t/{table.code}/request-seat/").json().get("code", "")
+        for _ in range(seat_requests.MAX_REQUESTS + 1)
     ]
-    assert codes == [""] * lobby.MAX_REQUESTS + ["wait"]
+    assert codes == [""] * seat_requests.MAX_REQUESTS + ["wait"]
 
 
 def test_nobody_is_left_asking_at_a_table_that_is_closed(press: Pressed, table: Table, stranger: Actor) -> None:

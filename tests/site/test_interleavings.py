@@ -16,7 +16,7 @@ from django.db import OperationalError, connection
 from pytest_django.fixtures import Settings
 
 from cardsite import database
-from cardsite.lobby import services as lobby
+from cardsite.lobby.services import presence
 from cardsite.refusal import Refused
 from cardsite.server import transport
 from cardsite.server.cluster import LOOK
@@ -93,7 +93,7 @@ async def evening(put: Callable[[int], str], way: str, chance: random.Random) ->
         await asyncio.gather(*plays)
         for window in windows:
             if not window.process:
-                window.come(chance.choice(list(site.processes)))
+                window.connect(chance.choice(list(site.processes)))
         await asyncio.sleep(SETTLED)
         for match in matches:
             check_books(site, match, NOTICED if way == "all is well" else SETTLED * 1000)
@@ -124,9 +124,9 @@ async def go_wrong(site: Site, way: str) -> None:
                 site.trouble = 0
                 await asyncio.sleep(chance.random() * 4)
         case "the line is cut":
-            site.line.cut = True
+            site.layer.cut = True
             await asyncio.sleep(chance.random() * 20)
-            site.line.cut = False
+            site.layer.cut = False
         case "a process is killed" | "a process is killed while people sleep":
             site.kill("one")
             if chance.random() < 0.5:
@@ -215,13 +215,13 @@ async def change_without_notice(put: Callable[[int], str], chance: random.Random
             await site.begin(name)
         match = site.open_table("a" * 10, 9, people=2, seconds=0)
         window = Window(site, match, None)
-        window.come("two")
+        window.connect("two")
         await asyncio.sleep(SETTLED + chance.random() * LOOK)
-        site.line.cut = True
+        site.layer.cut = True
         await asyncio.sleep(chance.random())
-        await at("one", database.in_thread(lobby.do_set_away)(match.code, 0, True))
+        await at("one", database.in_thread(presence.do_set_away)(match.code, 0, True))
         await asyncio.sleep(LONGEST_LOOK)  # so at least one beat is lost, and often no second one
-        site.line.cut = False
+        site.layer.cut = False
         await asyncio.sleep(3 * LONGEST_LOOK)
         site.check(window.table["seats"][0]["away"], "the other process shows the table as it was")
         return site.faults
@@ -280,7 +280,7 @@ def check_nobody_is_left(site: Site) -> None:
     for name, process in site.processes.items():
         clock = process.scheduler
         copies, due = process.referee.lives, clock._timers
-        left = (process.relay.rooms, copies, clock.kept, due, clock._deciding, clock._tasks)
+        left = (process.relay.rooms, copies, clock.running, due, clock._deciding, clock._tasks)
         site.check(not any(left), f"process {name} keeps {left}")
     for match in site.matches.values():
         for seat, person in enumerate(match.people):

@@ -46,8 +46,8 @@ class Desk:
         self.folders.append(folder)
         request = json.dumps([what, argument, str(folder.path)]).encode()
 
-        def ended(how: str, found: Any) -> None:
-            self.ends[key] = how, found
+        def ended(how: str, result: Any) -> None:
+            self.ends[key] = how, result
 
         return Job(key, lambda left: request, folder, ended=ended, **more)
 
@@ -78,12 +78,12 @@ def test_a_finished_job_leaves_its_result_and_its_cost_is_charged(queue: Queue, 
 
 
 def test_a_job_without_a_folder_has_an_answer_and_nothing_else(queue: Queue, desk: Desk) -> None:
-    found: list[Any] = []
+    results: list[Any] = []
     request = json.dumps(["burn", 0.0, ""]).encode()
-    failing = Job("none", lambda left: request, ended=lambda how, what: found.append((how, what)))
+    failing = Job("none", lambda left: request, ended=lambda how, what: results.append((how, what)))
     queue.start(failing)
-    wait_for(lambda: found)
-    assert found == [("failed", None)], "an answer that is not JSON is a failure"
+    wait_for(lambda: results)
+    assert results == [("failed", None)], "an answer that is not JSON is a failure"
 
 
 def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, desk: Desk) -> None:
@@ -153,14 +153,14 @@ def test_a_full_queue_refuses_jobs_until_a_place_is_free(queue: Queue, desk: Des
         assert JobFolder(desk.root / "three").state is None
         JobFolder(desk.root / "one").cancel()
         desk.until("two", "done")
-        wait_for(lambda: queue._places._value == 2)
+        wait_for(lambda: queue._capacity._value == 2)
 
 
 def test_waiting_jobs_alternate_whenever_one_has_stored_more(desk: Desk) -> None:
     def kept(folder: JobFolder) -> int:
         return (folder.path / "kept").stat().st_size if (folder.path / "kept").exists() else 0
 
-    queue = Queue("report", job, Limits(confined=True), 2, turn=0.05, kept=kept)
+    queue = Queue("report", job, Limits(confined=True), 2, time_slice=0.05, kept=kept)
     for key in ("one", "two"):
         queue.start(desk.job(key, "keep", payers=(key,)))
     folders = [JobFolder(desk.root / key) for key in ("one", "two")]
@@ -179,7 +179,7 @@ def test_of_the_waiting_jobs_the_one_whose_payer_used_less_cpu_goes_first(desk: 
     desk.until("now", "running")
     for number, payer in enumerate(("heavy", "light"), 1):
         queue.start(desk.job(payer, "find", 1, payers=(payer,)))
-        wait_for(lambda number=number: queue._turns.waiting == number)  # type: ignore[misc]
+        wait_for(lambda number=number: queue._slots.waiting == number)  # type: ignore[misc]
     JobFolder(desk.root / "now").cancel()
     for key in ("heavy", "light"):
         desk.until(key, "done")

@@ -30,7 +30,7 @@ SUBJECTS = [subject.name for subject in report_library.subjects()]
 
 @pytest.fixture
 def var(tmp_path: Path, settings: Any) -> Path:
-    """A folder of the site's own, for what it makes."""
+    """The folder for files that the site makes."""
     settings.VAR_DIR = tmp_path / "var"
     return tmp_path / "var"
 
@@ -61,7 +61,7 @@ def test_a_report_and_its_charts_are_in_the_language_of_the_reader(client: Clien
         drawn = client.get(address).content.decode()
         assert "Hearts, 4 Personen" in drawn
         assert "Seat" not in drawn
-        # An address without a language is the same for everybody: it may be kept on the way.
+        # An address without a language is the same for everybody: caches may store it.
         assert "Hearts, 4 players" in client.get(address.partition("?")[0]).content.decode()
 
 
@@ -69,7 +69,7 @@ def test_no_report_is_shipped_for_a_game_that_is_not_in_the_catalogue() -> None:
     assert {path.name for path in report_library.SHIPPED.iterdir()} == set(SUBJECTS)
 
 
-def test_the_shipped_reports_take_little_room() -> None:
+def test_the_shipped_reports_are_small() -> None:
     assert sum(path.stat().st_size for path in report_library.SHIPPED.rglob("*") if path.is_file()) < 3 * 2**20
 
 
@@ -85,7 +85,7 @@ def test_a_report_is_current_only_by_the_same_rules_and_settings(tmp_path: Path)
 
 @full
 def test_a_shipped_report_is_the_same_wherever_it_is_made(tmp_path: Path) -> None:
-    """Equal but for the kind of rules: the shipped one of Kuhn Poker is made again."""
+    """The shipped report of Kuhn Poker, made again, is equal."""
     subject = next(subject for subject in report_library.subjects() if subject.name == "kuhn")
     made = report_library.make(subject, tmp_path)
     assert made == report_library.read(report_library.SHIPPED / "kuhn")
@@ -111,11 +111,11 @@ def test_the_interval_of_a_difference_of_rates_is_newcombes() -> None:
     from games.lab.intervals import wilson
 
     first, second = (figure(wins / many, *wilson(wins, many)) for wins, many in ((48, 80), (56, 70)))
-    found = difference(first, second)
-    assert (found.value, found.low, found.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
+    gap = difference(first, second)
+    assert (gap.value, gap.low, gap.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
 
 
-def test_figures_of_other_numbers_of_roll_outs_are_not_held_against_each_other() -> None:
+def test_figures_of_other_numbers_of_roll_outs_are_not_compared() -> None:
     one = report_library.read(report_library.SHIPPED / "kuhn")
     other: Any = {**one, "rollouts": 50}
     reasons = {row.name: row.why_not for row in compare(one, other)}
@@ -285,13 +285,15 @@ def test_pages_lead_to_the_laboratory(newcomer: Client, admin: Actor) -> None:
 def test_the_page_of_ladders_has_every_bot_of_every_ladder_best_first(newcomer: Client, db: None) -> None:
     page = newcomer.get("/lab/ladder/").content.decode()
     cards = re.findall(r'<li class="lab-card" id="([\w-]+)">(.*?)</li>', page, re.DOTALL)
-    found = {name: re.findall(r'<th scope="row">([^<]+)</th>', card) for name, card in cards}
+    listed = {name: re.findall(r'<th scope="row">([^<]+)</th>', card) for name, card in cards}
     ladders = {
         path.parent.name: report_library.read_ladder(path.parent)
         for path in report_library.SHIPPED.glob("*/ladder.json")
     }
     assert (
-        found == {name: [row["bot"] for row in ladder["standings"]] for name, ladder in ladders.items() if ladder} != {}
+        listed
+        == {name: [row["bot"] for row in ladder["standings"]] for name, ladder in ladders.items() if ladder}
+        != {}
     )
 
 

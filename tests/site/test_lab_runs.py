@@ -65,12 +65,12 @@ def long_run(administrator: Visitor) -> Iterator[int]:
 # -- who may
 
 
-@pytest.mark.parametrize("who", ["newcomer", "guest"])
+@pytest.mark.parametrize("name", ["newcomer", "guest"])
 def test_for_everybody_but_staff_there_are_no_such_pages(
-    who: str, request: pytest.FixtureRequest, var: Path, db: None
+    name: str, request: pytest.FixtureRequest, var: Path, db: None
 ) -> None:
-    found = request.getfixturevalue(who)
-    client = found.client if isinstance(found, Actor) else found
+    result = request.getfixturevalue(name)
+    client = result.client if isinstance(result, Actor) else result
     assert why_refused(client.get("/lab/runs/")) == "Only administrators can run reports."
     assert why_refused(client.get("/lab/runs/status.json")) == "Only administrators can run reports."
     assert why_refused(client.post("/lab/runs/", QUICK)) == "Only administrators can run reports."
@@ -130,22 +130,22 @@ def test_an_option_that_administrators_set_at_tables_cannot_be_set_here(admin: A
 
 
 @pytest.mark.parametrize(
-    ("number", "found"),
+    ("number", "result"),
     [("0", True), ("99", True), ("9" * 400, True), ("..%2f..", False), ("1%2f..%2f..", False), ("-1", False)],
 )
-def test_a_number_that_is_no_report_removes_nothing(admin: Actor, var: Path, number: str, found: bool) -> None:
+def test_a_number_that_is_no_report_removes_nothing(admin: Actor, var: Path, number: str, result: bool) -> None:
     (var / "secret.key").write_text("x")
     runs_folder().mkdir()
     (runs_folder() / "notes").mkdir()
     for button in BUTTONS:
         answer = admin.client.post(f"/lab/runs/{number}/{button}/")
-        assert answer.status_code == 302 if found else why_refused(answer) == NO_PAGE
+        assert answer.status_code == 302 if result else why_refused(answer) == NO_PAGE
     assert (var / "secret.key").exists()
     assert (runs_folder() / "notes").exists()
 
 
 def test_no_more_reports_are_kept_than_a_disk_can_hold(admin: Actor, var: Path) -> None:
-    for number in range(services.KEPT):
+    for number in range(services.MAX_REPORTS):
         (runs_folder() / str(number + 1)).mkdir(parents=True)
     answer = admin.client.post("/lab/runs/", QUICK)
     assert answer.status_code == 400
@@ -294,15 +294,15 @@ def test_a_lead_history_is_computed_once_for_all_requests(site: RunningSite, sea
     anybody, path = Visitor(site), f"/lab/leads/{sealed_match}/"
     assert anybody.get(path).json == {"ok": True, "state": "none", "lead": None}
     assert anybody.post(path).json["state"] == "working"
-    found = wait_for(lambda: anybody.get(path).json["state"] == "done" and anybody.get(path).json["lead"])
-    assert Visitor(site).post(path).json["lead"] == found, "it is kept"
+    result = wait_for(lambda: anybody.get(path).json["state"] == "done" and anybody.get(path).json["lead"])
+    assert Visitor(site).post(path).json["lead"] == result, "it is kept"
     record = anybody.get(f"/replay/{sealed_match}/record.json").json
     game = catalogue.find(record["game"])
-    assert found == lead(game, record["seats"], record["options"], bytes.fromhex(record["seed"]), record["moves"])
-    assert found["points"][-1] == len(record["moves"])
+    assert result == lead(game, record["seats"], record["options"], bytes.fromhex(record["seed"]), record["moves"])
+    assert result["points"][-1] == len(record["moves"])
     best = max(each["share"] for each in record["result"])
     winners = [seat for seat, each in enumerate(record["result"]) if each["share"] == best]
-    assert [seat for seat, line in enumerate(found["lines"]) if line[-1] == 1] == winners
+    assert [seat for seat, line in enumerate(result["lines"]) if line[-1] == 1] == winners
 
 
 def test_the_lead_history_of_a_running_match_is_sent_to_nobody(site: RunningSite, administrator: Visitor) -> None:
@@ -372,11 +372,11 @@ def test_hidden_cards_do_not_change_the_expectation_of_the_mover() -> None:
         match = Match.start(game, 2, {}, SealedChance(bytes([number]) * 32))
         seat = match.to_act()[0]
         move = match.legal_moves(seat)[0]
-        found = _estimate(match, seat, move, 20, FastChance("the same"))
-        firsts.setdefault(repr(match.view(seat)), set()).add(tuple(found or ()))
+        result = _estimate(match, seat, move, 20, FastChance("the same"))
+        firsts.setdefault(repr(match.view(seat)), set()).add(tuple(result or ()))
     assert chance is not None
     assert 1 < len(firsts) < 24
-    assert all(len(found) == 1 for found in firsts.values())
+    assert all(len(result) == 1 for result in firsts.values())
 
 
 # -- a match as a file

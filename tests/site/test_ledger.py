@@ -67,7 +67,7 @@ def failed_batches() -> float:
 
 
 class Database:
-    """Stands where a batch is written, and is gone from its ``gone``th writing on. Counts how often it is tried."""
+    """Substitute for the write of a batch. It fails from call number ``gone`` on, and counts the calls."""
 
     def __init__(self, gone: int, error: type[Exception]) -> None:
         self.tried = 0
@@ -86,14 +86,14 @@ class Database:
 async def test_a_database_that_is_gone_is_tried_once_for_a_whole_batch(
     match: Match, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
-    """Each try may wait for as long as the database's own patience: a batch must not wait once for each move."""
+    """Each try may wait until the database's timeout: a batch must not wait once for each move."""
     gone = Database(1, error)
     monkeypatch.setattr(ledger_module, "_write", gone)
     failed_before = failed_batches()
     ledger = Ledger()
     assert await together(*(ledger.append(entry(match, ply)) for ply in (1, 2, 3))) == [error] * 3
     assert gone.tried == 1
-    assert failed_batches() - failed_before == 1  # what administrators are alarmed by
+    assert failed_batches() - failed_before == 1  # the metric of the alert
     monkeypatch.undo()
     await ledger.append(entry(match, 1))
     assert await stored(match) == [(1, "keep")]
@@ -123,7 +123,7 @@ async def test_a_move_that_fails_for_a_reason_of_its_own_leaves_the_ledger_going
     assert await stored(match) == [(1, "keep")]
 
 
-async def test_a_move_whose_asker_is_gone_is_stored_and_those_after_it_too(match: Match) -> None:
+async def test_a_move_whose_request_is_cancelled_is_stored_and_so_are_later_ones(match: Match) -> None:
     ledger = Ledger()
     impatient = asyncio.create_task(ledger.append(entry(match, 1)))
     await asyncio.sleep(0)

@@ -60,7 +60,7 @@ def test_a_visitor_who_sits_down_and_up_without_end_is_slowed(table: Table, stra
 
 @pytest.mark.usefixtures("limited")
 def test_a_refusal_is_in_the_language_of_the_visitor_and_says_how_long_to_wait(stranger: Actor) -> None:
-    said = {"en": "Wait .* then try again", "nl": "Wacht .* probeer het", "de": "Warte .* versuch es"}
+    sentence = {"en": "Wait .* then try again", "nl": "Wacht .* probeer het", "de": "Warte .* versuch es"}
     for _ in range(LIMITS["press"].amount):
         stranger.client.post("/people/me/name/", {"name": "Stranger"})
     for language in ("nl", "en", "de", "nl"):
@@ -68,7 +68,7 @@ def test_a_refusal_is_in_the_language_of_the_visitor_and_says_how_long_to_wait(s
         assert answer.status_code == 429
         page = answer.content.decode()
         assert f'<html lang="{language}"' in page
-        assert re.search(said[language], page)
+        assert re.search(sentence[language], page)
 
 
 @pytest.mark.usefixtures("limited")

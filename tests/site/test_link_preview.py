@@ -18,10 +18,10 @@ from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
 
 
-def said(page: str) -> dict[str, str]:
+def preview_tags(page: str) -> dict[str, str]:
     """Return what a page says to programs that make previews."""
-    found = re.findall(r'<meta (?:property|name)="((?:og|twitter|robots)[^"]*)" content="([^"]*)">', page)
-    return {name: unescape(content) for name, content in found} | ({"robots": "noindex"} if "noindex" in page else {})
+    match = re.findall(r'<meta (?:property|name)="((?:og|twitter|robots)[^"]*)" content="([^"]*)">', page)
+    return {name: unescape(content) for name, content in match} | ({"robots": "noindex"} if "noindex" in page else {})
 
 
 def pixels(png: bytes) -> bytes:
@@ -34,7 +34,7 @@ def pixels(png: bytes) -> bytes:
 def test_a_preview_names_the_game_the_host_and_who_sits_there(newcomer: Client, table: Table, host: Actor) -> None:
     table.host.name = host.person.name = "Anna <b>"  # type: ignore[union-attr]
     host.person.save()
-    tags = said(newcomer.get(f"/t/{table.code}/").content.decode())
+    tags = preview_tags(newcomer.get(f"/t/{table.code}/").content.decode())
     assert tags["og:title"] == "Hamsterdam Exchange at the table of Anna <b>"
     assert tags["og:description"] == "Anna <b>, Guest, 1 bot, 1 free seat. Come and play."
     assert tags["og:url"] == f"http://testserver/t/{table.code}/"
@@ -42,7 +42,7 @@ def test_a_preview_names_the_game_the_host_and_who_sits_there(newcomer: Client, 
     assert "robots" not in tags
     Table.objects.update(public=False)
     do_start_match(table.code, host.person)
-    tags = said(newcomer.get(f"/t/{table.code}/").content.decode())
+    tags = preview_tags(newcomer.get(f"/t/{table.code}/").content.decode())
     assert tags["og:description"] == "Anna <b>, Guest, 2 bots. Come and watch."
     assert tags["robots"] == "noindex"  # by link only, and not by a search
 

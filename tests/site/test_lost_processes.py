@@ -81,9 +81,9 @@ async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
     running: dict[Scheduler, asyncio.Task[None]] = {}
 
     async def next_scheduler() -> Scheduler:
-        while not (found := [scheduler for scheduler in running if match in scheduler.kept]):  # noqa: ASYNC110
+        while not (result := [scheduler for scheduler in running if match in scheduler.running]):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-        return found[0]
+        return result[0]
 
     stood: list[float] = []
     with time_of_the_loop():
@@ -113,7 +113,7 @@ def test_rounds_begin_at_an_even_pace_however_long_they_take_and_a_failed_one_is
     begun: list[float] = []
 
     async def round_(scheduler: Scheduler) -> None:
-        scheduler._rest = ROUND
+        scheduler._next_round = ROUND
         begun.append(asyncio.get_running_loop().time())
         await asyncio.sleep(takes)
         if failing:

@@ -127,10 +127,10 @@ async def test_a_new_match_is_sent_after_two_trips_to_the_database(
     errands.clear()
     for event in (TableChanged(CODE), MatchStarted(match, row.pk)):
         await match_server.events.emit(event)
-    await listener.until(lambda: bool(listener.all("snapshot")) and match in match_server.scheduler.kept)
+    await listener.until(lambda: bool(listener.all("snapshot")) and match in match_server.scheduler.running)
     assert sorted(errands) == ["read", "read_table"]
     assert listener.all("snapshot")[-1]["match"] == match
-    assert match_server.scheduler.kept == {match}
+    assert match_server.scheduler.running == {match}
     await match_server.scheduler.close()
 
 

@@ -1,4 +1,4 @@
-"""Matches of visitors' games: played in worker processes with the same result, at nobody else's cost."""
+"""Matches of visitors' games: played in worker processes with the same result, without delaying other matches."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["clock"]  # a fixture
 LIBRARY = Path(recycle.__file__).parent / "library"
 NOW = 1_800_000_000_000
 AUDIENCES = [None, 0, 1]
-# Who sets a number other than 0 has something done before the next choice.
+# A player who sets 1 has ``what`` done before the next choice.
 TEXT = """(game (setup (create players 2)
     (create deck (game vloc STOCK) (deck (RANK (A, B, C, D, E, F, G, H)) (SUIT (A, B, C, D, E, F, G, H))
       (HUE (A, B, C, D, E, F, G)))))
@@ -46,8 +46,8 @@ BURN = "(repeat 1500 (shuffle (game vloc STOCK)))"
 DIVIDE = "(set (game sto X) (// 1 (- 1 (game sto X))))"
 
 
-class FarGame(RecycleGame):
-    """A text whose rules must not run in this process. Pickled it is a game like others."""
+class WorkerGame(RecycleGame):
+    """A text whose rules must not run in this process. Once unpickled in a worker, it is playable."""
 
     untrusted = True
 
@@ -89,11 +89,11 @@ async def begin(live: LiveMatch, stored: list[Move]) -> None:
 
 async def both(name: str) -> tuple[LiveMatch, LiveMatch]:
     """Begin the same match of a text of the library in a worker and here."""
-    far, near = match_of(FarGame(name, text_of(name))), match_of(RecycleGame(name, text_of(name)))
-    near._row.started = far._row.started
-    for live in (far, near):
+    remote, local = match_of(WorkerGame(name, text_of(name))), match_of(RecycleGame(name, text_of(name)))
+    local._row.started = remote._row.started
+    for live in (remote, local):
         await begin(live, [])
-    return far, near
+    return remote, local
 
 
 def pids(workers: MatchWorkers) -> list[int]:
@@ -105,81 +105,81 @@ def pids(workers: MatchWorkers) -> list[int]:
 async def test_a_match_in_a_worker_is_the_match_it_would_be_here_to_the_last_byte(
     name: str, workers: MatchWorkers
 ) -> None:
-    far, near = await both(name)
+    remote, local = await both(name)
     chance = FastChance("moves")
     for ply in range(60):
-        assert (far.since, far.moves, far.decisions) == (near.since, near.moves, near.decisions)
+        assert (remote.since, remote.moves, remote.decisions) == (local.since, local.moves, local.decisions)
         for audience in AUDIENCES:
-            assert await far.snapshot(audience) == await near.snapshot(audience)
-        if near.over:
+            assert await remote.snapshot(audience) == await local.snapshot(audience)
+        if local.over:
             break
-        seat = next(iter(near.since))
-        question = await far.question(seat, "")
-        assert question == await near.question(seat, "")
+        seat = next(iter(local.since))
+        question = await remote.question(seat, "")
+        assert question == await local.question(seat, "")
         move = chance.choice(question.legal)
-        for live in (far, near):
+        for live in (remote, local):
             await live.advance(seat, move, "person", NOW + ply)
-        assert await far.move_messages(AUDIENCES) == await near.move_messages(AUDIENCES)
-    assert near.over
-    assert await far.end() == await near.end()
-    assert far.cpu > 0
+        assert await remote.move_messages(AUDIENCES) == await local.move_messages(AUDIENCES)
+    assert local.over
+    assert await remote.end() == await local.end()
+    assert remote.cpu > 0
 
 
 async def test_the_question_for_a_bot_is_collected_in_the_worker(workers: MatchWorkers) -> None:
-    far, near = await both("agram")
-    seat = next(iter(near.since))
-    question = await far.question(seat, "easy")
-    assert question.legal == rules_of(near).legal_moves(seat)
+    remote, local = await both("agram")
+    seat = next(iter(local.since))
+    question = await remote.question(seat, "easy")
+    assert question.legal == rules_of(local).legal_moves(seat)
     assert question.message
 
 
 async def test_a_refused_move_changes_nothing_and_says_what_it_would_say_here(workers: MatchWorkers) -> None:
-    far, near = await both("agram")
-    seat = next(iter(near.since))
-    said = []
-    for live in (far, near):
+    remote, local = await both("agram")
+    seat = next(iter(local.since))
+    sentences = []
+    for live in (remote, local):
         with pytest.raises(IllegalMove) as refused:
             await live.advance(seat, "eat the cards", "person", NOW)
-        said.append(str(refused.value))
-    assert said[0] == said[1]
-    assert await far.snapshot(seat) == await near.snapshot(seat)
+        sentences.append(str(refused.value))
+    assert sentences[0] == sentences[1]
+    assert await remote.snapshot(seat) == await local.snapshot(seat)
 
 
 async def test_why_not_is_answered_from_the_worker(workers: MatchWorkers) -> None:
-    far, near = await both("crazy-eights")
-    seat = next(iter(near.since))
-    view = json.loads(await near.snapshot(seat))["view"]
+    remote, local = await both("crazy-eights")
+    seat = next(iter(local.since))
+    view = json.loads(await local.snapshot(seat))["view"]
     touched = [piece["id"] for zone in view["zones"] for piece in zone.get("pieces", []) if piece.get("id")]
     assert touched
     for name in touched:
-        assert await far.why_not(seat, name) == await near.why_not(seat, name)
+        assert await remote.why_not(seat, name) == await local.why_not(seat, name)
 
 
 async def test_a_worker_that_is_killed_loses_nothing(workers: MatchWorkers) -> None:
-    far, near = await both("agram")
+    remote, local = await both("agram")
     for ply in range(4):
-        seat = next(iter(near.since))
+        seat = next(iter(local.since))
         [pid] = pids(workers)
         os.kill(pid, signal.SIGKILL)
-        move = rules_of(near).legal_moves(seat)[0]
-        for live in (far, near):
+        move = rules_of(local).legal_moves(seat)[0]
+        for live in (remote, local):
             await live.advance(seat, move, "person", NOW + ply)
-    assert await far.snapshot(0) == await near.snapshot(0)
+    assert await remote.snapshot(0) == await local.snapshot(0)
 
 
 async def test_a_worker_that_is_killed_in_the_middle_of_a_move_loses_nothing(workers: MatchWorkers) -> None:
-    far, near = await both("agram")
-    seat = next(iter(near.since))
-    move = rules_of(near).legal_moves(seat)[0]
+    remote, local = await both("agram")
+    seat = next(iter(local.since))
+    move = rules_of(local).legal_moves(seat)[0]
     [pid] = pids(workers)
     os.kill(pid, signal.SIGSTOP)
-    moving = asyncio.create_task(far.advance(seat, move, "person", NOW))
+    moving = asyncio.create_task(remote.advance(seat, move, "person", NOW))
     await asyncio.sleep(0)
     os.kill(pid, signal.SIGKILL)
     await moving
-    await near.advance(seat, move, "person", NOW)
-    assert await far.snapshot(seat) == await near.snapshot(seat)
-    assert far.version == 1
+    await local.advance(seat, move, "person", NOW)
+    assert await remote.snapshot(seat) == await local.snapshot(seat)
+    assert remote.version == 1
 
 
 @pytest.mark.parametrize(("error", "tries"), [(ChildDied, 6), (OutOfMemory, 2)])
@@ -187,7 +187,7 @@ async def test_a_request_that_always_ends_its_process_stops_the_match(
     workers: MatchWorkers, monkeypatch: pytest.MonkeyPatch, error: type[JobFailed], tries: int
 ) -> None:
     """Once or twice something else may have done it."""
-    far, _ = await both("agram")
+    remote, _ = await both("agram")
     true, left = match_workers.Worker.ask, [tries - 1]
 
     async def ending(worker: match_workers.Worker, request: bytes, cpu: float, table: str) -> JobResult:
@@ -197,10 +197,10 @@ async def test_a_request_that_always_ends_its_process_stops_the_match(
         return await true(worker, request, cpu, table)
 
     monkeypatch.setattr(match_workers.Worker, "ask", ending)
-    assert await far.snapshot(None)
+    assert await remote.snapshot(None)
     left[0] = tries
     with pytest.raises(Dropped, match="used too much computing time") as dropped:
-        await far.snapshot(None)
+        await remote.snapshot(None)
     assert f"ended its process {tries} times" in dropped.value.failure
     assert left == [0]
 
@@ -212,27 +212,27 @@ def test_whatever_is_asked_of_a_copy_can_be_named_to_the_author_of_its_rules() -
 
 async def test_a_copy_that_differs_from_the_database_is_made_again(workers: MatchWorkers) -> None:
     """As after a move that could not be stored."""
-    far, near = await both("agram")
-    seat = next(iter(near.since))
-    await far.ask(MatchCopy.advance, seat, rules_of(near).legal_moves(seat)[0], None)
-    assert await far.snapshot(0) == await near.snapshot(0)
+    remote, local = await both("agram")
+    seat = next(iter(local.since))
+    await remote.ask(MatchCopy.advance, seat, rules_of(local).legal_moves(seat)[0], None)
+    assert await remote.snapshot(0) == await local.snapshot(0)
 
 
 async def test_a_match_goes_on_where_its_stored_moves_end_and_refuses_those_that_cannot_be(
     workers: MatchWorkers,
 ) -> None:
-    near = match_of(RecycleGame("agram", text_of("agram")))
-    await begin(near, [])
-    seat = next(iter(near.since))
-    move = rules_of(near).legal_moves(seat)[0]
+    local = match_of(RecycleGame("agram", text_of("agram")))
+    await begin(local, [])
+    seat = next(iter(local.since))
+    move = rules_of(local).legal_moves(seat)[0]
     stored = Move(ply=1, seat=seat, text=move, by="clock", at=NOW)
-    far = match_of(FarGame("agram", text_of("agram")))
-    await begin(far, [stored])
-    await near.advance(seat, move, "clock", NOW)
-    assert await far.snapshot(seat) == await near.snapshot(seat)
+    remote = match_of(WorkerGame("agram", text_of("agram")))
+    await begin(remote, [stored])
+    await local.advance(seat, move, "clock", NOW)
+    assert await remote.snapshot(seat) == await local.snapshot(seat)
     stored.text = "eat the cards"
     with pytest.raises(BadRecord, match=r"Ply 1 .*eat the cards"):
-        await begin(match_of(FarGame("agram", text_of("agram")), 2), [stored])
+        await begin(match_of(WorkerGame("agram", text_of("agram")), 2), [stored])
 
 
 async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
@@ -240,13 +240,13 @@ async def test_a_move_that_takes_too_long_stops_its_match_and_no_other_one(
 ) -> None:
     monkeypatch.setattr(match_workers, "REQUEST_CPU", 0.05)
     text = TEXT.format(what=BURN)
-    far, other = match_of(FarGame("burn", text)), match_of(FarGame("burn", text), 2)
-    for live in (far, other):
+    remote, other = match_of(WorkerGame("burn", text)), match_of(WorkerGame("burn", text), 2)
+    for live in (remote, other):
         await begin(live, [])
-    seat = next(iter(far.since))
-    nothing, burn = (await far.question(seat, "")).legal
+    seat = next(iter(remote.since))
+    nothing, burn = (await remote.question(seat, "")).legal
     with pytest.raises(Dropped, match="used too much computing time") as dropped:
-        await far.advance(seat, burn, "person", NOW)
+        await remote.advance(seat, burn, "person", NOW)
     assert "Making a move after move 0 took more than 0.05 seconds" in dropped.value.failure
     await other.advance(seat, nothing, "person", NOW)
     assert other.version == 1
@@ -258,7 +258,7 @@ async def test_what_rules_take_is_booked_to_table_people_and_addresses_in_a_work
 ) -> None:
     monkeypatch.setattr(live_module, "BOOK_AFTER", batch)
     monkeypatch.setattr(live_module, "address_of", {1: "203.0.113.7"})  # the other one is not connected
-    for live in (match_of(kind("agram", text_of("agram"))) for kind in (FarGame, RecycleGame)):
+    for live in (match_of(kind("agram", text_of("agram"))) for kind in (WorkerGame, RecycleGame)):
         await begin(live, [])
         while not live.over:
             seat = next(iter(live.since))
@@ -285,17 +285,17 @@ async def test_an_address_from_which_several_play_is_charged_once(
 async def test_a_match_that_takes_too_much_in_all_is_stopped(
     workers: MatchWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    far, _ = await both("agram")
-    monkeypatch.setattr(match_workers, "MATCH_CPU", far.cpu)
+    remote, _ = await both("agram")
+    monkeypatch.setattr(match_workers, "MATCH_CPU", remote.cpu)
     with pytest.raises(Dropped, match="used too much computing time") as dropped:
-        await far.snapshot(None)
+        await remote.snapshot(None)
     assert "seconds of computing time" in dropped.value.failure
 
 
 async def test_rules_that_break_down_there_fail_as_here(workers: MatchWorkers) -> None:
     text = TEXT.format(what=DIVIDE)
     failures = []
-    for live in (match_of(FarGame("divide", text)), match_of(RecycleGame("divide", text), 2)):
+    for live in (match_of(WorkerGame("divide", text)), match_of(RecycleGame("divide", text), 2)):
         await begin(live, [])
         seat = next(iter(live.since))
         _, divide = (await live.question(seat, "")).legal
@@ -310,7 +310,7 @@ async def test_texts_have_processes_of_their_own_while_there_are_some_and_these_
 ) -> None:
     monkeypatch.setattr(match_workers, "REST", 0.0)
     for number, name in enumerate(["agram", "crazy-eights", "agram", "cribbage"]):
-        await begin(match_of(FarGame(name, text_of(name)), number), [])
+        await begin(match_of(WorkerGame(name, text_of(name)), number), [])
     assert len(set(pids(workers))) == 2
     [of_agram] = [worker for worker in workers._workers if "agram" in worker.texts]
     assert of_agram.texts in ({"agram"}, {"agram", "cribbage"})

@@ -11,8 +11,9 @@ from asgiref.sync import async_to_sync
 from django.utils import timezone
 
 from cardsite.database import in_thread
-from cardsite.lobby import services as lobby
+from cardsite.lobby.games import NO_CLOCK
 from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.services import hosting, lifecycle, seat_requests, seating
 from cardsite.refusal import Refused
 from cardsite.server import live as live_module
 from cardsite.server import scheduler as clock_module
@@ -90,8 +91,8 @@ def test_a_player_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
     live.since = {0: live.since.popitem()[1]}
     later = live.since[0] + 10_000_000  # long after a clock would have run out
     monkeypatch.setattr(live_module, "now_ms", lambda: later)
-    lobby.do_request_seat(table.code, guest.person)
-    lobby.do_answer_request(table.code, host.person, guest.person.pk, "now", 1)
+    seat_requests.do_request_seat(table.code, guest.person)
+    seat_requests.do_answer_request(table.code, host.person, guest.person.pk, "now", 1)
     live.update_occupants(occupants_of(table.pk, "house"))
     assert live.deadlines() == {"0": later + 60_000}
     monkeypatch.setattr(live_module, "now_ms", lambda: later + 5_000)
@@ -101,14 +102,14 @@ def test_a_player_who_was_alone_has_the_whole_clock_when_somebody_sits_down(
 
 def test_a_table_is_set_without_a_clock_and_gets_one_by_its_host(host: Actor, db: None) -> None:
     game = catalogue.find("hamsterdam")
-    table = lobby.do_create_table(host.person, game, ["me", "open"], seconds=lobby.NO_CLOCK)
+    table = lifecycle.do_create_table(host.person, game, ["me", "open"], seconds=NO_CLOCK)
     assert do_start_match(table.code, host.person)
     assert Match.objects.get(table=table).seconds == 0
-    lobby.do_end_playing(table.pk)
-    lobby.do_change_game(table.code, host.person, game, {}, 30)
+    lifecycle.do_end_playing(table.pk)
+    hosting.do_change_game(table.code, host.person, game, {}, 30)
     assert Table.objects.get().seconds == 30
     with pytest.raises(Refused, match="no clock"):
-        lobby.do_change_game(table.code, host.person, game, {}, 7)
+        hosting.do_change_game(table.code, host.person, game, {}, 7)
 
 
 def test_a_table_without_a_clock_is_set_by_the_form_and_says_so(site: RunningSite) -> None:
@@ -140,7 +141,7 @@ def test_a_match_falls_asleep_only_where_none_of_its_people_is_here(
 
 
 def stands(table: Table, host: Actor) -> None:
-    lobby.do_stand(table.code, host.person)
+    seating.do_stand(table.code, host.person)
 
 
 def comes_back(table: Table, host: Actor) -> None:
@@ -186,7 +187,7 @@ def test_after_a_day_bots_play_a_match_to_its_end(table: Table, host: Actor, row
 def test_a_player_who_leaves_many_unfinished_matches_keeps_the_last_ones(host: Actor, row: ServerProcess) -> None:
     game = catalogue.find("hamsterdam")
     codes = []
-    for _ in range(2 * lobby.MAX_TABLES):
+    for _ in range(2 * lifecycle.MAX_TABLES):
         table = do_play_now(host.person, game)
         codes.append(table.code)
         Table.objects.filter(pk=table.pk).update(created=timezone.now() - timedelta(minutes=5))
@@ -194,9 +195,9 @@ def test_a_player_who_leaves_many_unfinished_matches_keeps_the_last_ones(host: A
         for left in Match.objects.filter(asleep=None, status=Match.Status.RUNNING).exclude(table=table):
             assert not any(occupant.decides for occupant in load(left.pk).occupants)
             Match.objects.filter(pk=left.pk).update(status=Match.Status.OVER)  # as bots play it
-            lobby.do_end_playing(left.table_id)
+            lifecycle.do_end_playing(left.table_id)
     asleep = Match.objects.filter(asleep__isnull=False).values_list("table__code", flat=True)
-    assert set(asleep) == set(codes[-1 - lobby.KEPT_SOLO :])
+    assert set(asleep) == set(codes[-1 - lifecycle.KEPT_SOLO :])
 
 
 # -- the scheduler
@@ -219,15 +220,15 @@ def test_the_scheduler_releases_a_suspended_match_and_takes_it_over_when_a_playe
         scheduler = Scheduler("here", referee, Events(), BotPool(1), BotPool(1))
         try:
             await scheduler.round()
-            changed["here"] = match in scheduler.kept
+            changed["here"] = match in scheduler.running
             await in_thread(come)(table, first, 2 * HERE)
             await scheduler.round()
-            changed["gone"] = match in scheduler.kept or match in referee.lives
+            changed["gone"] = match in scheduler.running or match in referee.lives
             await scheduler.wake(table.code)
-            changed["watched"] = match in scheduler.kept
+            changed["watched"] = match in scheduler.running
             await in_thread(come)(table, first)
             await scheduler.wake(table.code)
-            changed["back"] = match in scheduler.kept
+            changed["back"] = match in scheduler.running
         finally:
             await scheduler.close()
 
@@ -250,5 +251,5 @@ def test_the_log_distinguishes_who_was_away_from_whose_time_was_up(site: Running
     why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}
     assert {ply["by"] for ply in plies} == set(why)
     for ply in plies:
-        said = [line["text"]["text"] for line in ply["log"]]
-        assert [by for by, words in why.items() if words in said] == [ply["by"]]
+        sentences = [line["text"]["text"] for line in ply["log"]]
+        assert [by for by, words in why.items() if words in sentences] == [ply["by"]]

@@ -9,10 +9,10 @@ from cardsite.server.cluster import Notice, Notifications
 
 async def test_of_one_subject_the_last_notice_is_sent_and_no_other_subject_is_lost() -> None:
     notifications = Notifications(5)
-    said: list[Notice] = [{"kind": "chat", "code": "a", "line": (n,)} for n in range(2)]
+    sentence: list[Notice] = [{"kind": "chat", "code": "a", "line": (n,)} for n in range(2)]
     notices: list[Notice] = [
         *({"kind": "ply", "match": match, "ply": ply} for ply in range(1, 400) for match in (7, 8)),
-        *said,
+        *sentence,
         {"kind": "table", "code": "a"},
         {"kind": "ply", "match": 7, "ply": 400},
     ]
@@ -21,7 +21,7 @@ async def test_of_one_subject_the_last_notice_is_sent_and_no_other_subject_is_lo
     assert not notifications.put({"kind": "spectators", "code": "a", "spectators": 1})  # it is full
     assert await notifications.take() == [
         {"kind": "ply", "match": 8, "ply": 399},
-        *said,
+        *sentence,
         {"kind": "table", "code": "a"},
         {"kind": "ply", "match": 7, "ply": 400},
     ]

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from cardsite.lobby.models import Seat, Table
-from cardsite.lobby.services import MAX_TABLES
+from cardsite.lobby.services.lifecycle import MAX_TABLES
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 
 FORM = {"visibility": "link", "sealed": "auto", "seconds": "60", **{f"seat{n}": "none" for n in range(2, 6)}}

@@ -1,4 +1,4 @@
-"""Pages are computed few at a time, in turns by the CPU time of addresses; when too many wait, one more is refused."""
+"""Pages are computed few at a time, in queue by the CPU time of addresses; when too many wait, one more is refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cardsite import page_queue, request_limits
 from cardsite.asgi import Pages
 from cardsite.page_queue import AT_ONCE, EACH, WAITING, aside
 from cardsite.request_limits import RequestLimits
-from games.jobs.pool import Turns
+from games.jobs.pool import FairQueue
 from tests.patience import wait_for
 
 Page = Callable[[HttpRequest], HttpResponse]
@@ -66,15 +66,15 @@ class SlowSite:
 
 @pytest.fixture
 async def slow_site(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SlowSite]:
-    turns: Turns[None] = Turns([None] * AT_ONCE, WAITING, lambda address: EACH)
-    monkeypatch.setattr(page_queue, "_turns", turns)
+    queue: FairQueue[None] = FairQueue([None] * AT_ONCE, WAITING, lambda address: EACH)
+    monkeypatch.setattr(page_queue, "_queue", queue)
     slow_site = SlowSite()
     yield slow_site
     slow_site.go_on.set()
 
 
 async def test_few_pages_are_computed_at_once_and_a_flood_lets_others_go_first(slow_site: SlowSite) -> None:
-    page_queue._turns.book(HEAVY, 5.0)
+    page_queue._queue.book(HEAVY, 5.0)
     flood = [slow_site.ask(HEAVY) for _ in range(20)]
     await slow_site.until_begun(AT_ONCE)
     other = slow_site.ask(LIGHT)
@@ -86,21 +86,21 @@ async def test_few_pages_are_computed_at_once_and_a_flood_lets_others_go_first(s
 
 
 def test_a_flood_from_new_addresses_does_not_starve_waiting_requests() -> None:
-    turns: Turns[None] = Turns([None], handicap=page_queue.HANDICAP)
-    turns.book(LIGHT, 1.0)
+    queue: FairQueue[None] = FairQueue([None], handicap=page_queue.HANDICAP)
+    queue.book(LIGHT, 1.0)
     with ThreadPoolExecutor(2) as threads:
 
         def ask(address: str) -> None:
-            with turns.borrow(address):
+            with queue.borrow(address):
                 served.append(address)
 
         served: list[str] = []
-        with turns.borrow("first"):
+        with queue.borrow("first"):
             one = threads.submit(ask, LIGHT)
-            wait_for(lambda: turns.waiting == 1, "the one who stays")
+            wait_for(lambda: queue.waiting == 1, "the one who stays")
             time.sleep(2 * page_queue.HANDICAP)  # the handicap is a time
             new = threads.submit(ask, "new")
-            wait_for(lambda: turns.waiting == 2, "the newcomer")
+            wait_for(lambda: queue.waiting == 2, "the newcomer")
         one.result()
         new.result()
     assert served == [LIGHT, "new"]
@@ -112,13 +112,13 @@ async def test_the_time_that_a_page_computes_counts_for_its_address(
     slow_site.go_on.set()
     monkeypatch.setattr(slow_site.pages, "get_response", lambda request: HttpResponse(str(sum(range(10**6)))))
     await slow_site.ask(HEAVY)
-    assert page_queue._turns.used_lately()[HEAVY] > 0.001
+    assert page_queue._queue.used_lately()[HEAVY] > 0.001
 
 
 async def test_a_busy_site_takes_its_time_to_refuse_and_serves_others_meanwhile(
     slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_queue, "_turns", Turns([None] * AT_ONCE, 0, lambda address: AT_ONCE))
+    monkeypatch.setattr(page_queue, "_queue", FairQueue([None] * AT_ONCE, 0, lambda address: AT_ONCE))
     asked = [slow_site.ask(HEAVY) for _ in range(AT_ONCE)]
     await slow_site.until_begun(AT_ONCE)
     began = time.monotonic()
@@ -144,7 +144,7 @@ async def test_between_two_pages_is_a_pause_that_does_not_delay_the_first_answer
         return HttpResponse("well")
 
     monkeypatch.setattr(slow_site.pages, "get_response", computes)
-    monkeypatch.setattr(page_queue, "_turns", Turns([None]))
+    monkeypatch.setattr(page_queue, "_queue", FairQueue([None]))
     first, second = slow_site.ask(HEAVY), slow_site.ask(LIGHT)
     await first
     answered = time.monotonic()
@@ -173,7 +173,7 @@ async def test_a_page_that_waits_for_a_process_lets_others_be_computed(
 async def test_when_too_many_wait_one_more_is_refused_in_their_language(
     slow_site: SlowSite, monkeypatch: pytest.MonkeyPatch, each: int, waiting: int
 ) -> None:
-    monkeypatch.setattr(page_queue, "_turns", Turns([None] * AT_ONCE, waiting, lambda address: each))
+    monkeypatch.setattr(page_queue, "_queue", FairQueue([None] * AT_ONCE, waiting, lambda address: each))
     monkeypatch.setattr(request_limits, "PAUSE", 0)
     asked = [slow_site.ask(HEAVY) for _ in range(AT_ONCE + 3)]
     await slow_site.until_begun(AT_ONCE)

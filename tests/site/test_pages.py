@@ -41,8 +41,8 @@ def frames(client: Client, match: Match, query: str = "") -> dict[str, Any]:
     """Return the frames that a visitor gets."""
     answer = client.get(f"/replay/{match.pk}/frames.json{query}")
     assert answer.status_code == 200
-    found: dict[str, Any] = answer.json()
-    return found
+    data: dict[str, Any] = answer.json()
+    return data
 
 
 # -- the table
@@ -122,18 +122,18 @@ def test_each_visitor_steps_through_the_match_from_their_own_seat(
 ) -> None:
     match = played(table, host)
     for client, seat in ((host.client, 0), (guest.client, 1), (stranger.client, None), (newcomer, None)):
-        found = frames(client, match)
-        assert (found["seat"], found["face_up"], found["over"]) == (seat, False, True)
-        assert {frame["view"]["seat"] for frame in found["frames"]} == {seat}
-        assert [frame["version"] for frame in found["frames"]] == list(range(len(found["frames"])))
+        replay = frames(client, match)
+        assert (replay["seat"], replay["face_up"], replay["over"]) == (seat, False, True)
+        assert {frame["view"]["seat"] for frame in replay["frames"]} == {seat}
+        assert [frame["version"] for frame in replay["frames"]] == list(range(len(replay["frames"])))
     assert frames(host.client, match)["frames"] != frames(guest.client, match)["frames"]
 
 
 def test_an_administrator_sees_all_hands_at_any_time(table: Table, host: Actor, admin: Actor) -> None:
     match = played(table, host, plies=2)
-    found = frames(admin.client, match)
-    assert (found["face_up"], found["over"], found["seed"]) == (True, False, "")
-    stocks = [zone for zone in found["frames"][0]["view"]["zones"] if zone["id"].startswith("stock:")]
+    replay = frames(admin.client, match)
+    assert (replay["face_up"], replay["over"], replay["seed"]) == (True, False, "")
+    stocks = [zone for zone in replay["frames"][0]["view"]["zones"] if zone["id"].startswith("stock:")]
     assert all("face" in piece for zone in stocks for piece in zone["pieces"])
 
 

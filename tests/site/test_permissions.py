@@ -19,8 +19,8 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, SeatRequest, Table
+from cardsite.lobby.services import hosting, lifecycle, presence, seat_requests, seating
 from cardsite.people.models import Person
 from cardsite.people.services import do_block
 from cardsite.refusal import Refused
@@ -166,7 +166,7 @@ class Scene:
     def end_match(self) -> None:
         """End the match that is being played, without a winner."""
         Match.objects.filter(table=self.table).update(status=Match.Status.OVER)
-        lobby.do_end_playing(self.table.pk)
+        lifecycle.do_end_playing(self.table.pk)
 
 
 def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
@@ -185,18 +185,18 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
     if stage != Table.Status.OPEN:
         do_start_match(table.code, host)
     for role in ("stood-up", "blocked"):
-        lobby.do_stand(table.code, cast[role].person)
-    lobby.do_remove_from_table(table.code, host, REMOVED)
+        seating.do_stand(table.code, cast[role].person)
+    hosting.do_remove_from_table(table.code, host, REMOVED)
     SeatRequest.objects.create(table=table, person=cast["refused"].person, answer="", removed=True)
-    lobby.do_request_seat(table.code, cast["refused"].person)
-    lobby.do_answer_request(table.code, host, cast["refused"].person.pk, "no")
+    seat_requests.do_request_seat(table.code, cast["refused"].person)
+    seat_requests.do_answer_request(table.code, host, cast["refused"].person.pk, "no")
     do_block([cast["blocked"].person.pk], True)
     for actor in cast.values():
         if actor.person.pk:
             actor.person.refresh_from_db()
     if stage == Table.Status.OVER:
         scene.end_match()
-        lobby.do_set_seat(table.code, host, LAST, "open")
+        hosting.do_set_seat(table.code, host, LAST, "open")
     return scene
 
 
@@ -269,7 +269,7 @@ def say(scene: Scene, role: str) -> str:
     return OK
 
 
-def said(scene: Scene, role: str) -> bool:
+def was_said(scene: Scene, role: str) -> bool:
     """Whether that was said, in the room of the players by those who play."""
     room = Message.ChatRoom.PLAYERS if role in ("host", "player") else Message.ChatRoom.SPECTATORS
     return Message.objects.get(person=scene.person(role)).room == room
@@ -326,7 +326,7 @@ ACTIONS = {
     "promise-kept": Action(
         lambda scene, role: scene.press("host", "start"), sits, partial(set_request, SeatRequest.Answer.NEXT)
     ),
-    "chat": Action(say, said),
+    "chat": Action(say, was_said),
     # What only the host may do.
     "answer-request": Action(
         answer_another,
@@ -360,8 +360,8 @@ ACTIONS = {
 def cells(grid: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each row of a grid: its name, and the cell of each role, without those that cannot be."""
     head, *lines = [line.split() for line in grid.strip().splitlines()]
-    for name, *found in lines:
-        yield name, {role: cell for role, cell in zip(head[1:], found, strict=True) if cell != "."}
+    for name, *result in lines:
+        yield name, {role: cell for role, cell in zip(head[1:], result, strict=True) if cell != "."}
 
 
 EVERY = [(stage, action, wanted) for stage, grid in GRIDS.items() for action, wanted in cells(grid)]
@@ -479,7 +479,7 @@ def log_in(scene: Scene, role: str) -> None:
 @pytest.mark.parametrize("role", ["removed", "refused"])
 def test_a_guest_who_was_removed_does_not_sit_down_by_logging_in(role: str, db: None) -> None:
     scene = make(Table.Status.OPEN)
-    lobby.do_request_seat(scene.table.code, scene.person("staff"))
+    seat_requests.do_request_seat(scene.table.code, scene.person("staff"))
     log_in(scene, role)
     assert scene.press(role, "sit") == "removed"
     assert waits(scene, "staff")  # what the account had asked for stands
@@ -506,7 +506,7 @@ def test_a_person_who_is_removed_does_not_come_back_to_a_seat_from_before_the_lo
 def test_a_promise_to_a_person_who_sits_there_after_the_login_does_not_stop_the_next_match(asks: str, db: None) -> None:
     scene = make(Table.Status.OPEN)
     sitting = "staff" if asks == "stranger" else "stranger"
-    lobby.do_sit(scene.table.code, scene.person(sitting), LAST)
+    seating.do_sit(scene.table.code, scene.person(sitting), LAST)
     set_request(SeatRequest.Answer.NEXT, scene, asks)
     log_in(scene, "stranger")
     assert scene.press("host", "start") == OK
@@ -532,13 +532,13 @@ def leaves(scene: Scene) -> None:
 def is_gone(scene: Scene) -> None:
     """Let the host be gone for long."""
     Table.objects.update(host_seen=timezone.now() - timedelta(minutes=10))
-    lobby.do_pass_hosts()
+    presence.do_pass_hosts()
 
 
 @pytest.mark.parametrize("goes", [leaves, is_gone])
 def test_the_host_s_role_goes_to_a_person_who_is_here(goes: Callable[[Scene], None], db: None) -> None:
     scene = make(Table.Status.OPEN)
-    lobby.do_sit(scene.table.code, scene.person("stranger"), LAST)
+    seating.do_sit(scene.table.code, scene.person("stranger"), LAST)
     Seat.objects.filter(index=PLAYER).update(seen=timezone.now() - timedelta(minutes=5))
     Seat.objects.filter(index=LAST).update(seen=timezone.now())
     goes(scene)

@@ -16,7 +16,7 @@ from django.utils.translation import override
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table import daily, statistics
-from cardsite.table.ending import in_words, places_of
+from cardsite.table.ending import in_words, ranks_of
 from cardsite.table.models import DailyTry, Match, Player
 from cardsite.table.services import do_end_match, do_start_match
 from games import catalogue
@@ -50,14 +50,14 @@ def over(
         Player(
             match=match,
             seat=seat,
-            person=who if isinstance(who, Person) else None,
-            bot="" if isinstance(who, Person) else who,
-            name=who.name if isinstance(who, Person) else f"Bot {seat}",
+            person=actor if isinstance(actor, Person) else None,
+            bot="" if isinstance(actor, Person) else actor,
+            name=actor.name if isinstance(actor, Person) else f"Bot {seat}",
             score=score,
             share=share,
         )
         for match in made
-        for seat, (who, score, share) in enumerate(seats)
+        for seat, (actor, score, share) in enumerate(seats)
     )
     return made
 
@@ -107,7 +107,7 @@ def test_a_sentence_that_was_kept_is_read_with_names_cards_and_numbers() -> None
 def test_places_are_found_for_matches_of_which_none_were_kept(
     scores: Sequence[float | None], shares: Sequence[float], places: list[int]
 ) -> None:
-    assert places_of(scores, shares) == places
+    assert ranks_of(scores, shares) == places
 
 
 def test_a_match_is_listed_with_scores_and_ones_place(host: Actor, guest: Actor, tables: tuple[Table, Table]) -> None:

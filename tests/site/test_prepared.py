@@ -11,8 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cardsite.lobby import services as lobby_services
 from cardsite.lobby.models import Seat, SeatRequest, Table
+from cardsite.lobby.services import lifecycle, permissions, seat_requests, seating
 from cardsite.people import services, sessions
 from cardsite.people.models import Person
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
@@ -23,46 +23,48 @@ from cardsite.table.moves import PlyTaken
 from cardsite.table.services import do_end_match, do_start_match
 from tests.site.conftest import Actor
 
-KEPT = {
+PREPARED = {
     (module.__name__, name): prepared
-    for module in (lobby_services, table_rows, services, sessions)
+    for module in (lifecycle, permissions, seat_requests, seating, table_rows, services, sessions)
     for name, prepared in vars(module).items()
     if isinstance(prepared, Prepared)
 }
 
 
 def fields(row: Model | None) -> dict[str, Any]:
-    """Return what a row holds, and what the rows hold that came along."""
+    """Return the fields of a row, and those of the related rows that were loaded with it."""
     assert row is not None
-    held = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
-    came = {name: fields(other) for name, other in row._state.fields_cache.items() if isinstance(other, Model)}
-    return held | came
+    own = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    related = {name: fields(other) for name, other in row._state.fields_cache.items() if isinstance(other, Model)}
+    return own | related
 
 
-@pytest.mark.parametrize("name", KEPT, ids=lambda name: ".".join(name))
-def test_each_says_what_the_same_query_says(name: tuple[str, str], table: Table, host: Actor, guest: Actor) -> None:
-    prepared = KEPT[name]
+@pytest.mark.parametrize("name", PREPARED, ids=lambda name: ".".join(name))
+def test_each_returns_what_the_same_query_returns(
+    name: tuple[str, str], table: Table, host: Actor, guest: Actor
+) -> None:
+    prepared = PREPARED[name]
     match = Match.objects.get(pk=do_start_match(table.code, host.person))
     for ply in (2, 1):
         Move.objects.create(match=match, ply=ply, seat=0, text="x", by="person", at=ply)
     SeatRequest.objects.create(table=table, person=guest.person, answer=SeatRequest.Answer.NEXT)
     Table.objects.filter(pk=table.pk).update(options={"a": [1, "ü"]}, touched=timezone.now())
     keys: list[Any] = [table.code, table.pk, match.pk, host.person.pk, host.client.session.session_key]
-    found = 0
+    count = 0
     for key in keys:
         usual: QuerySet[Any]
         if isinstance(key, str) == isinstance(prepared._example, str):
             usual = prepared._ask(key)
             assert [fields(row) for row in prepared.all(key)] == [fields(row) for row in usual]
-            found += usual.count()
-    assert found, "It was asked for nothing that there is."
+            count += usual.count()
+    assert count, "None of the keys has a row."
     assert prepared.all(prepared._example) == []
     assert prepared.first(prepared._example) is None
 
 
-def test_rows_are_written_like_any_others_and_what_came_along_costs_nothing_more(table: Table) -> None:
+def test_rows_can_be_saved_and_related_rows_cost_no_query(table: Table) -> None:
     with CaptureQueriesContext(connection) as asked:
-        [host, guest, *_] = lobby_services.SEATS.all(table.pk)
+        [host, guest, *_] = seating.SEATS.all(table.pk)
         assert [seat.person.name for seat in (host, guest) if seat.person] == ["Hostess", "Guest"]
     assert len(asked) == 1
     host.wins = 2.5
@@ -70,14 +72,14 @@ def test_rows_are_written_like_any_others_and_what_came_along_costs_nothing_more
     assert Seat.objects.get(pk=host.pk).wins == 2.5
 
 
-def test_a_query_that_does_not_ask_for_its_key_is_a_mistake(db: None) -> None:
+def test_a_query_that_does_not_ask_for_its_key_is_refused(db: None) -> None:
     with pytest.raises(ValueError, match="no parameter"):
         Prepared(lambda _: Person.objects.filter(blocked=True), NO_NUMBER).all(1)
     with pytest.raises(ValueError, match="no parameter"):
         Prepared(lambda _: Table.objects.filter(game="x"), NO_CODE).first("x")
 
 
-def test_a_session_is_good_until_its_day_and_no_longer(host: Actor, table: Table) -> None:
+def test_a_session_is_valid_until_it_expires(host: Actor, table: Table) -> None:
     page = f"/t/{table.code}/"
     key = host.client.session.session_key
     model = sessions.SessionStore.get_model_class()
@@ -89,7 +91,7 @@ def test_a_session_is_good_until_its_day_and_no_longer(host: Actor, table: Table
     assert late.cookies["sessionid"].value != key
 
 
-def test_an_update_writes_what_it_says_where_it_says_and_counts_rows(table: Table, host: Actor) -> None:
+def test_an_update_writes_its_fields_to_its_rows_only_and_counts_rows(table: Table, host: Actor) -> None:
     match = do_start_match(table.code, host.person)
     other = Match.objects.create(table=table, number=99, game="x", seconds=1, sealed=False)
     ending = Ending({"text": "ü", "args": {}}, [1, 2, 3, 4], low_wins=True)

@@ -54,12 +54,12 @@ IN_DOWNLOAD = {
 
 def references() -> dict[str, tuple[type[Model], str]]:
     """Return every field of any model that refers to a person or an account: {its name: (model, field)}."""
-    found = {}
+    results = {}
     for model in apps.get_models():
         for field in [*model._meta.fields, *model._meta.many_to_many]:
             if field.related_model in (Person, User) or (model is User and field.many_to_many):
-                found[f"{model._meta.label}.{field.name}"] = (model, field.name)
-    return found
+                results[f"{model._meta.label}.{field.name}"] = (model, field.name)
+    return results
 
 
 @pytest.fixture

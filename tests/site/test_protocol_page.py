@@ -150,9 +150,9 @@ def bot(site: RunningSite, code: str, token: str) -> Iterator[subprocess.Popen[s
 def token_of(visitor: Visitor) -> str:
     """Make a token on a visitor's page."""
     visitor.post("/people/me/token/")
-    found = re.search(r'id="token-text">([\w-]+)<', visitor.get("/people/me/").text)
-    assert found
-    return found[1]
+    match = re.search(r'id="token-text">([\w-]+)<', visitor.get("/people/me/").text)
+    assert match
+    return match[1]
 
 
 def test_the_example_bot_plays_a_series_to_its_end(site: RunningSite) -> None:

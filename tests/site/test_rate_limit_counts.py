@@ -18,8 +18,8 @@ from cardsite.refusal import Refused
 def test_many_threads_count_each_time_once() -> None:
     counts = Counts()
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda _: counts.incr("one", 3600), range(2000)))
-    assert sorted(found) == list(range(1, 2001))
+        result = list(threads.map(lambda _: counts.incr("one", 3600), range(2000)))
+    assert sorted(result) == list(range(1, 2001))
     assert counts.get("one") == 2000
 
 

@@ -57,7 +57,7 @@ def pages(resolver: URLResolver | None = None, route: str = "/", space: str = ""
     for one in (resolver or get_resolver()).url_patterns:
         if not isinstance(one.pattern, RoutePattern):
             continue  # two of Django's own, for what the administrators' pages cannot find
-        here = route + re.sub(r"<(?:(\w+):)?\w+>", lambda found: SAMPLE[found[1] or "str"], str(one.pattern))
+        here = route + re.sub(r"<(?:(\w+):)?\w+>", lambda match: SAMPLE[match[1] or "str"], str(one.pattern))
         if isinstance(one, URLPattern):
             yield f"{space}{one.name}", here
         else:

@@ -16,8 +16,8 @@ from pytest_django.fixtures import Settings
 
 from cardsite.database import in_thread
 from cardsite.events import TableChanged
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import presence
 from cardsite.people.models import Person
 from cardsite.server import cluster as cluster_module
 from cardsite.server import live as live_module
@@ -149,8 +149,8 @@ async def test_a_visitor_who_enters_while_the_last_one_leaves_is_not_lost(
     leaver, spectator, late = socket(seated.pk), socket(), socket()
     await relay.enter(CODE, leaver)
     await relay.enter(CODE, spectator)
-    latch = Latch(lobby.do_note_gone)
-    monkeypatch.setattr(lobby, "do_note_gone", latch)
+    latch = Latch(presence.do_note_gone)
+    monkeypatch.setattr(presence, "do_note_gone", latch)
     leaving = asyncio.create_task(relay.leave(CODE, leaver))
     await in_thread(latch.reached.wait)(30)
     await relay.leave(CODE, spectator)  # the room is empty, and gone
@@ -171,8 +171,8 @@ async def test_a_player_who_comes_back_while_it_is_noted_that_they_have_left_is_
         if latch.opened.is_set():
             here.append((await Seat.objects.aget(person=seated)).seen is not None)
 
-    latch = Latch(lobby.do_note_gone, before=True)
-    monkeypatch.setattr(lobby, "do_note_gone", latch)
+    latch = Latch(presence.do_note_gone, before=True)
+    monkeypatch.setattr(presence, "do_note_gone", latch)
     events = Events()
     events.subscribe(PresenceChanged, notify)
     relay = Relay(Referee(events), events)
@@ -188,13 +188,13 @@ async def test_a_player_who_comes_back_while_it_is_noted_that_they_have_left_is_
 
 def seat_many(count: int) -> list[tuple[str, int]]:
     """Seat people at tables of their own, and return where who sits."""
-    found = []
+    results = []
     for n in range(count):
         person = Person.objects.create(name=f"Guest {n}")
         table = Table.objects.create(game="hamsterdam", host=person)
         Seat.objects.create(table=table, index=0, person=person)
-        found.append((table.code, person.pk))
-    return found
+        results.append((table.code, person.pk))
+    return results
 
 
 async def test_a_player_who_leaves_with_many_others_is_noted_once(
@@ -209,8 +209,8 @@ async def test_a_player_who_leaves_with_many_others_is_noted_once(
             raise OperationalError("for a moment")
         note_gone(code, person)
 
-    note_gone = lobby.do_note_gone
-    monkeypatch.setattr(lobby, "do_note_gone", note)
+    note_gone = presence.do_note_gone
+    monkeypatch.setattr(presence, "do_note_gone", note)
     at = [(code, socket(person)) for code, person in await in_thread(seat_many)(20)]
     for code, each in at:
         await relay.enter(code, each)

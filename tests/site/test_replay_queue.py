@@ -45,9 +45,9 @@ class Desk:
         joins = (key, guest) in self.queue._under_way  # it will wait for the result of another request
         count = self.asking if joins else self.in_turns
         before = count()
-        found = self.threads.submit(request)
-        wait_for(lambda: found.done() or count() > before, "the request")
-        return found
+        result = self.threads.submit(request)
+        wait_for(lambda: result.done() or count() > before, "the request")
+        return result
 
     def asking(self) -> int:
         """How many requests there are."""
@@ -55,7 +55,7 @@ class Desk:
 
     def in_turns(self) -> int:
         """How many requests have a place, or wait for one."""
-        return sum(sum(each._there.values()) for each in self.queue._turns.values())
+        return sum(sum(each._there.values()) for each in self.queue._queues.values())
 
 
 @pytest.fixture
@@ -160,10 +160,10 @@ def test_a_failure_is_passed_to_all_waiting_requests_and_frees_its_place(error: 
         return queue.do("one", work, "somewhere", guest=True)
 
     with ThreadPoolExecutor(4) as threads:
-        found = [threads.submit(do, fail) for _ in range(4)]
+        results = [threads.submit(do, fail) for _ in range(4)]
         wait_for(lambda: queue._asking == 4, "the requests")
         asked.set()
-        for each in found:
+        for each in results:
             assert each.exception() is error
     for _ in range(3):
         assert do(lambda: "well") == "well"

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import seat_requests, seating
 from cardsite.people.names import BOT_NAMES
 from cardsite.table import replay, services
 from cardsite.table.dropped import Dropped
@@ -70,8 +70,8 @@ def test_a_player_who_came_late_has_the_line_of_the_seat_they_finished(
     table: Table, match: Match, host: Actor, stranger: Actor
 ) -> None:
     before = lines(match)
-    lobby.do_request_seat(table.code, stranger.person)
-    lobby.do_answer_request(table.code, host.person, stranger.person.pk, "now", 2)
+    seat_requests.do_request_seat(table.code, stranger.person)
+    seat_requests.do_answer_request(table.code, host.person, stranger.person.pk, "now", 2)
     assert lines(match) == before
     do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], [2])
     assert lines(match) == [before[0], before[1], ("Stranger", ""), before[3]]
@@ -89,7 +89,7 @@ def test_a_player_who_left_before_the_end_keeps_the_line_that_a_bot_has_finished
     table: Table, match: Match, guest: Actor
 ) -> None:
     before = lines(match)
-    lobby.do_stand(table.code, guest.person)
+    seating.do_stand(table.code, guest.person)
     do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], [1])
     assert lines(match) == before
     assert Player.objects.get(match=match, person=guest.person).share == 1
@@ -98,9 +98,9 @@ def test_a_player_who_left_before_the_end_keeps_the_line_that_a_bot_has_finished
 def test_a_player_who_comes_back_on_another_seat_has_that_line_and_no_other(
     table: Table, match: Match, host: Actor, guest: Actor
 ) -> None:
-    lobby.do_stand(table.code, guest.person)
-    lobby.do_request_seat(table.code, guest.person)
-    lobby.do_answer_request(table.code, host.person, guest.person.pk, "now", 3)
+    seating.do_stand(table.code, guest.person)
+    seat_requests.do_request_seat(table.code, guest.person)
+    seat_requests.do_answer_request(table.code, host.person, guest.person.pk, "now", 3)
     do_end_match(match.pk, table.pk, [1.0, 2.0, 3.0, 4.0], [3])
     assert [player.seat for player in Player.objects.filter(match=match, person=guest.person)] == [3]
     assert lines(match)[1] == (BOT_NAMES[1], "house")

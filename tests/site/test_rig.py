@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from cardsite.events import after_commit
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle
 from cardsite.table.models import Match, Player
 from cardsite.table.services import do_start_match
 from games import catalogue
@@ -150,7 +150,7 @@ def looks(table: Table, *clients: Client) -> list[str]:
     columns = {
         column: value for column, value in Table.objects.filter(pk=table.pk).values()[0].items() if column not in RIG
     }
-    found = [repr(columns), repr(list(Seat.objects.filter(table=table).order_by("index").values()))]
+    results = [repr(columns), repr(list(Seat.objects.filter(table=table).order_by("index").values()))]
     for client in clients:
         for path in ("/", f"/t/{table.code}/"):
             answer = client.get(path)
@@ -160,8 +160,8 @@ def looks(table: Table, *clients: Client) -> list[str]:
                 for name in sorted(answer.headers)
                 if name in ("ETag", "Last-Modified", "Content-Length")
             }
-            found.append(PASSING.sub("", answer.content.decode()) + repr(kept))
-    return found
+            results.append(PASSING.sub("", answer.content.decode()) + repr(kept))
+    return results
 
 
 RIG = ("rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")
@@ -173,7 +173,7 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_announced_to_nob
     table: Table, host: Actor, guest: Actor, admin: Actor, newcomer: Client, playing: bool
 ) -> None:
     Seat.objects.filter(table=table, index=3).update(bot="random")
-    newer = lobby.do_create_table(guest.person, catalogue.find("hamsterdam"), ["me", "house"], sealed=False)
+    newer = lifecycle.do_create_table(guest.person, catalogue.find("hamsterdam"), ["me", "house"], sealed=False)
     if playing:
         for one in (table, newer):
             do_start_match(one.code, one.host)
@@ -217,7 +217,7 @@ def test_a_game_without_a_rigged_deck_cannot_be_rigged_in_any_way(
     host: Actor, guest: Actor, admin: Actor, game: str
 ) -> None:
     seats = ["me", *["house"] * (catalogue.find(game).default_seats - 1)]
-    table = lobby.do_create_table(host.person, catalogue.find(game), seats, sealed=False)
+    table = lifecycle.do_create_table(host.person, catalogue.find(game), seats, sealed=False)
     page = admin.client.get(change_page(table)).content.decode()
     assert "This game has no rigged deck." in page
     assert 'name="rigged"' not in page

@@ -50,8 +50,8 @@ def played(table: Table, host: Actor, plies: int = 100) -> Match:
 
 def frames(client: Client, match: Match) -> dict[str, Any]:
     """Return what the replay page fetches."""
-    found: dict[str, Any] = client.get(f"/replay/{match.pk}/frames.json").json()
-    return found
+    replay: dict[str, Any] = client.get(f"/replay/{match.pk}/frames.json").json()
+    return replay
 
 
 # Other rules, and at which frame the match stops that was played by version "one".
@@ -104,9 +104,11 @@ def test_a_record_names_the_version_and_the_command_line_heeds_it(sticks: Texts,
 
 def test_the_replay_of_a_match_by_the_same_rules_has_no_remark(sticks: Texts, table: Table, host: Actor) -> None:
     match = played(table, host)
-    found = frames(host.client, match)
-    assert (found["remark"], found["rules"]) == ("", {"played": "one", "shown": "one"})
-    assert found["frames"][-1]["view"]["result"]["winners"] == [row["seat"] for row in found["result"] if row["share"]]
+    replay = frames(host.client, match)
+    assert (replay["remark"], replay["rules"]) == ("", {"played": "one", "shown": "one"})
+    assert replay["frames"][-1]["view"]["result"]["winners"] == [
+        row["seat"] for row in replay["result"] if row["share"]
+    ]
     assert "replay-remark" not in host.client.get(f"/replay/{match.pk}/").content.decode()
 
 
@@ -116,18 +118,18 @@ def test_the_replay_of_a_match_by_other_rules_says_so_and_shows_the_result_that_
     match, last = outdated
     shown = catalogue.find("sticks").rules_version
     for client in (host.client, newcomer):
-        found = frames(client, match)
-        assert found["rules"] == {"played": match.rules_version, "shown": shown}
-        assert f"version {shown}" in found["remark"]
-        assert "may differ from what happened" in found["remark"]
-        assert match.rules_version in found["remark"]
-        assert [frame["version"] for frame in found["frames"]] == list(range(last + 1))
-        assert not any("result" in frame["view"] for frame in found["frames"])
-        assert ("cannot continue" in found["remark"]) == (last < 9)
+        replay = frames(client, match)
+        assert replay["rules"] == {"played": match.rules_version, "shown": shown}
+        assert f"version {shown}" in replay["remark"]
+        assert "may differ from what happened" in replay["remark"]
+        assert match.rules_version in replay["remark"]
+        assert [frame["version"] for frame in replay["frames"]] == list(range(last + 1))
+        assert not any("result" in frame["view"] for frame in replay["frames"])
+        assert ("cannot continue" in replay["remark"]) == (last < 9)
         if last < 9:
-            assert "cannot continue" in found["frames"][-1]["log"][-1]["text"]["text"]
+            assert "cannot continue" in replay["frames"][-1]["log"][-1]["text"]["text"]
         winners = Player.objects.filter(match=match, share=1)
-        assert {row["name"] for row in found["result"] if row["share"]} == {player.name for player in winners}
+        assert {row["name"] for row in replay["result"] if row["share"]} == {player.name for player in winners}
         page = client.get(f"/replay/{match.pk}/").content.decode()
         assert "replay-remark" in page
         assert "may differ from what happened" in page

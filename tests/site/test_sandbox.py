@@ -56,9 +56,9 @@ def closed() -> Iterator[None]:
 
 
 def test_a_good_text_is_described_with_its_title_its_seats_and_its_rules() -> None:
-    found = sandbox.check(text(players="2 .. 4"))
-    assert (found["ok"], found["problems"], found["title"], found["seats"]) == (True, [], "Little Game", [2, 4])
-    assert "<h1>Little Game</h1>" in found["rules"]
+    answer = sandbox.check(text(players="2 .. 4"))
+    assert (answer["ok"], answer["problems"], answer["title"], answer["seats"]) == (True, [], "Little Game", [2, 4])
+    assert "<h1>Little Game</h1>" in answer["rules"]
 
 
 def test_all_errors_and_warnings_are_reported_with_their_places() -> None:
@@ -73,14 +73,14 @@ def test_all_errors_and_warnings_are_reported_with_their_places() -> None:
 
 
 def test_an_error_with_some_number_of_players_only_is_reported() -> None:
-    found = sandbox.check(text("(create teams (0, 1) (2, 3))", players="2 .. 4"))
-    assert not found["ok"]
+    answer = sandbox.check(text("(create teams (0, 1) (2, 3))", players="2 .. 4"))
+    assert not answer["ok"]
 
 
 def test_what_is_wrong_with_the_table_file_is_distinguished() -> None:
-    found = sandbox.check(text(), "[lables]\n")
-    assert "[lables]" in found["table_problem"]
-    assert (found["ok"], found["problems"], found["rules"]) == (False, [], "")
+    answer = sandbox.check(text(), "[lables]\n")
+    assert "[lables]" in answer["table_problem"]
+    assert (answer["ok"], answer["problems"], answer["rules"]) == (False, [], "")
 
 
 def test_a_text_is_laid_out_and_one_with_a_missing_bracket_is_not() -> None:
@@ -120,10 +120,10 @@ def test_a_match_is_followed_back_and_forth_to_its_end_and_is_another_one_with_a
 
 def test_where_the_rules_break_down_the_table_is_shown_up_to_there_and_the_line_is_reported() -> None:
     broken = text(PLAY + "\n  (do ((move (top (game vloc NOWHERE)) (top (game vloc PILE)))))")
-    found = sandbox.look(broken, plies=9)
-    assert (found["ended"], found["length"], found["ply"]) == ("broken", 1, 1)
-    assert found["view"]
-    assert re.match(r"Line 6: .*no|Line 6: Here a card", found["failure"])
+    answer = sandbox.look(broken, plies=9)
+    assert (answer["ended"], answer["length"], answer["ply"]) == ("broken", 1, 1)
+    assert answer["view"]
+    assert re.match(r"Line 6: .*no|Line 6: Here a card", answer["failure"])
     at_once = sandbox.look(text("(do ((move (top (game vloc NOWHERE)) (top (game vloc PILE)))))" + PLAY))
     assert (at_once["view"], at_once["ended"]) == (None, "broken")
 
@@ -162,9 +162,9 @@ def test_a_text_that_asks_for_too_much_says_where(what: str) -> None:
     blocks, why = ASKING_TOO_MUCH[what]
     source = text(blocks)
     try:
-        found = sandbox.look(source)
-        places = found["failure"]
-        assert found["ended"] == "broken"
+        answer = sandbox.look(source)
+        places = answer["failure"]
+        assert answer["ended"] == "broken"
     except Refused as refused:
         places = refused.text
     assert re.match(r"Line 5: ", places)
@@ -183,20 +183,20 @@ def test_a_text_that_asks_for_too_much_says_where(what: str) -> None:
     ],
 )  # fmt: skip
 def test_a_text_of_any_shape_gets_an_answer(source: str, why: str | None) -> None:
-    found = sandbox.check(source)
-    assert isinstance(found["ok"], bool)
+    answer = sandbox.check(source)
+    assert isinstance(answer["ok"], bool)
     if why not in (None, "OTHER"):
-        assert why in found["problems"][0]["text"]
+        assert why in answer["problems"][0]["text"]
 
 
 def test_names_that_look_like_html_stay_text_in_the_rules() -> None:
     nasty = "<img src=x onerror=alert(1)>"
     source = text(title=nasty).replace(";; Title", f";; Summary: {nasty}\n;; Title")
-    found = sandbox.check(source, f"[labels]\nHAND = '{nasty}'\n[phrases]\nHAND = '<script>x</script>'")
-    assert found["ok"]
-    assert "<img" not in found["rules"]
-    assert "<script" not in found["rules"]
-    assert "&lt;img" in found["rules"]
+    answer = sandbox.check(source, f"[labels]\nHAND = '{nasty}'\n[phrases]\nHAND = '<script>x</script>'")
+    assert answer["ok"]
+    assert "<img" not in answer["rules"]
+    assert "<script" not in answer["rules"]
+    assert "&lt;img" in answer["rules"]
 
 
 # -- processes
@@ -221,8 +221,8 @@ def make() -> Iterator[Make]:
         each.close()
 
 
-def formatted(own: Sandbox, who: str = "") -> Any:
-    return own.ask("format_text", who, source="(game)")
+def formatted(own: Sandbox, payer: str = "") -> Any:
+    return own.ask("format_text", payer, source="(game)")
 
 
 def process_of(own: Sandbox) -> psutil.Process:
@@ -281,13 +281,13 @@ def test_only_so_many_wait_and_nobody_asks_much_at_a_time(make: Make) -> None:
     own = make(waiting=2)
     refusals: list[str] = []
 
-    def ask(who: str) -> None:
+    def ask(payer: str) -> None:
         try:
-            formatted(own, who)
+            formatted(own, payer)
         except Refused as refused:
             refusals.append(refused.text)
 
-    waiting = [threading.Thread(target=ask, args=(who,)) for who in ("a", "b")]
+    waiting = [threading.Thread(target=ask, args=(payer,)) for payer in ("a", "b")]
     with own.pool.borrow("a"):  # as if somebody's question were being answered
         for thread in waiting:
             thread.start()
@@ -306,24 +306,24 @@ def test_only_so_many_wait_and_nobody_asks_much_at_a_time(make: Make) -> None:
 
 def test_newcomers_leave_room_for_people_with_a_name(make: Make) -> None:
     own = make(waiting=6)
-    found: list[str] = []
+    results: list[str] = []
 
-    def ask(who: str) -> None:
+    def ask(payer: str) -> None:
         try:
-            found.append(formatted(own, who))
+            results.append(formatted(own, payer))
         except Refused as refused:
-            found.append(refused.code)
+            results.append(refused.code)
 
-    waiting = [threading.Thread(target=ask, args=(who,)) for who in ("", "", "", "", "", "a")]
+    waiting = [threading.Thread(target=ask, args=(payer,)) for payer in ("", "", "", "", "", "a")]
     with own.pool.borrow("somebody"):
         for thread in waiting:
             thread.start()
         wait_for(lambda: own.pool.waiting == 6)
         ask("")
-        assert found == ["busy"]
+        assert results == ["busy"]
     for thread in waiting:
         thread.join()
-    assert found[1:] == ["(game)\n"] * 6
+    assert results[1:] == ["(game)\n"] * 6
 
 
 ENDING = """
@@ -364,8 +364,8 @@ def ask(guest: Actor) -> Ask:
 
 
 def test_the_editor_asks_by_json(ask: Ask) -> None:
-    found = json.loads(ask("check", source=text()).content)
-    assert (found["ok"], found["good"], found["title"]) == (True, True, "Little Game")
+    data = json.loads(ask("check", source=text()).content)
+    assert (data["ok"], data["good"], data["title"]) == (True, True, "Little Game")
     assert not json.loads(ask("check", source="(game").content)["good"]
     assert json.loads(ask("format", source="(game )").content)["source"] == "(game)\n"
     seen = json.loads(ask("look", source=text(), seat=0, plies=1, seed="1").content)
@@ -423,8 +423,8 @@ def test_checks_while_typing_have_a_higher_limit_than_buttons_and_still_have_one
 def test_a_visitor_who_asks_for_too_much_again_and_again_has_to_wait(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, settings: Settings, stranger: Actor
 ) -> None:
-    def too_much(source: str, table: str, who: str) -> dict[str, Any]:
-        asked.append(who)
+    def too_much(source: str, table: str, payer: str) -> dict[str, Any]:
+        asked.append(payer)
         raise Refused("too_much", "This takes too long.")
 
     asked: list[str] = []

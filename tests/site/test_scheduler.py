@@ -178,7 +178,7 @@ def test_a_table_that_is_read_before_its_match_is_taken_over_gets_the_compensati
         await server.relay.refresh(CODE)
         await server.scheduler.round()
         await asyncio.sleep(MOMENT / 100)
-        assert match in server.scheduler.kept
+        assert match in server.scheduler.running
         [due] = (await server.referee.live(match)).deadlines().values()
         assert (due - now_ms()) / 1000 == moment(CLOCK)
 
@@ -236,12 +236,12 @@ def test_a_match_that_has_ended_is_driven_no_more(play: Play, elsewhere: bool) -
     async def scenario(match: int) -> None:
         one, two = Process("one"), Process("two")
         await one.round()
-        assert one.scheduler.kept == {match}
+        assert one.scheduler.running == {match}
         while not (await two.referee.live(match)).over:
             await move(two.referee if elsewhere else one.referee, match)
             await one.referee.catch_up(match)
             await two.referee.catch_up(match)
-        assert not one.scheduler.kept
+        assert not one.scheduler.running
         assert not one.scheduler._timers
 
     play(scenario)
@@ -255,15 +255,15 @@ def test_a_match_sleeps_a_minute_after_it_was_woken_and_left_again_however_often
         await one.round()
         for times in range(4):
             await one.drive(SLEEPY / 1000 - MOMENT)
-            assert one.scheduler.kept == {match}
+            assert one.scheduler.running == {match}
             await asyncio.sleep(2 * MOMENT)
             await one.round()
-            assert (one.scheduler.kept, one.referee.lives) == (set(), {}), times
-            assert (one.scheduler._timers, one.scheduler._resting) == ({}, set())
+            assert (one.scheduler.running, one.referee.lives) == (set(), {}), times
+            assert (one.scheduler._timers, one.scheduler._idle) == ({}, set())
             await asyncio.sleep(500)
             host.update(seen=timezone.now())
             await at("one", one.scheduler.wake(CODE))
-            assert one.scheduler.kept == {match}
+            assert one.scheduler.running == {match}
             host.update(seen=None)
 
     play(scenario)

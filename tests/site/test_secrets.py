@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle
 from cardsite.server import live as live_module
 from cardsite.server.live import LiveMatch
 from cardsite.server.match_copy import MatchCopy
@@ -270,8 +270,8 @@ def test_nobody_learns_of_the_rigged_deck(played: Recorded, site_db: str) -> Non
         for frame in ws.frames:
             assert not TELLTALE.search(frame), TELLTALE.search(frame)
     for name, path, _, body in played.pages:
-        found = TELLTALE.search(body)
-        assert not found, (name, path, body[max(0, found.start() - 100) : found.end() + 100])
+        match = TELLTALE.search(body)
+        assert not match, (name, path, body[max(0, match.start() - 100) : match.end() + 100])
 
 
 def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an_honest_one(
@@ -281,12 +281,13 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
     monkeypatch.setattr(live_module, "now_ms", lambda: 1_800_000_000_000)
     seats = ["me", "house", "house"]
     codes = [
-        lobby.do_create_table(who.person, catalogue.find("hamsterdam"), seats, sealed=False).code
-        for who in (host, guest)
+        lifecycle.do_create_table(actor.person, catalogue.find("hamsterdam"), seats, sealed=False).code
+        for actor in (host, guest)
     ]
     Table.objects.filter(code=codes[1]).update(rigged=True, favourite=1, honest_games=0)
     rows = [
-        Match.objects.get(pk=do_start_match(code, who.person)) for code, who in zip(codes, (host, guest), strict=True)
+        Match.objects.get(pk=do_start_match(code, actor.person))
+        for code, actor in zip(codes, (host, guest), strict=True)
     ]
     assert [row.favourite for row in rows] == [None, 1]
     live = load(rows[1].pk)
@@ -296,12 +297,12 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
     while True:
         state: Any = rules_of(live).state
         for audience in (0, 1, 2, None):
-            said = []
+            sentences = []
             for row in rows:  # the same cards and the same log at both tables
                 twin = load_twin(live, row, state, before)
                 messages = [at_once(twin.snapshot(audience)), *at_once(twin.move_messages([audience])).values()]
-                said.append([{**json.loads(message), "match": 0} for message in messages])
-            assert said[0] == said[1]
+                sentences.append([{**json.loads(message), "match": 0} for message in messages])
+            assert sentences[0] == sentences[1]
             compared += 1
         if live.over:
             break

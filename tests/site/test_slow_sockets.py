@@ -63,7 +63,7 @@ def test_a_socket_that_never_reads_is_closed_before_a_megabyte_waits_and_others_
     guest.must(code, "sit")
     dice = random.Random(5)
     with ExitStack() as stack:
-        one, two, spectator = (stack.enter_context(who.connect(code)) for who in (host, guest, Visitor(site)))
+        one, two, spectator = (stack.enter_context(actor.connect(code)) for actor in (host, guest, Visitor(site)))
         begin(code, host, one, two, spectator)
         stuck = NeverReads(site, code)
         stack.callback(stuck.close)

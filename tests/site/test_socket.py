@@ -129,15 +129,15 @@ def test_what_is_no_short_text_is_left_to_who_reads_everything(data: st.DataObje
     for place in data.draw(st.lists(st.integers(0, len(sent) - 1), max_size=3)):
         sent[place] = data.draw(st.integers(0, 255))
     frame = bytes(sent) + data.draw(st.binary(max_size=2))
-    found = short_text(frame, deflated=True)
-    if found is not None:
+    result = short_text(frame, deflated=True)
+    if result is not None:
         line = StreamReader()
         line.feed_data(frame)
         deflate = [PerMessageDeflate(True, True, 15, 15)]
         read = drain(Frame.parse(line.read_exact, mask=True, extensions=deflate))
-        assert (read.opcode, read.fin, bytes(read.data)) == (Opcode.TEXT, True, found)
+        assert (read.opcode, read.fin, bytes(read.data)) == (Opcode.TEXT, True, result)
         assert not line.buffer
-        found.decode()
+        result.decode()
 
 
 @pytest.mark.parametrize("more", [0, 1, 2, 100, 257, 258, 259, 60_000])

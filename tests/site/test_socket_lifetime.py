@@ -1,7 +1,7 @@
-"""A socket from its first event to its last: however it ends, it is removed from its room.
+"""However a socket ends, it is removed from its room.
 
-The socket is driven as a server drives it, by the events of ASGI, and something goes wrong at each place in turn where
-it waits for something: the database, the server's reading, the server's writing.
+The tests send the events of ASGI that a server sends. A failure is injected at each await of the socket, one after the
+other: the database, the next event, the sending of a message.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from cardsite.table.services import do_start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
-LIFE = [
+MESSAGES = [
     {"t": "hello", "protocol": 3},
     {"t": "chat", "id": 1, "text": "Good evening"},
     {"t": "ready", "id": 2},
@@ -60,9 +60,9 @@ def token(db: None) -> str:
 
 
 class Server:
-    """The server's side of a connection. At its ``at``th wait something happens; ``waits`` counts them."""
+    """The server's side of a connection. ``failure`` is called at wait number ``at``; ``waits`` counts them."""
 
-    def __init__(self, token: str, at: int = -1, happens: Callable[[Server], None] | None = None) -> None:
+    def __init__(self, token: str, at: int = -1, failure: Callable[[Server], None] | None = None) -> None:
         self.scope = {
             "type": "websocket",
             "path": f"/ws/table/{CODE}/",
@@ -71,23 +71,23 @@ class Server:
         }
         self.waits = 0
         self.sent: list[dict[str, Any]] = []
-        self.life: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None] | None = None
         self._at = at
-        self._happens = happens
-        self._events = self._happenings()
+        self._failure = failure
+        self._events = self._make_events()
 
-    def _happenings(self) -> Iterator[dict[str, Any]]:
+    def _make_events(self) -> Iterator[dict[str, Any]]:
         yield {"type": "websocket.connect"}
-        for message in LIFE:
+        for message in MESSAGES:
             yield {"type": "websocket.receive", "text": json.dumps(message)}
         while True:
             yield {"type": "websocket.disconnect"}
 
     def wait(self) -> None:
-        """Be at a place where something can go wrong."""
+        """Count a wait, and fail if it is the chosen one."""
         self.waits += 1
-        if self.waits - 1 == self._at and self._happens:
-            self._happens(self)
+        if self.waits - 1 == self._at and self._failure:
+            self._failure(self)
 
     async def receive(self) -> dict[str, Any]:
         self.wait()
@@ -99,11 +99,11 @@ class Server:
         self.sent.append(event)
         await asyncio.sleep(0)
 
-    async def live(self) -> None:
-        """Live a whole life."""
-        self.life = asyncio.create_task(transport.table_socket(self.scope, self.receive, self.send))
+    async def run(self) -> None:
+        """Run the socket from its first event to its last."""
+        self.task = asyncio.create_task(transport.table_socket(self.scope, self.receive, self.send))
         async with asyncio.timeout(30):
-            await asyncio.gather(self.life, return_exceptions=True)
+            await asyncio.gather(self.task, return_exceptions=True)
             while [task for task in asyncio.all_tasks() if "Socket._" in repr(task)]:  # noqa: ASYNC110
                 await asyncio.sleep(0)
 
@@ -115,12 +115,12 @@ def fail(server: Server) -> None:
 
 def cancel(server: Server) -> None:
     """The server ends the application's task."""
-    assert server.life
-    server.life.cancel()
+    assert server.task
+    server.task.cancel()
 
 
 def trap(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every use of the database by a socket be a place where something can go wrong."""
+    """Count every use of the database by a socket as a wait."""
 
     def trapped(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
         async def run(*given: Any) -> Any:
@@ -133,36 +133,36 @@ def trap(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "in_thread", trapped)
 
 
-async def test_a_whole_life_is_lived_and_leaves_nothing(
+async def test_a_socket_that_is_closed_leaves_nothing(
     match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = Server(token)
     trap(server, monkeypatch)
-    await server.live()
+    await server.run()
     kinds = [json.loads(event["text"])["t"] for event in server.sent if "text" in event]
     assert {"welcome", "snapshot", "ack", "chat", "pong"} <= set(kinds)
     assert server.waits > 12
     assert match_server.relay.rooms == {}
 
 
-@pytest.mark.parametrize("happens", [fail, cancel])
-async def test_whatever_ends_a_life_at_whatever_point_takes_the_socket_out_of_the_room(
-    match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, happens: Callable[[Server], None]
+@pytest.mark.parametrize("failure", [fail, cancel])
+async def test_a_failure_at_any_wait_removes_the_socket_from_the_room(
+    match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, failure: Callable[[Server], None]
 ) -> None:
     at = 0
     while True:
         await in_thread(Seat.objects.filter(index=0).update)(away=True, seen=None)
-        server = Server(token, at, happens)
+        server = Server(token, at, failure)
         trap(server, monkeypatch)
-        await server.live()
-        assert match_server.relay.rooms == {}, f"after {happens.__name__} at wait {at}"
-        assert not transport._inside.inside, f"after {happens.__name__} at wait {at}"
+        await server.run()
+        assert match_server.relay.rooms == {}, f"after {failure.__name__} at wait {at}"
+        assert not transport._inside.inside, f"after {failure.__name__} at wait {at}"
         monkeypatch.undo()
         monkeypatch.setattr(transport, "match_server", match_server)
-        # Who could not be noted as gone is noted in the next round.
+        # A person whose leaving could not be stored is stored as gone in the next round.
         await match_server.relay.still_here()
         seat = await in_thread(Seat.objects.get)(index=0)
-        assert seat.seen is None, f"after {happens.__name__} at wait {at}"
+        assert seat.seen is None, f"after {failure.__name__} at wait {at}"
         if server.waits <= at:
             break
         at += 1
@@ -175,15 +175,15 @@ async def test_a_socket_whose_first_write_fails_is_asked_to_reconnect_and_nobody
     def gone(code: str, person: int) -> None:
         raise OperationalError("the disk is full")
 
-    monkeypatch.setattr("cardsite.lobby.services.do_note_here", gone)
+    monkeypatch.setattr("cardsite.lobby.services.presence.do_note_here", gone)
     server = Server(token)
-    await server.live()
+    await server.run()
     assert [event.get("code") for event in server.sent if event["type"] == "websocket.close"] == [SERVER_ERROR]
     assert match_server.relay.rooms == {}
 
 
 @pytest.mark.parametrize("good", [False, True])
-async def test_a_socket_whose_proof_ceases_to_be_good_while_it_comes_in_is_closed(
+async def test_a_socket_whose_credentials_expire_while_it_connects_is_closed(
     match_server: MatchServer, token: str, monkeypatch: pytest.MonkeyPatch, good: bool
 ) -> None:
     enter = match_server.relay.enter
@@ -191,14 +191,14 @@ async def test_a_socket_whose_proof_ceases_to_be_good_while_it_comes_in_is_close
 
     async def meanwhile(code: str, socket: Socket) -> Room:
         room = await enter(code, socket)
-        who = await Person.objects.aget(name="Guest") if good else hostess
-        await in_thread(do_make_token)(who)  # the old one is worth nothing now
-        await match_server.relay.check_credentials_of(who.pk)
+        owner = await Person.objects.aget(name="Guest") if good else hostess
+        await in_thread(do_make_token)(owner)  # invalidates the old token
+        await match_server.relay.check_credentials_of(owner.pk)
         return room
 
     monkeypatch.setattr(match_server.relay, "enter", meanwhile)
     server = Server(token)
-    await server.live()
+    await server.run()
     assert [event["code"] for event in server.sent if event["type"] == "websocket.close"] == [CREDENTIALS_EXPIRED] * (
         not good
     )
@@ -234,7 +234,7 @@ class Patient(Server):
 async def come(*servers: Patient) -> list[int]:
     """Have connections come one after the other. Return with what each was turned away."""
     for server in servers:
-        server.life = asyncio.create_task(transport.table_socket(server.scope, server.receive, server.send))
+        server.task = asyncio.create_task(transport.table_socket(server.scope, server.receive, server.send))
         await server.in_room.wait()
     return [server.code for server in servers]
 
@@ -243,7 +243,7 @@ async def leave(*servers: Patient) -> None:
     """Have connections go."""
     for server in servers:
         server.go.set()
-    await asyncio.gather(*(server.life for server in servers if server.life))
+    await asyncio.gather(*(server.task for server in servers if server.task))
 
 
 @pytest.fixture

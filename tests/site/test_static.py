@@ -56,11 +56,11 @@ def test_all_that_pages_refer_to_is_named_by_what_is_in_it_compressed_and_kept_f
     site: RunningSite, pages: dict[str, str]
 ) -> None:
     """Whatever it refers to in turn is so, too."""
-    found = {path for page in pages.values() for path in REFERENCE.findall(page)}
-    assert len(found) > 30
+    results = {path for page in pages.values() for path in REFERENCE.findall(page)}
+    assert len(results) > 30
     seen: set[str] = set()
-    while found - seen:
-        path = (found - seen).pop()
+    while results - seen:
+        path = (results - seen).pop()
         seen.add(path)
         if path.startswith("/static/admin/js/"):
             continue  # Django's own, which name each other in ways of their own
@@ -73,10 +73,10 @@ def test_all_that_pages_refer_to_is_named_by_what_is_in_it_compressed_and_kept_f
         if path.endswith((".js", ".css", ".svg")) and len(answer.body) > 500:
             assert answer.headers["Content-Encoding"] == "gzip", path
         if path.endswith(".js") and "codemirror" not in path:
-            found |= {urljoin(path, name) for name in NAMED_IN_SCRIPT.findall(answer.text)}
+            results |= {urljoin(path, name) for name in NAMED_IN_SCRIPT.findall(answer.text)}
         elif path.endswith(".css"):
             assert "@import" not in answer.text, path
-            found |= {urljoin(path, name) for name in NAMED_IN_STYLE.findall(answer.text)}
+            results |= {urljoin(path, name) for name in NAMED_IN_STYLE.findall(answer.text)}
 
 
 def test_no_page_waits_for_a_file_that_its_html_does_not_name(site: RunningSite, pages: dict[str, str]) -> None:

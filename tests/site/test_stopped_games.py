@@ -163,7 +163,7 @@ def test_a_match_counts_once_and_also_when_only_its_end_takes_too_much(version: 
     assert "its result counts" in read_table(match.table.code).info.notice
 
 
-def test_an_overrun_of_a_game_of_the_house_is_only_reported(guest: Actor, version: Version) -> None:
+def test_an_overrun_of_a_built_in_game_is_only_reported(guest: Actor, version: Version) -> None:
     dropped = MatchDropped("kuhn", DropReason.TOO_MUCH, "Move 1 took too long.")
     services.do_count_overrun(Match, dropped)
     version.refresh_from_db()

@@ -52,7 +52,9 @@ def press(actor: Actor, table: Table, button: str, **fields: object) -> str:
 def test_every_act_is_narrated_by_characters_who_are_there(story: Story) -> None:
     acts: tuple[Act, ...] = ("begin", "lost", "open", "agreed", "still", "alone", "friend", "deck")
     assert set(story.acts) == set(acts)
-    assert all(lines and all(-1 <= said.who < len(story.names) for said in lines) for lines in story.acts.values())
+    assert all(
+        lines and all(-1 <= sentence.speaker < len(story.names) for sentence in lines) for lines in story.acts.values()
+    )
     assert GAME.rig
     assert story.way in GAME.rig.ways
     assert catalogue.bot(GAME, helper(story), len(story.names))
@@ -109,7 +111,7 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     info = read_table(begun.code)[0]
     assert info.story
     assert (info.stacked_for, info.story.done) == (1, True)
-    assert [line.text for line in info.story.lines] == [said.text for said in story.acts["friend"]]
+    assert [line.text for line in info.story.lines] == [sentence.text for sentence in story.acts["friend"]]
     assert press(host, begun, "ready") == "story_over"
     assert press(host, begun, "start") == "story_over"
 

@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError
 
 from cardsite.database import in_thread
-from cardsite.lobby import services as lobby
+from cardsite.lobby.services import seating
 from cardsite.people.models import Person
 from cardsite.server import relay as relay_module
 from cardsite.server import transport
@@ -116,7 +116,7 @@ async def test_a_new_occupant_and_a_new_match_are_sent_at_once(
     await comes.hello()
     await rename(match_server, host, "Sent")
     await rename(match_server, host, "Not sent yet")
-    await in_thread(lobby.do_sit)(CODE, guest)
+    await in_thread(seating.do_sit)(CODE, guest)
     await match_server.relay.refresh(CODE)
     await comes.settle()
     assert comes.all("you")[-1]["seat"] == 1

@@ -25,15 +25,15 @@ def tried(then: str = "") -> dict[str, Any]:
 
 
 def test_a_text_that_a_table_can_play_passes() -> None:
-    found = tried()
-    assert (found["ok"], found["why"], found["seats"]) == (True, "", (2, 5))
+    answer = tried()
+    assert (answer["ok"], answer["why"], answer["seats"]) == (True, "", (2, 5))
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_rules_that_break_down_with_the_fewest_the_usual_or_the_most_players_are_found(players: int) -> None:
-    found = tried(f"(do (((== (size player) {players}) (move (top (game vloc NOWHERE)) (top (game vloc PILE))))))")
-    assert not found["ok"]
-    assert found["why"].startswith(f"In a random match with {players} players, the rules failed (no such card)")
+    answer = tried(f"(do (((== (size player) {players}) (move (top (game vloc NOWHERE)) (top (game vloc PILE))))))")
+    assert not answer["ok"]
+    assert answer["why"].startswith(f"In a random match with {players} players, the rules failed (no such card)")
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_each_thing_that_a_table_does_may_not_take_too_long(
     monkeypatch.setattr(trial_worker, "time", clock)
     assert tried()["ok"]
     monkeypatch.setattr(owner, method, slow)
-    found = tried()
-    assert not found["ok"]
-    assert why in found["why"]
+    answer = tried()
+    assert not answer["ok"]
+    assert why in answer["why"]
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_what_is_slow_only_now_and_then_is_tried_again(
     monkeypatch.setattr(trial_worker, "time", clock)
     monkeypatch.setattr(trial_worker, "PLAYING", 1e9)
     monkeypatch.setattr(owner, method, slow_at_times)
-    found = tried()
-    assert (found["ok"], found["why"]) == (True, "")
+    answer = tried()
+    assert (answer["ok"], answer["why"]) == (True, "")
     assert clock.calls > 5
 
 

@@ -50,18 +50,18 @@ def played(version: Version, host: Actor, guest: Actor) -> Match:
 @pytest.fixture
 def read_here(played: Match, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that are made of visitors' texts in this process from here on: they cannot be."""
-    found: list[str] = []
+    results: list[str] = []
     read.cache_clear()
     real = RecycleGame.__init__
 
     def made(game: RecycleGame, name: str, *more: Any) -> None:
         if name.startswith("w-"):
-            found.append(name)
+            results.append(name)
             raise AssertionError("a visitor's text is read in a process that serves people")
         real(game, name, *more)
 
     monkeypatch.setattr(RecycleGame, "__init__", made)
-    return found
+    return results
 
 
 def frames(actor: Actor, match: Match) -> Any:
@@ -98,7 +98,7 @@ def test_a_replay_is_that_of_the_rules_themselves(played: Match, host: Actor) ->
     there = frames(host, played)["frames"]
     recorded = replay._recorded(played)
     here, complete = replay_worker.frames(
-        recorded._replace(game=stored_texts.playable(played.game)), 0, replay.OF_THE_HOUSE, face_up=True
+        recorded._replace(game=stored_texts.playable(played.game)), 0, replay.BUILT_IN_BOUNDS, face_up=True
     )
     assert complete
     assert there == [json.loads(bytes(frame)) for frame in here]
@@ -115,7 +115,7 @@ def test_a_replay_that_takes_too_much_is_shown_as_far_as_it_went(
     played: Match, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for bounds in (Bounds(replay.STOPPED, cpu=0.0), Bounds(replay.STOPPED, cpu=60.0, size=10)):
-        monkeypatch.setattr(replay, "OF_VISITORS", bounds)
+        monkeypatch.setattr(replay, "VISITORS_BOUNDS", bounds)
         made, complete = replay.frames(played, None, face_up=False)
         assert (len(made), complete) == (1, False)
         assert replay.STOPPED in str(json.loads(bytes(made[0]))["log"])

@@ -1,4 +1,4 @@
-"""Only the ``do_...`` functions of each app's ``services.py`` write, and the ledger of moves.
+"""Only the ``do_...`` functions of each app's ``services`` write, and the ledger of moves.
 
 The list is held here by reading the code; what the tests of this room write is watched as well: see ``conftest.py``.
 """
@@ -31,16 +31,25 @@ METHODS = {
 SERVICES = {
     "people/services.py": {
         "do_adopt", "do_arrive", "do_block", "do_change_person", "do_confirm_second_factor", "do_make_administrator",
-        "do_make_recovery_codes", "do_make_token", "do_meet", "do_note_seen", "do_register", "do_remove_people",
+        "do_make_recovery_codes", "do_make_token", "do_find_person", "do_note_seen", "do_register", "do_remove_people",
         "do_remove_second_factor", "do_rename",
     },
-    "lobby/services.py": {
-        "do_add_seats", "do_answer_request", "do_begin_playing", "do_change_game", "do_change_table", "do_close_idle",
-        "do_create_table", "do_end_playing", "do_end_request", "do_fill", "do_fill_open_seats",
-        "do_leave_double_seats", "do_leave_to_bots", "do_make_host", "do_note_gone", "do_note_here",
-        "do_note_still_here", "do_pass_host", "do_remove_from_table", "do_remove_seats", "do_remove_tables",
-        "do_request_seat", "do_restart_series", "do_seat", "do_set_away", "do_set_house_table", "do_set_ready",
-        "do_set_scene", "do_set_seat", "do_share_chat", "do_shut", "do_stand", "do_vacate",
+    "lobby/services/hosting.py": {
+        "do_change_game", "do_fill", "do_make_host", "do_remove_from_table", "do_set_seat", "do_share_chat",
+    },
+    "lobby/services/lifecycle.py": {
+        "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_remove_tables",
+        "do_set_house_table", "do_set_ready", "do_set_scene", "do_shut",
+    },
+    "lobby/services/presence.py": {
+        "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_pass_host", "do_set_away",
+    },
+    "lobby/services/seat_requests.py": {
+        "do_answer_request", "do_request_seat",
+    },
+    "lobby/services/seating.py": {
+        "do_add_seats", "do_end_request", "do_fill_open_seats", "do_leave_double_seats", "do_remove_seats",
+        "do_restart_series", "do_seat", "do_stand", "do_vacate",
     },
     "table/services.py": {
         "do_ask_friend", "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match",
@@ -78,7 +87,7 @@ def writers(path: Path) -> Iterator[tuple[str, str]]:
                     yield name, call.func.attr
 
 
-def found() -> dict[tuple[str, str], set[str]]:
+def calls_that_write() -> dict[tuple[str, str], set[str]]:
     """Return what each function of the site calls that may write rows."""
     calls: dict[tuple[str, str], set[str]] = {}
     for path in SITE.rglob("*.py"):
@@ -91,11 +100,11 @@ def found() -> dict[tuple[str, str], set[str]]:
 def test_only_services_and_the_ledger_write() -> None:
     named = {(file, function) for file, functions in SERVICES.items() for function in functions}
     # ``do_close_abandoned``, ``do_...`` that call others only, are services too, and need not stand here.
-    assert set(found()) - EXCEPTIONS == named
+    assert set(calls_that_write()) - EXCEPTIONS == named
 
 
 def test_the_exceptions_write_no_rows_but_moves() -> None:
-    calls = found()
+    calls = calls_that_write()
     assert {exception: calls[exception] for exception in EXCEPTIONS} == {
         ("server/ledger.py", "_write"): {"cursor", "executemany"},
         ("front/monitoring.py", "health"): {"cursor"},

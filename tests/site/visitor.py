@@ -108,23 +108,23 @@ class Visitor:
         where = urlsplit(self.site.url)
         assert where.hostname
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        line = http.client.HTTPConnection(where.hostname, where.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(where.hostname, where.port, timeout=PATIENCE)
         try:
-            line.request(method, path, body, {"Cookie": cookie, **headers, **self.headers})
-            response = line.getresponse()
+            connection.request(method, path, body, {"Cookie": cookie, **headers, **self.headers})
+            response = connection.getresponse()
             answer = Answer(response.status, response.headers, response.read())
         finally:
-            line.close()
-        for crumb in response.headers.get_all("Set-Cookie") or []:
-            if found := re.match(r"([^=]+)=([^;]*)", crumb):
-                self.cookies[found[1]] = found[2].strip('"')
+            connection.close()
+        for header in response.headers.get_all("Set-Cookie") or []:
+            if match := re.match(r"([^=]+)=([^;]*)", header):
+                self.cookies[match[1]] = match[2].strip('"')
         return answer
 
 
 class TableSocket:
     """One socket at a table. Keeps every frame, and the table and view of the last of them.
 
-    In ``messages`` a change has the view, too, that it makes of the one before: see ``put_into``.
+    In ``messages`` a change also has the view that results from it: see ``put_into``.
     """
 
     def __init__(
@@ -163,11 +163,11 @@ class TableSocket:
         self.close()
 
     def close(self) -> None:
-        """Hang up, as a browser does that goes to another page."""
+        """Close the socket, as a browser does that opens another page."""
         self.socket.close()
 
     def cut(self) -> None:
-        """Lose the network: nothing is said to the other side."""
+        """Lose the network: the server is not notified."""
         self.socket.socket.close()
 
     # -- out
@@ -228,7 +228,7 @@ class TableSocket:
         until = time.monotonic() + PATIENCE
         while True:
             message = self.read(until)
-            assert message is not None, f"{what} did not come. Last: {[f[:300] for f in self.frames[-4:]]}"
+            assert message is not None, f"{what} was not received. Last: {[f[:300] for f in self.frames[-4:]]}"
             if wanted(message):
                 return message
 
@@ -236,7 +236,7 @@ class TableSocket:
         """Read until a condition, on what this socket has received, is true."""
         until = time.monotonic() + PATIENCE
         while not condition():
-            assert self.read(until) is not None, f"Waited in vain. Last: {[f[:300] for f in self.frames[-4:]]}"
+            assert self.read(until) is not None, f"Timed out. Last: {[f[:300] for f in self.frames[-4:]]}"
 
     def my_turn(self) -> bool:
         """Whether this seat is to act."""
@@ -252,14 +252,14 @@ class TableSocket:
         self.wait("pong")
 
     def closed(self) -> int:
-        """Read until the server hangs up. Return its code."""
+        """Read until the server closes the socket. Return the close code."""
         until = time.monotonic() + PATIENCE
         try:
             while self.read(until) is not None:
                 pass
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else 1006
-        raise AssertionError("The server did not hang up.")
+        raise AssertionError("The server did not close the socket.")
 
     def read(self, until: float) -> Message | None:
         """Read one message, None when there is none until then. Raises ConnectionClosed."""
@@ -290,9 +290,9 @@ class TableSocket:
 
 
 def put_into(view: Message, message: Message) -> Message:
-    """Return a change with the views that it makes of the one before; with no view where that is not known.
+    """Return a change with the views that result from it; without them if the view before it is unknown.
 
-    What is left out in it is there, too.
+    Omitted fields are filled in.
     """
     reveals, known = [], bool(view)
     for reveal in message.get("reveals", []):
@@ -311,7 +311,7 @@ def program(site: RunningSite, code: str, token: str) -> TableSocket:
 def two_at_a_table(
     site: RunningSite, *others: str, sealed: bool = True, seconds: int = 300
 ) -> tuple[str, Visitor, Visitor]:
-    """Seat a host and a guest beside ``others`` (kinds of bots). Return the table's code and both."""
+    """Seat a host and a guest with ``others`` (kinds of bots). Return the table's code and both."""
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open", *others, sealed=sealed, seconds=seconds)
     guest.must(code, "sit")

@@ -1,4 +1,4 @@
-"""How English pages write days and times: the house stands on a canal, not in America."""
+"""How English pages write days and times: as in Europe, not as in America."""
 
 DATE_FORMAT = "j F Y"
 DATETIME_FORMAT = "j F Y, H:i"

@@ -54,16 +54,16 @@ def _bot(name: str) -> type[playerinterface.PlayerInterface]:
         sys.path.insert(0, str(Path.cwd()))
     import bots
 
-    found = {
+    classes = {
         known: kind
         for known, kind in vars(bots).items()
         if isinstance(kind, type)
         and issubclass(kind, playerinterface.PlayerInterface)
         and kind is not playerinterface.PlayerInterface
     }
-    if name not in found:
-        raise LookupError(f"There is no bot {name} in {bots.__file__}. It has: {', '.join(found) or 'none'}.")
-    return found[name]
+    if name not in classes:
+        raise LookupError(f"There is no bot {name} in {bots.__file__}. It has: {', '.join(classes) or 'none'}.")
+    return classes[name]
 
 
 if __name__ == "__main__":

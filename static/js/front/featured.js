@@ -64,7 +64,7 @@ export class Featured {
     this.store = new Store();
     const { store } = this;
     const receive = (/** @type {import("../table/types.js").Outbound} */ message) =>
-      this.store === store && !loader.keeps(message) && this.receive(message);
+      this.store === store && !loader.delays(message) && this.receive(message);
     const loader = new GameLoader(this.root.dataset.words ?? "", "", receive);
     this.connection = new Connection(`/ws/table/${this.code}/?preview`, {
       have: () => ({ match: store.match, version: store.version }),
@@ -90,7 +90,7 @@ export class Featured {
     const { store } = this;
     const { match } = store;
     const before = this.felt ? capture(this.stand) : null;
-    const change = store.take(message);
+    const change = store.receive(message);
     if (change.gap) return void this.connection?.hello();
     while (store.revealing) store.goOn(); // a preview shows no reveals
     if (match !== store.match) this.felt?.clear();

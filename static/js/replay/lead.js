@@ -22,9 +22,9 @@ function draw(name, attributes, ...children) {
   return node;
 }
 
-/** The seats that are ahead at a point. @param {Lead} lead @param {number} place @returns {number[]} */
-function leaders(lead, place) {
-  const values = lead.lines.map((line) => line[place] ?? -Infinity);
+/** The seats that are ahead at a point. @param {Lead} lead @param {number} index @returns {number[]} */
+function leaders(lead, index) {
+  const values = lead.lines.map((line) => line[index] ?? -Infinity);
   const best = Math.max(...values);
   return values.flatMap((value, seat) => (value === best ? [seat] : []));
 }
@@ -32,9 +32,9 @@ function leaders(lead, place) {
 /** The point from which on all winners were ahead. @param {Lead} lead */
 export function decided(lead) {
   const won = leaders(lead, lead.points.length - 1);
-  let place = lead.points.length - 1;
-  while (place > 0 && won.every((seat) => leaders(lead, place - 1).includes(seat))) place -= 1;
-  return { won, move: lead.points[place] };
+  let index = lead.points.length - 1;
+  while (index > 0 && won.every((seat) => leaders(lead, index - 1).includes(seat))) index -= 1;
+  return { won, move: lead.points[index] };
 }
 
 export class LeadPanel {
@@ -62,7 +62,7 @@ export class LeadPanel {
       t("Where was the match decided?"),
     );
     /** @type {SVGElement | null} */
-    this.now = null;
+    this.marker = null;
     /** @type {HTMLElement[]} */
     this.values = [];
   }
@@ -132,7 +132,7 @@ export class LeadPanel {
       );
     lead.lines.forEach((line, seat) => {
       const way = line
-        .flatMap((value, place) => (value === null ? [] : [`${across(lead.points[place])} ${up(value)}`]))
+        .flatMap((value, index) => (value === null ? [] : [`${across(lead.points[index])} ${up(value)}`]))
         .join("L");
       svg.append(
         draw("path", {
@@ -142,8 +142,8 @@ export class LeadPanel {
         }),
       );
     });
-    this.now = draw("line", { class: "lead-now", y1: 0, y2: HEIGHT });
-    svg.append(this.now);
+    this.marker = draw("line", { class: "lead-now", y1: 0, y2: HEIGHT });
+    svg.append(this.marker);
     this.values = lead.lines.map(() => h("span", { class: "lead-value" }));
     const legend = lead.lines.map((_, seat) =>
       h(
@@ -182,13 +182,13 @@ export class LeadPanel {
   /** The replay shows this step now. @param {number} step */
   at(step) {
     this.step = step;
-    if (!this.lead || !this.now) return;
+    if (!this.lead || !this.marker) return;
     const x = ((WIDTH * step) / this.last).toFixed(1);
-    attr(this.now, "x1", x);
-    attr(this.now, "x2", x);
-    const place = this.lead.points.findLastIndex((point) => point <= step);
+    attr(this.marker, "x1", x);
+    attr(this.marker, "x2", x);
+    const index = this.lead.points.findLastIndex((point) => point <= step);
     this.lead.lines.forEach((line, seat) => {
-      const value = line[Math.max(0, place)];
+      const value = line[Math.max(0, index)];
       write(this.values[seat], value === null ? "–" : this.lead?.alone ? value.toFixed(1) : value.toFixed(2));
     });
   }

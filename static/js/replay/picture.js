@@ -73,12 +73,12 @@ function applying(rules) {
 
 /** Inline the files that styles refer to. @param {string} css @param {string} base address of the style */
 async function withFiles(css, base) {
-  const found = new Set(
+  const urls = new Set(
     [...css.matchAll(/url\("([^"]+)"\)/g)]
       .map((match) => match[1])
       .filter((url) => !url.startsWith("data:") && !url.startsWith("#")),
   );
-  for (const url of found) css = css.replaceAll(`url("${url}")`, `url("${await asData(new URL(url, base).href)}")`);
+  for (const url of urls) css = css.replaceAll(`url("${url}")`, `url("${await asData(new URL(url, base).href)}")`);
   return css;
 }
 

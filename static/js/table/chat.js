@@ -77,7 +77,7 @@ export class Chat {
         { class: "quick", type: "button", onclick: () => void (this.say(words) && room.closeDrawer()) },
         words,
       );
-    this.who = h("select", {
+    this.muteSelect = h("select", {
       class: "mute",
       "aria-label": t("Mute somebody (for you only)"),
       onchange: () => this.muteChosen(),
@@ -91,7 +91,7 @@ export class Chat {
         { class: "quicks", role: "group", "aria-label": t("Quick messages") },
         ...SIGNS.map(button),
         ...phrases.map(button),
-        this.who,
+        this.muteSelect,
       ),
       h(
         "form",
@@ -123,7 +123,7 @@ export class Chat {
     const speakers = new Map(
       inRoom.filter((line) => line.person && line.person !== talk.me).map((line) => [line.person, line.name]),
     );
-    this.who.hidden = !speakers.size;
+    this.muteSelect.hidden = !speakers.size;
     const options = [
       { value: "", words: t("Mute …") },
       ...[...speakers].map(([person, name]) => ({
@@ -132,7 +132,7 @@ export class Chat {
       })),
     ];
     sync(
-      this.who,
+      this.muteSelect,
       options,
       (one) => one.value,
       (one) => h("option", { value: one.value }),
@@ -148,9 +148,9 @@ export class Chat {
   }
 
   muteChosen() {
-    const person = Number(this.who.value);
+    const person = Number(this.muteSelect.value);
     const name = this.talk?.lines.find((line) => line.person === person)?.name ?? "";
-    this.who.value = "";
+    this.muteSelect.value = "";
     if (person) mute(person, name, !isMuted(person));
     if (this.talk) this.draw(this.talk);
   }
@@ -174,7 +174,7 @@ function makeLine(line) {
     { class: "chat-line" },
     h("time", { datetime: at.toISOString() }, words),
     " ",
-    h("b", { class: "who" }, line.name),
+    h("b", { class: "author" }, line.name),
     where,
     " ",
     h("span", {}, line.text),

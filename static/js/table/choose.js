@@ -110,8 +110,8 @@ export function tapPiece(moves, choice, piece) {
     if (!before.includes(piece) && possible(moves, more).length) return settle(moves, more);
   }
   if (picked.includes(piece)) return { choice: { picked: picked.filter((id) => id !== piece), aimed: null } };
-  const anew = { picked: [piece], aimed: null };
-  return possible(moves, anew).length ? settle(moves, anew) : { choice };
+  const next = { picked: [piece], aimed: null };
+  return possible(moves, next).length ? settle(moves, next) : { choice };
 }
 
 /**

@@ -31,7 +31,7 @@ export function attr(node, name, value) {
   }
 }
 
-/** Set a text. Does nothing if it is unchanged. @param {Element} node @param {string} text */
+/** Set the words of a node. Does nothing if it is unchanged. @param {Element} node @param {string} text */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -13,7 +13,7 @@ import { t } from "../i18n.js";
  * @property {() => void} back take one's seat from the bot again
  * @property {() => void} goOn skip the remaining reveals
  * @property {string} next address of another table to watch
- * @property {boolean} late moves wait to be shown to somebody who watches at a pace of their own
+ * @property {boolean} late moves wait to be shown, because the spectator chose a slower pace
  * @property {() => void} catchUp show them all
  */
 

@@ -33,7 +33,7 @@ import { flow, largest } from "./card_layout.js";
  * @property {boolean} every whether places that were always empty are shown at others' seats, too
  * @property {boolean} closed whether face-down hands of others are shown
  * @property {number} lines of counters on another's plate
- * @property {[number, number, number]} easy the minimum width of cards for this style: one's own, in the middle, others'
+ * @property {[number, number, number]} legible the minimum width of cards for this style: one's own, in the middle, others'
  */
 
 /** @type {Style[]} */
@@ -54,7 +54,7 @@ const STYLES = [
     every: true,
     closed: true,
     lines: 3,
-    easy: [74, 52, 34],
+    legible: [74, 52, 34],
   },
   {
     name: "snug",
@@ -72,7 +72,7 @@ const STYLES = [
     every: false,
     closed: true,
     lines: 2,
-    easy: [52, 42, 26],
+    legible: [52, 42, 26],
   },
   {
     name: "tight",
@@ -90,7 +90,7 @@ const STYLES = [
     every: false,
     closed: true,
     lines: 2,
-    easy: [44, 36, 20],
+    legible: [44, 36, 20],
   },
   {
     name: "bare",
@@ -108,7 +108,7 @@ const STYLES = [
     every: false,
     closed: false,
     lines: 1,
-    easy: [0, 0, 0],
+    legible: [0, 0, 0],
   },
 ];
 
@@ -127,7 +127,7 @@ const RATIOS = { die: 1, cube: 1, token: 1, pyramid: 0.9, leg: 1.24, camel: 0.66
 
 const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
-/** @typedef {{style: Style, way: string, score: number, own: number, centre: number, others: number, ring: boolean, across: number, seat: number, heights: [number, number, number]}} Plan */
+/** @typedef {{style: Style, arrangement: string, score: number, own: number, centre: number, others: number, ring: boolean, across: number, seat: number, heights: [number, number, number]}} Plan */
 
 export class FeltLayout {
   /** @param {import("./render.js").Felt} felt */
@@ -135,7 +135,7 @@ export class FeltLayout {
     this.felt = felt;
     this.root = felt.root;
     this.key = "";
-    this.way = ""; // the current arrangement
+    this.arrangement = ""; // the current arrangement
     this.em = 1;
     this.family = "";
     /** @type {Map<string, ReturnType<FeltLayout["itemsOf"]>>} the items of seats, by style and width */
@@ -167,8 +167,8 @@ export class FeltLayout {
     this.key = key;
     this.read.clear();
     const plan = this.plan(width, height);
-    this.way = plan.way;
-    this.take(plan);
+    this.arrangement = plan.arrangement;
+    this.apply(plan);
   }
 
   // -- what is on the felt
@@ -184,7 +184,7 @@ export class FeltLayout {
   }
 
   /** @param {Element} seat */
-  place(seat) {
+  partsOf(seat) {
     return {
       plate: /** @type {HTMLElement} */ (seat.querySelector(".plate")),
       zones: /** @type {HTMLElement[]} */ ([...seat.querySelectorAll(".zone")]),
@@ -201,7 +201,7 @@ export class FeltLayout {
 
   /** @param {Element} seat @param {Style} style @param {number} width @param {boolean} own */
   itemsOf(seat, style, width, own) {
-    const { plate, zones } = this.place(seat);
+    const { plate, zones } = this.partsOf(seat);
     const counters = /** @type {HTMLElement[]} */ ([...plate.querySelectorAll(".counter")]);
     const face = this.face(style, width);
     const room = width - face - 14 * this.em;
@@ -298,17 +298,17 @@ export class FeltLayout {
   /** @param {number} width @param {number} height @returns {Plan} */
   plan(width, height) {
     if (this.root.dataset.board) {
-      const plans = STYLES.flatMap((style) => this.ways(this.scaled(style, this.em), width, height));
+      const plans = STYLES.flatMap((style) => this.plansOf(this.scaled(style, this.em), width, height));
       return this.best(plans) ?? this.least(width);
     }
     /** @type {Plan | null} */
     let best = null;
     for (const style of STYLES) {
-      const plans = this.ways(this.scaled(style, this.em), width, height);
-      const easy = plans.filter((plan) => this.reads(plan));
-      const found = this.best(easy.length ? easy : plans);
-      if (found && (!best || easy.length || found.own > best.own * 1.06)) best = found;
-      if (easy.length) break;
+      const plans = this.plansOf(this.scaled(style, this.em), width, height);
+      const legible = plans.filter((plan) => this.isLegible(plan));
+      const candidate = this.best(legible.length ? legible : plans);
+      if (candidate && (!best || legible.length || candidate.own > best.own * 1.06)) best = candidate;
+      if (legible.length) break;
     }
     return best ?? this.least(width);
   }
@@ -316,25 +316,25 @@ export class FeltLayout {
   /** The best plan, or the current one if that is nearly as good. @param {Plan[]} plans @returns {Plan | undefined} */
   best(plans) {
     const [first, ...others] = plans.sort((a, b) => b.score - a.score);
-    const now = others.find((plan) => plan.way === this.way);
+    const now = others.find((plan) => plan.arrangement === this.arrangement);
     return now && now.score >= first.score * STAY ? now : first;
   }
 
   /** Whether cards are large enough for this style. @param {Plan} plan */
-  reads({ style, own, centre, others }) {
-    const [one, two, three] = style.easy;
+  isLegible({ style, own, centre, others }) {
+    const [one, two, three] = style.legible;
     return own >= one && centre >= two && others >= three;
   }
 
   /** The plans of a style that fit, each with cards as large as possible. @param {Style} style @param {number} width @param {number} height @returns {Plan[]} */
-  ways(style, width, height) {
+  plansOf(style, width, height) {
     const seats = [...this.root.querySelectorAll(".opponents .seat")];
     const inner = width - 2 * style.edge;
     /** @type {{ring: boolean, across: number, seat: number}[]} */
-    const ways = [];
+    const arrangements = [];
     const beside = Math.min(style.seat[1], Math.round(224 * this.em));
     if (seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board && inner - 2 * beside > 300)
-      ways.push({
+      arrangements.push({
         ring: true,
         across: seats.length - 2,
         seat: Math.min(beside, Math.floor((inner - (seats.length - 3) * style.gap) / (seats.length - 2))),
@@ -344,8 +344,8 @@ export class FeltLayout {
       if (rows > 1 && Math.ceil(seats.length / (rows - 1)) === across) continue;
       const seat = Math.floor((inner - (across - 1) * style.gap) / across);
       if (seat < style.seat[0]) continue;
-      ways.push({ ring: false, across, seat: Math.min(style.seat[1], seat) });
-      if (seat > style.seat[1]) ways.push({ ring: false, across, seat: Math.min(seat, style.seat[1] * 2) });
+      arrangements.push({ ring: false, across, seat: Math.min(style.seat[1], seat) });
+      if (seat > style.seat[1]) arrangements.push({ ring: false, across, seat: Math.min(seat, style.seat[1] * 2) });
     }
     const lines = [
       [1, 1],
@@ -354,15 +354,17 @@ export class FeltLayout {
       [2, Infinity],
       [Infinity, Infinity],
     ];
-    return ways.flatMap((way) => lines.flatMap(([own, centre]) => this.sized(style, width, height, way, own, centre)));
+    return arrangements.flatMap((arrangement) =>
+      lines.flatMap(([own, centre]) => this.sized(style, width, height, arrangement, own, centre)),
+    );
   }
 
   /**
-   * @param {Style} style @param {number} width @param {number} height @param {{ring: boolean, across: number, seat: number}} way
+   * @param {Style} style @param {number} width @param {number} height @param {{ring: boolean, across: number, seat: number}} arrangement
    * @param {number} ownLines @param {number} centreLines how many lines of zones there may be @returns {Plan[]}
    */
   sized(style, width, height, { ring, across, seat }, ownLines, centreLines) {
-    const way = `${width} ${height} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines}`;
+    const arrangement = `${width} ${height} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines}`;
     const { root } = this;
     const board = root.dataset.board;
     const inner = width - 2 * style.edge;
@@ -418,7 +420,7 @@ export class FeltLayout {
         return [
           {
             style,
-            way,
+            arrangement,
             score,
             own,
             centre,
@@ -454,7 +456,9 @@ export class FeltLayout {
       (shared.length ? centre / most[1] : 1) +
       (seats.length ? (0.7 * others) / most[2] : 0.7) +
       (ring ? 0.5 : 0);
-    return [{ style, way, score, own, centre, others, ring, across, seat, heights: [top, middle(centre), mine(own)] }];
+    return [
+      { style, arrangement, score, own, centre, others, ring, across, seat, heights: [top, middle(centre), mine(own)] },
+    ];
   }
 
   /** The plan if nothing fits: as small as possible. @param {number} width @returns {Plan} */
@@ -466,7 +470,7 @@ export class FeltLayout {
     const across = Math.max(1, Math.min(seats, Math.floor((inner + style.gap) / (style.seat[0] + style.gap))));
     return {
       style,
-      way: "",
+      arrangement: "",
       score: 0,
       own,
       centre,
@@ -536,7 +540,7 @@ export class FeltLayout {
   // -- applying a plan
 
   /** @param {Plan} plan */
-  take(plan) {
+  apply(plan) {
     const { root, felt } = this;
     const { style, ring } = plan;
     const looks = this.looks(style);
@@ -670,7 +674,7 @@ export class FeltLayout {
       down: 4,
       label: style.every ? 15 : 0,
     };
-    const found = loops(spaces).map(([columns, rows]) => {
+    const candidates = loops(spaces).map(([columns, rows]) => {
       const [wide, high] = [width / columns, height / rows];
       const [room, left] = [Math.floor(wide * (columns - 2) - 8), high * (rows - 2) - 4 - style.lastAction];
       const card =
@@ -684,7 +688,7 @@ export class FeltLayout {
         0.2 * Math.min(2, camel / 45);
       return { columns, rows, high, room, card: card || 16, camel, look, items, score };
     });
-    return found.sort((a, b) => b.score - a.score)[0];
+    return candidates.sort((a, b) => b.score - a.score)[0];
   }
 
   /** @param {Plan} plan @param {number} width @param {number} height */

@@ -24,7 +24,7 @@ export class GameLoader {
   }
 
   /** Whether a message is held back for translations or figures. Held messages are passed on later. @param {Outbound} message */
-  keeps(message) {
+  delays(message) {
     if (!this.waiting) {
       if ((message.t === "table" || message.t === "welcome") && message.table.game !== this.game) {
         this.game = message.table.game;

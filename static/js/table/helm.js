@@ -158,10 +158,10 @@ export class Helm {
   }
 }
 
-/** The words before the first gap of a template: "Bid " of "Bid {card}". @param {Text} text */
+/** The words before the first placeholder of a template: "Bid " of "Bid {card}". @param {Text} text */
 const verbOf = (text) => /^([^{}]+ )\{/.exec(t(text.text))?.[1] ?? "";
 
-/** The words of a button. Those before the first gap can be hidden if all buttons share them. @param {Text} text @param {import("./text.js").Names} names */
+/** The words of a button. Those before the first placeholder can be hidden if all buttons share them. @param {Text} text @param {import("./text.js").Names} names */
 function worded(text, names) {
   const [first, ...others] = rich(text, names);
   return verbOf(text) ? [h("span", { class: "verb" }, first), ...others] : [first, ...others];

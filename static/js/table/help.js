@@ -21,7 +21,7 @@ const REST = 400; // milliseconds before a tip can be tapped: an earlier tap is 
  * @property {import("./store.js").Store} store
  * @property {import("./text.js").Names} names
  * @property {(page: "rules" | "drawer" | "teaching") => string} address of a page about the game
- * @property {(words: string) => void} announce to who cannot see it
+ * @property {(words: string) => void} announce to people who cannot see it
  * @property {() => import("./socket.js").Connection | null} connection null where nothing is played
  * @property {boolean} pauses whether people are given time
  */

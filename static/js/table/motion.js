@@ -57,7 +57,7 @@ function spotOf(zone) {
 
 /**
  * Something that is animated: an element of the page, or a copy of one that was removed.
- * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, turn?: boolean, back?: string, shove?: boolean, stops?: {x: number, y: number}[]}} Flight
+ * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, flip?: boolean, back?: string, shove?: boolean, stops?: {x: number, y: number}[]}} Flight
  */
 
 /**
@@ -88,11 +88,11 @@ export function travel(root, before, motions) {
       flights.push({
         id,
         from: old.rect,
-        turn: old.up !== spot.up,
+        flip: old.up !== spot.up,
         stops: route(root, old.zone, spot.zone, via),
       });
       moved.add(id);
-    } else if (old.up !== spot.up) flights.push({ id, from: spot.rect, turn: true });
+    } else if (old.up !== spot.up) flights.push({ id, from: spot.rect, flip: true });
     else if (far(old.rect, spot.rect)) flights.push({ id, from: old.rect, shove: true });
   }
 
@@ -112,7 +112,7 @@ export function travel(root, before, motions) {
       flights.push({
         id: newcomer,
         from: start,
-        turn: !!after.pieces.get(newcomer)?.up && !(leaver && lay(leaver).up),
+        flip: !!after.pieces.get(newcomer)?.up && !(leaver && lay(leaver).up),
         back,
       });
       moved.add(newcomer);
@@ -133,17 +133,17 @@ export function travel(root, before, motions) {
       });
   }
 
-  // A card that appears in the place of a face-down one was turned over.
+  // A card that appears instead of a face-down one was turned over.
   for (const [zone, ids] of fresh) {
     for (const id of ids) {
-      const turned = [...removed].find((other) => lay(other).zone === zone);
-      if (!turned) continue;
-      removed.delete(turned);
+      const faceDown = [...removed].find((other) => lay(other).zone === zone);
+      if (!faceDown) continue;
+      removed.delete(faceDown);
       flights.push({
         id,
-        from: lay(turned).rect,
-        turn: lay(turned).up !== after.pieces.get(id)?.up,
-        back: backOf(before.looks.get(turned)),
+        from: lay(faceDown).rect,
+        flip: lay(faceDown).up !== after.pieces.get(id)?.up,
+        back: backOf(before.looks.get(faceDown)),
       });
     }
   }
@@ -151,7 +151,7 @@ export function travel(root, before, motions) {
   if (still()) return moved;
   const pause = Math.min(STAGGER, LONGEST_STAGGER / Math.max(1, flights.length));
   let wait = 0;
-  for (const { id, look, from, to, turn, back, shove, stops } of flights) {
+  for (const { id, look, from, to, flip, back, shove, stops } of flights) {
     const node = id ? after.looks.get(id) : undefined;
     if (node && id && stops?.length) {
       ride(node, from, /** @type {Spot} */ (after.pieces.get(id)).rect, stops); // together with all it carries
@@ -162,7 +162,7 @@ export function travel(root, before, motions) {
         node,
         from,
         /** @type {Spot} */ (after.pieces.get(id)).rect,
-        turn ? (back ?? "#back-plain") : "",
+        flip ? (back ?? "#back-plain") : "",
         shove ? 0 : wait,
       );
     else if (look && to) flyCopy(root, look, from, to, wait);
@@ -199,7 +199,7 @@ function backOf(look) {
 
 /**
  * @param {HTMLElement} node @param {DOMRect} from @param {DOMRect} here
- * @param {string} back the back it shows until it has turned over, "" when it does not turn
+ * @param {string} back the back it shows until it is flipped, "" when it is not
  * @param {number} delay
  */
 function fly(node, from, here, back, delay) {

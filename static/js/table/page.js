@@ -176,9 +176,9 @@ export class TablePage {
   /** @param {import("./types.js").Outbound} message @param {boolean} [now] it has waited long enough */
   receive(message, now = false) {
     const { store } = this;
-    if (this.loader.keeps(message)) return;
+    if (this.loader.delays(message)) return;
     if (message.t === "because") return void this.guide.answered(message.id, message.text);
-    if (!now && this.pace.keeps(message)) return this.drawPace();
+    if (!now && this.pace.delays(message)) return this.drawPace();
     if (store.revealing && (isMove(message) || message.t === "snapshot")) {
       this.late.push(message);
       if (this.late.length > MOST_LATE) this.skip();
@@ -187,7 +187,7 @@ export class TablePage {
     const { match } = store;
     const { seat } = store.you;
     const before = capture(this.room.felt);
-    const change = store.take(message);
+    const change = store.receive(message);
     if (message.t === "welcome" || message.t === "you") showName(store.you.name);
     if (change.gap) {
       this.connection.hello();

@@ -91,8 +91,8 @@ export class Felt {
         },
         touch,
       );
-    const fill = (/** @type {HTMLElement} */ side, /** @type {number[]} */ who) =>
-      sync(side, who, String, makeSeat, update);
+    const fill = (/** @type {HTMLElement} */ side, /** @type {number[]} */ seats) =>
+      sync(side, seats, String, makeSeat, update);
     fill(
       this.left,
       others.filter((_, i) => where[i] === "left"),

@@ -108,7 +108,7 @@ export class Room {
         class: "tabs",
         role: "tablist",
         "aria-label": t("Log and chat"),
-        onkeydown: (/** @type {KeyboardEvent} */ event) => this.turn(event),
+        onkeydown: (/** @type {KeyboardEvent} */ event) => this.switchTab(event),
       },
       this.tabs.log,
       this.tabs.chat,
@@ -167,7 +167,7 @@ export class Room {
   }
 
   /** @param {KeyboardEvent} event */
-  turn(event) {
+  switchTab(event) {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     this.show(this.tab === "log" ? "chat" : "log");
     this.tabs[this.tab].focus();

@@ -81,9 +81,9 @@ export function updateSeat(node, state, touch) {
     [...words.children].flatMap((row) => [...row.children])
   );
 
-  const who = portrait(info);
-  if (frame.dataset.who !== who) {
-    frame.dataset.who = who;
+  const picture = portrait(info);
+  if (frame.dataset.portrait !== picture) {
+    frame.dataset.portrait = picture;
     frame.replaceChildren(makePortrait(info));
   }
   write(name, info.name || t("Open seat"));

@@ -173,7 +173,7 @@ export function wordsFor(node, about, names) {
   return text ? spoken(text, names) : "";
 }
 
-/** The texts beside the title in the top bar (phase, badges), for screens that cannot show all of them. @param {HTMLElement} names */
+/** The words beside the title in the top bar (phase, badges), for screens that cannot show all of them. @param {HTMLElement} names */
 function wordsOfBar(names) {
   const lines = /** @type {HTMLElement[]} */ ([...names.children]);
   const chips = [...(names.parentElement?.querySelectorAll(".room-chip") ?? [])];

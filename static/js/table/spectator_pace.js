@@ -48,8 +48,8 @@ export class SpectatorPace {
   }
 
   /** Whether a message is kept for later. @param {Outbound} message */
-  keeps(message) {
-    if (message.t === "welcome") this.forget(); // missing messages are sent again, or a snapshot
+  delays(message) {
+    if (message.t === "welcome") this.clear(); // missing messages are sent again, or a snapshot
     if (!isMove(message) && message.t !== "snapshot" && message.t !== "table") return false;
     const wait = this.hooks.watching() ? PACES[this.pace] : 0;
     if (!wait) {
@@ -91,7 +91,7 @@ export class SpectatorPace {
     for (const message of this.waiting.splice(0)) this.hooks.show(message);
   }
 
-  forget() {
+  clear() {
     clearTimeout(this.timer);
     this.timer = 0;
     this.waiting = [];

@@ -2,20 +2,20 @@
 /** Settings of this browser: in local storage or, if that is blocked, until the page is left. */
 
 /** @type {Map<string, string>} */
-const now = new Map();
+const inMemory = new Map();
 
 /** @param {string} key @returns {string | null} */
 export function load(key) {
   try {
     return localStorage.getItem(key);
   } catch {
-    return now.get(key) ?? null; // storage is blocked
+    return inMemory.get(key) ?? null; // storage is blocked
   }
 }
 
 /** @param {string} key @param {string} value */
 export function save(key, value) {
-  now.set(key, value);
+  inMemory.set(key, value);
   try {
     localStorage.setItem(key, value);
   } catch {

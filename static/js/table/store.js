@@ -111,11 +111,12 @@ export class Store {
   }
 
   /**
+   * Store a message from the server and return what has changed.
    * @param {import("./types.js").Outbound} message
    * @param {number} [clock] our clock, milliseconds since 1970
    * @returns {Change}
    */
-  take(message, clock = Date.now()) {
+  receive(message, clock = Date.now()) {
     switch (message.t) {
       case "welcome": {
         // Our view was sent to another seat: the visitor's identity changed while disconnected.
@@ -124,7 +125,7 @@ export class Store {
         this.table = message.table;
         this.chat = message.chat;
         this.spectators = message.spectators;
-        if (!message.table.match || other) this.forget();
+        if (!message.table.match || other) this.clearMatch();
         return other && message.table.match ? { gap: true } : {};
       }
       case "you":
@@ -137,7 +138,7 @@ export class Store {
         const news = other ? [] : presenceEntries(this.table, message.table);
         this.table = message.table;
         // The table has another game or other options now: the last match does not fit it.
-        if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.forget();
+        if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.clearMatch();
         this.deadlines = message.deadlines;
         this.offset = message.now - clock;
         this.entries.at(-1)?.push(...news);
@@ -167,7 +168,7 @@ export class Store {
   }
 
   /** Clear the match: there is none at this table yet. */
-  forget() {
+  clearMatch() {
     this.match = 0;
     this.version = -1;
     this.latest = null;

@@ -90,7 +90,7 @@ export function rich(text, names) {
 /** @param {string} name */
 function nameTag(name) {
   const node = document.createElement("b");
-  node.className = "who";
+  node.className = "player-name";
   node.textContent = name;
   return node;
 }

@@ -55,7 +55,7 @@ export class Tips {
    * @param {HTMLElement} room
    * @param {object} hooks
    * @param {(words: string) => void} hooks.announce
-   * @param {() => void} hooks.off somebody wants no more of them
+   * @param {() => void} hooks.off called when the visitor switches tips off
    * @param {number} hooks.rest milliseconds before a tip can be tapped
    */
   constructor(room, { announce, off, rest }) {
@@ -216,9 +216,9 @@ export class Tips {
       [needed, [...wanted, ...spared]],
     ])
       for (const size of sizes) {
-        const found = place(size, target, field, free, other);
-        if (!found) continue;
-        this.stands = { ...found, ...size, right: found.left + size.width, bottom: found.top + size.height, target };
+        const spot = place(size, target, field, free, other);
+        if (!spot) continue;
+        this.stands = { ...spot, ...size, right: spot.left + size.width, bottom: spot.top + size.height, target };
         return this.stands;
       }
     this.stands = null;

@@ -17,7 +17,7 @@ const SUITS = "suits"; // whether suits have two or four colours, stored in this
  * @property {import("./waiting_room.js").Press} press
  * @property {() => void} seal show the promise of a sealed deal
  * @property {() => void} keys show what the keys do
- * @property {string} pace at which somebody watches
+ * @property {string} pace at which a spectator watches
  * @property {(pace: string) => void} follow watch at another pace from now on
  * @property {(on: boolean) => void} skipReveals show the result of a move at once
  * @property {() => void} host open what a host may change

@@ -16,7 +16,7 @@ export interface CardArg {
 export type Arg = number | string | SeatArg | CardArg;
 
 /**
- * A sentence: an English template, which is also its key in a translation catalogue, and what fills its gaps.
+ * A sentence: an English template, which is its key in translation catalogues, and the values of its placeholders.
  *
  * `{name}` in `text` is replaced by `args[name]`: a number, a word, `{"seat": 2}` (the player's name is
  * put in) or `{"card": "10C"}` (drawn as a card). A word is put in as it is, in English, so choose between whole
@@ -71,7 +71,7 @@ export interface Counter {
 }
 
 /**
- * One player's place at the table.
+ * A seat as it is drawn.
  *
  * `state`: in play; "aside", out of the round but not of the match (folded, knocked out until the next deal); "out"
  * of the match for good; or "won". The player's zones are drawn in any case.
@@ -87,10 +87,10 @@ export interface SeatView {
 /**
  * A legal move, and the pieces it touches.
  *
- * `move` is the text to send back. `pieces` are the ids to pick up (none: only a button). `target` is where they
- * go: `zone:ID`, `seat:N` or `piece:ID` (absent: picking is enough). Several moves may have the same pieces and
- * target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. `takes` are
- * the ids of other pieces that the move would take, which are highlighted before it is made.
+ * `move` is the string to send back. `pieces` are the ids to pick up (none: only a button). `target` is where
+ * they go: `zone:ID`, `seat:N` or `piece:ID` (absent: picking is enough). Several moves may have the same pieces
+ * and target, for example if a guess comes with a card; then the player chooses by their labels, as buttons. `takes`
+ * are the ids of other pieces that the move would take, which are highlighted before it is made.
  */
 export interface LegalMove {
   move: string;
@@ -261,7 +261,7 @@ export interface LogEntry {
   seat?: number;
   /** the one seat that may read it; absent: everybody */
   only?: number;
-  /** `text` for other readers, in replays where all may read it; never sent */
+  /** the sentence for other readers, in replays where all may read it; never sent */
   others?: Text;
   motions?: Motion[];
 }
@@ -383,7 +383,7 @@ export interface WhatIfInfo {
 }
 
 /** A line of a story. */
-export interface SaidInfo {
+export interface DialogueLineInfo {
   /** the speaker; -1: a person without a seat */
   seat: number;
   /** of a person without a seat, else "" */
@@ -401,7 +401,7 @@ export interface StoryInfo {
   /** the friend can be asked now, between two matches */
   may_ask: boolean;
   /** after the last game */
-  lines: SaidInfo[];
+  lines: DialogueLineInfo[];
 }
 
 /** A table where a person plays the deal of the day. */

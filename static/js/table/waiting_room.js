@@ -98,9 +98,9 @@ export class SeatList {
   /** @param {HTMLElement} node @param {SeatInfo} info @param {TableInfo} table @param {You} you */
   update(node, info, table, you) {
     const [face, words, kinds, sit, stand] = /** @type {HTMLElement[]} */ ([...node.children]);
-    const who = `${info.name} ${info.bot}`;
-    if (face.dataset.who !== who) {
-      face.dataset.who = who;
+    const occupant = `${info.name} ${info.bot}`;
+    if (face.dataset.occupant !== occupant) {
+      face.dataset.occupant = occupant;
       face.replaceChildren(...(info.kind === "open" ? [] : [makePortrait(info)]));
     }
     write(/** @type {Element} */ (words.firstChild), info.kind === "open" ? t("Open seat") : info.name);

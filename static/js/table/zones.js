@@ -26,7 +26,7 @@ import { figure, ofOneself, spoken } from "./text.js";
  * @typedef {object} Setting
  * @property {string[]} words
  * @property {"on" | "next" | "shut" | null} path on the path, possible next, or not possible now
- * @property {number | null} order its place on the path, from 1
+ * @property {number | null} order its position on the path, from 1
  */
 
 /** @param {Element} parent @param {Zone[]} zones @param {Touch} touch @param {boolean} [own] they are the viewer's */

@@ -32,9 +32,9 @@ def history(
         DecisionRecord(mover, "move", count, tuple(row), tuple(each))
         for mover, count, row, each in zip(movers, options, estimates, means, strict=True)
     )
-    found = ranks(scores)
-    winners = tuple(seat for seat, rank in enumerate(found) if rank == 1)
-    return History(0, decisions, tuple(scores), tuple(found), winners)
+    result = ranks(scores)
+    winners = tuple(seat for seat, rank in enumerate(result) if rank == 1)
+    return History(0, decisions, tuple(scores), tuple(result), winners)
 
 
 def with_options(counts: Sequence[int]) -> History:

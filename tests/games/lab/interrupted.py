@@ -28,15 +28,15 @@ def check_that_it_continues(command: list[str], folder: Path, kept: Path, more: 
             try:
                 wait_for(lambda: kept.exists() and kept.stat().st_size > before + more)  # noqa: B023
                 going.send_signal(signal.SIGINT)
-                said = going.communicate(timeout=PATIENCE)[1].decode()
+                output = going.communicate(timeout=PATIENCE)[1].decode()
                 assert (
-                    said == f"Finished matches are saved in {folder}; repeat the command to continue.\nInterrupted.\n"
+                    output == f"Finished matches are saved in {folder}; repeat the command to continue.\nInterrupted.\n"
                 )
                 assert going.returncode == 130
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(going.pid, signal.SIGKILL)
         sizes.append(kept.stat().st_size)
-    found = [json.loads(line)["index"] for line in kept.read_text().splitlines()]
-    assert len(set(found)) == len(found), "no match is played twice"
+    data = [json.loads(line)["index"] for line in kept.read_text().splitlines()]
+    assert len(set(data)) == len(data), "no match is played twice"
     assert 0 < sizes[0] < sizes[1]

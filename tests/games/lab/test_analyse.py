@@ -85,9 +85,9 @@ def test_an_interrupted_analysis_continues_to_the_same_report(
     kept = lines(tmp_path)
     assert sum(map(len, kept.values())) == len(noted) > after
     assert outcome(tmp_path) == at_once
-    for run, found in lines(tmp_path).items():
-        assert found[: len(kept.get(run, []))] == kept.get(run, []), "what was done is not played again"
-        assert len(found) == 5
+    for run, result in lines(tmp_path).items():
+        assert result[: len(kept.get(run, []))] == kept.get(run, []), "what was done is not played again"
+        assert len(result) == 5
 
 
 def test_more_matches_are_added_to_those_that_are_there(tmp_path: Path, at_once: dict[str, str]) -> None:
@@ -176,10 +176,10 @@ def test_only_the_first_seat_searches_in_the_run_for_order(tmp_path: Path) -> No
 def test_every_built_in_game_can_be_analysed(tmp_path: Path, game: Game) -> None:
     """Texts all run on one machine, which has its own tests."""
     analysis = Analysis.checked(game, None, {}, "1", 1)
-    found = publish(analysis, 1, analyse(analysis, 1, tmp_path), tmp_path)
-    assert {**found["measures"], **found["left_out"]}.keys() == set(NAMES)
-    assert bool(found["left_out"]) == (analysis.seats == 1)
-    assert not any(run["broken"] or run["rollouts_lost"] for run in found["runs"].values())
+    made = publish(analysis, 1, analyse(analysis, 1, tmp_path), tmp_path)
+    assert {**made["measures"], **made["left_out"]}.keys() == set(NAMES)
+    assert bool(made["left_out"]) == (analysis.seats == 1)
+    assert not any(run["broken"] or run["rollouts_lost"] for run in made["runs"].values())
 
 
 # -- rules that fail
@@ -188,12 +188,12 @@ def test_every_built_in_game_can_be_analysed(tmp_path: Path, game: Game) -> None
 def test_matches_whose_rules_fail_are_counted_and_reported_but_in_no_figure(tmp_path: Path) -> None:
     game = read("sticks", "sticks 4\ntake 1 2\nbreak apply 1")  # a player who takes 1 with 2 left falls into it
     analysis = Analysis.checked(game, 2, {}, "1", 1)
-    found = report(analysis, 30, played := analyse(analysis, 30, tmp_path))
-    run = found["runs"]["random"]
+    made = report(analysis, 30, played := analyse(analysis, 30, tmp_path))
+    run = made["runs"]["random"]
     assert 0 < run["broken"]["Broken"] < 30
-    assert run["matches"] == found["measures"]["length"]["matches"] == 30 - run["broken"]["Broken"]
+    assert run["matches"] == made["measures"]["length"]["matches"] == 30 - run["broken"]["Broken"]
     assert "sticks left" in run["samples"]["Broken"]["text"]
-    assert f"In {sum(sum(each.broken.values()) for each in played.values())} matches" in found["notes"][0]
+    assert f"In {sum(sum(each.broken.values()) for each in played.values())} matches" in made["notes"][0]
 
 
 def test_the_report_says_that_a_text_never_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,27 +202,27 @@ def test_the_report_says_that_a_text_never_ends(tmp_path: Path, capsys: pytest.C
         (ROOT / "games/recycle/library/kuhn.rcy").read_text().replace("(== (game sto HANDS) 10)", "(< 1 0)")
     )
     assert main(["analyse", str(text), "--matches", "1", "--rollouts", "1", "--out", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().out
-    assert "left out: No match finished." in said
-    assert [f"Broken: 1 matches of the run {run} (too long)" in said for run in AGRAM.runs] == [True] * 3
-    found = json.loads((tmp_path / "out" / "report.json").read_text())
-    assert found["measures"] == {}
-    assert set(found["left_out"]) == set(NAMES)
+    output = capsys.readouterr().out
+    assert "left out: No match finished." in output
+    assert [f"Broken: 1 matches of the run {run} (too long)" in output for run in AGRAM.runs] == [True] * 3
+    data = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert data["measures"] == {}
+    assert set(data["left_out"]) == set(NAMES)
 
 
 # -- the report
 
 
 def test_a_report_has_every_measure_with_its_interval_and_settings(at_once: dict[str, str]) -> None:
-    found = json.loads(at_once["report.json"])
+    data = json.loads(at_once["report.json"])
     settings = {"game": "agram", "options": {}, "seats": 3, "matches": 5, "rollouts": 2, "seed": "a seed"}
-    assert settings.items() <= found.items()
-    assert found["rules"] == AGRAM.game.rules_version
-    assert list(found["measures"]) == list(NAMES)
-    assert set(found["measures_full_ties"]) == {
+    assert settings.items() <= data.items()
+    assert data["rules"] == AGRAM.game.rules_version
+    assert list(data["measures"]) == list(NAMES)
+    assert set(data["measures_full_ties"]) == {
         "drama", "security", "fairness", "order", "decisiveness", "lead_change"
     }  # fmt: skip
-    for figure in [*found["measures"].values(), *found["measures_full_ties"].values()]:
+    for figure in [*data["measures"].values(), *data["measures_full_ties"].values()]:
         assert set(figure) == {"value", "low", "high", "matches"}
         assert figure["low"] - 1e-9 <= figure["value"] <= figure["high"] + 1e-9
         assert figure["matches"] == 5
@@ -233,8 +233,8 @@ def test_fairness_and_order_are_made_of_the_wins_of_the_first_seat_by_wilsons_in
         return history([[0.5, 0.5]], scores=scores)
 
     wins = RunResult(histories=[match(2, 1)] * 6 + [match(1, 1)] * 2 + [match(1, 2)] * 2)
-    found = report(Analysis.checked(catalogue.find("bundles"), 2, {}, "1"), 10, dict.fromkeys(AGRAM.runs, wins))
-    for table, won in ((found["measures"], 7), (found["measures_full_ties"], 8)):
+    made = report(Analysis.checked(catalogue.find("bundles"), 2, {}, "1"), 10, dict.fromkeys(AGRAM.runs, wins))
+    for table, won in ((made["measures"], 7), (made["measures_full_ties"], 8)):
         low, high = wilson(won, 10)
         order, fairness = table["order"], table["fairness"]
         assert order["value"] == pytest.approx(measures.order(won / 10, 2))
@@ -243,16 +243,16 @@ def test_fairness_and_order_are_made_of_the_wins_of_the_first_seat_by_wilsons_in
         assert (fairness["low"], fairness["high"]) == pytest.approx(
             measures.fairness_interval(low, high, 2)
         )  # fmt: skip
-    seats = found["basics"]["random"]["seats"]
+    seats = made["basics"]["random"]["seats"]
     assert [seat["wins"]["value"] for seat in seats] == [0.7, pytest.approx(0.3)]
     assert [seat["wins_full"]["value"] for seat in seats] == [0.8, 0.4]
-    assert found["basics"]["random"]["ties"]["value"] == 0.2
+    assert made["basics"]["random"]["ties"]["value"] == 0.2
 
 
 def test_one_match_has_figures_and_no_intervals_of_means(tmp_path: Path) -> None:
-    found = json.loads(outcome(tmp_path, matches=1)["report.json"])["measures"]
-    assert found["drama"]["low"] is found["drama"]["high"] is None
-    assert found["fairness"]["low"] is not None, "Wilson's interval is good for one"
+    data = json.loads(outcome(tmp_path, matches=1)["report.json"])["measures"]
+    assert data["drama"]["low"] is data["drama"]["high"] is None
+    assert data["fairness"]["low"] is not None, "Wilson's interval is good for one"
 
 
 def test_the_table_of_decisions_is_the_lead_history_of_every_match(tmp_path: Path) -> None:
@@ -272,11 +272,11 @@ def test_the_table_of_decisions_is_the_lead_history_of_every_match(tmp_path: Pat
 def test_a_player_who_plays_alone_gets_no_measure_that_compares_players(tmp_path: Path) -> None:
     analysis = Analysis.checked(catalogue.find("golf-patience"), None, {}, "1", 1)
     files = outcome(tmp_path, analysis, 2)
-    found = json.loads(files["report.json"])
-    assert list(found["measures"]) == ["convergence", "length", "branching"]
-    assert set(found["left_out"]) == set(NAMES) - set(found["measures"])
-    assert list(found["runs"]) == ["search", "random"]
-    assert "A game for one" in found["notes"][0]
+    data = json.loads(files["report.json"])
+    assert list(data["measures"]) == ["convergence", "length", "branching"]
+    assert set(data["left_out"]) == set(NAMES) - set(data["measures"])
+    assert list(data["runs"]) == ["search", "random"]
+    assert "A game for one" in data["notes"][0]
     assert {name for name in files if name.endswith(".svg")} == {"branching.svg", "lead-history-0.svg"}
 
 
@@ -295,9 +295,9 @@ def test_the_command_continues_with_the_seed_of_the_folder(tmp_path: Path, capsy
     assert main([*command, "--matches", "3", "--lead", "1", "2"]) == 0
     assert json.loads((tmp_path / "report.json").read_text())["seed"] == seed
     assert {path.name for path in tmp_path.glob("lead*")} == {"lead-history-1.svg", "lead-history-2.svg"}
-    said = capsys.readouterr()
-    assert "Agram, 2 players: 3 matches a run, pimc-1" in said.out
-    assert "lead_change" in said.out
+    output = capsys.readouterr()
+    assert "Agram, 2 players: 3 matches a run, pimc-1" in output.out
+    assert "lead_change" in output.out
     assert main([*command, "--matches", "3", "--seed", f"{seed}?"]) == 2
     assert "other settings: seed. Choose another folder" in capsys.readouterr().err
 

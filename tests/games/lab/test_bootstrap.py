@@ -1,4 +1,4 @@
-"""How sure a mean is: the bootstrap."""
+"""The bootstrap interval of a mean."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_95_percent_intervals_contain_the_true_value_about_as_often() -> None:
 
 
 def test_decisions_of_one_match_are_not_treated_as_independent() -> None:
-    """A hundred equal decisions a match say no more than one: what is sampled are matches."""
+    """A hundred equal decisions of a match count like one, because matches are sampled."""
     once = bootstrap([(value, 1.0) for value in (0.0, 1.0) * 10], "a")
     often = bootstrap([(100 * value, 100.0) for value in (0.0, 1.0) * 10], "a")
     assert once == pytest.approx(often)
@@ -42,14 +42,14 @@ def test_equal_matches_have_an_interval_of_width_zero() -> None:
 
 def test_the_same_seed_gives_the_same_interval_however_many_are_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = [(float(value), 1.0) for value in range(50)]
-    found = bootstrap(parts, "a")
-    assert bootstrap(parts, "a") == found
-    assert bootstrap(parts, "b") != found
+    result = bootstrap(parts, "a")
+    assert bootstrap(parts, "a") == result
+    assert bootstrap(parts, "b") != result
     monkeypatch.setattr("games.lab.intervals.LARGEST_DRAW", 70)
-    assert bootstrap(parts, "a") == pytest.approx(found)
+    assert bootstrap(parts, "a") == pytest.approx(result)
 
 
 def test_every_match_may_be_drawn() -> None:
-    for place in range(5):
-        parts = [(float(number == place), 1.0) for number in range(5)]
+    for index in range(5):
+        parts = [(float(number == index), 1.0) for number in range(5)]
         assert bootstrap(parts, "a") == pytest.approx((0, 0.6))

@@ -23,15 +23,15 @@ NAMES = {"lead-history-0.svg", "trend.svg", "spread.svg", "branching.svg", "seat
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[AnalysisReport, dict[Run, RunResult]]:
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> tuple[AnalysisReport, dict[Run, RunResult]]:
     analysis = Analysis.checked(catalogue.find("cuckoo"), 8, {}, "1", 1)
     played = analyse(analysis, 4, tmp_path_factory.mktemp("charts"))
     return report(analysis, 4, played), played
 
 
 @pytest.fixture(scope="module")
-def drawn(found: tuple[AnalysisReport, dict[Run, RunResult]]) -> dict[str, ElementTree.Element]:
-    return {name: ElementTree.fromstring(svg) for name, svg in charts.charts(*found).items()}
+def drawn(analysed: tuple[AnalysisReport, dict[Run, RunResult]]) -> dict[str, ElementTree.Element]:
+    return {name: ElementTree.fromstring(svg) for name, svg in charts.charts(*analysed).items()}
 
 
 def texts(chart: ElementTree.Element) -> list[str]:
@@ -97,9 +97,9 @@ def test_everything_has_contrast_in_light_and_dark_mode() -> None:
 
 
 def test_a_lead_history_ends_with_the_result(
-    found: tuple[AnalysisReport, dict[Run, RunResult]], drawn: dict[str, ElementTree.Element]
+    analysed: tuple[AnalysisReport, dict[Run, RunResult]], drawn: dict[str, ElementTree.Element]
 ) -> None:
-    made, played = found
+    made, played = analysed
     match = played["search"].histories[0]
     plane = charts.Chart("", "", (1, len(match.decisions) + 1), (0, 1))
     for player, line in enumerate(series(drawn["lead-history-0.svg"])):

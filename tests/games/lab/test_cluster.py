@@ -110,15 +110,15 @@ def test_matches_of_a_cluster_are_kept_and_the_same_command_continues(
     with subprocess.Popen(run, cwd=ROOT, stderr=subprocess.PIPE, text=True) as going:
         wait_for(lambda: kept.exists() and kept.stat().st_size > 0)
         going.send_signal(signal.SIGINT) if end == "ctrl-c" else cluster.scheduler.kill()
-        said = going.communicate(timeout=PATIENCE)[1]
+        output = going.communicate(timeout=PATIENCE)[1]
     saved = f"Finished matches are saved in {out}; repeat the command to continue.\n"
     if end == "ctrl-c":
-        assert said == f"{saved}Interrupted.\n"
+        assert output == f"{saved}Interrupted.\n"
         assert going.returncode == 130
         with Client(cluster.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
             wait_for(lambda: not client.processing()[next(iter(client.processing()))])
     else:
-        assert said == f"{saved}python -m games simulate: The cluster at {cluster.address} is gone.\n"
+        assert output == f"{saved}python -m games simulate: The cluster at {cluster.address} is gone.\n"
         assert going.returncode == 1
     before = kept.read_text()
     all_of_it = 1 + max(

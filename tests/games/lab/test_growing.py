@@ -21,11 +21,11 @@ def analysis(monkeypatch: pytest.MonkeyPatch) -> Analysis:
 
 
 def test_each_step_reports_more_matches_and_leaves_a_report(analysis: Analysis, tmp_path: Path) -> None:
-    found = []
+    results = []
     for report in grow(analysis, tmp_path, 100.0):
-        found.append((report["matches"], report["search_matches"], "drama" in report["measures"]))
+        results.append((report["matches"], report["search_matches"], "drama" in report["measures"]))
         assert read(tmp_path) == report
-    assert found == [(4, 0, False), (8, 1, True), (12, 3, True)]
+    assert results == [(4, 0, False), (8, 1, True), (12, 3, True)]
 
 
 def test_it_ends_after_the_step_in_which_its_time_runs_out(analysis: Analysis, tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ def outcome(
     folder: Path, simulation: Simulation = SIMULATION, matches: int = MATCHES, **settings: Any
 ) -> dict[str, bytes]:
     """Simulate and return all files but the lines of the matches, whose order does not matter."""
-    found = report(simulation, simulate(simulation, matches, folder=folder, **settings))
-    tables.publish(simulation, matches, found, folder, parquet=True)
+    made = report(simulation, simulate(simulation, matches, folder=folder, **settings))
+    tables.publish(simulation, matches, made, folder, parquet=True)
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
@@ -46,8 +46,8 @@ def at_once(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def test_a_saved_simulation_has_the_same_figures(at_once: dict[str, bytes]) -> None:
-    found = json.loads(json.dumps(report(SIMULATION, simulate(SIMULATION, MATCHES))))
-    assert json.loads(at_once["report.json"]) == found
+    data = json.loads(json.dumps(report(SIMULATION, simulate(SIMULATION, MATCHES))))
+    assert json.loads(at_once["report.json"]) == data
 
 
 class Stop(Exception):
@@ -206,8 +206,8 @@ def test_the_command_continues_with_the_seed_of_the_folder(tmp_path: Path, capsy
     assert main([*command, "20"]) == 0
     seed = json.loads(capsys.readouterr().out)["seed"]
     assert main([*command, "30", "--parquet"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["seed"], found["matches"]) == (seed, 30)
+    data = json.loads(capsys.readouterr().out)
+    assert (data["seed"], data["matches"]) == (seed, 30)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         SETTINGS, PLAYED, "report.json", "matches.csv", "matches.parquet"
     }  # fmt: skip

@@ -28,7 +28,7 @@ def test_in_the_rotations_of_a_deal_each_bot_sits_in_every_seat_once(bots: int, 
     names = tuple(f"bot {number}" for number in range(bots))
     ladder = Ladder(KUHN, names, seats, {}, "1")
     for deal in range(6):
-        tables = [ladder.table(deal, rotation) for rotation in range(bots)]
+        tables = [ladder.seating(deal, rotation) for rotation in range(bots)]
         for seat in range(seats):
             assert sorted(table[seat] for table in tables) == list(range(bots))
         for table in tables:
@@ -37,16 +37,16 @@ def test_in_the_rotations_of_a_deal_each_bot_sits_in_every_seat_once(bots: int, 
 
 def test_every_bot_meets_every_other_over_some_deals() -> None:
     ladder = Ladder(KUHN, ("a", "b", "c", "d", "e"), 2, {}, "1")
-    met = Counter(frozenset(ladder.table(deal, rotation)) for deal in range(200) for rotation in range(5))
+    met = Counter(frozenset(ladder.seating(deal, rotation)) for deal in range(200) for rotation in range(5))
     assert len(met) == 10
     assert min(met.values()) > 60, "each pair about a hundred times"
 
 
 def test_the_rotations_of_a_deal_have_the_same_seed_and_other_deals_another() -> None:
     ladder = Ladder.checked(KUHN, THREE, 2, {}, "1")
-    deals = {ladder.simulation(ladder.table(4, rotation)).match_seed(4) for rotation in range(3)}
+    deals = {ladder.simulation(ladder.seating(4, rotation)).match_seed(4) for rotation in range(3)}
     assert len(deals) == 1
-    assert deals != {ladder.simulation(ladder.table(5, 0)).match_seed(5)}
+    assert deals != {ladder.simulation(ladder.seating(5, 0)).match_seed(5)}
 
 
 def test_ratings_are_those_of_the_greatest_likelihood() -> None:
@@ -107,9 +107,9 @@ def test_the_same_seed_gives_the_same_ladder_whatever_the_number_of_workers() ->
 def test_a_bot_that_takes_the_last_stick_climbs_above_one_that_moves_at_random() -> None:
     game = read("sticks", "sticks 2\ntake 1 2")
     ladder = Ladder.checked(game, ("pimc-10", "random"), 2, {}, "1")
-    found = report(ladder, play(ladder, 60))
-    assert [row["bot"] for row in found["standings"]] == ["pimc-10", "random"]
-    best, worst = found["standings"]
+    made = report(ladder, play(ladder, 60))
+    assert [row["bot"] for row in made["standings"]] == ["pimc-10", "random"]
+    best, worst = made["standings"]
     assert best["low"] is not None
     assert worst["high"] is not None
     assert best["low"] > worst["high"]
@@ -123,9 +123,9 @@ def test_a_plug_in_bot_can_be_on_a_ladder(tmp_path: Path, capsys: pytest.Capture
     )
     out = tmp_path / "out"
     assert main(["ladder", "kuhn", f"{mine}:Last", "random", "--matches", "4", "--seed", "1", "--out", str(out)]) == 0
-    found = json.loads((out / "ladder.json").read_text())
-    assert {row["bot"] for row in found["standings"]} == {f"{mine}:Last", "random"}
-    assert found["matches"] == 4
+    data = json.loads((out / "ladder.json").read_text())
+    assert {row["bot"] for row in data["standings"]} == {f"{mine}:Last", "random"}
+    assert data["matches"] == 4
     assert "random" in capsys.readouterr().out
 
 
@@ -170,10 +170,10 @@ def test_every_listed_game_for_several_players_has_a_ladder() -> None:
 def test_smaller_searches_join_a_ladder_where_those_of_the_tables_take_too_long() -> None:
     """Whist is long, and its house bot searches, too; in Agram all bots are fast enough."""
     subjects = {subject.name: subject for subject in report_library.subjects()}
-    found, agram = report_library.climbers(subjects["whist"]), report_library.climbers(subjects["agram"])
-    assert found
+    result, agram = report_library.climbers(subjects["whist"]), report_library.climbers(subjects["agram"])
+    assert result
     assert agram
-    ladder, _matches, left_out = found
+    ladder, _matches, left_out = result
     assert set(left_out) == {"house", "easy", "medium", "strong"}
     assert ladder.bots[0] == "random"
     assert len(ladder.bots) > 2
@@ -183,15 +183,15 @@ def test_smaller_searches_join_a_ladder_where_those_of_the_tables_take_too_long(
 
 @pytest.mark.parametrize("subject", LADDERS, ids=lambda subject: subject.name)
 def test_a_ladder_that_comes_with_the_project_loads_and_is_whole(subject: report_library.Subject) -> None:
-    found = report_library.read_ladder(report_library.SHIPPED / subject.name)
-    assert found
-    assert "random" in found["bots"]
+    result = report_library.read_ladder(report_library.SHIPPED / subject.name)
+    assert result
+    assert "random" in result["bots"]
     kinds = {kind.name for kind in catalogue.bots(subject.game)}
     smaller = {f"ismcts-{rollouts}" for rollouts in report_library.SMALL}
-    assert kinds <= {*found["bots"], *found["left_out"]} <= kinds | smaller
-    assert not {*found["bots"]} & {*found["left_out"]}
-    for one, other in combinations(range(len(found["bots"])), 2):
-        assert found["ahead"][one][other] + found["ahead"][other][one] > 0, "they have met"
-    rated = dict(zip(found["bots"], ratings(np.array(found["ahead"])), strict=True))
-    for row in found["standings"]:
+    assert kinds <= {*result["bots"], *result["left_out"]} <= kinds | smaller
+    assert not {*result["bots"]} & {*result["left_out"]}
+    for one, other in combinations(range(len(result["bots"])), 2):
+        assert result["ahead"][one][other] + result["ahead"][other][one] > 0, "they have met"
+    rated = dict(zip(result["bots"], ratings(np.array(result["ahead"])), strict=True))
+    for row in result["standings"]:
         assert row["rating"] == pytest.approx(rated[row["bot"]], abs=0.1)

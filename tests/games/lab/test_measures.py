@@ -203,9 +203,9 @@ def parts(match: History, ties: measures.Ties) -> dict[str, Part]:
 
 @given(histories(), st.sampled_from(["shared", "full"]))
 def test_measures_of_estimates_lie_between_zero_and_one(match: History, ties: measures.Ties) -> None:
-    found = parts(match, ties)
+    result = parts(match, ties)
     for name in SEARCHED:
-        above, below = found[name]
+        above, below = result[name]
         assert -1e-9 <= above <= below + 1e-9, name
         assert below > 0 or above == 0, name
 

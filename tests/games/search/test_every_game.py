@@ -15,9 +15,9 @@ from tests.games.cases import CASES, Case, positions
 from tests.games.search.toys import Counting
 from tests.tiers import tiered
 
-HOUSE = catalogue.providers[0].names()
+BUILT_IN = catalogue.providers[0].names()
 TEXTS = ["agram", "cuckoo", "golf-patience", "gops", "hearts", "kuhn", "pairs", "stealing", "whist"]
-SEARCHED = [case for case in CASES if case.game.name in [*HOUSE, *TEXTS]]
+SEARCHED = [case for case in CASES if case.game.name in [*BUILT_IN, *TEXTS]]
 cases = pytest.mark.parametrize("case", tiered(SEARCHED, lambda case: case.quick, str))
 games = pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
 POSITIONS = 4
@@ -31,7 +31,7 @@ def test_states_that_look_the_same_to_a_seat_get_the_same_decision(case: Case) -
         for seat in match.to_act()[:1]:
             state = match.state
             twin = state.determinize(seat, chance)
-            found: list[Any] = []
+            results: list[Any] = []
             for truth in (state, twin):
                 info = Counting.of(case.game, truth, seat, FastChance("a bot's"), "determinizations")
                 del info.legal_moves[FEW:]  # in Camel Up there are a hundred
@@ -39,8 +39,8 @@ def test_states_that_look_the_same_to_a_seat_get_the_same_decision(case: Case) -
                 assert info.samples == FEW
                 tried = estimate(info, 1, info.chance)
                 assert info.samples == FEW + len(info.legal_moves)
-                found.append((searched, tried))
-            assert found[0] == found[1]
+                results.append((searched, tried))
+            assert results[0] == results[1]
             compared += 1
     assert compared
 
@@ -102,8 +102,8 @@ def test_a_game_keeps_its_own_bot_of_the_same_name() -> None:
     ],
 )
 def test_a_bot_is_named_with_its_numbers(name: str, numbers: dict[str, int]) -> None:
-    found = catalogue.bot(catalogue.find("bundles"), name, 4)
-    assert {key: getattr(found, key) for key in numbers} == numbers
+    game = catalogue.bot(catalogue.find("bundles"), name, 4)
+    assert {key: getattr(game, key) for key in numbers} == numbers
 
 
 @pytest.mark.parametrize(

@@ -60,13 +60,13 @@ def test_where_a_game_has_a_guide_a_search_plays_on_with_it(guide: type[Bot] | N
     """
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
-        said = [move for _, move in made[1:]]
-        won = said[0] == "y" if made[0][1] == "safe" else "x" in said
+        sentences = [move for _, move in made[1:]]
+        won = sentences[0] == "y" if made[0][1] == "safe" else "x" in sentences
         return float(won), float(not won)
 
     facts = Facts(2, in_turn(2, 11), lambda made, seat: ["x", "y"] if made else ["safe", "trust"], scores)
-    found = [Ismcts(6).choose(asked(facts, str(seed), guide=guide)) for seed in range(9)]
-    assert found.count(best) >= 7
+    results = [Ismcts(6).choose(asked(facts, str(seed), guide=guide)) for seed in range(9)]
+    assert results.count(best) >= 7
 
 
 @pytest.mark.parametrize("at_once", [False, True])
@@ -86,8 +86,8 @@ def test_others_are_assumed_to_play_like_the_guide_until_a_move_has_been_tried_o
         scores,
         cards=10,
     )
-    found = [Ismcts(30).choose(asked(facts, str(seed), guide=Clever)) for seed in range(9)]
-    assert found.count("safe") >= 8
+    results = [Ismcts(30).choose(asked(facts, str(seed), guide=Clever)) for seed in range(9)]
+    assert results.count("safe") >= 8
 
 
 @pytest.mark.parametrize(("guided", "asked_for"), [(3, 3), (100, 10)])
@@ -120,8 +120,8 @@ def test_with_many_moves_and_few_roll_outs_it_takes_the_move_of_the_guide() -> N
         return float(won), float(not won)
 
     facts = Facts(2, in_turn(2, 1), lambda made, seat: MANY, scores, cards=10)
-    found = [Ismcts(40).choose(asked(facts, str(seed), guide=Clever)) for seed in range(9)]
-    assert found.count(MANY[-1]) >= 8
+    results = [Ismcts(40).choose(asked(facts, str(seed), guide=Clever)) for seed in range(9)]
+    assert results.count(MANY[-1]) >= 8
 
 
 def test_a_search_finds_what_is_better_than_the_guide() -> None:
@@ -137,10 +137,10 @@ def test_a_search_finds_what_is_better_than_the_guide() -> None:
 
 def matching(made: Moves, card: int) -> tuple[float, ...]:
     """Seat 0 wins unless seat 1 names the same of three; by "safe" it has a draw for certain."""
-    said = dict(made)
-    if said[0] == "safe":
+    sentences = dict(made)
+    if sentences[0] == "safe":
         return 0.0, 0.0
-    return (0.0, 1.0) if said[0] == said[1] else (1.0, 0.0)
+    return (0.0, 1.0) if sentences[0] == sentences[1] else (1.0, 0.0)
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
@@ -153,11 +153,11 @@ def test_simultaneous_decisions_do_not_depend_on_our_choice(seed: str) -> None:
         lambda made, seat: names if seat else [*names, "safe"],
         matching,
     )
-    found = Search(asked(facts, seed), FastChance(seed)).run(2000)
-    assert found.moves[found.best(0) or 0] != "safe"
+    result = Search(asked(facts, seed), FastChance(seed)).run(2000)
+    assert result.moves[result.best(0) or 0] != "safe"
     guided = Facts(2, in_turn(2, 2), facts.options, matching)
-    found = Search(asked(guided, seed), FastChance(seed)).run(2000)
-    assert found.moves[found.best(0) or 0] == "safe"
+    result = Search(asked(guided, seed), FastChance(seed)).run(2000)
+    assert result.moves[result.best(0) or 0] == "safe"
 
 
 def test_each_player_maximises_its_own_result() -> None:
@@ -207,8 +207,8 @@ def test_a_helper_assumes_that_the_others_do_not_help() -> None:
 def test_a_search_makes_exactly_as_many_roll_outs_as_it_is_asked_for(rollouts: int) -> None:
     state = STICKS.new(2, {}, FastChance("x"))
     info = asked(Facts(2, in_turn(2, 4), lambda made, seat: ["a", "b"], lambda made, card: (1.0, 0.0)))
-    found = Search(info, FastChance("x")).run(rollouts)
-    assert info.samples == rollouts == sum(found.visits)
+    result = Search(info, FastChance("x")).run(rollouts)
+    assert info.samples == rollouts == sum(result.visits)
     assert state.to_act()
 
 
@@ -236,8 +236,8 @@ def test_a_search_that_has_to_decide_does_after_no_further_roll_out() -> None:
         asked_so_far += 1
         return asked_so_far > 7
 
-    found = Search(info.with_chance(info.chance, enough), info.chance).run(100)
-    assert sum(found.visits) == 7
+    result = Search(info.with_chance(info.chance, enough), info.chance).run(100)
+    assert sum(result.visits) == 7
 
 
 def test_a_forced_move_costs_nothing() -> None:
@@ -257,12 +257,12 @@ def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
         impossible=lambda made, card: made[-1][1] == "never" or (made[-1][1] == "good" and card < 3),
     )
     info = asked(facts)
-    found = Search(info, info.chance).run(300)
+    result = Search(info, info.chance).run(300)
     assert info.samples == 300
-    assert 0 < sum(found.visits) < 300
-    assert found.visits[2] == 0
-    assert found.means[2] is None
-    assert found.moves[found.best(0) or 0] == "good"
+    assert 0 < sum(result.visits) < 300
+    assert result.visits[2] == 0
+    assert result.means[2] is None
+    assert result.moves[result.best(0) or 0] == "good"
 
 
 def test_if_every_roll_out_fails_a_legal_move_is_made() -> None:
@@ -325,10 +325,10 @@ def test_tied_seats_share_what_their_places_are_worth(ranks: list[int], worth: l
 @pytest.mark.parametrize("bots", [["ismcts-60", "random"], ["random", "ismcts-60"]])
 def test_it_beats_random_players(bots: list[str]) -> None:
     simulation = Simulation.checked(STICKS, bots, {}, "beats")
-    found = report(simulation, simulate(simulation, 40))
-    wins = {seat["bot"]: seat["wins"] for seat in found["seats"]}
+    made = report(simulation, simulate(simulation, 40))
+    wins = {seat["bot"]: seat["wins"] for seat in made["seats"]}
     assert wins["ismcts-60"] >= 36
-    assert not found["failures"]
+    assert not made["failures"]
 
 
 @pytest.mark.parametrize(("cards", "best"), [(2, "risk"), (5, "share")])

@@ -17,10 +17,10 @@ def one_choice(moves: str = "abcd") -> Facts:
 
 
 def test_means_are_scaled_ranks_of_every_seat_for_every_move() -> None:
-    found = estimate(asked(one_choice()), 4, FastChance("x"))
-    assert found.moves == ("a", "b", "c", "d")
-    assert found.means == ((0.5, 1.0, 0.0), (1.0, 0.0, 1.0), (1.0, 1.0, 1.0), (1.0, 0.5, 0.0))
-    assert found.samples == (4, 4, 4, 4)
+    result = estimate(asked(one_choice()), 4, FastChance("x"))
+    assert result.moves == ("a", "b", "c", "d")
+    assert result.means == ((0.5, 1.0, 0.0), (1.0, 0.0, 1.0), (1.0, 1.0, 1.0), (1.0, 0.5, 0.0))
+    assert result.samples == (4, 4, 4, 4)
 
 
 def test_the_first_of_equally_good_moves_is_taken() -> None:
@@ -39,11 +39,11 @@ def test_others_are_assumed_to_play_at_random() -> None:
         return float(won), float(not won)
 
     facts = Facts(2, in_turn(2, 2), lambda made, seat: answers if seat else ["safe", "trust"], scores)
-    found = estimate(asked(facts), 400, FastChance("x"))
-    safe, trust = (mean[0] if mean else -1 for mean in found.means)
+    result = estimate(asked(facts), 400, FastChance("x"))
+    safe, trust = (mean[0] if mean else -1 for mean in result.means)
     assert safe == pytest.approx(0.5, abs=0.1)
     assert trust == pytest.approx(0.75, abs=0.1)
-    assert found.best(0) == 1
+    assert result.best(0) == 1
 
 
 def test_each_roll_out_determinizes_what_is_hidden() -> None:
@@ -96,13 +96,13 @@ def test_a_roll_out_whose_rules_fail_is_ignored() -> None:
         impossible=lambda made, card: made[-1][1] == "never" or (made[-1][1] == "good" and card == 0),
     )
     info = asked(facts)
-    found = estimate(info, 40, info.chance)
+    result = estimate(info, 40, info.chance)
     assert info.samples == 120
-    assert found.means == ((0.0, 1.0), (1.0, 0.0), None)
-    assert found.samples[0] == 40
-    assert 5 < found.samples[1] < 35
-    assert found.samples[2] == 0
-    assert found.best(0) == 1
+    assert result.means == ((0.0, 1.0), (1.0, 0.0), None)
+    assert result.samples[0] == 40
+    assert 5 < result.samples[1] < 35
+    assert result.samples[2] == 0
+    assert result.best(0) == 1
 
 
 def test_if_every_roll_out_fails_a_legal_move_is_made() -> None:

@@ -47,12 +47,12 @@ def read_only(table: Table) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("button", BUTTONS)
-@pytest.mark.parametrize("who", ["host", "guest", "stranger", "newcomer"])
+@pytest.mark.parametrize("actor", ["host", "guest", "stranger", "newcomer"])
 def test_a_button_answers_in_words_that_its_page_understands(
-    table: Table, host: Actor, guest: Actor, stranger: Actor, read_only: None, button: str, who: str
+    table: Table, host: Actor, guest: Actor, stranger: Actor, read_only: None, button: str, actor: str
 ) -> None:
     cast = {"host": host.client, "guest": guest.client, "stranger": stranger.client, "newcomer": Client()}
-    client, before = cast[who], stored()
+    client, before = cast[actor], stored()
     client.raise_request_exception = False
     answer = client.post(f"/t/{table.code}/{button}/", PRESSED)
     assert answer.status_code == 503
@@ -86,9 +86,9 @@ def test_the_log_has_one_line_about_it(
 ) -> None:
     host.client.raise_request_exception = False
     host.client.post(f"/t/{table.code}/name/", PRESSED)
-    found = [record for record in caplog.records if record.name == "cardsite.front.server_errors"]
-    assert len(found) == 1
-    assert "database unavailable" in str(found[0].msg)
+    results = [record for record in caplog.records if record.name == "cardsite.front.server_errors"]
+    assert len(results) == 1
+    assert "database unavailable" in str(results[0].msg)
 
 
 def test_a_full_database_refuses_what_does_not_fit_and_keeps_what_it_has(table: Table, host: Actor) -> None:
@@ -160,9 +160,9 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(
             stranger = Visitor(hasty, "Stranger")
             for button in BUTTONS:
                 for visitor, where in ((host, waiting), (stranger, waiting)):
-                    found = visitor.post(f"/t/{where}/{button}/", **fields_of(button), name="Renamed")
-                    assert found.status == 503, (button, found.text)
-                    assert found.json["code"] == "unavailable"
+                    result = visitor.post(f"/t/{where}/{button}/", **fields_of(button), name="Renamed")
+                    assert result.status == 503, (button, result.text)
+                    assert result.json["code"] == "unavailable"
             page = stranger.post("/play/hamsterdam/")
             assert page.status == 503
             assert "Temporarily unavailable" in page.text

@@ -1,0 +1,174 @@
+"""Changes by the host of a table: seats, bots, the game, its options and clock, the chat, another host."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from cardsite.events import TableChanged, publish
+from cardsite.lobby.games import check_options, check_seats, check_seconds, find_game, house_bot, require_bot
+from cardsite.lobby.models import Seat, SeatRequest
+from cardsite.lobby.services.lifecycle import do_shut
+from cardsite.lobby.services.permissions import lock, require_host, require_own_game, require_pause
+from cardsite.lobby.services.seating import (
+    do_add_seats,
+    do_fill_open_seats,
+    do_remove_seats,
+    do_restart_series,
+    do_vacate,
+    seat_at,
+)
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from games import catalogue
+from games.core import Game
+from games.core.options import OptionValue
+
+
+@transaction.atomic
+def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
+    """Host: set a seat without a person to "open" or to a kind of bot. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    require_own_game(table)
+    seat = seat_at(table, index)
+    if seat.person_id:
+        raise Refused("taken", _("A person sits in that seat."))
+    if kind != "open":
+        require_bot(find_game(table.game), kind)
+    seat.bot = "" if kind == "open" else kind
+    seat.held_for = None
+    seat.wins = seat.held_wins = 0
+    seat.save(update_fields=["bot", "held_for", "wins", "held_wins"])
+    table.save()
+    publish(TableChanged(table.code))
+
+
+@transaction.atomic
+def do_fill(code: str, person: Person) -> None:
+    """Host: put the house bot on every open seat. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    require_own_game(table)
+    do_fill_open_seats(table)
+    table.save()
+    publish(TableChanged(table.code))
+
+
+@transaction.atomic
+def do_close(code: str, person: Person) -> None:
+    """Host: close the table permanently. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    do_shut(table)
+
+
+@transaction.atomic
+def do_make_host(code: str, person: Person, index: int) -> None:
+    """Host: make the person in that seat the host. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    seat = seat_at(table, index)
+    if seat.person is None:
+        raise Refused("bad_option", _("The host must be a person, and no person sits in that seat."))
+    table.host, table.host_seen = seat.person, timezone.now()
+    table.save()
+    publish(TableChanged(table.code))
+
+
+@transaction.atomic
+def do_remove_from_table(code: str, person: Person, index: int) -> None:
+    """Host: remove a person from their seat, at any time. The house bot takes over.
+
+    They may watch and request a seat, but no longer sit down by themselves. Raises Refused.
+    """
+    table = lock(code)
+    require_host(table, person)
+    seat = seat_at(table, index)
+    if seat.person is None or seat.person_id == person.pk:
+        raise Refused("bad_option", _("No other person sits in that seat, so nobody was removed."))
+    gone = {"answer": SeatRequest.Answer.NONE, "removed": True}
+    SeatRequest.objects.update_or_create(table=table, person=seat.person, defaults=gone)
+    do_vacate(table, seat)
+    seat.bot = house_bot(table.game)
+    seat.save(update_fields=["bot"])
+    table.save()
+    publish(TableChanged(table.code))
+
+
+@transaction.atomic
+def do_add_seat(code: str, person: Person) -> None:
+    """Host: add an open seat. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    require_own_game(table)
+    do_add_seats(table, find_game(table.game), 1)
+    do_restart_series(table)
+
+
+@transaction.atomic
+def do_remove_seat(code: str, person: Person, index: int) -> None:
+    """Host: remove a seat without a person. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    require_own_game(table)
+    seat = seat_at(table, index)
+    if seat.person_id:
+        raise Refused("taken", _("A person sits in that seat."))
+    check_seats(find_game(table.game), Seat.objects.filter(table=table).count() - 1)
+    do_remove_seats(table, [seat])
+    do_restart_series(table)
+
+
+@transaction.atomic
+def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, OptionValue], seconds: int) -> None:
+    """Host: change the game of the table, its options or its clock. Raises Refused.
+
+    Open seats are added, and seats without a person removed, until their number fits the game. Bots of a kind that the
+    new game does not have are replaced by the house bot.
+    """
+    table = lock(code)
+    require_host(table, person)
+    require_pause(table)
+    require_own_game(table)
+    table.options = check_options(game, options)
+    check_seconds(seconds)
+    table.seconds = seconds
+    if table.game != game.name:
+        seats = list(Seat.objects.filter(table=table))
+        people = sum(seat.person_id is not None for seat in seats)
+        if people > game.max_seats:
+            counts = {"game": game.title, "n": game.max_seats, "people": people}
+            raise Refused(
+                "bad_option",
+                _("%(game)s has at most %(n)d seats, but %(people)d people sit at this table. Choose another game.")
+                % counts,
+            )
+        table.game, table.rigged = game.name, False
+        if len(seats) < game.min_seats:
+            do_add_seats(table, game, game.min_seats - len(seats))
+        spare = sorted((seat for seat in seats if not seat.person_id), key=lambda seat: (not seat.bot, seat.index))
+        do_remove_seats(table, spare[::-1][: max(0, len(seats) - game.max_seats)])
+        known = [bot.name for bot in catalogue.bots(game)]
+        Seat.objects.filter(table=table).exclude(bot="").exclude(bot__in=known).update(bot=game.bots[0].name)
+        do_restart_series(table)
+    table.save()
+    publish(TableChanged(table.code))
+
+
+@transaction.atomic
+def do_share_chat(code: str, person: Person, together: bool) -> None:
+    """Host: let players and spectators share a chat room, or have separate ones. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    table.together = together
+    table.save()
+    publish(TableChanged(table.code))

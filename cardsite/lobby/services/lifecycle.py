@@ -1,0 +1,190 @@
+"""The life of a table: created, playing, between matches, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from cardsite.events import TableChanged, publish
+from cardsite.lobby.games import check_options, check_seats, check_seconds, require_bot
+from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
+from cardsite.lobby.services.permissions import lock, require_good_standing, require_pause
+from cardsite.people.models import Person
+from cardsite.prepared import NO_NUMBER, PreparedUpdate
+from cardsite.refusal import Refused
+from games.core import Game
+from games.core.options import OptionValue
+from games.core.story import Story
+
+MAX_TABLES = 10  # open tables that one person created, even if others host them now
+ABANDONED = timedelta(hours=2)  # after which an empty table without a match or a change is closed
+KEPT_SOLO = 3  # unfinished matches alone with bots that a person may leave; bots end older ones
+PLAYING = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "fresh", "touched")
+BETWEEN = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "touched")
+
+
+@transaction.atomic
+def do_create_table(
+    host: Person | None,
+    game: Game,
+    seats: list[str],
+    *,
+    options: Mapping[str, OptionValue] | None = None,
+    public: bool = True,
+    sealed: bool = True,
+    seconds: int = 60,
+    house: bool = False,
+    what_if: bool = False,
+) -> Table:
+    """Create a table. ``seats`` has "open", "me" (at most once) or a kind of bot for each seat. Raises Refused."""
+    check_seats(game, len(seats))
+    values = check_options(game, options or {})
+    for kind in seats:
+        if kind not in ("open", "me"):
+            require_bot(game, kind)
+    if seats.count("me") > (host is not None):
+        raise Refused("bad_option", _("You can take only one seat. Set the others to open or to a bot."))
+    check_seconds(seconds)
+    if host:
+        require_good_standing(host)
+        Person.objects.select_for_update().get(pk=host.pk)  # two requests at once must not both create the tenth table
+        if Table.objects.filter(opened_by=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES:
+            raise Refused("too_many_tables", _("You already have ten open tables. Close one first."))
+    table = Table.objects.create(
+        game=game.name,
+        options=values,
+        public=public,
+        sealed=sealed,
+        house=house,
+        what_if=what_if,
+        seconds=seconds,
+        host=host,
+        opened_by=host,
+    )
+    Seat.objects.bulk_create(
+        Seat(
+            table=table,
+            index=index,
+            person=host if kind == "me" else None,
+            bot="" if kind in ("open", "me") else kind,
+        )
+        for index, kind in enumerate(seats)
+    )
+    return table
+
+
+def do_set_scene(table: Table, story: Story) -> None:
+    """Set up a new table for a story: seat its characters, and rig the deck as the story says.
+
+    The rig is revealed afterwards: no other person plays there.
+    """
+    table.story = table.rigged = table.reveal = True
+    table.favourite, table.honest_games, table.rig_way = story.favourite, story.honest, story.way
+    table.save()
+    for index, name in enumerate(story.names):
+        Seat.objects.filter(table=table, index=index).update(called=name)
+
+
+@transaction.atomic
+def do_clear_solo_tables(host: Person) -> None:
+    """Close the tables where a host was alone with bots and no match is running: before the next such table.
+
+    Also those that the host has left, if no other person sits there.
+    """
+    tables = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER))
+    tables = tables.filter(Q(host=host) | Q(host=None, opened_by=host))
+    for table in tables.exclude(seats__in=Seat.objects.exclude(person=None).exclude(person=host)):
+        if table.host_id is None or not Seat.objects.filter(table=table, person=None, bot="").exists():
+            do_shut(table)
+
+
+def do_shut(table: Table) -> None:
+    """Close a table without a running match, and remove its requests for a seat."""
+    table.status = Table.Status.CLOSED
+    table.save()
+    SeatRequest.objects.filter(table=table).delete()
+    publish(TableChanged(table.code))
+
+
+def do_set_ready(table: Table, person: Person, ready: bool) -> None:
+    """Store whether a person at a locked table is ready for the next match. Raises Refused."""
+    if not Seat.objects.filter(table=table, person=person).update(ready=ready):
+        raise Refused("not_seated", _("Sit down first."))
+    publish(TableChanged(table.code))
+
+
+def all_agree(table: Table, person: Person) -> bool:
+    """Whether the next match starts now that ``person`` is ready: all people at the table are ready.
+
+    If a person has left, only the host can have bots take the open seats.
+    """
+    seats = Seat.objects.filter(table=table)
+    if seats.exclude(person=None).filter(ready=False).exists():
+        return False
+    return table.host_id == person.pk or not seats.filter(person=None, bot="").exists()
+
+
+def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
+    """Store that a match is running at a locked table, with these seats."""
+    table.status, table.fresh, table.touched = Table.Status.PLAYING, False, timezone.now()
+    PLAYING.rewrite(table.pk, table.status, table.fresh, table.touched)
+    if ready := [seat.pk for seat in seats if seat.ready]:
+        Seat.objects.filter(pk__in=ready).update(ready=False)
+    publish(TableChanged(table.code))
+
+
+def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0) -> None:
+    """Store that a table is between matches, and that each of ``winners`` has won ``share`` of the last one."""
+    BETWEEN.rewrite(table_id, Table.Status.OVER, timezone.now())
+    if won := list(winners):
+        Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + share)
+
+
+@transaction.atomic
+def do_set_house_table(code: str, game: Game) -> None:
+    """Set the game of the house table from the next match on, with the site's bots in all seats. Raises Refused."""
+    table = lock(code)
+    require_pause(table)
+    if table.game == game.name:
+        return
+    table.game, table.options, table.rigged = game.name, {}, False
+    table.save()
+    Seat.objects.filter(table=table).delete()
+    bot = game.bots[0].name
+    Seat.objects.bulk_create(Seat(table=table, index=index, bot=bot) for index in range(game.default_seats))
+    publish(TableChanged(table.code))
+
+
+@transaction.atomic
+def do_close_idle(tables: Iterable[int]) -> int:
+    """Close those of some tables without a running match. Return how many."""
+    busy = (Table.Status.PLAYING, Table.Status.CLOSED)
+    idle = list(Table.objects.select_for_update().filter(pk__in=list(tables)).exclude(status__in=busy))
+    Table.objects.filter(pk__in=[table.pk for table in idle]).update(status=Table.Status.CLOSED)
+    SeatRequest.objects.filter(table__in=idle).delete()
+    for table in idle:
+        publish(TableChanged(table.code))
+    return len(idle)
+
+
+def do_close_abandoned() -> None:
+    """Close the tables where nobody is and nothing has changed for a long time."""
+    now = timezone.now()
+    waiting = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER), house=False)
+    abandoned = waiting.filter(touched__lt=now - ABANDONED).exclude(seats__seen__gt=now - HERE)
+    do_close_idle(abandoned.values_list("pk", flat=True)[:100])
+
+
+def do_change_table(table: Table, changed: Iterable[str]) -> None:
+    """Store the fields ``changed`` that an administrator has set. Publishes no event: see ``table/admin.py``."""
+    table.save(update_fields=list(changed))
+
+
+def do_remove_tables(tables: Iterable[int]) -> None:
+    """Remove tables, with their matches and chat."""
+    Table.objects.filter(pk__in=list(tables)).delete()

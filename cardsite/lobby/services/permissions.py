@@ -1,0 +1,56 @@
+"""Checks that the services share: who may do what at a table. Each raises Refused."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from cardsite.lobby.models import SeatRequest, Table
+from cardsite.people.models import Person
+from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared
+from cardsite.refusal import Refused
+
+LOCKED_TABLE = Prepared(lambda code: Table.objects.select_for_update().filter(code=code), NO_CODE)
+REQUESTS = Prepared(lambda table: SeatRequest.objects.filter(table=table), NO_NUMBER)
+
+
+def lock(code: str) -> Table:
+    """Return the table with its row locked until the transaction ends. Raises Refused."""
+    table = LOCKED_TABLE.first(code)
+    if table is None or table.status == Table.Status.CLOSED:
+        raise Refused("no_table", _("This table no longer exists. Find another one on the front page."))
+    return table
+
+
+def require_host(table: Table, person: Person) -> None:
+    """Raise Refused unless ``person`` is the host, or, if there is none, the person who created the table."""
+    if (table.host_id or table.opened_by_id) != person.pk:
+        raise Refused("not_host", _("Only the host can do that."))
+
+
+def require_pause(table: Table) -> None:
+    """Raise Refused while a match is being played."""
+    if table.status == Table.Status.PLAYING:
+        raise Refused("playing", _("A match is in progress. Wait until it ends."))
+
+
+def require_own_game(table: Table) -> None:
+    """Raise Refused if game and seats are those of a story, or of another match that the table continues."""
+    if table.story:
+        raise Refused("story", _("This table plays a story, so its seats and game cannot be changed."))
+    if table.what_if:
+        raise Refused(
+            "what_if",
+            _("This table continues another match, so its game and seats cannot be changed. Create another table."),
+        )
+
+
+def require_good_standing(person: Person) -> None:
+    """Raise Refused for a person whom an administrator has blocked."""
+    if person.blocked:
+        raise Refused("blocked", _("You are blocked: you may watch, but not sit down or chat. Ask the administrator."))
+
+
+def require_welcome(table: Table, person: Person) -> None:
+    """Raise Refused for a person whom the host has removed from a locked table and not seated again since."""
+    if any(seat_request.removed and seat_request.person_id == person.pk for seat_request in REQUESTS.all(table.pk)):
+        raise Refused("removed", _("The host has removed you from this table. Ask for a seat, or watch."))

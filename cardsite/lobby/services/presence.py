@@ -1,0 +1,80 @@
+"""Presence: who is at a table now, whom a bot stands in for, and who replaces an absent host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from cardsite.events import TableChanged, publish
+from cardsite.lobby.models import HERE, Seat, Table
+
+HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
+TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
+
+
+def do_note_here(code: str, person: int) -> None:
+    """Store that a player or the host of a table is connected."""
+    now = timezone.now()
+    Seat.objects.filter(table__code=code, person=person).update(seen=now)
+    Table.objects.filter(code=code, host=person).update(host_seen=now)
+
+
+def do_note_gone(code: str, person: int) -> None:
+    """Store that a player of a table has left."""
+    Seat.objects.filter(table__code=code, person=person).update(seen=None)
+
+
+def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
+    """Store who is still at which table, for many tables at once: separate writes would be a flush to disk each."""
+    codes = list(persons)
+    for first in range(0, len(codes), TABLES_AT_ONCE):
+        taken = Seat.objects.filter(table__code__in=codes[first : first + TABLES_AT_ONCE]).exclude(person=None)
+        rows = taken.values_list("pk", "table__code", "person")
+        here = [pk for pk, code, person in rows if person in persons[code]]
+        Seat.objects.filter(pk__in=here).update(seen=timezone.now())
+        hosted = Table.objects.filter(code__in=codes[first : first + TABLES_AT_ONCE]).exclude(host=None)
+        hosts = [pk for pk, code, host in hosted.values_list("pk", "code", "host") if host in persons[code]]
+        Table.objects.filter(pk__in=hosts).update(host_seen=timezone.now())
+
+
+@transaction.atomic
+def do_set_away(code: str, index: int, away: bool) -> None:
+    """Store that a bot stands in for a person, or that the person is back."""
+    table = Table.objects.get(code=code)
+    if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
+        publish(TableChanged(table.code))
+
+
+def do_leave_to_bots(tables: Iterable[int]) -> None:
+    """Have bots stand in for all people at some tables."""
+    left = list(Table.objects.filter(pk__in=list(tables)))
+    Seat.objects.filter(table__in=left).exclude(person=None).update(away=True)
+    for table in left:
+        publish(TableChanged(table.code))
+
+
+def do_pass_host(table: Table) -> None:
+    """Make another person at a locked table its host, preferably one who is here; nobody if there is no person."""
+    others = Seat.objects.filter(table=table).exclude(person=None).exclude(person=table.host_id)
+    here = others.filter(seen__gt=timezone.now() - HERE).first()
+    next_host = here or others.first()
+    table.host = next_host.person if next_host else None
+    table.host_seen = timezone.now()
+    table.save(update_fields=["host", "host_seen"])
+    publish(TableChanged(table.code))
+
+
+def do_pass_hosts() -> None:
+    """Replace hosts who have been absent for a while by a player who is here."""
+    now = timezone.now()
+    here = Seat.objects.filter(table=OuterRef("pk"), seen__gt=now - HERE).exclude(person=None)
+    hostless = Table.objects.exclude(host=None).exclude(status=Table.Status.CLOSED)
+    hostless = hostless.filter(Exists(here.exclude(person=OuterRef("host"))), host_seen__lt=now - HOST_GONE)
+    for number in list(hostless.values_list("pk", flat=True)[:100]):
+        with transaction.atomic():
+            for table in hostless.select_for_update().filter(pk=number):  # if still absent
+                do_pass_host(table)
