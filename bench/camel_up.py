@@ -114,7 +114,7 @@ def _simulate(*, audit: bool) -> int:
     from games.lab import simulate
 
     simulation = simulate.Simulation.checked(GAME, ["random"] * SEATS, {}, "bench", audit=audit)
-    return _a_second(lambda game: len(simulate.play_match(simulation, game).moves))
+    return _a_second(lambda game: len(simulate.play_match(simulation, game).choices))
 
 
 def _series_api() -> int:

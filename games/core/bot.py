@@ -160,10 +160,18 @@ class Bot(ABC):
     name: str  # on the command line: "house"
     title: str  # at the table: "House AI"
     needs: Needs = "observation"  # what it gets: see ``Information``
+    reads: bool = True  # whether it reads what it gets; if not, it may be asked to choose a move by its number instead
 
     @abstractmethod
     def choose(self, info: Information) -> str:
         """Return one of ``info.legal_moves``."""
+
+    def number(self, count: int, chance: Chance) -> int:
+        """Choose one of so many legal moves by its number, from 0: for bots that do not read them.
+
+        It draws from ``chance`` as ``choose`` does. So nobody needs to write the moves as text.
+        """
+        raise NotImplementedError(f"{self.name} reads the legal moves: it has no method to choose by number.")
 
 
 class RandomBot(Bot):
@@ -172,6 +180,10 @@ class RandomBot(Bot):
     name = "random"
     title = "Random"
     needs: Needs = "moves"
+    reads = False
 
     def choose(self, info: Information) -> str:
-        return info.chance.choice(info.legal_moves)
+        return info.legal_moves[self.number(len(info.legal_moves), info.chance)]
+
+    def number(self, count: int, chance: Chance) -> int:
+        return chance.randbelow(count)

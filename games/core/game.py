@@ -17,7 +17,7 @@ from games.core.bot import Bot
 from games.core.chance import Chance
 from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
-from games.core.state import LONGEST_ROLLOUT, Moment, State
+from games.core.state import LONGEST_ROLLOUT, Keeps, Moment, State
 from games.core.story import Story
 from games.core.teaching import USUAL, Teaching, Tip, usual_reason, usual_tips
 from games.core.view import Drawing, Piece, Result, Text, View, plain, say, seat_arg
@@ -123,6 +123,13 @@ class Game(ABC):
         Raises BadOption for options that contradict each other.
         """
 
+    def start_keeping(self, keeps: Keeps, seats: int, options: Options, chance: Chance) -> State[Any]:
+        """Start a match of which only so much is kept: see ``State.keep``. The same match as ``start`` gives.
+
+        A game overrides this if it saves time not to keep the log of the deal in the first place.
+        """
+        return self.start(seats, options, chance).keep(keeps)
+
     def new(self, seats: int, options: Options, chance: Chance) -> State[Any]:
         """Check seats and options, fill in defaults and start. Raises BadOption."""
         return self.start(self.check_seats(seats), self.check_options(options), chance)
@@ -195,8 +202,7 @@ class Game(ABC):
         After the scores, a row contains what a spectator sees: see ``visible_columns``. A game may define columns of
         its own. ``round_id`` counts the moves.
         """
-        state = self.start(seats, options, chance)
-        state.log = None
+        state = self.start_keeping("sight", seats, options, chance)
 
         def now() -> LogRow:
             scores: LogRow = {f"player_{seat}_score": score for seat, score in enumerate(state.scores())}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from games.core.chance import Chance
 from games.core.dealing import MayHold, redeal
@@ -17,6 +17,8 @@ MOST_OPTIONS = 20_000  # legal moves of one seat: nobody could choose from more
 LONGEST_ROLLOUT = 10_000  # decisions
 
 O = TypeVar("O")  # the game's own observation  # noqa: E741
+# What a state keeps for readers: nothing, which cards each seat has seen (``sight``), or that and the log.
+Keeps = Literal["nothing", "sight", "log"]
 
 
 class Moment(NamedTuple):
@@ -59,6 +61,18 @@ class State(ABC, Generic[O]):
     @abstractmethod
     def apply(self, seat: int, move: str) -> None:
         """Make a legal move. The result for an illegal one is undefined: see ``play``."""
+
+    def options(self, seat: int) -> Sequence[Any]:
+        """Return the legal moves of ``seat`` as ``take`` accepts them, in the order of ``legal_moves``.
+
+        For callers that choose by number. A game whose moves take time to write as text returns them unwritten.
+        Callers must not modify the result.
+        """
+        return self.legal_moves(seat)
+
+    def take(self, seat: int, option: Any) -> None:
+        """Make a legal move that ``options`` has returned for this position."""
+        self.apply(seat, option)
 
     def play(self, seat: int, move: str) -> None:
         """Check a move and make it. Raises IllegalMove if the rules refuse it; the state is then unchanged.
@@ -172,10 +186,15 @@ class State(ABC, Generic[O]):
     def arrange(self) -> None:
         """Restore the order of what is kept sorted, such as hands, after cards were redealt."""
 
-    def stop_recording(self) -> Self:
-        """Stop keeping the log and the record of who has seen what, for matches without spectators. Return self."""
-        self.log = None
-        self.sight = BLIND
+    def keep(self, what: Keeps) -> Self:
+        """Stop keeping what nobody will read: the log, and unless ``what`` is "sight", who has seen what. Return self.
+
+        A record that is not kept cannot be begun later.
+        """
+        if what != "log":
+            self.log = None
+        if what == "nothing":
+            self.sight = BLIND
         return self
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
@@ -184,12 +203,12 @@ class State(ABC, Generic[O]):
         Returns the scores at the end. No log and no record of who has seen what is kept. Games override this if they
         can do it faster.
         """
-        self.stop_recording()
+        self.keep("nothing")
         for _ in range(cap):
             seats = self.to_act()
             if not seats:
                 break
-            self.apply(seats[0], chance.choice(self.legal_moves(seats[0])))
+            self.take(seats[0], chance.choice(self.options(seats[0])))
         return self.scores()
 
     # -- the log, and what everybody plays for

@@ -113,11 +113,9 @@ def play(analysis: Analysis, run: Run, index: int) -> dict[str, Any]:
 def _history(analysis: Analysis, run: Run, index: int, rollout_counts: Counter[str]) -> History:
     game = analysis.game
     chance = FastChance(f"{analysis.seed}/{run}/{index}")
-    state = game.start(analysis.seats, analysis.options, SealedChance(analysis.match_seed(run, index)))
-    state.log = None
-    if run == "random":
-        state.stop_recording()
-    else:
+    deal = SealedChance(analysis.match_seed(run, index))
+    state = game.start_keeping("nothing" if run == "random" else "sight", analysis.seats, analysis.options, deal)
+    if run != "random":
         _check_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
     decisions: list[DecisionRecord] = []
     while seats := state.to_act():
@@ -141,7 +139,7 @@ def _history(analysis: Analysis, run: Run, index: int, rollout_counts: Counter[s
 
 def _check_that_it_ends(state: State[Any], chance: FastChance) -> None:
     """Raise RulesFailed if a random match does not end: then roll-outs do not either, and a decision takes minutes."""
-    trial = state.fork(chance).stop_recording()
+    trial = state.fork(chance).keep("nothing")
     trial.rollout(chance)
     if not trial.over:
         raise RulesFailed("too long", f"A random match has not ended after {LONGEST_ROLLOUT:,} decisions.")

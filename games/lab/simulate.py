@@ -13,7 +13,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypedDict, cast
 
@@ -21,6 +21,7 @@ from games import catalogue
 from games.core import BadOption, Bot, FastChance, Game, Information, Record, RulesFailed, SealedChance, State
 from games.core.options import OptionValue
 from games.core.ranks import win_shares
+from games.core.state import Keeps
 from games.lab import logs
 from games.lab.intervals import wilson
 from games.lab.plugins import USUAL, PluginBot, PluginFailed, PluginLimits, is_plugin, seated
@@ -76,6 +77,13 @@ class Simulation:
         """Return the seed of match ``index``."""
         return hashlib.sha256(f"{self.seed}/{index}".encode()).digest()
 
+    def deal(self, index: int, keeps: Keeps) -> State[Any]:
+        """Start match ``index``, of which only so much is kept."""
+        chance = SealedChance(self.match_seed(index))
+        state = self.game.start_keeping(keeps, len(self.bots), self.options, chance)
+        state.audited = self.audit
+        return state
+
     def settings(self) -> dict[str, Any]:
         """Return everything its figures depend on, except the number of matches. Raises OSError."""
         plugins = {
@@ -110,7 +118,9 @@ class Simulation:
 class PlayedMatch:
     """A match between bots. For a bot that fails, the first legal move is made."""
 
-    moves: list[tuple[int, str]] = field(default_factory=list)
+    simulation: Simulation
+    index: int
+    choices: list[tuple[int, str | int]] = field(default_factory=list)  # (seat, move or its number), in order
     scores: list[float] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)
     winners: list[int] = field(default_factory=list)
@@ -120,42 +130,60 @@ class PlayedMatch:
     reports: dict[str, str] = field(default_factory=dict)  # details of the first failure of each kind
     broken: RulesFailed | None = None  # the rules failed: there is no result
 
+    @cached_property
+    def moves(self) -> list[tuple[int, str]]:
+        """Every (seat, move), in order. Moves that were chosen by number are found by playing the match again."""
+        found: list[tuple[int, str]] = []
+        state = self.simulation.deal(self.index, "nothing")
+        for seat, choice in self.choices:
+            move = choice if isinstance(choice, str) else state.legal_moves(seat)[choice]
+            state.apply(seat, move)
+            found.append((seat, move))
+        return found
+
 
 def play_match(simulation: Simulation, index: int) -> PlayedMatch:
     """Play match ``index`` to its end. Raises PluginFailed if a plug-in bot fails and the simulation says to abort."""
-    played = PlayedMatch()
+    played = PlayedMatch(simulation, index)
     try:
-        _play_on(simulation, index, played)
+        _play_on(played)
     except PluginFailed:
         raise
     except RulesFailed as failed:
         played.broken = failed
     except Exception as error:  # bots' exceptions are handled in ``_ask``, so these come from the rules
-        played.broken = RulesFailed.by(error, f"in match {index}, move {len(played.moves) + 1},")
+        played.broken = RulesFailed.by(error, f"in match {index}, move {len(played.choices) + 1},")
     return played
 
 
-def _play_on(simulation: Simulation, index: int, played: PlayedMatch) -> None:
-    game = simulation.game
+def _play_on(played: PlayedMatch) -> None:
+    simulation, choices, game = played.simulation, played.choices, played.simulation.game
     bots = simulation.seat_bots()
-    chance = FastChance(f"{simulation.seed}/{index}")
-    state = game.start(len(simulation.bots), simulation.options, SealedChance(simulation.match_seed(index)))
-    state.log = None
-    state.audited = simulation.audit
+    chance = FastChance(f"{simulation.seed}/{played.index}")
+    # Bots that ask for moves only look at nothing else.
+    state = simulation.deal(played.index, "nothing" if all(bot.needs == "moves" for bot in bots) else "sight")
     while seats := state.to_act():
-        seat, count = seats[0], len(played.moves)
-        if count >= game.longest:
-            raise RulesFailed("too long", f"Match {index} has not ended after {count:,} decisions.")
-        legal = state.legal_moves(seat)
-        try:
-            move = _ask(bots[seat], game, state, seat, chance, legal)
-        except PluginFailed as failed:
-            _note(simulation, index, played, seat, failed)
-            move = legal[0]
-        state.apply(seat, move)
-        played.moves.append((seat, move))
-        played.options += len(legal)
-        played.forced += len(legal) == 1
+        seat, bot = seats[0], bots[seats[0]]
+        if len(choices) >= game.longest:
+            raise RulesFailed("too long", f"Match {played.index} has not ended after {len(choices):,} decisions.")
+        if bot.reads:
+            legal = state.legal_moves(seat)
+            try:
+                move = _ask(bot, game, state, seat, chance, legal)
+            except PluginFailed as failed:
+                _note(played, seat, failed)
+                move = legal[0]
+            state.apply(seat, move)
+            choices.append((seat, move))
+            count = len(legal)
+        else:
+            options = state.options(seat)
+            count = len(options)
+            number = bot.number(count, chance)
+            state.take(seat, options[number])
+            choices.append((seat, number))
+        played.options += count
+        played.forced += count == 1
     played.scores, played.ranks, played.winners = state.scores(), list(state.ranks()), state.winners()
 
 
@@ -175,10 +203,11 @@ def _ask(bot: Bot, game: Game, state: State[Any], seat: int, chance: FastChance,
     return move
 
 
-def _note(simulation: Simulation, index: int, played: PlayedMatch, seat: int, failed: PluginFailed) -> None:
+def _note(played: PlayedMatch, seat: int, failed: PluginFailed) -> None:
     """Count a bot's failure. Raises PluginFailed if it is a plug-in bot and the simulation says to abort."""
+    simulation = played.simulation
     name = simulation.bots[seat]
-    details = f"Match {index}, move {len(played.moves) + 1}, seat {seat}: {failed}"
+    details = f"Match {played.index}, move {len(played.choices) + 1}, seat {seat}: {failed}"
     if simulation.limits.abort and is_plugin(name):
         raise PluginFailed(failed.kind, f"{name} failed. {details}") from failed
     failure = f"{name}: {failed.kind}"
@@ -206,7 +235,7 @@ def row(index: int, played: PlayedMatch) -> MatchRow:
     """Return what is kept of a match."""
     return {
         "index": index,
-        "decisions": len(played.moves),
+        "decisions": len(played.choices),
         "options": played.options,
         "forced": played.forced,
         "scores": played.scores,

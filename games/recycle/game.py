@@ -9,6 +9,7 @@ from typing import Any
 
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
+from games.core.state import Keeps
 from games.core.view import Drawing
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
@@ -82,6 +83,9 @@ class RecycleGame(Game):
 
     def start(self, seats: int, options: Options, chance: Chance) -> RecycleState:
         return RecycleState(self.program(seats), chance)
+
+    def start_keeping(self, keeps: Keeps, seats: int, options: Options, chance: Chance) -> RecycleState:
+        return RecycleState(self.program(seats), chance, keeps)
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation, self.program(observation.seats))

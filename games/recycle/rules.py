@@ -17,7 +17,7 @@ from games.core import Chance, Sight
 from games.core.moves import RulesFailed, numbered
 from games.core.ranks import ranks
 from games.core.sight import BLIND
-from games.core.state import LONGEST_ROLLOUT
+from games.core.state import LONGEST_ROLLOUT, Keeps
 from games.recycle.compiler import Program
 from games.recycle.layout import What
 from games.recycle.log_entries import Logged, tell_chosen, tell_move, tell_rest
@@ -112,8 +112,8 @@ class Observation:
 class RecycleState(Logged[Observation]):
     """A position of a text."""
 
-    def __init__(self, program: Program, chance: Chance) -> None:
-        self.program, self.chance, self.log = program, chance, []
+    def __init__(self, program: Program, chance: Chance, keeps: Keeps = "log") -> None:
+        self.program, self.chance = program, chance
         self.seats = seats = program.seats
         layout = program.layout
         self.L = [[] for _ in layout.places]
@@ -138,8 +138,10 @@ class RecycleState(Logged[Observation]):
         self.room = len(self.L)
         self.extra, self.extra_facts, self.extra_stores, self.extra_store_facts = {}, [], {}, {}
         self.steps, self.notes = MOST_STEPS, 0
-        self.sight = Sight(program.cards, seats)
-        self.events = []
+        self.log = self.events = None
+        if keeps == "log":
+            self.log, self.events = [], []
+        self.sight = BLIND if keeps == "nothing" else Sight(program.cards, seats)
         self.arrived = None
         self.held = frozenset()
         self.decided = 0  # decisions so far
@@ -153,7 +155,8 @@ class RecycleState(Logged[Observation]):
         except Exception as error:
             raise program.failure(error) from error
         self._run(0)
-        tell_rest(self)
+        if self.log is not None:
+            tell_rest(self)
 
     def _run(self, function: int) -> None:
         """Go on to the next choice."""
@@ -237,16 +240,17 @@ class RecycleState(Logged[Observation]):
         moves = self.legal_moves(seat)
         if move not in moves:  # in a determinization
             raise RulesFailed("no such option", f"{move!r} cannot be chosen here.")
+        self.take(seat, self.options(seat)[moves.index(move)])
+
+    def take(self, seat: int, option: tuple[Action, ...]) -> None:
+        """Take an option. Where several choose at the same time, it is carried out when all have chosen."""
+        taken = [(seat, option)]
         if self.log is None:
             self.events = None
         elif self.events is None:
             self.events = []
-        self._choose(seat, moves.index(move))
-
-    def _choose(self, seat: int, number: int) -> None:
-        """Choose an option by its number. Where several choose at the same time, it is done when all have chosen."""
-        taken = [(seat, self.options(seat)[number])]
         if self.asked:
+            number = next(number for number, one in enumerate(self.options(seat)) if one is option)
             self.pending = {**self.pending, seat: number}
             if self.log is not None:
                 tell_chosen(self, seat)
@@ -316,10 +320,10 @@ class RecycleState(Logged[Observation]):
                     break
                 if self.asked:
                     [seat, *_] = self.to_act()
-                    self._choose(seat, chance.randbelow(len(self.options(seat))))
+                    self.take(seat, chance.choice(self.options(seat)))
                     continue
                 if draws[choice] or self._options:
-                    found = self.options()
+                    found = self.options(self.cur)
                     self._options, self._moves, self._peeks = {}, {}, {}
                 else:
                     if self._peeks:

@@ -120,9 +120,9 @@ class Search:
         sample = self._info.determinize(chance)
         needed = PATIENCE if self._guide and sample.seats > 1 else 1
         if self._guide:
-            sample.log = None  # a guide needs the record of who has seen what, but no log
+            sample.keep("sight")  # a guide needs the record of who has seen what, but no log
         else:
-            sample.stop_recording()
+            sample.keep("nothing")
         node = start = self._root  # ``start``: the node where the seats that decide now began
         deciding = set(sample.to_act())
         first = ""

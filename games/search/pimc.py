@@ -61,7 +61,7 @@ def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
 def _roll_out(info: Information, move: str, chance: Chance) -> list[float] | None:
     """Return the result of each seat; None if the determinization was impossible or the match did not end."""
     try:
-        sample: State[Any] = info.determinize(chance).stop_recording()
+        sample: State[Any] = info.determinize(chance).keep("nothing")
         sample.apply(info.seat, move)
         sample.rollout(chance)
         return results(sample) if sample.over else None

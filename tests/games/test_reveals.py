@@ -47,7 +47,7 @@ def test_in_a_moment_nobody_is_to_act_and_everybody_can_be_shown_it(case: Case) 
 def test_a_match_that_nobody_looks_at_is_the_same_one(case: Case) -> None:
     """Moments are copies taken in the middle of a move: taking them must change nothing, what is drawn least of all."""
     match = case.start(FastChance("watched"))
-    alone = case.start(FastChance("watched")).state.stop_recording()
+    alone = case.start(FastChance("watched")).state.keep("nothing")
     choices = FastChance("watched/choices")
     while not match.over and match.ply < 60:
         likely_move(match, choices)
