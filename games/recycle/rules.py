@@ -244,11 +244,15 @@ class RecycleState(Logged[Observation]):
 
     def take(self, seat: int, option: tuple[Action, ...]) -> None:
         """Take an option. Where several choose at the same time, it is carried out when all have chosen."""
-        taken = [(seat, option)]
         if self.log is None:
             self.events = None
+            if self.sight is BLIND and not self.asked:
+                self._options, self._moves, self._peeks, self._scores = {}, {}, {}, None
+                self._take_quietly(option)
+                return
         elif self.events is None:
             self.events = []
+        taken = [(seat, option)]
         if self.asked:
             number = next(number for number, one in enumerate(self.options(seat)) if one is option)
             self.pending = {**self.pending, seat: number}
@@ -298,6 +302,34 @@ class RecycleState(Logged[Observation]):
         self._run(program.after[self.choice])
         self.arrived = None
 
+    def _take_quietly(self, option: tuple[Action, ...]) -> None:
+        """Carry out what was chosen and go on, as ``_take`` does, without any record."""
+        program, functions = self.program, self.program.quiet
+        action: Action | None = None
+        self.decided += 1
+        self.steps = MOST_STEPS
+        try:
+            for action in option:
+                if action[0]:  # anything but Op.MOVE, which is 0 and written out here: random play is little else
+                    quiet(self, action)
+                    continue
+                _, _, card, target, position = action
+                self.L[self.W[card]].remove(card)
+                if position < 0:
+                    self.L[target].append(card)
+                else:
+                    put(self.L[target], position, card)
+                self.W[card] = target
+            action = None
+            function = program.after[self.choice]
+            while function >= 0:
+                function = functions[function](self)
+        except Exception as error:
+            if action:
+                raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
+            raise program.failure(error) from error
+        self.choice = ~function
+
     def look(self, place: int) -> None:
         if self.log is None or len(self.moments) >= MOST_LOOKS or not is_drawn(self.program, where(self, place)):
             return
@@ -312,44 +344,23 @@ class RecycleState(Logged[Observation]):
         self.log = self.events = self._scores = None
         self.sight = BLIND
         program = self.program
-        functions, after, options, draws = program.quiet, program.after, program.options, program.draws
-        try:
-            for _ in range(cap):
-                choice = self.choice
-                if not choice:
-                    break
-                if self.asked:
-                    [seat, *_] = self.to_act()
-                    self.take(seat, chance.choice(self.options(seat)))
-                    continue
-                if draws[choice] or self._options:
-                    found = self.options(self.cur)
-                    self._options, self._moves, self._peeks = {}, {}, {}
-                else:
-                    if self._peeks:
-                        self._peeks = {}
-                    self.steps = MOST_STEPS
-                    found = options[choice](self, chance)
-                option = found[chance.randbelow(len(found))]
-                self.decided += 1
-                self.steps = MOST_STEPS
-                for action in option:
-                    if action[0]:  # anything but Op.MOVE, which is 0 and written out here: random play is little else
-                        quiet(self, action)
-                    else:
-                        _, _, card, target, position = action
-                        self.L[self.W[card]].remove(card)
-                        if position < 0:
-                            self.L[target].append(card)
-                        else:
-                            put(self.L[target], position, card)
-                        self.W[card] = target
-                function = after[choice]
-                while function >= 0:
-                    function = functions[function](self)
-                self.choice = ~function
-        except Exception as error:
-            raise program.failure(error) from error
+        options, draws = program.options, program.draws
+        for _ in range(cap):
+            choice = self.choice
+            if not choice:
+                break
+            if self.asked or draws[choice] or self._options:
+                [seat, *_] = self.to_act()
+                self.take(seat, chance.choice(self.options(seat)))
+                continue
+            if self._peeks:
+                self._peeks = {}
+            self.steps = MOST_STEPS
+            try:
+                option = chance.choice(options[choice](self, chance))
+            except Exception as error:
+                raise program.failure(error) from error
+            self._take_quietly(option)
         self._peeks = {}
         return self.scores()
 
