@@ -181,39 +181,43 @@ class RecycleState(Logged[Observation]):
         ``seat``: whose, where several choose at the same time. By default those of the first who is to act.
         """
         seat = self.to_act()[0] if seat is None else seat
-        if seat not in self._options:
-            program, chance, current = self.program, self.chance, self.cur
-            peek = self._looking(seat) if program.draws[self.choice] else chance
-            self.steps = MOST_STEPS
-            self.chance, self.cur = peek, seat
-            try:
-                found = program.options[self.choice](self, peek)
-            except Exception as error:
-                failure = program.failure(error)
-                if failure.kind == "too many steps":  # that says that the text may never end
-                    at = program.choices[self.choice - 1].at
-                    text = (
-                        f"Finding the options of this choice takes more than {MOST_STEPS:,} steps."
-                        " Offer fewer options, or do less in each."
-                    )
-                    failure = program.failed(failure.kind, text, at)
-                raise failure from error
-            finally:
-                self.chance, self.cur = chance, current
-            if not found:
-                at = program.choices[self.choice - 1].at
-                raise program.failed("no option", f"Player {seat + 1} has no option here.", at)
-            if len(found) > MOST_OPTIONS:
-                at = program.choices[self.choice - 1].at
-                text = f"A choice may have at most {MOST_OPTIONS:,} options, and this one has {len(found):,}."
-                raise program.failed("too many options", text, at)
-            if (actions := sum(map(len, found))) > MOST_ACTIONS:
-                at = program.choices[self.choice - 1].at
-                text = f"The options of a choice may have {MOST_ACTIONS:,} actions in all, and these have {actions:,}."
-                raise program.failed("too many options", text, at)
-            self.steps -= actions
-            self._options[seat] = found
-        return self._options[seat]
+        found = self._options.get(seat)
+        if found is None:
+            found = self._options[seat] = self._look_for_options(seat)
+        return found
+
+    def _look_for_options(self, seat: int) -> list[tuple[Action, ...]]:
+        program, chance, current = self.program, self.chance, self.cur
+        peek = self._looking(seat) if program.draws[self.choice] else chance
+        self.steps = MOST_STEPS
+        self.chance, self.cur = peek, seat
+        try:
+            found = program.options[self.choice](self, peek)
+        except Exception as error:
+            failure = program.failure(error)
+            if failure.kind == "too many steps":  # that says that the text may never end
+                text = (
+                    f"Finding the options of this choice takes more than {MOST_STEPS:,} steps."
+                    " Offer fewer options, or do less in each."
+                )
+                failure = self._wrong_choice(failure.kind, text)
+            raise failure from error
+        finally:
+            self.chance, self.cur = chance, current
+        if not found:
+            raise self._wrong_choice("no option", f"Player {seat + 1} has no option here.")
+        if len(found) > MOST_OPTIONS:
+            text = f"A choice may have at most {MOST_OPTIONS:,} options, and this one has {len(found):,}."
+            raise self._wrong_choice("too many options", text)
+        if (actions := sum(map(len, found))) > MOST_ACTIONS:
+            text = f"The options of a choice may have {MOST_ACTIONS:,} actions in all, and these have {actions:,}."
+            raise self._wrong_choice("too many options", text)
+        self.steps -= actions
+        return found
+
+    def _wrong_choice(self, kind: str, text: str) -> RulesFailed:
+        """Return the failure of the choice to be made."""
+        return self.program.failed(kind, text, self.program.choices[self.choice - 1].at)
 
     def _looking(self, seat: int | None = None) -> Chance:
         """Return the chance for draws while options are found: the same in all copies, until the choice is made.

@@ -246,11 +246,11 @@ class Actions:
                 case tree.ForEach(over=over, var=var, step=inner):
                     name = values.fresh("v")
                     going = values.value(over)
-                    if values.depth or not values.few(over):
+                    if not values.few(over):
                         going = f"counted(s, {going}, {steps_of(inner)})"
                     if over.type in (Type.CARDS, Type.GROUPS) and not isinstance(over, tree.Filter):
                         going = f"{going}[:]"  # what the steps move does not change through what they go
-                    with code.loop(f"for {name} in {going}:"), values.bound(var, name), again(inner):
+                    with code.loop(f"for {name} in {going}:"), values.bound(var, name, over), again(inner):
                         self.listed(step)
                         self._write(inner, simple, again)
                 case tree.Repeat(action=action):
@@ -307,7 +307,7 @@ class Actions:
             found = name
         else:
             found = self.values.value(cards)
-        if not self.values.depth and self.values.few(cards):
+        if self.values.few(cards):
             return f"range(len({found}))"
         return f"counted(s, range(len({found})), {steps_of(step.action)})"
 
@@ -359,7 +359,7 @@ class Actions:
             return False
         source, target = self.values.spot(card.cards), self.values.spot(move.to.place)
         ends = f"{card.where == 'top'}, {move.to.where == 'top'}"
-        if self.values.depth or not self.values.few(card.cards):
+        if not self.values.few(card.cards):
             self.code.line(f"counted(s, L[{source}], {steps_of(move)})")
         self.code.line(f"move_all(s, {source}, {target}, {ends})")
         return True

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from games.recycle import tree
 from games.recycle.compiler.actions import Actions, steps_of, unsettles
 from games.recycle.compiler.code import Code
-from games.recycle.compiler.values import Values
+from games.recycle.compiler.values import LOCALS, Values
 
 MOST_LOOPS = 12  # inside each other in one function; Python reads 20
 MOST_REPEATS = 100  # of a step with alternatives, which are tried out one inside the other
@@ -55,8 +55,7 @@ class Choices:
         """Write ``name(s, ch)``, which returns all options; ``ch`` is whom draws are from while it tries."""
         values, code = self.values, self.code
         values.chance, values.current = "ch", "s.cur" if _changes_player(choice.steps) else "cur"
-        with code.of(choice.at), code.function(f"{name}(s, ch)"):
-            code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P; cur = s.cur")
+        with code.of(choice.at), code.function(f"{name}(s, ch)", **LOCALS, cur="s.cur"):
             code.line("o = []")
             for step in choice.steps:
                 self.actions.unsure = False
@@ -106,7 +105,7 @@ class Choices:
                             self.code.line("return")
                         name = self._new("v")
                         self.code.line(f"{name} = {over}[{place}]")
-                        with self.values.bound(step.var, name):
+                        with self.values.bound(step.var, name, step.over):
                             self._step(step.step, OptionPath(before), one, last=False)
                     self.code.line(f"{function}(0, {path.tuple})")
                 case tree.Repeat():
@@ -196,7 +195,7 @@ class Choices:
         code, values = self.code, self.values
         after = self._shared(rest, last)
         over = values.value(step.over)
-        if values.depth or not values.few(step.over):
+        if not values.few(step.over):
             over = f"counted(s, {over}, {steps_of(step.step)})"
         kept = not last or path.before or path.after  # a path that goes on when there is nothing to choose from
         if kept or not (last and _single(step.step)):
@@ -209,7 +208,7 @@ class Choices:
         if kept:
             with code.block(f"if not {over}:"):
                 after(path)
-        with code.loop(f"for {var} in {over}:"), values.bound(step.var, var):
+        with code.loop(f"for {var} in {over}:"), values.bound(step.var, var, step.over):
             self.actions.listed(step)
             if deep:
                 loops, self._loops = self._loops, 0

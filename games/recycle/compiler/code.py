@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from games.recycle.tree import Span
 
 DEEPEST = 90  # levels of indentation; Python reads a hundred
+_NAME = re.compile(r"\b[A-Za-z]+\b")
 MOST_LOOPS = 19  # inside each other in one function; Python reads twenty
 
 
@@ -59,11 +61,16 @@ class Code:
         self._loops -= 1
 
     @contextmanager
-    def function(self, head: str) -> Iterator[None]:
-        """Add the head of a function; within: its lines."""
+    def function(self, head: str, **begin: str) -> Iterator[None]:
+        """Add the head of a function; within: its lines. ``begin``: local variables, bound at its beginning if used."""
         loops, self._loops = self._loops, 0
         with self.block(f"def {head}:"):
+            first = self.line("") if begin else 0
             yield
+            if begin:
+                used = set(_NAME.findall("\n".join(self.lines[first:])))
+                bound = "; ".join(f"{name} = {value}" for name, value in begin.items() if name in used)
+                self.lines[first] = " " * self._level + (bound or "pass")
         self._loops = loops
 
     @contextmanager

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from games.recycle import tree
 from games.recycle.compiler.actions import Actions, steps_of
 from games.recycle.compiler.code import Code
-from games.recycle.compiler.values import Values
+from games.recycle.compiler.values import LOCALS, Values
 from games.recycle.machine import ROUND
 
 END = ~0
@@ -44,8 +44,7 @@ class Flow:
         self._to_write.append((0, setup))
         while self._to_write:
             number, body = self._to_write.popleft()
-            with self.code.function(f"{self.letter}{number}(s)"):
-                self.code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P; cur = s.cur")
+            with self.code.function(f"{self.letter}{number}(s)", **LOCALS, cur="s.cur"):
                 body()
 
     def _blocks(self, blocks: Sequence[tree.Block], after: int) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from games.recycle import tree
 from games.recycle.compiler.actions import Actions
 from games.recycle.compiler.code import Code
-from games.recycle.compiler.values import Values
+from games.recycle.compiler.values import LOCALS, Values
 from games.recycle.tree import Type
 
 Setting = tree.SetNumber | tree.SetName | tree.SetPlayer
@@ -54,8 +54,7 @@ class Guesses:
         """Write ``guess_N(s, cur, own, before, ch)``: whose the store is is known, and what it held before."""
         values, code = self.values, self.code
         values.chance, values.current = "ch", "cur"
-        with code.of(node.at), code.function(f"guess_{self._count}(s, cur, own, before, ch)"):
-            code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P")
+        with code.of(node.at), code.function(f"guess_{self._count}(s, cur, own, before, ch)", **LOCALS):
             with code.loop(f"for _ in range({TRIES}):"), values.deeper():
                 for step in path:
                     self._on_the_way(step, node)

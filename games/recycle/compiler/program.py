@@ -18,7 +18,7 @@ from games.recycle.compiler.choices import Choices, looks
 from games.recycle.compiler.code import Code, Refused
 from games.recycle.compiler.flow import Flow
 from games.recycle.compiler.guesses import Guesses
-from games.recycle.compiler.values import Values
+from games.recycle.compiler.values import LOCALS, Values
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
 from games.recycle.layout import Layout, StoreFact, What
@@ -116,8 +116,7 @@ class Program:
         # By choice: whether what may be chosen may depend on what its player cannot see.
         self.looks = [False, *map(looks, recorded.choices)]
         values.chance, values.random = "ch", False
-        with code.of(game.scoring.at), code.function("score(s, cur, ch)"):
-            code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P")
+        with code.of(game.scoring.at), code.function("score(s, cur, ch)", **LOCALS):
             code.line(f"return number({values.value(game.scoring.value)})")
         self.score_draws = values.random
         self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
@@ -138,8 +137,7 @@ class Program:
 
     def _declare(self, values: Values, actions: Actions, code: Code) -> None:
         """Write what is declared: numbers and names stand where they are used, the rest is worked out at the start."""
-        with code.function("declare(s)"):
-            code.line("L = s.L; W = s.W; I = s.I; S = s.S; H = s.H; P = s.P; cur = 0")
+        with code.function("declare(s)", **LOCALS, cur="0"):
             kept = 0
             for declare in self.game.declares:
                 value, var = declare.value, declare.var

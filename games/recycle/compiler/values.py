@@ -17,6 +17,8 @@ from games.recycle.tree import Type, Var
 UNROLLED = 8  # players for whom a test is written out one by one
 SHORT = 40  # parts of such a test
 FEW = 128  # members of a collection for which its steps are not counted: see ``Values.collection``
+# What generated functions call by one letter.
+LOCALS = {"L": "s.L", "W": "s.W", "I": "s.I", "S": "s.S", "H": "s.H", "P": "s.P"}
 _CALLS = {"//": "divide", "%": "modulo", "^": "power"}
 # Tests of these alone have no side effect, cannot fail and are quick: they may stop early.
 _PLAIN = (tree.Number, tree.Name, tree.Stored, tree.Size, tree.Logic, tree.Not, tree.Compare, tree.Relative, tree.Use)
@@ -35,6 +37,7 @@ class Values:
         self.chance = "s.chance"
         self.current = "cur"  # the current player; where steps are tried out it may change
         self.depth = 0  # loops around what is being written
+        self._each: Var | None = None  # the variable of the outermost loop, if that goes through all players
         self.random = False  # whether a value was written that draws from chance
         self._fresh = 0
 
@@ -44,9 +47,11 @@ class Values:
         return f"{letter}{self._fresh}"
 
     @contextmanager
-    def bound(self, var: Var, name: str) -> Iterator[None]:
-        """Within: ``name`` stands for the variable, in one more loop."""
+    def bound(self, var: Var, name: str, over: tree.Value) -> Iterator[None]:
+        """Within: ``name`` stands for the variable, in one more loop, which goes through ``over``."""
         self.variables[var] = name
+        if not self.depth:
+            self._each = var if _everybody(over) else None
         with self.deeper():
             yield
 
@@ -114,24 +119,36 @@ class Values:
         not counted outside of loops: the round of the stage in which that stands counts for them.
         """
         found, size = self.value(node), _parts(looked_at)
-        if not self.depth and size <= SHORT and self.few(node):
+        if size <= SHORT and self.few(node):
             return found
         return f"counted(s, {found}, {1 + size // 10})"
 
     def few(self, over: tree.Value) -> bool:
-        """Whether a collection never has many members."""
+        """Whether a collection never has many members, in all rounds of the loops around it together."""
         match over:
+            case tree.Place() if self._each_has_one(over):
+                return self.cards <= FEW
+            case tree.Filter(over=inner) | tree.Sorted(cards=inner) | tree.Slice(cards=inner) | tree.RunAt(cards=inner):
+                return self.few(inner)
+        if self.depth:
+            return False
+        match over:
+            case tree.Combined(op="union", parts=tree.Each() as each) if _of_everybody(each):
+                return self.cards <= FEW
             case tree.Place():
                 return self.cards <= FEW
             case tree.Use(var=var):
                 return var.live and self.cards <= FEW
-            case tree.Filter(over=inner) | tree.Sorted(cards=inner) | tree.Slice(cards=inner) | tree.RunAt(cards=inner):
-                return self.few(inner)
             case tree.Range(low=tree.Number(value=low), high=tree.Number(value=high)):
                 return high - low < FEW
             case tree.Names(texts=texts):
                 return len(texts) <= FEW
         return over.type in (Type.PLAYERS, Type.TEAMS)
+
+    def _each_has_one(self, place: tree.Place) -> bool:
+        """Whether the only loop around a place goes through its owners: then all their places share the cards."""
+        who = place.who
+        return self.depth == 1 and isinstance(who, tree.Use) and who.var is self._each and place.vis != "mem"
 
     def _Number(self, node: tree.Number) -> str:
         return str(node.value)
@@ -224,7 +241,7 @@ class Values:
         return f"card_at({cards}, {where})"
 
     def _Quantified(self, node: tree.Quantified) -> str:
-        players = isinstance(node.over, tree.Everybody) and node.over.kind == "player"
+        players = _everybody(node.over)
         short = _plain(node.test) and _parts(node.test) <= SHORT
         if players and short and self.layout.seats <= UNROLLED:
             tests = []
@@ -233,7 +250,7 @@ class Values:
                 tests.append(self.value(node.test))
             return "(" + (" and " if node.op == "all" else " or ").join(tests) + ")"
         over, name = self.collection(node.over, node.test), self.fresh("v")
-        with self.bound(node.var, name):
+        with self.bound(node.var, name, node.over):
             # A list, not a generator: all tests are evaluated, so that a failing one is found in any case.
             return f"{node.op}([{self.value(node.test)} for {name} in {over}])"
 
@@ -297,26 +314,34 @@ class Values:
             raise TypeError("These parts are listed.")
         parts = node.parts
         over, name = self.collection(parts.over, parts.cards), self.fresh("v")
-        with self.bound(parts.var, name):
+        with self.bound(parts.var, name, parts.over):
             return f"[{self.collection(parts.cards)} for {name} in {over}]"
 
     def _joined(self, node: tree.Combined | tree.Partition) -> str:
         """Return all cards of all parts, in one list."""
         parts = node.parts
         if isinstance(parts, tree.Each):
+            if _of_everybody(parts) and self.layout.seats <= UNROLLED:
+                return "[" + ", ".join(f"*{cards}" for cards in self._written_out(parts)) + "]"
             over, name, card = self.collection(parts.over, parts.cards), self.fresh("v"), self.fresh("v")
-            with self.bound(parts.var, name):
+            with self.bound(parts.var, name, parts.over):
                 return f"[{card} for {name} in {over} for {card} in {self.collection(parts.cards)}]"
         return "[" + ", ".join(f"*{self.collection(part)}" for part in parts) + "]"
 
+    def _written_out(self, each: tree.Each) -> Iterator[str]:
+        """Yield the expression for the cards of each player."""
+        for seat in range(self.layout.seats):
+            self.variables[each.var] = str(seat)
+            yield self.collection(each.cards)
+
     def _Each(self, node: tree.Each) -> str:
         over, name = self.collection(node.over, node.cards), self.fresh("v")
-        with self.bound(node.var, name):
+        with self.bound(node.var, name, node.over):
             return f"[{self.value(node.cards)} for {name} in {over}]"
 
     def _Filter(self, node: tree.Filter) -> str:
         over, name = self.collection(node.over, node.test), self.fresh("v")
-        with self.bound(node.var, name):
+        with self.bound(node.var, name, node.over):
             there = f"{name} and " if node.type is Type.GROUPS else ""
             return f"[{name} for {name} in {over} if {there}{self.value(node.test)}]"
 
@@ -375,6 +400,22 @@ class Values:
 
 _END = {"top": -1, "bottom": 0}
 _STORES = {"sto": "I", "str": "S", "who": "H"}
+
+
+def _everybody(over: tree.Value) -> bool:
+    """Return whether a collection is that of all players."""
+    return isinstance(over, tree.Everybody) and over.kind == "player"
+
+
+def _of_everybody(each: tree.Each) -> bool:
+    """Return whether cards are those of a place of each player."""
+    cards = each.cards
+    return (
+        _everybody(each.over)
+        and isinstance(cards, tree.Place)
+        and isinstance(cards.who, tree.Use)
+        and cards.who.var is each.var
+    )
 
 
 def _parts(node: object) -> int:
