@@ -30,7 +30,7 @@ from games.core import Match as Played
 from games.lab.analyse import Analysis, Run, analyse
 from games.lab.publish import publish
 from games.lab.saved import QUICK
-from games.lab.simulate import Simulation, simulate
+from games.lab.simulate import Simulation, play_match, simulate
 from games.recycle.compiler import compile_game
 from games.recycle.game import RecycleGame
 from games.recycle.problems import Source
@@ -42,9 +42,7 @@ Figures = dict[str, Any]
 
 def dealt(game: Game, seats: int, options: dict[str, Any], chance: Chance) -> State[Any]:
     """Return a match just dealt, without a log."""
-    state = game.new(seats, options, chance)
-    state.log = None
-    return state
+    return game.start_keeping("sight", seats, game.check_options(options), chance)
 
 
 def rate(work: Callable[[int], object], seconds: float) -> float:
@@ -157,10 +155,10 @@ def texts(arguments: argparse.Namespace) -> Figures:
     for native, options, text, seats in PAIRS:
         own = played(catalogue.find(native), seats, options, arguments.seconds)
         ours = played(catalogue.find(text), seats, {}, arguments.seconds)
-        share = round(ours["rollouts_from_the_deal"] / own["rollouts_from_the_deal"], 2)
+        shares = {name: round(ours[name] / own[name], 2) for name in ("simulated", "rollouts_from_the_deal")}
         rows += [
             {"game": native, "seats": seats, **own},
-            {"game": text, "seats": seats, "of_the_native": share, **ours},
+            {"game": text, "seats": seats, "of_the_native": shares, **ours},
         ]
     rows += [
         {"game": text, "seats": seats, **played(catalogue.find(text), seats, {}, arguments.seconds)}
@@ -186,8 +184,10 @@ def played(game: Game, seats: int, options: dict[str, Any], seconds: float) -> F
         [seat, *_] = middle.to_act()
         middle.apply(seat, chance.choice(middle.legal_moves(seat)))
     seat = middle.to_act()[0]
+    simulation = Simulation(game, ("random",) * seats, game.check_options(options), "bench")
     rates = best_rates(
         {
+            "simulated": lambda number: play_match(simulation, number),
             "matches": lambda number: dealt(game, seats, options, FastChance(str(number))).rollout(chance),
             "rollouts_from_the_deal": lambda _: start.fork(chance).rollout(chance),
             "determinized_and_rolled_out": lambda _: middle.determinize(seat, chance).rollout(chance),

@@ -26,6 +26,7 @@ from games.core import (
 )
 from games.core.bot import NEEDS
 from games.core.moves import LONGEST_MOVE
+from games.core.sight import BLIND
 from games.core.view import Paths, Step, path_moves
 from tests.games.cases import Case, cases, games, likely_match, likely_move
 from tests.tiers import examples
@@ -290,6 +291,30 @@ def test_a_rollout_stops_at_its_limit(case: Case, seed: str, plies: int, cap: in
     quick, plain = state.fork(FastChance("draws")), state.fork(FastChance("draws"))
     assert quick.rollout(FastChance("moves"), cap) == State.rollout(plain, FastChance("moves"), cap)
     assert quick.to_act() == plain.to_act()
+
+
+@cases
+@few
+@given(seed=seeds)
+def test_a_match_without_records_or_written_moves_is_the_same_match(case: Case, seed: str) -> None:
+    options, longest = case.game.check_options(case.options), 200
+    kept = case.game.start(case.seats, options, FastChance(seed))
+    quick = case.game.start_keeping("nothing", case.seats, options, FastChance(seed))
+    assert (quick.log, quick.sight) == (None, BLIND)
+    choices = FastChance(f"{seed}/choices")
+    for _ in range(longest):
+        assert quick.to_act() == kept.to_act()
+        if kept.over:
+            break
+        seat = kept.to_act()[0]
+        moves, open_options = kept.legal_moves(seat), quick.options(seat)
+        number = choices.randbelow(len(moves))
+        assert len(open_options) == len(moves)
+        quick.take(seat, open_options[number])
+        kept.apply(seat, moves[number])
+        assert quick.scores() == kept.scores()
+    assert [quick.legal_moves(seat) for seat in quick.to_act()] == [kept.legal_moves(seat) for seat in kept.to_act()]
+    assert (quick.log, quick.sight) == (None, BLIND)
 
 
 @cases

@@ -91,6 +91,17 @@ def test_a_record_replays_to_the_scores_that_were_counted() -> None:
         assert match.scores() == play_match(simulation, index).scores
 
 
+@pytest.mark.parametrize("game", ["bundles", "stealing", "gops"])
+def test_moves_that_were_chosen_by_number_are_those_of_the_match(game: str) -> None:
+    simulation = Simulation.checked(catalogue.find(game), ["random", "random"], {}, "a seed")
+    played = play_match(simulation, 0)
+    assert all(isinstance(choice, int) for _, choice in played.choices), "nobody has written them"
+    match = Match.replay(simulation.game, 2, simulation.options, simulation.match_seed(0), played.moves)
+    assert match.over
+    assert (match.scores(), match.winners()) == (played.scores, played.winners)
+    assert len(played.moves) == len(played.choices)
+
+
 def test_matches_of_a_simulation_differ_and_so_do_those_of_another_seed() -> None:
     simulations = [Simulation.checked(HAMSTERDAM, ["random"] * 2, {}, seed) for seed in ("1", "2")]
     seeds = {simulation.match_seed(index) for simulation in simulations for index in range(50)}
