@@ -25,8 +25,8 @@ Pressed = Callable[..., tuple[int, dict[str, Any]]]
 def press(request: pytest.FixtureRequest, table: Table) -> Pressed:
     """A function that has an actor press a button at ``table``: returns the status and the answer."""
 
-    def by(name: str, action: str, **fields: object) -> tuple[int, dict[str, Any]]:
-        actor = request.getfixturevalue(name)
+    def by(role: str, action: str, **fields: object) -> tuple[int, dict[str, Any]]:
+        actor = request.getfixturevalue(role)
         client = actor if isinstance(actor, Client) else actor.client
         answer = client.post(f"/t/{table.code}/{action}/", fields)
         return answer.status_code, answer.json()
@@ -47,8 +47,8 @@ def standing(table: Table) -> list[object]:
 def test_a_table_that_is_closed_refuses_every_button(press: Pressed, table: Table, action: str) -> None:
     Table.objects.update(status=Table.Status.CLOSED)
     before = standing(table)
-    for name in ("host", "guest", "stranger", "newcomer", "admin"):
-        status, answer = press(name, action, seat=3)
+    for role in ("host", "guest", "stranger", "newcomer", "admin"):
+        status, answer = press(role, action, seat=3)
         assert (status, answer["code"]) == (409, "no_table")
         assert answer["text"]
     assert standing(table) == before

@@ -26,8 +26,8 @@ Pressed = Callable[..., str]
 def press(request: pytest.FixtureRequest, table: Table) -> Pressed:
     """A function that has an actor press a button at ``table``: returns the code of the refusal, "" for none."""
 
-    def by(name: str, action: str, **fields: object) -> str:
-        actor: Any = request.getfixturevalue(name)
+    def by(role: str, action: str, **fields: object) -> str:
+        actor: Any = request.getfixturevalue(role)
         client = actor if isinstance(actor, Client) else actor.client
         answer: dict[str, str] = client.post(f"/t/{table.code}/{action}/", fields).json()
         table.refresh_from_db()
