@@ -61,7 +61,7 @@ import { entriesOf, spotsOf } from "./table_file.js";
 
 const HANG = 2;
 const PARSING = 1000; // milliseconds for a table file
-const PAUSE = 100; // milliseconds before what is at the cursor is described
+const PAUSE = 300; // milliseconds without a key before what is at the cursor is described: longer than between two keys
 
 /** Continuation lines of a wrapped line are indented as far as it is, and a little more. */
 const HANGING = ViewPlugin.fromClass(

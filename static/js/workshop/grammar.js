@@ -4,7 +4,7 @@
 /** @typedef {{kind: string, takes: string[], more: boolean}} Argument ``takes``: what forms give that fit; ``more``: one or more of it */
 /** @typedef {string | Argument} Part a word or sign, or an argument */
 /** @typedef {{shape: string, snippet: string, gives: string, parts: Part[], breaks: boolean, means: string, example: string}} Form one way to write something. ``breaks``: if it is long, its parts are on lines of their own, indented by two */
-/** @typedef {{text: string, from: number, to: number, items: Item[] | null, closed?: boolean}} Item a token, or brackets with the items in them */
+/** @typedef {{text: string, from: number, to: number, items: Item[] | null, closed?: boolean, written?: string}} Item a token, or brackets with the items in them, and as they are written if they are closed */
 /** @typedef {Item & {items: Item[]}} Group */
 /** @typedef {{form: Form, part: Part}} Slot a part of a form */
 /** @typedef {{name: string, forms: Form[]}} Word a word or sign with its forms; those without a word have the name "" */
@@ -15,6 +15,8 @@
  * @property {Record<string, string>} blocks the definitions that come with the language, by name
  * @property {number} longest_name letters of a name
  */
+
+const MOST_KEPT = 20_000; // groups of which the slots of their items are kept
 
 const TOKEN = /;;[^\n]*|'[ \t\r\n]*[A-Z]+|[A-Z]+|[a-z]+|[0-9]+|\.\.|\/\/|[<>=!]=|[(),:<>+*%^-]/g;
 
@@ -63,6 +65,7 @@ export function opened(text) {
     else if (open.length > 1) {
       within.to = from + 1;
       within.closed = true;
+      within.written = text.slice(within.from, within.to);
       open.pop();
       if (open.length === 1) break;
     }
@@ -120,7 +123,10 @@ export class Grammar {
     /** @type {Map<string, Form[]>} the forms that fit an argument, by its kind */
     this.fit = new Map();
     /** @type {Map<string, Form[]>} those of them that may begin like a group, by the kind and the first item */
-    this.begun = new Map();
+    this.beginning = new Map();
+    /** @type {Map<string, Map<string, Slot[][]>>} the slots of the items of a group, by the parts that it may be and as it is written */
+    this.known = new Map();
+    this.kept = 0;
   }
 
   /** Return the forms that fit an argument. @param {Argument} part */
@@ -137,12 +143,18 @@ export class Grammar {
   begunFor(part, first) {
     const word = this.heads.has(first?.text) ? first?.text : undefined;
     const key = `${part.kind} ${word}`;
-    let forms = this.begun.get(key);
+    let forms = this.beginning.get(key);
     if (!forms) {
       forms = this.formsFor(part).filter((form) => inBrackets(form) && [word, undefined].includes(headOf(form)));
-      this.begun.set(key, forms);
+      this.beginning.set(key, forms);
     }
     return forms;
+  }
+
+  /** Return the forms in brackets that fit one of these parts and may begin like these items. @param {Part[]} parts @param {Item[]} items */
+  begun(parts, [first]) {
+    const those = parts.map((part) => (typeof part === "string" ? [] : this.begunFor(part, first)));
+    return those.length === 1 ? those[0] : [...new Set(those.flat())];
   }
 
   /** Return the forms that fit one of these parts. @param {Part[]} parts */
@@ -187,13 +199,31 @@ export class Grammar {
 
   /**
    * Return which parts each item of a group may be, in the forms that fit best: among those for ``parts``, or among all
-   * if none fits.
+   * if none fits. Kept, since most of a text is as it was before the last key.
    * @param {Group} group @param {Part[]} parts @returns {Slot[][]}
    */
-  slotsOf({ items }, parts) {
-    const fitting = parts.flatMap((part) => (typeof part === "string" ? [] : this.begunFor(part, items[0])));
-    for (const forms of [new Set(fitting), this.bracketed]) {
-      const tried = [...forms].map((form) => {
+  slotsOf(group, parts) {
+    const { written } = group;
+    if (written === undefined) return this.findSlots(group, parts);
+    const kinds = parts.map((part) => (typeof part === "string" ? part : part.kind)).join(" ");
+    if (this.kept > MOST_KEPT) {
+      this.known.clear();
+      this.kept = 0;
+    }
+    const those = this.known.get(kinds) ?? new Map();
+    let slots = those.get(written);
+    if (!slots) {
+      slots = this.findSlots(group, parts);
+      this.known.set(kinds, those.set(written, slots));
+      this.kept++;
+    }
+    return slots;
+  }
+
+  /** @param {Group} group @param {Part[]} parts @returns {Slot[][]} */
+  findSlots({ items }, parts) {
+    for (const forms of [this.begun(parts, items), this.bracketed]) {
+      const tried = forms.map((form) => {
         const { at, ends } = this.walk(form, items);
         return { form, at, rank: 2 * at.length + Number(ends.has(form.parts.length)) };
       });

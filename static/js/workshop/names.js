@@ -6,7 +6,6 @@ import {
   around,
   before,
   defines,
-  inBrackets,
   isName,
   isVariable,
   nameOf,
@@ -31,7 +30,14 @@ import {
  * @property {string[]} gives what a variable is; empty if that is not known
  * @property {boolean} standard whether a block that comes with the language uses that name
  */
-/** @typedef {{[name: string]: Named}} Scope the variables that can be used, by name */
+/** @typedef {{named: Named, outer: Scope} | null} Scope the variables that can be used, the innermost first */
+
+/** Return the variable of a name that can be used, undefined if there is none. @param {Scope} scope @param {string} name */
+function inScope(scope, name) {
+  let one = scope;
+  while (one && one.named.name !== name) one = one.outer;
+  return one?.named;
+}
 
 /** Return what a name names, by the parts that it may be. @param {Slot[]} slots @param {Item[]} items of its group @returns {{kind: string, owner: Named["owner"]}} */
 export function roleOf(slots, items) {
@@ -61,10 +67,10 @@ export class Names {
     this.computed = new Set();
     /** @type {Map<string, Set<string>>} the names that an attribute or a store is used with, by family and name of it */
     this.beside = new Map();
-    /** @type {WeakMap<Item, string>} the attribute or store that a group is about */
-    this.subjects = new WeakMap();
+    /** @type {Map<Item, string>} the attribute or store that a group is about */
+    this.subjects = new Map();
     this.standard = false; // whether a block that comes with the language is being read
-    this.read(this.root, [WHOLE], [], Object.create(null));
+    this.read(this.root, [WHOLE], [], null);
     this.readBlocks();
     this.join();
   }
@@ -75,7 +81,7 @@ export class Names {
     for (const { kind, name, places } of this.found.values()) {
       // Those that they call are found while this runs.
       const text = kind === "block" && !places.some(({ declares }) => declares) && this.grammar.blocks[name];
-      if (text) this.read(opened(text)[0], [DECLARED], [], Object.create(null));
+      if (text) this.read(opened(text)[0], [DECLARED], [], null);
     }
   }
 
@@ -138,49 +144,50 @@ export class Names {
    */
   read(group, parts, outer, scope, attribute = "") {
     const { items } = group;
-    /** @type {Scope} */
-    const inner = Object.create(scope);
+    let inner = scope;
     /** @type {Named[]} */
     const declared = [];
     const { grammar } = this;
     const values = parts.some((part) => grammar.isOpen(part));
-    const slots = values ? items.map(() => []) : grammar.slotsOf(group, parts);
-    items.forEach((item, index) => {
-      const here = slots[index];
+    const all = values ? [] : grammar.slotsOf(group, parts);
+    const open = (/** @type {Named} */ named, /** @type {number} */ from) => {
+      named.scope = [from, group.to];
+      inner = { named, outer: inner };
+    };
+    /** @type {string | undefined} */
+    let subject;
+    for (const [index, item] of items.entries()) {
+      const slots = all[index] ?? [];
       if (item.items) {
-        const inside = values ? outer : here.map(({ part }) => part);
-        const own = items[0] === item || roleOf(slots[0], items).kind !== "attribute" ? "" : items[0].text;
-        for (const named of this.read(/** @type {Group} */ (item), inside, parts, inner, own)) {
-          named.scope = [item.to, group.to];
-          inner[named.name] = named;
-        }
-        this.compute(here, items);
+        const inside = values ? outer : slots.map(({ part }) => part);
+        const first = index === 0 || items[0].items ? "" : items[0].text;
+        const own = first && roleOf(all[0] ?? [], items).kind === "attribute" ? first : "";
+        for (const named of this.read(/** @type {Group} */ (item), inside, parts, inner, own)) open(named, item.to);
+        this.compute(slots, items);
+        subject ??= this.subjects.get(item);
       } else if (isVariable(item)) {
-        const binding = here.find(({ part }) => typeof part === "object" && part.kind === "VAR");
+        const binding = slots.find(({ part }) => typeof part === "object" && part.kind === "VAR");
         if (!binding) {
           this.use(item, inner);
-          this.compute(here, items);
+          this.compute(slots, items);
         } else {
-          const named = this.bind(item, items[index - 1], slots[index - 1] ?? [], inner);
+          const named = this.bind(item, items[index - 1], all[index - 1] ?? [], inner);
           if (binding.part === binding.form.parts.at(-1)) declared.push(named);
-          else {
-            named.scope = [item.to, group.to];
-            inner[named.name] = named;
-          }
+          else open(named, item.to);
         }
       } else if (isName(item)) {
-        const role = roleOf(here, items);
+        const role = roleOf(slots, items);
         const declares = (/** @type {Slot} */ { form }) =>
           defines(form) || form.parts.some((part) => grammar.isOpen(part));
-        this.add(role, item, values || here.some(declares));
+        this.add(role, item, values || slots.some(declares));
         if (role.kind !== "name") this.subjects.set(group, `${familyOf(role)} ${item.text}`);
         else if (values && attribute) this.note(` attribute ${attribute}`, item.text);
       }
-    });
-    const subject = items.map((item) => this.subjects.get(item)).find(Boolean) ?? this.subjects.get(group);
-    for (const [index, item] of items.entries())
-      if (subject && !values && isName(item) && roleOf(slots[index], items).kind === "name")
-        this.note(subject, item.text);
+    }
+    subject ??= this.subjects.get(group);
+    if (subject && !values)
+      for (const [index, item] of items.entries())
+        if (isName(item) && roleOf(all[index] ?? [], items).kind === "name") this.note(subject, item.text);
     return declared;
   }
 
@@ -229,12 +236,12 @@ export class Names {
   gives(item, slots, scope) {
     const { grammar } = this;
     const { items } = item;
-    if (isVariable(item)) return scope[nameOf(item)]?.gives ?? [];
+    if (isVariable(item)) return inScope(scope, nameOf(item))?.gives ?? [];
     if (isName(item)) return ["NAME"];
     if (/^[0-9]/.test(item.text)) return ["NUMBER"];
     if (!items) return grammar.forms.filter(({ shape }) => shape === item.text).map(({ gives }) => gives);
     const wanted = slots.map(({ part }) => part);
-    const forms = grammar.fitting(wanted).filter((form) => inBrackets(form) && grammar.isWhole(form, items));
+    const forms = grammar.begun(wanted, items).filter((form) => grammar.isWhole(form, items));
     const found = new Set(forms.map(({ gives }) => gives).filter((one) => one !== CALL));
     if (![...found].some((one) => grammar.members[one] === "")) return [...found];
     const inside = grammar.slotsOf(/** @type {Group} */ (item), wanted); // it gives what it is made of
@@ -245,7 +252,7 @@ export class Names {
   /** @param {Item} item @param {Scope} scope */
   use(item, scope) {
     const name = nameOf(item);
-    let named = scope[name];
+    let named = inScope(scope, name);
     if (!named) {
       const unknown = this.variables.find((one) => one.name === name && !one.places.some(({ declares }) => declares));
       named = unknown ?? { name, kind: "variable", owner: "", places: [], scope: null, gives: [], standard: false };
