@@ -27,6 +27,7 @@ from games import catalogue
 from games.core import FastChance, Game, Match, SealedChance
 from games.core import words as core_words
 from games.core.words import languages, read
+from games.recycle import reference
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = tuple(languages())
@@ -171,6 +172,8 @@ def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int
     result = set(_said_in(ROOT / "games" / folder))
     if folder == "core":  # and the titles of the bots that play any game
         return result | {bot.title for bot in catalogue.bots(catalogue.featured())}
+    if folder == "recycle":
+        result |= set(reference.sentences())
     for game in games:
         result |= _facts(game) | _in_table_file(game)
         for seats in range(game.min_seats, min(game.max_seats, most_seats) + 1) or [game.default_seats]:

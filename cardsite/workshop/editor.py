@@ -1,4 +1,4 @@
-"""The editor's page, for a new text, for a saved one and for the lessons; and the page of patterns.
+"""The editor's page, for a new text, for a saved one and for the lessons; and the pages of patterns and of words.
 
 The page contains only the text to begin with. Drafts are kept in the browser; saved texts are fetched with
 ``text_views.as_json``.
@@ -15,43 +15,52 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
 
 from cardsite.request_data import whole
 from cardsite.workshop import lessons
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.starts import Start, pattern, patterns, small_game
 from games.core.texts import LARGEST
+from games.core.words import catalogue
 from games.recycle.reader.blocks import standard_texts
 from games.recycle.reader.syntax import MAX_NAME
-from games.recycle.signatures import CALL, FORMS, HEADED, KINDS, WORDS, Form
+from games.recycle.signatures import CALL, FORMS, HEADED, KINDS, SECTIONS, WORDS, Form
 from games.recycle.tree import MEMBER, Members
 
 LONGEST_NUMBER = 6  # digits of a version's number in an address
 
 
 @cache
-def language() -> dict[str, Any]:
-    """Return what the editor knows of the language.
+def language(code: str = "en") -> dict[str, Any]:
+    """Return what the editor knows of RECYCLE, explained in the language of that code.
 
     Its words, what members of collections are, the blocks that come with it, and how long names may be.
     """
-    return {"words": _words(), "members": _members(), "blocks": standard_texts(), "longest_name": MAX_NAME}
+    blocks = {name: {"text": text, "means": said(means, code)} for name, (text, means) in standard_texts().items()}
+    return {"words": _words(code), "members": _members(), "blocks": blocks, "longest_name": MAX_NAME}
 
 
-def _words() -> list[dict[str, Any]]:
-    """Return the words and signs of the language with their forms, those without a word under ""."""
+def said(means: str, code: str) -> str:
+    """Return what something of RECYCLE means, in the language of that code, as Markdown."""
+    return catalogue(code, "games/recycle").get(means, means)
+
+
+def _words(code: str) -> list[dict[str, Any]]:
+    """Return the words and signs of RECYCLE with their forms, those without a word under ""."""
     found: dict[str, list[dict[str, Any]]] = {word: [] for word in ("", *HEADED, *sorted(WORDS - set(HEADED)))}
     for form in FORMS:
-        found[next((part.text for part in form.parts if part.text in found), "")].append(_form(form))
+        found[next((part.text for part in form.parts if part.text in found), "")].append(_form(form, code))
     return [{"name": word, "forms": forms} for word, forms in found.items()]
 
 
-def _form(form: Form) -> dict[str, Any]:
+def _form(form: Form, code: str) -> dict[str, Any]:
     """Return a form as JSON. That a call fits everywhere is not repeated at each part."""
     parts = [
         {"kind": part.text, "takes": [gives for gives in part.kind.takes if gives != CALL], "more": part.more}
@@ -61,7 +70,7 @@ def _form(form: Form) -> dict[str, Any]:
     ]
     return {
         "shape": form.spelling, "snippet": form.snippet, "gives": form.gives, "parts": parts,
-        "breaks": "|" in form.shape, "means": form.means.replace("`", ""), "example": form.example,
+        "breaks": "|" in form.shape, "means": said(form.means, code).replace("`", ""), "example": form.example,
     }  # fmt: skip
 
 
@@ -103,7 +112,7 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
         },
         "largest": LARGEST,
         "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]  # CodeMirror adds styles by script
-        "language": language(),
+        "language": language(get_language() or "en"),
         "reports": of_the_house(),
         "tutorial": None,
         "at": 0,  # the ply at which the table is shown first
@@ -174,3 +183,20 @@ def _course(language: str) -> list[dict[str, Any]]:
 def pattern_page(request: HttpRequest) -> HttpResponse:
     """Show the patterns: short texts to copy from."""
     return render(request, "workshop/patterns.html", {"patterns": patterns()})
+
+
+@require_safe
+def word_page(request: HttpRequest) -> HttpResponse:
+    """Show every way to write each word of RECYCLE, and the blocks that come with it."""
+    code = get_language() or "en"
+    html = MarkdownIt("js-default").renderInline
+    sections = [
+        {
+            "title": said(title, code),
+            "about": SafeString(html(said(about, code))),
+            "forms": [{"form": form, "means": SafeString(html(said(form.means, code)))} for form in forms],
+        }
+        for title, (about, forms) in SECTIONS.items()
+    ]
+    blocks = [{"text": text, "means": said(means, code)} for text, means in standard_texts().values()]
+    return render(request, "workshop/words.html", {"sections": sections, "blocks": blocks})

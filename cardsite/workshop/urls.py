@@ -14,6 +14,7 @@ editing = [
     path("new/", editor.new, name="new"),
     path("tutorial/", editor.tutorial, name="tutorial"),
     path("patterns/", editor.pattern_page, name="patterns"),
+    path("words/", editor.word_page, name="words"),
     path("<slug:code>/edit/", editor.edit, name="edit"),
 ]
 

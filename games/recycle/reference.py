@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from games.recycle.reader.blocks import standard_texts
 from games.recycle.signatures import SECTIONS, Form
 
 PAGE = Path(__file__).parents[2] / "docs" / "recycle.md"
@@ -25,6 +26,14 @@ the same may follow. In the examples `'P` is a player, `'C` a card, `'N` a numbe
 def reference() -> str:
     """Return the reference as Markdown, which begins with its heading."""
     return "\n".join((_HEAD, *(line for title in SECTIONS for line in _section(title))))
+
+
+def sentences() -> Iterator[str]:
+    """Yield what explains the language, which is translated: headings, and what words and blocks mean."""
+    for title, (about, forms) in SECTIONS.items():
+        yield from filter(None, (title, about))
+        yield from (form.means for form in forms)
+    yield from (means for _, means in standard_texts().values())
 
 
 def with_reference(page: str) -> str:

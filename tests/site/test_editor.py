@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ from django.test import Client
 
 from cardsite.workshop import lessons, readings, starts
 from games.core import FastChance, Match
-from games.recycle.signatures import FORMS, HEADED, WORDS
+from games.core.words import catalogue, languages
+from games.recycle.reader.blocks import standard_texts
+from games.recycle.signatures import FORMS, HEADED, SECTIONS, WORDS
 from games.recycle.style import format_text
 from tests.site.reasons import why_refused
 
@@ -20,8 +23,8 @@ PATTERNS = dict(starts.patterns())
 PAGES = ("/workshop/new/", "/workshop/new/?pattern=melds", "/workshop/tutorial/", "/workshop/abcdefgh/edit/?version=3")
 
 
-def boot(client: Client, path: str) -> dict[str, Any]:
-    page = client.get(path).content.decode()
+def boot(client: Client, path: str, code: str = "en") -> dict[str, Any]:
+    page = client.get(path, headers={"accept-language": code}).content.decode()
     match = re.search(r'<script id="boot" type="application/json">(.*?)</script>', page)
     assert match
     data: dict[str, Any] = json.loads(match[1])
@@ -49,6 +52,27 @@ def test_the_editor_is_sent_its_addresses_and_every_word_of_the_language(newcome
     assert sum(len(word["forms"]) for word in data["language"]["words"]) == len(FORMS)
     assert (data["urls"]["check"], data["urls"]["edit"]) == ("/workshop/check/", "/workshop/CODE/edit/")
     assert data["start"]["source"] == starts.small_game().source
+
+
+@pytest.mark.parametrize("code", languages())
+def test_every_word_is_explained_in_the_language_of_the_page(code: str, newcomer: Client, db: None) -> None:
+    """In the editor, and on a page of its own."""
+    known = catalogue(code, "games/recycle")
+    data = boot(newcomer, "/workshop/new/", code)["language"]
+    means = {form["means"] for word in data["words"] for form in word["forms"]}
+    page = unescape(newcomer.get("/workshop/words/", headers={"accept-language": code}).content.decode())
+    assert data["blocks"].keys() == standard_texts().keys()
+    for name, (text, english) in standard_texts().items():
+        assert data["blocks"][name] == {"text": text, "means": known[english]}
+        assert text in page
+        assert known[english] in page
+    for title, (about, forms) in SECTIONS.items():
+        assert known[title] in page
+        assert re.sub("`(.*?)`", r"<code>\1</code>", about and known[about]) in page
+        for form in forms:
+            assert form.spelling in page
+            assert re.sub("`(.*?)`", r"<code>\1</code>", known[form.means]) in page
+            assert known[form.means].replace("`", "") in means
 
 
 def test_a_text_that_is_kept_is_edited_by_its_code_and_version(newcomer: Client, db: None) -> None:

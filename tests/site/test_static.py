@@ -22,7 +22,8 @@ from tests.site.visitor import Answer, Visitor
 
 PAGES = (
     "/", "/games/", "/new/", "/rules/hamsterdam/", "/rules/thief/", "/people/me/", "/people/login/", "/lab/",
-    "/privacy/", "/workshop/", "/workshop/new/", "/workshop/patterns/", "/offline/", "/no-such-page/", "/admin/login/",
+    "/privacy/", "/workshop/", "/workshop/new/", "/workshop/patterns/", "/workshop/words/", "/offline/",
+    "/no-such-page/", "/admin/login/",
 )  # fmt: skip
 REFERENCE = re.compile(r"""(?:href=|src=|: )"(/static/[^"#]+)""")  # of a page, and of the list for its scripts
 SCRIPT = re.compile(r"""<script [^>]*src="([^"]+\.js)""")

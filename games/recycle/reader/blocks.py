@@ -8,6 +8,7 @@ each copy have a mark of their own (``Atom.mark``).
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -88,10 +89,14 @@ def standard() -> Mapping[str, Definition]:
     return writer.known
 
 
-def standard_texts() -> dict[str, str]:
-    """Return the definition of each block that comes with the language, as it is written, by name."""
-    source, whole = _standard_form()
-    return {name.text: f"(define {source[name.at.start : body[-1].at.end]})" for name, _, body in definitions(whole)}
+@cache
+def standard_texts() -> dict[str, tuple[str, str]]:
+    """Return the definition of each block that comes with the language, and what it means, by name."""
+    found = re.findall(r"((?:^;;.*\n)+)(\(define ([A-Z]+)[^;]*)", STANDARD.read_text(encoding="utf-8"), re.MULTILINE)
+    means = (comment.replace("\n;; ", " ").removeprefix(f";; {name}: ").strip() for comment, _, name in found)
+    return {
+        name: (text.strip(), said[0].upper() + said[1:]) for (_, text, name), said in zip(found, means, strict=True)
+    }
 
 
 def standard_text(text: str) -> str:

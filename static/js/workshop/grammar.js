@@ -12,7 +12,7 @@
  * @typedef {object} Language the table of the language, as the server sends it
  * @property {Word[]} words
  * @property {Record<string, string>} members what the members of a collection give, by what it gives; "" if that depends on its items
- * @property {Record<string, string>} blocks the definitions that come with the language, by name
+ * @property {Record<string, {text: string, means: string}>} blocks the definitions that come with the language and what they mean, by name
  * @property {number} longest_name letters of a name
  */
 

@@ -51,6 +51,33 @@ export function roleOf(slots, items) {
 /** What stands before the setup. @type {import("./grammar.js").Argument} */
 const DECLARED = { kind: "DECLARE", takes: ["DECLARE", "DEFINE"], more: false };
 
+/** @typedef {{name: string, parameters: string[], means: string}} Block a named block; ``means``: the comment above its definition */
+
+/** Yield the named blocks that a text defines. @param {Group} root of the text @param {string} text @returns {Generator<Block>} */
+function* definitions(root, text) {
+  const forms = root.items.flatMap((item) => (item.items?.[0]?.text === "game" ? item.items : [item]));
+  for (const { items, from } of forms) {
+    const [head, name, parameters] = items ?? [];
+    if (head?.text !== "define" || !name || !isName(name) || !parameters?.items) continue;
+    const means = commentAbove(text, from).replace(new RegExp(`^${name.text}: *`), "");
+    yield {
+      name: name.text,
+      parameters: parameters.items.filter(isVariable).map(nameOf),
+      means: means.charAt(0).toUpperCase() + means.slice(1),
+    };
+  }
+}
+
+/** Return the comment that ends in the line before a position. @param {string} text @param {number} at */
+function commentAbove(text, at) {
+  const lines = text.slice(0, at).split("\n").slice(0, -1);
+  const first = lines.findLastIndex((line) => !/^\s*;;/.test(line)) + 1;
+  return lines
+    .slice(first)
+    .map((line) => line.replace(/^\s*;;+\s*/, "").trimEnd())
+    .join(" ");
+}
+
 /** @param {{kind: string, owner: string}} role */
 const familyOf = ({ kind, owner }) => `${owner} ${kind}`;
 
@@ -58,6 +85,7 @@ export class Names {
   /** @param {Grammar} grammar @param {string} text */
   constructor(grammar, text) {
     this.grammar = grammar;
+    this.text = text;
     this.root = opened(text)[0];
     /** @type {Map<string, Named>} everything but variables, by family and name */
     this.found = new Map();
@@ -80,7 +108,7 @@ export class Names {
     this.standard = true;
     for (const { kind, name, places } of this.found.values()) {
       // Those that they call are found while this runs.
-      const text = kind === "block" && !places.some(({ declares }) => declares) && this.grammar.blocks[name];
+      const text = kind === "block" && !places.some(({ declares }) => declares) && this.grammar.blocks[name]?.text;
       if (text) this.read(opened(text)[0], [DECLARED], [], null);
     }
   }
@@ -88,6 +116,21 @@ export class Names {
   /** Everything that has a name. @returns {Named[]} */
   get all() {
     return [...new Set(this.found.values()), ...this.variables];
+  }
+
+  /** Return the named blocks that can be called, by name: those of the text, and those that come with the language. */
+  get blocks() {
+    const standard = Object.values(this.grammar.blocks).flatMap(({ text, means }) =>
+      [...definitions(opened(text)[0], text)].map((block) => ({ ...block, means })),
+    );
+    return new Map([...standard, ...definitions(this.root, this.text)].map((block) => [block.name, block]));
+  }
+
+  /** Return the block that is called or defined at a position, by its name or by the word before it. @param {number} at */
+  blockAt(at) {
+    const [head, name] = this.around(at).at(-1)?.items ?? [];
+    if (!["call", "define"].includes(head?.text) || !name || at > name.to) return null;
+    return this.blocks.get(name.text) ?? null;
   }
 
   /** Return what is named at a position of the text, and where that name begins and ends. @param {number} at */
