@@ -75,6 +75,32 @@ def test_names_of_the_text_are_offered_where_they_may_stand(visitor: Visitor) ->
     expect(offers.filter(has_text="PINK")).to_have_count(0)
 
 
+def test_a_call_is_completed_with_a_gap_for_each_part_of_the_block(visitor: Visitor) -> None:
+    page = opened(visitor, "/workshop/new/")
+    block = ";; GIVE: so many cards to a player.\n(define GIVE ('N 'P)\n(repeat 'N (turn pass)))\n"
+    write(page, f"(game\n{block}(do (")
+    offers = page.locator(".cm-tooltip-autocomplete li")
+    page.keyboard.type("(call")
+    offers.filter(has_text=re.compile("^call GIVE")).click()
+    assert text_of(page).splitlines()[-1] == "(do ((call GIVE N P)"
+    assert selected(page) == "N"
+    page.keyboard.type("3")
+    page.keyboard.press("Tab")
+    assert selected(page) == "P"
+    write(page, f"(game\n{block}(do (")
+    page.keyboard.type("(call ")  # offered without asking
+    expect(offers.first).to_have_text("GIVEN P")
+    expect(page.locator(".cm-completionInfo")).to_have_text("So many cards to a player.")
+    offers.filter(has_text="DEAL").click()
+    assert text_of(page).splitlines()[-1] == "(do ((call DEAL NUMBER FROM TO)"
+    write(page, f"(game\n{block}(do ((call  2 'P))))")
+    for _ in range(len(" 2 'P))))")):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Control+Space")
+    offers.first.click()
+    assert text_of(page).splitlines()[-1] == "(do ((call GIVE 2 'P))))"  # the parts that stand there are kept
+
+
 def test_a_new_line_is_indented_as_the_formatter_does_it_and_brackets_are_shown(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     write(page, "(game")
@@ -280,6 +306,14 @@ def test_a_tooltip_says_what_a_word_means_and_escape_closes_it(visitor: Visitor)
     expect(tooltip).to_have_count(0)
     page.locator(".cm-line", has_text="shuffle").get_by_text("ROW").hover()
     expect(tooltip).to_contain_text("a place that everybody sees, of the table")
+    page.mouse.move(2, 2)
+    expect(tooltip).to_have_count(0)
+    write(page, "(game (define A ('N) (turn pass)) (do ((call DEAL 1 (game vloc ROW) HAND) (call A 2))))")
+    for name, words in (("DEAL", "(call DEAL NUMBER FROM TO)"), ("A 2", "(call A N)")):
+        put_cursor(page, "game", name)
+        expect(page.locator(".keys code")).to_have_text(words)
+    page.locator(".cm-line").get_by_text("DEAL").hover()
+    expect(tooltip).to_contain_text("So many cards from the top of a place to each player")
 
 
 def test_what_an_author_writes_is_shown_as_text_and_never_as_markup(visitor: Visitor) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 
 from cardsite.workshop.editor import language
 from games.recycle.reader import read
+from games.recycle.reader.blocks import standard_texts
 from games.recycle.reader.syntax import tokens
 from games.recycle.style import format_text
 from games.recycle.tree import CardAtt, Declare, Name, Partition, Place, Ref, Table, Use, Var, walk
@@ -190,6 +191,23 @@ def test_blocks_are_offered_where_one_is_called_and_their_parameters_within_them
     assert offered(page, BLOCKS) == ["DEAL", "EMPTY", "GIVE", "TRICK", "GATHER", "WINNER"]
     assert offered(page, BLOCKS.replace("|", "").replace("(repeat 'N ", "(repeat |")) == ["'N", "'TO"]
     assert offered(page, BLOCKS.replace("|", "").replace("(game who FIRST)", "(game who |)")) == []
+
+
+def test_a_block_is_described_by_its_parameters_and_the_comment_above_it(page: Page) -> None:
+    text = BLOCKS.replace("|", "GIVE").replace("  (define", "  ;; GIVE: so many cards\n  ;;   to each.\n  (define", 1)
+    text = text.replace("  (setup", "\n  ;; no block\n\n  (define NONE () (turn pass))\n  (setup")
+    blocks = page.evaluate("(text) => Object.fromEntries(read(text).blocks)", text)
+    assert blocks["GIVE"] == {"name": "GIVE", "parameters": ["N", "TO"], "means": "So many cards to each."}
+    assert blocks["NONE"] == {"name": "NONE", "parameters": [], "means": ""}
+    assert {name: block["means"] for name, block in blocks.items() if name not in ("GIVE", "NONE")} == {
+        name: means for name, (_, means) in standard_texts().items()
+    }
+    assert blocks["DEAL"]["parameters"] == ["NUMBER", "FROM", "TO"]
+    own = page.evaluate("(text) => read(text).blocks.get('DEAL').parameters", text.replace("GIVE", "DEAL"))
+    assert own == ["N", "TO"]
+    at = "([text, at]) => read(text).blockAt(at)?.name ?? null"
+    for before, name in (("(call GI", "GIVE"), ("(cal", "GIVE"), ("(call GIVE 2 HA", None), ("(define GI", "GIVE")):
+        assert page.evaluate(at, [text, text.index(before) + len(before)]) == name
 
 
 def test_a_name_that_a_block_is_called_with_is_what_the_block_takes_it_for(page: Page) -> None:

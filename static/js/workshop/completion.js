@@ -8,6 +8,7 @@ import { roleOf } from "./names.js";
 /** @typedef {import("./grammar.js").Slot} Slot */
 /** @typedef {import("./names.js").Named} Named */
 /** @typedef {import("./names.js").Names} Names */
+/** @typedef {import("./names.js").Block} Block */
 /** @typedef {{label: string, type: string, boost: number, detail?: string}} Offer */
 
 /** Return the names that can be used at a position, the likeliest with the highest boost. @param {Names} names @param {number} at @param {Slot[]} slots @returns {Offer[]} */
@@ -49,6 +50,18 @@ export function namesFor(names, at, slots) {
   return offers;
 }
 
+/** Offer to call a block, with a gap for each of its parts. @param {Block} block @param {number} boost @param {string} before what is written before its name */
+function callOf({ name, parameters, means }, boost, before = "") {
+  const gaps = parameters.map((parameter, index) => ` \${${index + 1}:${parameter}}`);
+  return snippetCompletion(`${before}${name}${gaps.join("")}`, {
+    label: `${before}${name}`,
+    detail: parameters.join(" "),
+    info: means || undefined,
+    type: "function",
+    boost,
+  });
+}
+
 /** Complete what is typed. @param {(state: any) => Names} namesOf */
 export const completion = (namesOf) => (/** @type {any} */ context) => {
   const typed = context.matchBefore(/'?[A-Za-z]*/);
@@ -62,7 +75,15 @@ export const completion = (namesOf) => (/** @type {any} */ context) => {
     slots.length > 0 &&
     slots.every((slot) => roleOf([slot], [{ text: "", from: 0, to: 0, items: [] }]).kind !== "name");
   if (typed.from === typed.to && !context.explicit && !onlyNames) return null;
-  const own = namesFor(names, typed.from, slots);
+  const blocks = slots.some((slot) => namesBlock(slot) && !defines(slot.form)) ? names.blocks : new Map();
+  const follows = names
+    .around(typed.from)
+    .at(-1)
+    ?.items.some(({ from }) => from > context.pos);
+  const own = namesFor(names, typed.from, slots).map((offer) => {
+    const block = follows ? null : blocks.get(offer.label); // the parts of a call that stand there are kept
+    return block ? callOf(block, offer.boost) : offer;
+  });
   const opened = context.state.sliceDoc(typed.from - 1, typed.from) === "(";
   const around = (opened ? grammar.expected(levels.slice(0, -1)) : slots).map(({ part }) => part);
   const fitting = around.length ? grammar.fitting(around).filter(inBrackets) : grammar.bracketed;
@@ -75,6 +96,8 @@ export const completion = (namesOf) => (/** @type {any} */ context) => {
       boost: gives === CALL ? -10 : 0,
     }),
   );
+  if (opened && forms.some(({ gives }) => gives === CALL))
+    inside.push(...[...names.blocks.values()].map((block) => callOf(block, -5, "call ")));
   const parts = slots.map(({ part }) => part);
   const words = parts.filter(
     (part) => typeof part === "string" && !(opened && forms.some((form) => form.parts[0] === part)),

@@ -7,7 +7,8 @@ import { h } from "../table/dom.js";
 /** @typedef {import("./grammar.js").Form} Form */
 /** @typedef {import("./names.js").Named} Named */
 /** @typedef {import("./names.js").Names} Names */
-/** @typedef {{from: number, to: number, forms: Form[], named: Named | null}} Found */
+/** @typedef {import("./names.js").Block} Block */
+/** @typedef {{from: number, to: number, forms: Form[], named: Named | null, block: Block | null}} Found ``block``: that is called or defined there */
 
 const MOST_MEANINGS = 4;
 const WORD = /'?[A-Z]+|[a-z]+|\/\/|[<>=!]=|[<>+*%^-]/g;
@@ -45,6 +46,9 @@ const OWNERS = {
   player: () => t("of each player or team"),
 };
 
+/** Return how a block is called. @param {Block} block */
+const shapeOf = ({ name, parameters }) => `(${["call", name, ...parameters].join(" ")})`;
+
 /** Return what is at a position of the text: a word with its forms that fit there, or a name. @param {any} state @param {number} at @param {Names} names @returns {Found | null} */
 function found(state, at, names) {
   const line = state.doc.lineAt(at);
@@ -54,8 +58,9 @@ function found(state, at, names) {
     const to = from + match[0].length;
     if (at < from || at > to || (comment >= 0 && match.index > comment)) continue;
     const named = /[A-Z]/.test(match[0]) ? (names.at(from)?.named ?? null) : null;
-    const forms = named ? [] : formsOf(match[0], from, names);
-    return forms.length || named ? { from, to, forms, named } : null;
+    const block = named?.kind === "block" || match[0] === "call" ? names.blockAt(to) : null;
+    const forms = named || block ? [] : formsOf(match[0], from, names);
+    return forms.length || named || block ? { from, to, forms, named, block } : null;
   }
   return null;
 }
@@ -85,13 +90,15 @@ export const meanings = (namesOf) =>
   hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) => {
     const there = found(view.state, at, namesOf(view.state));
     if (!there) return null;
-    const { from, to, forms, named } = there;
+    const { from, to, forms, named, block } = there;
     const dom = h("div", { class: "meaning" });
+    if (block) dom.append(h("code", { class: "meaning-form" }, shapeOf(block)), h("p", {}, block.means));
     for (const { shape, means, example } of forms) {
       const shown = example && example !== shape ? h("p", {}, t("Example:"), " ", h("code", {}, example)) : null;
       dom.append(h("div", {}, h("code", { class: "meaning-form" }, shape), h("p", {}, means), shown));
     }
-    if (named) dom.append(h("p", {}, h("code", {}, view.state.sliceDoc(from, to)), ` ${meaningOf(named)}`));
+    if (named && !block?.means)
+      dom.append(h("p", {}, h("code", {}, view.state.sliceDoc(from, to)), ` ${meaningOf(named)}`));
     return { pos: from, end: to, above: true, create: () => ({ dom }) };
   });
 
@@ -99,5 +106,6 @@ export const meanings = (namesOf) =>
 export function describe(state, at, names) {
   const there = found(state, at, names);
   if (there?.forms.length) return [there.forms[0].shape, there.forms[0].means];
+  if (there?.block) return [shapeOf(there.block), there.block.means || t("a named block")];
   return there?.named ? [state.sliceDoc(there.from, there.to), meaningOf(there.named)] : ["", ""];
 }
