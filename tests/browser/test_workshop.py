@@ -22,7 +22,7 @@ def opened(visitor: Visitor, path: str, **how: object) -> Page:
 
 def write(page: Page, text: str) -> None:
     """Put a text in place of what is in the editor, as somebody who pastes it."""
-    page.locator(".pane-game .cm-content").click()
+    page.locator(".pane-game .cm-content").focus()  # a click would wait for a tooltip that lies over its middle
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.insert_text(text)
 
@@ -85,6 +85,7 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     page.keyboard.press("Tab")
     expect(page.locator(".pane-game .cm-content")).not_to_be_focused()
 
+    expect(page.locator(".problems")).to_contain_text("3 errors")  # of which two go over this line
     page.locator(".cm-line").nth(1).click(position={"x": 50, "y": 8})
     expect(page.locator(".keys code")).to_have_text("(setup (create players 4) (create deck PLACE (deck ...)) ...)")
     page.mouse.move(5, 5)

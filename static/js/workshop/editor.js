@@ -322,13 +322,17 @@ export class TextEditor extends Editor {
     return open;
   }
 
-  /** Return the problem at the cursor, "" if there is none. */
+  /**
+   * Return the problem at the cursor, "" if there is none. One of several lines is there only at its ends: between them
+   * stand words that are right.
+   */
   problemHere() {
     const { state } = this.view;
     const { head } = state.selection.main;
     let problem = "";
     forEachDiagnostic(state, (/** @type {any} */ { message }, /** @type {number} */ from, /** @type {number} */ to) => {
-      if (from <= head && head <= to) problem ||= message;
+      const isShort = to <= state.doc.lineAt(from).to;
+      if (isShort ? from <= head && head <= to : head === from || head === to) problem ||= message;
     });
     return problem;
   }
