@@ -6,6 +6,8 @@ Everything stands in the address, so it works without a script and can be linked
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -125,12 +127,10 @@ def found(wanted: Wanted, person: Person | None) -> QuerySet[Version]:
     if wanted.list and person is None:
         versions = Version.objects.none()
     for word in wanted.q.split()[:MOST_WORDS]:
-        versions = versions.filter(
-            Q(title__icontains=word)
-            | Q(summary__icontains=word)
-            | Q(kind__icontains=word)
-            | Q(text__owner__name__icontains=word)
-        )
+        spellings = {word, word.lower(), word.upper(), word.capitalize()}  # SQLite knows the capitals of ASCII only
+        fields = ("title", "summary", "kind", "text__owner__name")
+        tests = [Q(**{f"{field}__icontains": each}) for field in fields for each in sorted(spellings)]
+        versions = versions.filter(reduce(or_, tests))
     if wanted.kind:
         versions = versions.filter(kind=wanted.kind)
     if wanted.players:

@@ -58,6 +58,9 @@ def test_a_game_is_found_by_words_kind_players_and_length(publish: Publish, gues
         "?q=fox&players=5&kind=Shedding": [],
     }.items():
         assert titles(newcomer, address) == expected, address
+    publish("Große ÜBERRASCHUNG", kind="Élevage")
+    for address in ("?q=überraschung", "?q=große+Überr", "?q=élevage", "?q=ÉLEVAGE"):
+        assert titles(newcomer, address) == ["Große ÜBERRASCHUNG"], address
     assert "No games match. Try fewer filters." in newcomer.get("/workshop/?q=bear").content.decode()
 
 
