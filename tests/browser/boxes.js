@@ -109,6 +109,23 @@ async (touch) => {
       if (b.left - a.left < 3 && b.top - a.top < 3) faults.push(`${name(cards[i])} lies hidden under ${name(card)}`);
     });
   }
+  // Dice, tokens and cards with words are seen whole, since no corner of them says what they are; so is what is written.
+  for (const list of all(".pieces")) {
+    const { layout } = list.closest(".zone").dataset;
+    if (layout === "pile" || one(".felt").dataset.board) continue;
+    const isWhole = (node) => node.dataset.figure || (layout === "row" && node.querySelector(".tile"));
+    const pieces = all(":scope > li > [data-piece]", list);
+    pieces.forEach((piece, i) => {
+      for (const other of pieces.slice(0, i)) {
+        const [wide, high] = shared(box(piece), box(other));
+        if ((isWhole(piece) || isWhole(other)) && wide > 2 && high > 2)
+          faults.push(`${name(piece)} lies on ${name(other)}: ${Math.round(wide)}x${Math.round(high)}`);
+      }
+    });
+  }
+  for (const tile of all(".felt .tile"))
+    if (tile.scrollWidth > tile.clientWidth + 1 || tile.scrollHeight > tile.clientHeight + 1)
+      faults.push(`words cut on a card: ${tile.textContent}`);
   const hit = (node) => {
     const { left, top, width, height } = box(node);
     const owns = (x, y) => {

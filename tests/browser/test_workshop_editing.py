@@ -308,12 +308,17 @@ def test_a_tooltip_says_what_a_word_means_and_escape_closes_it(visitor: Visitor)
     expect(tooltip).to_contain_text("a place that everybody sees, of the table")
     page.mouse.move(2, 2)
     expect(tooltip).to_have_count(0)
-    write(page, "(game (define A ('N) (turn pass)) (do ((call DEAL 1 (game vloc ROW) HAND) (call A 2))))")
-    for name, words in (("DEAL", "(call DEAL NUMBER FROM TO)"), ("A 2", "(call A N)")):
-        put_cursor(page, "game", name)
-        expect(page.locator(".keys code")).to_have_text(words)
-    page.locator(".cm-line").get_by_text("DEAL").hover()
+    called = "(do ((call DEAL 1 (game vloc ROW) TAKEN)))\n  (do ((call MIX (game vloc ROW))))\n  (stage"
+    text = text_of(page).replace("(setup", ";; Shuffles.\n  (define MIX ('WHAT) (shuffle 'WHAT))\n  (setup")
+    write(page, text.replace("(stage", called))
+    page.locator(".cm-line", has_text="call DEAL").get_by_text("DEAL").hover()
+    expect(tooltip).to_contain_text("(call DEAL NUMBER FROM TO)")
     expect(tooltip).to_contain_text("So many cards from the top of a place to each player")
+    page.mouse.move(2, 2)
+    expect(tooltip).to_have_count(0)
+    for word in ("call MIX", "MIX"):
+        put_cursor(page, "call MIX", word)
+        expect(page.locator(".keys")).to_contain_text("(call MIX WHAT) Shuffles.")
 
 
 def test_what_an_author_writes_is_shown_as_text_and_never_as_markup(visitor: Visitor) -> None:

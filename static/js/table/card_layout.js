@@ -12,6 +12,7 @@
  * @property {number} ratio the height of a card by its width
  * @property {"none" | "top" | "all"} live which of the cards may be tapped, so that a finger must be able to hit them
  * @property {boolean} apart cards lie side by side if there is room; otherwise they overlap, like a hand
+ * @property {boolean} whole its pieces never overlap, because no corner of them says what they are
  * @property {number} label the width of its label, 0 for none
  * @property {number} badge the width of a badge on the corner of its cards, 0 for none
  * @property {number} scale size of its cards, relative to others
@@ -36,7 +37,7 @@
  * @typedef {{width: number, height: number, columns: number, rows: number, step: number, fall: number, card: number}} Box
  */
 
-/** @typedef {Box & {least: number, most: number}} Need */
+/** @typedef {Box & {least: number, named: number, most: number}} Need ``named``: the width at which its label is read whole */
 
 const BESIDE = 5; // pixels between cards that do not overlap
 const WIDE_HAND = 4; // a hand of at most so many cards may lie without overlap
@@ -53,6 +54,7 @@ export function need(item, size, look, room) {
   if (item.kind === "plate")
     return {
       least: item.width,
+      named: item.width,
       most: item.width,
       width: item.width,
       height: item.height,
@@ -67,18 +69,34 @@ export function need(item, size, look, room) {
   const one = Math.min(room, Math.max(card, Math.min(label, LABEL)));
   const labelled = Math.min(room, Math.max(card, Math.min(label, LONG_LABEL)));
   if (item.kind === "stack" || item.count <= 1)
-    return { least: one, most: labelled, width: one, height: tall, columns: 1, rows: 1, step: 0, fall: 0, card };
-  const strip = item.live === "all" ? look.strip : look.sliver;
+    return {
+      least: one,
+      named: labelled,
+      most: labelled,
+      width: one,
+      height: tall,
+      columns: 1,
+      rows: 1,
+      step: 0,
+      fall: 0,
+      card,
+    };
+  const whole = card + BESIDE;
+  const strip = item.whole ? whole : item.live === "all" ? look.strip : look.sliver;
   const easy = Math.max(strip, Math.round((item.apart ? look.row : look.fan) * card), Math.min(card, item.badge));
   let columns = item.count;
   if ((columns - 1) * strip + card > room) columns = Math.max(1, Math.floor((room - card) / strip) + 1);
   const rows = Math.ceil(item.count / columns);
   columns = Math.ceil(item.count / rows);
   const step = rows === 1 && (columns - 1) * easy + card <= room ? easy : strip;
-  const reach = item.apart || item.count <= WIDE_HAND ? card + BESIDE : Math.max(step, Math.round(card * OVERLAP));
-  const fall = Math.max(strip, Math.round(card * item.ratio * 0.55));
+  const reach = item.apart || item.count <= WIDE_HAND ? whole : Math.max(step, Math.round(card * OVERLAP));
+  const fall = item.whole
+    ? Math.ceil(card * item.ratio) + BESIDE
+    : Math.max(strip, Math.round(card * item.ratio * 0.55));
+  const least = Math.max(one, (columns - 1) * step + card);
   return {
-    least: Math.max(one, (columns - 1) * step + card),
+    least,
+    named: Math.max(labelled, least),
     most: Math.min(room, Math.max(labelled, (columns - 1) * reach + card)),
     width: 0,
     height: tall + (rows - 1) * fall,
@@ -91,7 +109,7 @@ export function need(item, size, look, room) {
 }
 
 /**
- * Arrange items in lines, as text wraps; the rest of a line goes to its fans. Null if an item is wider than a line,
+ * Arrange items in lines, as text wraps; the rest of a line goes to its labels, and then to its fans. Null if an item is wider than a line,
  * or if more than `most` lines are needed.
  * @param {Item[]} items @param {number} card @param {number} room @param {Look} look @param {number} [most]
  * @returns {{height: number, width: number, lines: number, boxes: Box[]} | null}
@@ -114,15 +132,17 @@ export function flow(items, card, room, look, most = Infinity) {
   for (const line of lines) {
     let left = room - line.width;
     for (const one of line.needs) one.width = one.least;
-    let growing = line.needs.filter((one) => one.most > one.width);
-    while (left >= growing.length && growing.length) {
-      const share = Math.floor(left / growing.length);
-      for (const one of growing) {
-        const more = Math.min(share, one.most - one.width);
-        one.width += more;
-        left -= more;
+    for (const limit of /** @type {("named" | "most")[]} */ (["named", "most"])) {
+      let growing = line.needs.filter((one) => one[limit] > one.width);
+      while (left >= growing.length && growing.length) {
+        const share = Math.floor(left / growing.length);
+        for (const one of growing) {
+          const more = Math.min(share, one[limit] - one.width);
+          one.width += more;
+          left -= more;
+        }
+        growing = growing.filter((one) => one[limit] > one.width);
       }
-      growing = growing.filter((one) => one.most > one.width);
     }
     for (const one of line.needs)
       if (one.columns > 1) one.step = Math.floor((one.width - one.card) / (one.columns - 1));

@@ -136,6 +136,7 @@ export class FeltLayout {
     this.root = felt.root;
     this.key = "";
     this.arrangement = ""; // the current arrangement
+    this.whole = true; // whether dice, tokens and cards with words lie apart: unless there is no room at all for that
     this.em = 1;
     this.family = "";
     /** @type {Map<string, ReturnType<FeltLayout["itemsOf"]>>} the items of seats, by style and width */
@@ -165,8 +166,14 @@ export class FeltLayout {
     ].join("|");
     if (key === this.key) return;
     this.key = key;
+    this.whole = true;
     this.read.clear();
-    const plan = this.plan(width, height);
+    let plan = this.plan(width, height);
+    if (!plan) {
+      this.whole = false;
+      this.read.clear();
+      plan = this.plan(width, height) ?? this.least(width);
+    }
     this.arrangement = plan.arrangement;
     this.apply(plan);
   }
@@ -233,6 +240,7 @@ export class FeltLayout {
           ratio: 1,
           live: "none",
           apart: false,
+          whole: false,
           label: 0,
           badge: 0,
           scale: 1,
@@ -262,6 +270,7 @@ export class FeltLayout {
       ratio: holds ? (RATIOS[holds] ?? 1.4) : track && !zone.closest(".seat") ? 1.24 : 1.4,
       live: /** @type {Item["live"]} */ (live),
       apart: layout === "row",
+      whole: this.whole && !this.root.dataset.board && zone.hasAttribute("data-whole"),
       label,
       badge: zone.dataset.badge && layout === "hand" ? Math.round(14 + 8 * this.em * Number(zone.dataset.badge)) : 0,
       scale: track && fan && live === "none" && !zone.closest(".opponents") ? 0.66 : 1,
@@ -295,11 +304,11 @@ export class FeltLayout {
 
   // -- arrangements
 
-  /** @param {number} width @param {number} height @returns {Plan} */
+  /** The best plan, null if none fits. @param {number} width @param {number} height @returns {Plan | null} */
   plan(width, height) {
     if (this.root.dataset.board) {
       const plans = STYLES.flatMap((style) => this.plansOf(this.scaled(style, this.em), width, height));
-      return this.best(plans) ?? this.least(width);
+      return this.best(plans) ?? null;
     }
     /** @type {Plan | null} */
     let best = null;
@@ -310,7 +319,7 @@ export class FeltLayout {
       if (candidate && (!best || legible.length || candidate.own > best.own * 1.06)) best = candidate;
       if (legible.length) break;
     }
-    return best ?? this.least(width);
+    return best;
   }
 
   /** The best plan, or the current one if that is nearly as good. @param {Plan[]} plans @returns {Plan | undefined} */
@@ -615,7 +624,7 @@ export class FeltLayout {
     style.setProperty("--tall", `${Math.ceil(card * item.ratio) + (box.rows - 1) * box.fall}px`);
     style.setProperty(
       "--reach",
-      `${item.apart || item.count <= 4 ? card + 5 : Math.max(box.step, Math.round(card * 0.66))}px`,
+      `${item.apart || item.whole || item.count <= 4 ? card + 5 : Math.max(box.step, Math.round(card * 0.66))}px`,
     );
     attr(zone, "data-rows", box.rows > 1 ? box.rows : null);
     if (box.rows > 1) {
@@ -644,6 +653,7 @@ export class FeltLayout {
         ratio: 1,
         live: "none",
         apart: false,
+        whole: false,
         label: 0,
         badge: 0,
         scale: 1,
@@ -779,8 +789,8 @@ function closedHand(zone) {
 function traits(node, board) {
   if (node.classList.contains("counter")) return node.getAttribute("data-wide") ?? `${node.textContent?.length}`;
   if (node.classList.contains("seat")) return `seat ${node.getAttribute("data-seat")} ${node.parentElement?.className}`;
-  const { zone, layout, most, live, holds, badge } = /** @type {HTMLElement} */ (node).dataset;
-  return `${zone} ${layout} ${reserve(layout, Number(most), board)} ${live} ${holds} ${(node.parentElement?.children.length ?? 0) > MANY && node.hasAttribute("data-ever")} ${closedHand(/** @type {HTMLElement} */ (node))} ${layout === "hand" && badge} ${node.querySelector(".zone-label")?.textContent}`;
+  const { zone, layout, most, live, holds, badge, whole } = /** @type {HTMLElement} */ (node).dataset;
+  return `${zone} ${layout} ${reserve(layout, Number(most), board)} ${live} ${holds} ${whole} ${(node.parentElement?.children.length ?? 0) > MANY && node.hasAttribute("data-ever")} ${closedHand(/** @type {HTMLElement} */ (node))} ${layout === "hand" && badge} ${node.querySelector(".zone-label")?.textContent}`;
 }
 
 /**

@@ -35,6 +35,7 @@ import { rich, short } from "./text.js";
  * @typedef {{key: string, label: string, run?: () => void, href?: string, first?: boolean}} Extra
  */
 
+const LONG = 18; // letters; a button with more, and twice as many as most, has a line of its own if the others are in columns
 const NUMBERED = 9; // the buttons with a number key; others are reached with the arrow keys
 
 export class Helm {
@@ -75,6 +76,8 @@ export class Helm {
     if (begun(choice)) list.push({ key: "back", text: { text: "Undo", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     const here = this.moves.contains(document.activeElement);
+    const lengths = list.map((one) => short(one.text, names).length);
+    const usual = [...lengths].sort((a, b) => a - b)[lengths.length >> 1];
     sync(
       this.moves,
       list,
@@ -95,6 +98,7 @@ export class Helm {
         );
         attr(node, "data-kind", one.kind);
         attr(node, "data-move", one.move);
+        attr(node, "data-long", lengths[number - 1] > Math.max(LONG, 2 * usual));
         attr(node, "aria-keyshortcuts", numbered ? String(number) : null);
         /** @type {HTMLButtonElement} */ (node).disabled = one.kind === "busy";
         node.onclick = one.run;

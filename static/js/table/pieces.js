@@ -135,7 +135,9 @@ function tile(piece, names) {
   const node = h("span", { class: "tile" }, words);
   node.style.setProperty("--hue", String(hue));
   attr(node, "data-colour", named);
-  node.style.setProperty("--longest", String(Math.max(...words.split(/\s+/).map((word) => [...word].length))));
+  const each = words.split(/\s+/);
+  node.style.setProperty("--longest", String(Math.max(...each.map((word) => [...word].length))));
+  node.style.setProperty("--words", String(each.length));
   return node;
 }
 

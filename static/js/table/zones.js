@@ -1,5 +1,6 @@
 // @ts-check
 /** Zones: hands, rows, piles and slots, and which of their pieces may be picked or targeted. */
+import { hasFace } from "../../art/cards.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { figures, pictureOf } from "./figures.js";
@@ -57,6 +58,10 @@ function makeZone(zone) {
   );
 }
 
+/** Whether a piece has to be seen whole to be known. @param {import("./types.js").Piece} piece @param {Zone["layout"]} layout */
+const isWhole = (piece, layout) =>
+  (figures()?.hasFigure(pictureOf(piece)) ?? false) || (layout === "row" && !!piece.face && !hasFace(piece.face));
+
 /** @param {HTMLElement} node @param {Zone} zone @param {Touch} touch @param {boolean} own */
 function updateZone(node, zone, touch, own) {
   const [body, total, label] = /** @type {HTMLElement[]} */ ([...node.children]);
@@ -75,6 +80,8 @@ function updateZone(node, zone, touch, own) {
   const drawn = shown.map(pictureOf).find((face) => figures()?.hasFigure(face));
   if (drawn) attr(node, "data-holds", figures()?.kindOf(drawn));
   else if (shown.length) attr(node, "data-holds", "card"); // for example a face-down card: taller than most figures
+  // Dice, tokens and cards with words lie apart: a corner of them says nothing, except that of a card in a hand.
+  if (shown.some((piece) => isWhole(piece, zone.layout))) attr(node, "data-whole", true);
   // The most pieces that were here in this match: a zone that has grown stays large, so that nothing beside it shifts.
   const most = Math.max(1, shown.length, Number(node.dataset.most ?? 1));
   attr(node, "data-most", most);
