@@ -30,6 +30,7 @@
  * @property {number} across pixels between items
  * @property {number} down pixels between lines of items
  * @property {number} label the height of a line of labels, 0 for none
+ * @property {number} named the width that a label gets at least, if it needs so much
  */
 
 /**
@@ -42,8 +43,7 @@
 const BESIDE = 5; // pixels between cards that do not overlap
 const WIDE_HAND = 4; // a hand of at most so many cards may lie without overlap
 const OVERLAP = 0.66; // the visible share of a card in a larger hand, at most
-const LABEL = 60; // the minimum width of a label
-const LONG_LABEL = 150; // the same if there is room
+const LONG_LABEL = 150; // the width that a label gets if there is room
 
 /**
  * The room that an item needs, for a width of cards and a width of the line.
@@ -66,7 +66,7 @@ export function need(item, size, look, room) {
     };
   const label = look.label ? item.label : 0;
   const tall = Math.ceil(card * item.ratio) + (look.label && item.label ? look.label : 0);
-  const one = Math.min(room, Math.max(card, Math.min(label, LABEL)));
+  const one = Math.min(room, Math.max(card, Math.min(label, look.named)));
   const labelled = Math.min(room, Math.max(card, Math.min(label, LONG_LABEL)));
   if (item.kind === "stack" || item.count <= 1)
     return {

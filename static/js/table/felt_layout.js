@@ -27,6 +27,7 @@ import { flow, largest } from "./card_layout.js";
  * @property {number} own width of one's own plate
  * @property {[number, number]} seat least and most width of another's place
  * @property {number} label height of a line of labels
+ * @property {number} named width that a label gets at least, if it needs so much
  * @property {number} lastAction height of the line about the last action
  * @property {number} across between zones
  * @property {number} down between lines of zones
@@ -48,6 +49,7 @@ const STYLES = [
     own: 208,
     seat: [190, 300],
     label: 19,
+    named: 150,
     lastAction: 30,
     across: 18,
     down: 16,
@@ -66,6 +68,7 @@ const STYLES = [
     own: 172,
     seat: [112, 280],
     label: 18,
+    named: 100,
     lastAction: 28,
     across: 12,
     down: 12,
@@ -84,6 +87,7 @@ const STYLES = [
     own: 132,
     seat: [76, 240],
     label: 16,
+    named: 60,
     lastAction: 20,
     across: 9,
     down: 9,
@@ -102,6 +106,7 @@ const STYLES = [
     own: 96,
     seat: [44, 220],
     label: 0,
+    named: 0,
     lastAction: 18,
     across: 8,
     down: 7,
@@ -513,11 +518,11 @@ export class FeltLayout {
   }
 
   /** @param {Style} style @returns {{own: Look, centre: Look, others: Look}} */
-  looks({ across, down, label }) {
+  looks({ across, down, label, named }) {
     const strip = this.touch ? FINGER : POINTER;
     return {
-      own: { strip, sliver: 14, fan: 0.36, row: 0.36, across, down, label },
-      centre: { strip, sliver: 14, fan: 0.3, row: 0.3, across, down, label },
+      own: { strip, sliver: 14, fan: 0.36, row: 0.36, across, down, label, named },
+      centre: { strip, sliver: 14, fan: 0.3, row: 0.3, across, down, label, named },
       others: {
         strip,
         sliver: 5,
@@ -526,6 +531,7 @@ export class FeltLayout {
         across: Math.round(across / 2),
         down: Math.round(down / 2),
         label: 0,
+        named: 0,
       },
     };
   }
