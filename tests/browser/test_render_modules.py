@@ -53,6 +53,27 @@ def test_the_browser_draws_what_the_specification_says(page: Page, vector: dict[
     }
 
 
+def test_a_number_that_nobody_has_explained_has_its_name_in_the_text(page: Page) -> None:
+    said = page.evaluate(
+        """async (about) => {
+             const { wordsFor } = await import("/static/js/table/signs.js");
+             return ["player:BID", "team:BID", "player:WON", "coins"].map((key) => {
+               const node = document.createElement("span");
+               node.className = "counter";
+               node.dataset.key = key;
+               return wordsFor(node, about, String);
+             });
+           }""",
+        {"counter:*": {"text": "A number.", "args": {}}, "counter:player:WON": {"text": "Tricks.", "args": {}}},
+    )
+    assert said == [
+        "A number of this player. In the text of the game it is called BID.",
+        "A number of this team. In the text of the game it is called BID.",
+        "Tricks.",
+        "A number.",
+    ]
+
+
 def test_the_proof_finds_the_one_shuffle_that_was_tampered_with(page: Page) -> None:
     cards = [str(number) for number in range(20)]
     honest = [str(number) for number in VECTORS[0]["shuffle_of_0_to_19"]]

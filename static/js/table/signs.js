@@ -169,7 +169,14 @@ export function meaning(about, sign) {
 export function wordsFor(node, about, names) {
   if (node.matches(".room-chip")) return node.dataset.about ?? "";
   if (node.matches(NAMES)) return wordsOfBar(node);
-  const text = meaning(about, signOf(node));
+  const sign = signOf(node);
+  const text = meaning(about, sign);
+  // Of a number of a RECYCLE text that nobody has explained, at least its name there: "counter:player:BID".
+  const [kind, owner, name] = sign.split(":");
+  if (kind === "counter" && name && text === about["counter:*"])
+    return owner === "team"
+      ? t("A number of this team. In the text of the game it is called {name}.", { name })
+      : t("A number of this player. In the text of the game it is called {name}.", { name });
   return text ? spoken(text, names) : "";
 }
 

@@ -6,7 +6,8 @@ import pytest
 
 from games import catalogue
 from games.core import FastChance, Match
-from games.core.view import Piece, plain
+from games.core.view import Piece, plain, say
+from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile, Labels
 from tests.games.cases import GAME_NAMES
 from tests.games.recycle.tables import NAMES, PASSING, Sitting, counters
@@ -286,6 +287,25 @@ def test_numbers_of_a_player_or_a_team_stand_at_the_seat_and_hidden_ones_do_not(
     assert counters(view, 2) == {"Coins left": 0, "Tricks": 2}
     assert view["seats"][0]["marks"] == ["team 1", "dealer"]
     assert plain(view["phase"], NAMES) == "Trumps: hearts"
+
+
+COMMENTED = """;; Title: Coins
+;; COINS: what this player can still pay.
+;; NOTHING: no store has that name.
+(game
+  (setup (create players 2) (create deck (game hloc STOCK) (deck (SUIT (RED, BLUE)))))
+  ;; Bids: no name. {braces}
+  ;; BID: {value}
+  (do ((set ((current player) sto COINS) 4) (set ((current player) sto BID) 1)))
+  (scoring max ((current player) sto COINS)))"""
+
+
+def test_a_comment_says_what_a_number_counts_unless_the_table_file_does() -> None:
+    game = RecycleGame("coins", COMMENTED)
+    said = say("What this player can still pay.")
+    assert game.about == {"counter:player:COINS": said, "counter:team:COINS": said}
+    own = RecycleGame("coins", COMMENTED, '[about]\n"counter:player:COINS" = "Coins."').about
+    assert own["counter:player:COINS"] == say("Coins.")
 
 
 def test_the_score_stands_at_the_seat_where_no_store_is_it() -> None:
