@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +13,14 @@ from django.template.base import TextNode
 from django.template.loader_tags import BlockNode
 
 from games import catalogue
+from games.core.game import EXACT_WORDING
 from games.core.words import LOCALE, read
-from games.recycle import explain as pages
+from games.recycle import phrase_book
 from tests import words
 from tests.words import LANGUAGES, ROOT
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
+_SLOT = re.compile(r"\{([a-z]+)(?=[:|}])")
 _GAP = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%%")
 NAMES = {"Hamsterdam", "· Hamsterdam"}  # what is called so in every language
 OF_MACHINES = {"page", "picture"}  # blocks that name a page and its picture for styles
@@ -103,19 +104,27 @@ def test_every_text_of_the_library_has_its_rules_in_every_language(language: str
     assert texts
     for game in texts:
         page, shown = game.rules_page(), game.rules_page(language)
-        assert shown != page, (
-            f"{game.name}.{language}.md is not there, or of another page: see games/recycle/explain.py"
-        )
+        assert shown != page
         for sign in ("\n# ", "\n## ", "\n- ", "\n1. "):
             assert f"\n{shown}".count(sign) == f"\n{page}".count(sign), f"{game.name}: {sign!r}"
+        rules = shown.partition(f"\n## {EXACT_WORDING}\n")[0]
+        assert not re.search(r"\b(the|with|whose|your|their|cards?)\b", rules), f"{game.name}: English is left"
 
 
-def test_a_translation_of_an_older_page_is_not_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(pages, "LIBRARY", tmp_path)
-    (tmp_path / "x.nl.md").write_text(f"{pages.mark('# One')}\n# Een")
-    assert pages.translated("x", "# One", "nl") == "# Een"
-    assert pages.translated("x", "# Two", "nl") == "# Two"
-    assert pages.translated("x", "# One", "fr") == "# One"
+@languages
+def test_every_phrase_of_the_rules_pages_is_translated(language: str) -> None:
+    """A translation uses the slots of its phrase, or those that are given beside them, and its brackets match."""
+    of_page = {str(each.id): each for each in read(language, "games/recycle") if each.context == phrase_book.CONTEXT}
+    said = words.of_rules_pages()
+    assert said - set(of_page) == set(), "run make words, and translate what is new"
+    assert set(of_page) <= said, "nobody says that any more: run make words"
+    beside = {"{the}", "{noun}", "{starter}", "{rest}"}
+    for message in read(language, "games/recycle"):
+        if message.context and message.context.startswith(phrase_book.CONTEXT) and message.context not in words.OTHERS:
+            there, wanted = (set(_SLOT.findall(str(text))) for text in (message.string, message.id))
+            phrase_book.parsed(str(message.string))
+            assert message.string, message.id
+            assert {f"{{{name}}}" for name in there - wanted} <= beside, message.id
 
 
 # -- every sentence is in the catalogues

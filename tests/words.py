@@ -27,11 +27,12 @@ from games import catalogue
 from games.core import FastChance, Game, Match, SealedChance
 from games.core import words as core_words
 from games.core.words import languages, read
-from games.recycle import reference
+from games.recycle import phrase_book, reference
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = tuple(languages())
 CHARTS = ROOT / "games" / "lab" / "charts.py"
+OTHERS = (phrase_book.NOUN, phrase_book.GENDER, phrase_book.LABEL)
 Key = tuple[str, str | tuple[str, str]]  # context ("" for none), and the sentence, or singular and plural
 
 
@@ -169,7 +170,7 @@ def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int
     Those are the ones in their source files, and those of some random matches: with each number of players up to
     ``most_seats``; if that is 0, only with the default number.
     """
-    result = set(_said_in(ROOT / "games" / folder))
+    result = set(_said_in(ROOT / "games" / folder)) - {phrase for phrase in of_rules_pages() if "{" in phrase}
     if folder == "core":  # and the titles of the bots that play any game
         return result | {bot.title for bot in catalogue.bots(catalogue.featured())}
     if folder == "recycle":
@@ -184,6 +185,8 @@ def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int
 
 def _said_in(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*.py")):
+        if path in PAGES or path.parent in PAGES:
+            continue  # see of_rules_pages
         module = ast.parse(path.read_text(encoding="utf-8"))
         yield from _with_placeholders(module)
         for node in ast.walk(module):
@@ -196,6 +199,34 @@ def _said_in(folder: Path) -> Iterator[str]:
                     for each in ((first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,))
                 ]
                 yield from (each for each in sentences if _LETTERS.search(_without_placeholders(each)))
+
+
+PAGES = (ROOT / "games" / "recycle" / "explaining", ROOT / "games" / "recycle" / "explain.py")
+INFLECTED = {"{clause}", "{heading}, {step}", "{heading}: {step}", "{n} {value} {noun}", "{owner}' {noun}"}
+_OF_PAGES = re.compile(r"\{[a-z]+(?::[a-z=]+)?\}")
+
+
+def of_rules_pages() -> set[str]:
+    """Return the phrases of rules pages that are made of texts: ``games/recycle/phrase_book.py``.
+
+    They are what is given to ``say`` or ``phrase``, and other texts with slots.
+    """
+    files = [*PAGES[0].glob("*.py"), PAGES[1], PAGES[1].with_name("phrase_book.py")]
+    phrases: set[str] = set(phrase_book.NUMBERS[1:])
+    for path in files:
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        skipped = {id(part) for node in ast.walk(module) if isinstance(node, ast.JoinedStr) for part in node.values}
+        skipped |= {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call) and node.args:
+                name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+                first = node.args[0]
+                if name in ("say", "phrase"):
+                    sentences = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
+                    phrases |= {_literal(each) for each in sentences}
+            elif path.name != "phrase_book.py" and id(node) not in skipped and isinstance(node, ast.expr):
+                phrases |= {text for text in (_literal(node),) if _OF_PAGES.search(text)}
+    return {each for each in phrases if re.search(r"[A-Za-z]", _OF_PAGES.sub("", each)) or each in INFLECTED}
 
 
 def _with_placeholders(module: ast.Module) -> Iterator[str]:
@@ -294,7 +325,9 @@ def key_of(message: Message) -> Key:
 
 def known(language: str, name: str) -> dict[str, str]:
     """Return the sentences of a catalogue of scripts or games, and their translations."""
-    return {str(message.id): str(message.string) for message in read(language, name) if message.id}
+    return {
+        str(message.id): str(message.string) for message in read(language, name) if message.id and not message.context
+    }
 
 
 _HEAD = """\
@@ -310,9 +343,15 @@ msgstr ""
 def renew(language: str, name: str, sentences: Iterable[Key]) -> int:
     """Write a catalogue with exactly these sentences. Returns how many are not translated."""
     old, new = read(language, name), Catalog(locale=to_locale(language))
+    sentences = list(sentences)
     for context, key in sorted(sentences, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
         message = old.get(key, context or None)
         new.add(key, message.string if message and message.id == key else "", context=context or None)
+    phrases = {key for context, key in sentences if context == phrase_book.CONTEXT}
+    for message in old:
+        of_page = (message.context or "").startswith(f"{phrase_book.CONTEXT} ") and phrases
+        if of_page and (message.context in OTHERS or message.id in phrases):  # nouns, or a variant of a phrase
+            new.add(message.id, message.string, context=message.context)
     for message in new:
         message.flags.clear()
     path = core_words.LOCALE / language / f"{name}.po"
@@ -331,6 +370,10 @@ def main(codes: Sequence[str]) -> None:
     catalogues: dict[str, Iterable[Key]] = {"site": of_the_site(), "scripts": [("", each) for each in of_scripts()]}
     for folder, games in folders().items():
         catalogues[f"games/{folder}"] = [("", each) for each in of_games(folder, games)]
+    catalogues["games/recycle"] = [
+        *catalogues["games/recycle"],
+        *((phrase_book.CONTEXT, each) for each in of_rules_pages()),
+    ]
     for language in sorted({*languages(), *codes}):
         todo = {name: renew(language, name, sentence) for name, sentence in catalogues.items()}
         print(f"{language}: to be translated: " + ", ".join(f"{name} {count}" for name, count in todo.items()))

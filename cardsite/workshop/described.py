@@ -20,9 +20,11 @@ from msgspec import Meta
 
 from games import core
 from games.core import Chance, Game
+from games.core.game import EXACT_WORDING
 from games.core.options import Options
 from games.core.teaching import LONGEST, MOST, tip
 from games.core.view import Drawing, Text, say
+from games.core.words import languages
 from games.recycle.explain import LONGEST as LONGEST_PAGE
 from games.recycle.game import MACHINE, MOST_PLAYERS, RecycleGame, read
 
@@ -33,6 +35,8 @@ MOST_MEANINGS = 300
 
 Sign = Annotated[str, Meta(max_length=LONGEST_SIGN)]
 Sentence = Annotated[str, Meta(max_length=LONGEST)]
+Rules = Annotated[str, Meta(max_length=LONGEST_PAGE)]
+Language = Annotated[str, Meta(max_length=10)]
 Seats = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
 
@@ -62,9 +66,10 @@ class Description(msgspec.Struct):
     max_seats: Seats
     default_seats: Seats
     rules_version: Annotated[str, Meta(max_length=64)]
-    rules: Annotated[str, Meta(max_length=LONGEST_PAGE)]
+    rules: Rules
     tips: Annotated[list[DescribedTip], Meta(max_length=MOST)]
     about: Annotated[dict[Sign, Sentence], Meta(max_length=MOST_MEANINGS)]
+    translated: dict[Language, Rules] = {}  # the rules by language, without their exact wording, which is in English
 
 
 def describe(game: RecycleGame) -> dict[str, Any]:
@@ -82,6 +87,7 @@ def describe(game: RecycleGame) -> dict[str, Any]:
         default_seats=game.default_seats,
         rules_version=game.rules_version,
         rules=_storable(game.rules_page()),
+        translated={one: _storable(_parts(game.rules_page(one))[0]) for one in languages()},
         tips=[
             DescribedTip(
                 _storable(one["id"]),
@@ -95,6 +101,12 @@ def describe(game: RecycleGame) -> dict[str, Any]:
     )
     plain: dict[str, Any] = msgspec.to_builtins(found)
     return plain
+
+
+def _parts(page: str) -> tuple[str, str]:
+    """Return a page of rules without its exact wording, and that section."""
+    rules, heading, exact = page.partition(f"\n## {EXACT_WORDING}\n")
+    return rules, heading + exact
 
 
 def _require_room(game: RecycleGame) -> None:
@@ -160,7 +172,7 @@ class DescribedGame(Game):
         self.rules_version = f"{MACHINE}.{description.rules_version.partition('.')[2]}"
         self.tips = [tip(one.id, one.at, say(one.text), *one.when) for one in description.tips]
         self.about: dict[str, Text] = {sign: say(sentence) for sign, sentence in description.about.items()}
-        self._rules = description.rules
+        self._rules, self._translated = description.rules, description.translated
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Unpickle as the playable game, in a worker process, which needs no Django for it."""
@@ -171,6 +183,8 @@ class DescribedGame(Game):
         return Path(inspect.getfile(RecycleGame)).parent
 
     def rules_page(self, language: str = "en") -> str:
+        if language in self._translated:
+            return self._translated[language] + _parts(self._rules)[1]
         return self._rules or "The rules page is being prepared. Reload in a moment.\n"
 
     def start(self, seats: int, options: Options, chance: Chance) -> NoReturn:

@@ -63,12 +63,12 @@ def _game(source: str, table: str) -> RecycleGame:
 # -- problems
 
 
-def check(source: str, table: str = "") -> Answer:
+def check(source: str, table: str = "", language: str = "en") -> Answer:
     """Return the problems of a text and its facts.
 
     ``problems``: {severity, line, column, end_line, end_column, text, hint}, lines and columns (in characters) from 1.
     ``table_problem``: what is wrong with the table file, "" if nothing. ``ok``: whether it can be played. Then title,
-    summary, kind and seats (None unless ok), and the rules as HTML ("" unless ok).
+    summary, kind and seats (None unless ok), and the rules in a language, as HTML ("" unless ok).
     """
     source = _tidy(source)
     answer: Answer = {
@@ -89,7 +89,7 @@ def check(source: str, table: str = "") -> Answer:
         answer["table_problem"] = str(bad)
     answer["problems"] = [_problem(problem, shown) for problem in problems[:MOST_PROBLEMS]]
     if not answer["table_problem"] and not any(problem.severity == "error" for problem in problems):
-        answer |= {"ok": True, "seats": [game.min_seats, game.max_seats], "rules": rules(game)}
+        answer |= {"ok": True, "seats": [game.min_seats, game.max_seats], "rules": rules(game, language)}
     return answer
 
 
@@ -118,10 +118,10 @@ def title(game: RecycleGame) -> str:
     return " ".join(game.facts.get("Title", "").split())[:LONGEST_TITLE] or "Untitled game"
 
 
-def rules(game: RecycleGame) -> str:
+def rules(game: RecycleGame, language: str = "en") -> str:
     """Return the rules page of a game as HTML; HTML in it is escaped."""
     pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # no links or images to elsewhere
-    return folded(str(pages.render(game.rules_page())))
+    return folded(str(pages.render(game.rules_page(language))))
 
 
 def explain(source: str, table: str = "") -> str:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import structlog
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from cardsite import costs, page_queue
@@ -98,7 +99,7 @@ quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)  # what the editor 
 
 def check(source: str, table: str = "", who: str = "") -> dict[str, Any]:
     """Return the problems of a text and its facts: see ``readings.check``."""
-    answer: dict[str, Any] = quick.ask("check", who, **_of_size(source, table))
+    answer: dict[str, Any] = quick.ask("check", who, **_of_size(source, table), language=get_language() or "en")
     return answer
 
 

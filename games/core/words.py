@@ -42,6 +42,7 @@ def catalogue(language: str, *names: str) -> Mapping[str, str]:
     if language not in languages():
         return {}
     messages = [message for name in names for message in read(language, name) if message.id and message.string]
+    messages = [message for message in messages if not message.context]  # others are read where they are used
     return MappingProxyType({str(message.id): str(message.string) for message in messages})
 
 

@@ -14,7 +14,7 @@ from games.core.teaching import LONGEST as LONGEST_MEANING
 from games.core.view import Drawing, Text, say
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
-from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, translated
+from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read as read_text
@@ -58,6 +58,7 @@ class RecycleGame(Game):
         self.min_seats, self.max_seats = _seats(self.tree.players, self.source)
         self.default_seats = min(max(self.min_seats, 3), self.max_seats)
         self._programs: dict[int, Program] = {}
+        self._pages: dict[str, str] = {}  # the rules page in each language, without its exact wording
         self.program(self.min_seats)  # refuse a text that is too large immediately
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -83,12 +84,10 @@ class RecycleGame(Game):
         return self._programs[seats]
 
     def rules_page(self, language: str = "en") -> str:
-        page = translated(self.name, self.page or self._explained, language)
-        return page if self.page else f"{page.rstrip()}\n\n{self._exact}"
-
-    @cached_property
-    def _explained(self) -> str:
-        return explain(self.tree, self.labels, {"Summary": self.summary, **self.facts, "Title": self.title})
+        if language not in self._pages:
+            facts = {"Summary": self.summary, **self.facts, "Title": self.title}
+            self._pages[language] = explain(self.tree, self.labels, facts, language).rstrip()
+        return self.page or f"{self._pages[language]}\n\n{self._exact}"
 
     @cached_property
     def _exact(self) -> str:

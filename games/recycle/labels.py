@@ -39,7 +39,7 @@ from typing import Any, Literal, get_args
 
 from games.core.teaching import LONGEST, Tip, checked, tip
 from games.core.view import Text, say
-from games.recycle.place_names import USUAL
+from games.recycle.phrase_book import USUAL, Verb
 
 ZoneLayout = Literal["hand", "row", "pile", "slot"]
 
@@ -52,15 +52,6 @@ DIGITS = {name: number for number, name in enumerate(_NUMBERS, 1)}
 
 class BadTableFile(ValueError):
     """An invalid table file; the message is for its author."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """What a move is called: on its button, in the log, and in the prompt ("your turn: ...")."""
-
-    label: str
-    logged: str = ""
-    asked: str = ""
 
 
 @dataclass(frozen=True)

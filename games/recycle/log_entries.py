@@ -14,9 +14,9 @@ from games.core import State
 from games.core.view import Arg, EntryKind, Text, say, seat_arg
 from games.recycle import verbs
 from games.recycle.compiler import Program
-from games.recycle.labels import Verb
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
+from games.recycle.phrase_book import Verb
 from games.recycle.zones import is_drawn, zone_of
 
 COUNTED = frozenset(

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from games.core.view import Arg, Text, say, seat_arg
 from games.recycle import verbs
 from games.recycle.faces import Faces
-from games.recycle.labels import Labels, Verb
+from games.recycle.labels import Labels
 from games.recycle.machine import Op
 from games.recycle.moves import ChoiceOption, MoveAction, Where
+from games.recycle.phrase_book import Verb
 
 MOST_ASKED = 3  # different things that a prompt lists
 DETAILS = 4  # levels of detail of an option's label

@@ -10,9 +10,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.core.view import Arg, Text, say, seat_arg
-from games.recycle.labels import Labels, Verb
+from games.recycle.labels import Labels
 from games.recycle.moves import Where
-from games.recycle.place_names import used_for
+from games.recycle.phrase_book import (
+    BID,
+    BY_LOT,
+    DISCARD,
+    DRAW,
+    DRAW_TOP,
+    GIVE,
+    LAY,
+    LAY_OUT,
+    MOVE_ON,
+    PASS,
+    PLAY,
+    PLAY_TO,
+    PLAY_TRICK,
+    PUT,
+    PUT_ON,
+    SET,
+    SET_OF,
+    SPEAK,
+    TAKE,
+    TAKE_ALL,
+    TAKE_OF,
+    TAKE_OFF,
+    TURN_TOP,
+    TURN_UP,
+    Verb,
+    used_for,
+)
 
 HANDS, STOCKS, DISCARDS = used_for("hands"), used_for("stocks"), used_for("discards")
 TRICKS, PLAYED, BIDS, MELDS = used_for("tricks"), used_for("played"), used_for("bids"), used_for("melds")
@@ -20,32 +47,6 @@ WON, SHOWN = used_for("won"), used_for("shown")
 SPOKEN = frozenset({"BID", "BET", "RAISE", "CALL", "GUESS", "PAY", "ASK", "CLAIM", "DECLARE"})  # stores that are verbs
 
 MOST_NAMED = 8  # cards; for more, only their number is written
-
-GIVE = Verb("Give {cards} to {whom}", "{seat} gives {cards} to {whom}.", "give {cards}")
-PUT_ON = Verb("Put {cards} on {whom}'s {place}", "{seat} puts {cards} on {whom}'s {place}.", "play {cards}")
-TAKE_OF = Verb("Take {cards} from {whom}", "{seat} takes {cards} from {whom}.", "take {cards}")
-TAKE_OFF = Verb("Take {cards} from {whom}'s {from}", "{seat} takes {cards} from {whom}'s {from}.", "take {cards}")
-PLAY_TRICK = Verb("Play {cards}", "{seat} plays {cards}.", "play {cards} to {place}")
-PLAY_TO = Verb("Play {cards} to {place}", "{seat} plays {cards} to {place}.", "play {cards} to {place}")
-PLAY = Verb("Play {cards}", "{seat} plays {cards}.", "play {cards}")
-DISCARD = Verb("Discard {cards}", "{seat} discards {cards}.", "discard {cards}")
-BID = Verb("Bid {cards}", "{seat} bids {cards}.", "bid {cards}")
-LAY_OUT = Verb("Lay out {cards}", "{seat} lays out {cards}.", "lay out {cards}")
-TURN_UP = Verb("Turn up {cards} from {from}", "{seat} turns up {cards} from {from}.", "turn up {cards}")
-TURN_TOP = Verb("Turn up the top card of {from}", "{seat} turns up {cards} from {from}.", "turn up a card")
-DRAW_TOP = Verb("Draw from {from}", "{seat} draws {cards} from {from}.", "draw from {from}")
-DRAW = Verb("Draw {cards} from {from}", "{seat} draws {cards} from {from}.", "draw {cards}")
-TAKE_ALL = Verb("Take {from}", "{seat} takes {cards} from {from}.", "take {from}")
-TAKE = Verb("Take {cards} from {from}", "{seat} takes {cards} from {from}.", "take {cards} from {from}")
-LAY = Verb("Put {cards} into {place}", "{seat} puts {cards} into {place}.", "put {cards} into {place}")
-MOVE_ON = Verb("Move {cards} from {from} to {place}", "{seat} moves {cards} from {from} to {place}.", "move {cards}")
-PUT = Verb("Put {cards} on {place}", "{seat} puts {cards} on {place}.", "put {cards} on {place}")
-PASS = Verb("Pass", "{seat} passes.", "pass")
-
-SPEAK = Verb("{store} {value}", "{seat}: {store} {value}.", "choose {store}")
-SET = Verb("{store}: {value}", "{seat} chooses {store}: {value}.", "choose {store}")
-SET_OF = Verb("{store} of {whom}: {value}", "{seat} chooses {store} of {whom}: {value}.", "choose {store}")
-BY_LOT = Verb("{store}: at random", "{seat} draws {store} at random.", "draw lots")
 
 
 def is_hand(where: Where) -> bool:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from games.recycle.constants import constant
-from games.recycle.explaining import names
 from games.recycle.explaining.comparing import negate, same, speaks_of
 from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, Simple
 from games.recycle.explaining.survey import key
-from games.recycle.explaining.words import FIRST, STARTING, Noun, Person
+from games.recycle.explaining.words import ALL, WHOSE, Noun, Person
+from games.recycle.phrase_book import SEVERAL, Book, Phrase
 from games.recycle.signatures import STORES
 from games.recycle.tree import (
     Action,
@@ -61,53 +61,55 @@ from games.recycle.tree import (
 )
 
 INLINE = 150  # characters: so much may stand behind a colon instead of in a list
-SCOPED = ("if ", "otherwise", "for each ", "once for ", "as long as ", "for one ")  # what would cover a step behind it
 
 
 @dataclass
 class Item:
-    """A line of a list, without a full stop, and its sublist. ``bullets``: the sublist is not a sequence."""
+    """A line of a list, without a full stop, and its sublist. ``bullets``: the sublist is not a sequence.
 
-    text: str
+    ``covers``: it would seem to be about a step behind it in the same sentence. ``opens``: its sublist may follow
+    the heading of another line.
+    """
+
+    text: Phrase
     inner: list[Item] = field(default_factory=list)
     bullets: bool = False
+    covers: bool = False
+    opens: bool = False
+    chosen: tuple[Phrase, Phrase | None] | None = None  # what is chosen, and what is done then
 
 
-def joined(items: Sequence[Item]) -> str | None:
+def joined(book: Book, items: Sequence[Item]) -> Phrase | None:
     """Return a few short lines as one; None where a list says it better."""
     if any(item.inner for item in items) or not items:
         return None
-    texts = [item.text for item in items]
-    if len(texts) > 3 or sum(map(len, texts)) > INLINE or any(map(_covers, texts[:-1])):
-        return None if len(texts) > 1 else texts[0]
-    return "; then ".join(texts) if len(texts) > 1 else texts[0]
-
-
-def _covers(text: str) -> bool:
-    """Return whether a line would seem to be about a step that comes behind it in the same sentence."""
-    return ": " in text or text.startswith(SCOPED) or bool(re.match(r"(\w+|so many) times\b", text))
-
-
-def under(text: str, items: list[Item], comma: bool = True) -> list[Item]:
-    """Return the lines for actions under a heading such as "if your hand is empty"."""
-    if not items:
-        return []
-    line = joined(items)
-    if line and line.startswith(SCOPED):
-        comma = False
-    if line and not (comma and "; then " in line):
-        return [Item(f"{text}{',' if comma else ':'} {line}")]
-    if line:
-        return [Item(f"{text}: {line}")]
-    if len(items) == 1 and items[0].text.startswith(("choose ", "for each ", "**")):
-        return [Item(f"{text}{',' if comma else ':'} {items[0].text}", items[0].inner, items[0].bullets)]
-    return [Item(text, items)]
+    if len(items) > 3 or sum(len(str(item.text)) for item in items) > INLINE or any(item.covers for item in items[:-1]):
+        return None if len(items) > 1 else items[0].text
+    found = items[0].text
+    for item in items[1:]:
+        found = book.say("{step}; then {next}", step=found, next=item.text)
+    return found
 
 
 class ActionSentences(Simple):
     """Writes actions."""
 
     silent: set[int]  # nodes left out because another sentence says the same
+
+    def under(self, text: Phrase, items: list[Item], *, comma: bool = True) -> list[Item]:
+        """Return the lines for actions under a heading such as "if your hand is empty"."""
+        if not items:
+            return []
+        line, commas = joined(self.book, items), comma and len(items) == 1
+        if line is None and commas and items[0].opens:
+            line = items[0].text
+        elif line is None:
+            return [Item(text, items, covers=True)]
+        elif items[0].covers:
+            commas = False
+        said = self.say("{heading}, {step}" if commas else "{heading}: {step}", heading=text, step=line)
+        one = items[0] if len(items) == 1 else Item(said)
+        return [Item(said, one.inner, one.bullets, covers=True)]
 
     def actions(self, action: Action) -> list[Item]:
         """Return an action as lines."""
@@ -121,7 +123,7 @@ class ActionSentences(Simple):
             case Do(steps=steps):
                 return self._steps(steps)
             case When(test=test, body=body):
-                return under(f"if {self.clause(test)}", self.actions(unwrapped(body)))
+                return self.under(self.say("if {clause}", clause=self.clause(test)), self.actions(unwrapped(body)))
             case ForEach():
                 return self._for_each(action)
             case Let():
@@ -135,11 +137,14 @@ class ActionSentences(Simple):
         before: Action | None = None  # the step of the line before, if "otherwise" can refer to it
         for step in steps:
             other = isinstance(step, When) and isinstance(before, When) and _otherwise(before, step)
-            told = under("otherwise", self.actions(unwrapped(step.body))) if other else self.actions(step)  # type: ignore[union-attr]
-            before = step if told and not other else None
-            found += told
-            if self.you == FIRST and any(isinstance(node, Cycle) and node.op == "current" for node in walk(step)):
-                self.you = STARTING
+            if other and isinstance(step, When):
+                said = self.under(self.say("otherwise"), self.actions(unwrapped(step.body)))
+            else:
+                said = self.actions(step)
+            before = step if said and not other else None
+            found += said
+            if self.you == self.FIRST and any(isinstance(node, Cycle) and node.op == "current" for node in walk(step)):
+                self.you = self.STARTING
         return found
 
     # -- one after the other
@@ -147,35 +152,37 @@ class ActionSentences(Simple):
     def _for_each(self, action: ForEach) -> list[Item]:
         if self.choosing and action.op == "any":
             return self._chosen(action)
-        over, var, step = action.over, action.var, unwrapped(action.step)
-        dealt = self._dealt(over, var, step)
-        if dealt:
-            return [Item(dealt)]
-        skipped = self._skipped(over, var, step)
-        if skipped:
-            return [Item(skipped)]
+        over, var, step, say = action.over, action.var, unwrapped(action.step), self.say
+        if line := self._dealt(over, var, step) or self._skipped(over, var, step):
+            return [Item(line)]
         uses = self.survey.uses[var]
         noun = self.noun(over)
         if not uses:
-            return under(f"once for each {noun.one}", self.actions(step))
+            return self.under(say("once for {each:acc}", each=self.one(noun, "each {noun}")), self.actions(step))
         move = step if isinstance(step, Move) and isinstance(step.card, Use) and step.card.var is var else None
         if move and uses == 1:
-            told = noun.whole if isinstance(over, Slice | RunAt | Member) else f"all {noun.many}"
-            return [Item(self.move(move, told))]
+            whole = isinstance(over, Slice | RunAt | Member)
+            return [Item(self.move(move, noun.whole if whole else self.them(noun, "all {noun}")))]
         if uses == 1 and isinstance(over, Everybody) and not isinstance(step, When | Do | Let | ForEach):
-            self.called[var] = Person(f"each {over.kind}", f"each {over.kind}'s")
+            self.called[var] = Person(self.one(noun, "each {noun}"), WHOSE)
             return self.actions(step)
-        letter = self.bind(var, over)
-        if var.type is Type.PLAYER and not letter and self._others_in(step):
-            self.called[var] = Person("that player", "that player's")
-        told = f"for each {noun.head}{letter} {noun.tail}".rstrip()
-        if var in self.survey.seats and not letter:
-            told = f"for each seat (counted {noun.tail})"
+        noun = noun._replace(letter=self.bind(var, over))
+        if var.type is Type.PLAYER and not noun.letter and self._others_in(step):
+            self.called[var] = Person(say("that player"), WHOSE)
+        each = self.one(noun, "each {noun}")
+        if var in self.survey.seats and not noun.letter and noun.tail:
+            each = say("each seat (counted {range})", range=noun.tail)
+        text = say("for {each:acc}", each=each)
         if isinstance(step, When):
-            told += f" {self.relative(step.test, var)}" if _about(step.test, var) else f", if {self.clause(step.test)}"
+            if _about(step.test, var):
+                text = self.with_tail(text, self.relative(step.test, var))
+            else:
+                text = say("{each}, if {clause}", each=text, clause=self.clause(step.test))
             step = unwrapped(step.body)
-        found = under(told, self.actions(step))
-        self.unbind(var, over, letter)
+        found = self.under(text, self.actions(step))
+        self.unbind(var, over, noun.letter)
+        for item in found:
+            item.opens = True
         return found
 
     def _others_in(self, step: Action) -> bool:
@@ -185,12 +192,13 @@ class ActionSentences(Simple):
                 return True
             if isinstance(node, Use) and node.var.type is Type.PLAYER and node.var in self.survey.lettered:
                 return True
-            if isinstance(node, Relative) and (node.which != "current" or self.you.name != "you"):
+            if isinstance(node, Relative) and (node.which != "current" or self.you != self.YOU):
                 return True
         return False
 
-    def _dealt(self, over: Value, var: Var, step: Action) -> str:
-        """Return "deal four cards ..." where cards go from a pile of the table to everybody; else ""."""
+    def _dealt(self, over: Value, var: Var, step: Action) -> Phrase | None:
+        """Return "deal four cards ..." where cards go from a pile of the table to everybody."""
+        say = self.say
         count: Value | None = None
         if isinstance(step, Repeat) and isinstance(step.action, Move):
             count, step = step.count, step.action
@@ -200,95 +208,101 @@ class ActionSentences(Simple):
             ):
                 pass
             case _:
-                return ""
+                return None
+        source, head = self.place(pile).whole, self.survey.piece(pile)
         if isinstance(over, Range) and _round_table(to, var):
             low, high = constant(over.low), constant(over.high)
             if low is None or high is None:
-                return ""
-            self.called[var] = Person("the players", "the players'", True)
+                return None
+            self.called[var] = Person(say("the players", count=SEVERAL), ALL)
             target = self.place(Place(to.at, Use(to.at, var), to.vis, to.name)).whole
-            return f"deal {high - low + 1} cards from {self.place(pile).whole} to {target}, one by one and in turn"
+            some = self.book.some(high - low + 1, head)
+            message = "deal {cards:acc} from {source:dat} to {place:acc}, one by one and in turn"
+            return say(message, place=target, cards=some, source=source)
         if not (
             isinstance(over, Everybody) and over.kind == "player" and isinstance(to.who, Use) and to.who.var is var
         ):
-            return ""
-        source = self.place(pile).whole
-        self.called[var] = Person("each player", "each player's")
-        if (
-            isinstance(count, Arith)
-            and count.op == "-"
-            and isinstance(count.right, Size)
-            and _same_place(count.right.of, to)
-        ):
-            return f"deal cards from {source} until there are {self.number(count.left)} in {self.place(to).whole}"
+            return None
+        self.called[var] = Person(say("each player"), WHOSE)
+        if _fills(count, to):
+            noun, place = self.book.noun(head, several=True), self.place(to).whole
+            message = "deal {noun} from {source:dat} until there are {n} in {place:dat}"
+            return say(message, place=place, noun=noun, source=source, n=self.number(count.left))
         if count is not None and any(isinstance(node, Use) and node.var is var for node in walk(count)):
-            return ""
-        amount = self.some_cards(count) if count is not None else "card"
-        if amount == "card":
-            amount = "one card"
-        return f"deal {amount} from {source} to {self.place(to).whole}"
+            return None
+        amount = self.some_cards(count, head) if count is not None else self.book.some(1, head)
+        message = "deal {cards:acc} from {source:dat} to {place:acc}"
+        return say(message, place=self.place(to).whole, cards=amount, source=source)
 
-    def _skipped(self, over: Value, var: Var, step: Action) -> str:
-        """Return "as long as ..., go on to the next player" where players are passed over; else ""."""
+    def _skipped(self, over: Value, var: Var, step: Action) -> Phrase | None:
+        """Return "as long as ..., go on to the next player" where players are passed over."""
         if self.survey.uses[var] or not isinstance(over, Everybody) or not isinstance(step, When):
-            return ""
+            return None
         match step.body:
             case Cycle(player=Relative(which="next")):
                 pass
             case _:
-                return ""
-        before = self.you
+                return None
+        before, message = self.you, "as long as {clause}, that player is passed over"
         if step.body.op == "current" and not any(_is_relative(node, "next") for node in walk(step.test)):
-            if before.name != "you":
-                self.you = Person("the player whose turn it would be")
-            text = f"as long as {self.clause(step.test)}, the turn goes on to the next player"
-            self.you = before
-            return text
-        return f"as long as {self.clause(step.test)}, that player is passed over"
+            if before != self.YOU:
+                self.you = Person(self.say("the player whose turn it would be"))
+            message = "as long as {clause}, the turn goes on to the next player"
+        text = self.say(message, clause=self.clause(step.test))
+        self.you = before
+        return text
 
     def _let(self, action: Let) -> list[Item]:
         value, var = action.value, action.var
         if isinstance(value, Place) or var.live:
             return self.actions(action.step)
-        word = f"*{var.name.lower()}*"
-        told = self.said(value) if value.type is not Type.BOOL else f"whether {self.clause(value)}"
+        word = self.say("*{name}*", name=var.name.lower())
+        of = self.say("of {whole:dat}", whole=word)
+        truth = value.type is Type.BOOL
+        what = self.say("whether {clause}", clause=self.clause(value)) if truth else self.said(value)
         if var.type is Type.CARDS:
-            self.called[var] = Noun("card", f"of {word}", word)
+            self.called[var] = Noun(self.survey.piece(value), of, word)
         elif var.type in (Type.PLAYERS, Type.TEAMS, Type.STRS, Type.INTS, Type.GROUPS):
-            head = self.noun(value).head
-            self.called[var] = Noun(head, f"of {word}", word)
+            self.called[var] = Noun(self.noun(value).head, of, word)
         else:
             self.called[var] = word
-        return [Item(f"let {word} be {told}"), *self.actions(action.step)]
+        steps = self.actions(action.step)
+        if not any(isinstance(node, Use) and node.var is var for node in walk(action.step)):
+            return steps
+        return [Item(self.say("let {name} be {value}", name=word, value=what)), *steps]
 
     def _repeat(self, action: Repeat) -> list[Item]:
-        inner, count = action.action, action.count
+        inner, count, say = action.action, action.count, self.say
         match count, inner:
             case Random(), Cycle(op="current", player=Relative(which="next")) if self._whole_round(count):
-                return [Item("draw lots: whoever is drawn begins")]
+                return [Item(say("draw lots: whoever is drawn begins"))]
             case Arith(op="-", left=wanted, right=Size(of=of)), Move(
                 card=CardAt(where=str() as end, cards=cards), to=to
             ) if _same_place(of, to.place) and not isinstance(cards, Filter):
-                card = f"cards, one by one from the {end} of {self.noun(cards).whole},"
-                return [Item(f"{self.move(inner, card)} until there are {self.number(wanted)} in it")]
+                message = "{noun}, one by one from the top of {whole:dat},"
+                if end != "top":
+                    message = "{noun}, one by one from the bottom of {whole:dat},"
+                noun = self.noun(cards)
+                each = say(message, noun=self.book.noun(noun.head, several=True), whole=noun.whole)
+                text = say("{move} until there are {n} in it", move=self.move(inner, each), n=self.number(wanted))
+                return [Item(text)]
             case _, Move(card=CardAt(where=str() as end, cards=cards)) if not isinstance(cards, Filter):
-                known = constant(count)
-                if known == 1:
+                if constant(count) == 1:
                     return [Item(self.simple(inner))]
-                told = self._so_many(count, end, cards)
-                return [Item(self.move(inner, told))]
+                return [Item(self.move(inner, self._so_many(count, end, cards)))]
         known = constant(count)
-        times = f"{names.number(known)} times" if known is not None else f"so many times: {self.number(count)}"
         items = self.actions(inner)
         if known == 1:
             return items
-        return under(times if known is not None else f"{times};", items, comma=known is not None)
+        if known is not None:
+            return self.under(say("{n} times", n=self.book.number(known)), items)
+        return self.under(say("so many times: {n};", n=self.number(count)), items, comma=False)
 
-    def _so_many(self, count: Value, end: str, cards: Value) -> str:
-        noun = self.noun(cards)
+    def _so_many(self, count: Value, end: str, cards: Value) -> Phrase:
         match count:
             case Arith(op="-", left=Size(of=of), right=Number(value=1)) if _same_place(of, cards):
-                return f"all cards {noun.tail} but the {'bottom' if end == 'top' else 'top'} one"
+                message = "{cards:=} but the bottom one" if end == "top" else "{cards:=} but the top one"
+                return self.say(message, cards=self.them(self.noun(cards), "all {noun}"))
         return self.slice(end, count, cards)
 
     def _whole_round(self, count: Random) -> bool:
@@ -314,43 +328,56 @@ class ActionSentences(Simple):
     def _option(self, step: Action) -> list[Item]:
         step = unwrapped(step)
         if isinstance(step, When):
-            told = f"if {self.clause(step.test)}"
-            body = unwrapped(step.body)
-            return under(told, self._option(body) if isinstance(body, When) else self.actions(body))
+            body, text = unwrapped(step.body), self.say("if {clause}", clause=self.clause(step.test))
+            return self.under(text, self._option(body) if isinstance(body, When) else self.actions(body))
         items = self.actions(step)
-        line = joined(items)
+        line = joined(self.book, items)
         if line or len(items) < 2:
-            return [Item(line)] if line else items
-        return [Item("all of this, in order", items)]
+            return [Item(line, covers=items[0].covers)] if line else items
+        return [Item(self.say("all of this, in order"), items)]
 
     def _chosen(self, action: ForEach) -> list[Item]:
-        over, var, step = action.over, action.var, unwrapped(action.step)
+        over, var, step, say = action.over, action.var, unwrapped(action.step), self.say
         noun = self.noun(over)
-        alone = self.survey.uses[var]
-        if isinstance(step, Move) and isinstance(step.card, Use) and step.card.var is var and alone == 1:
-            card = noun.some
+        alone = self.survey.uses[var] == 1
+        inner = step.action if isinstance(step, RepeatAll) else step
+        if isinstance(inner, Move) and alone and _goes(inner, var, all_of=inner is not step):
+            some = self.some(noun)
             self.bind(var, over)
-            return [Item(self.move(step, card))]
-        if isinstance(step, RepeatAll) and isinstance(step.action, Move) and alone == 1:
-            card_at = step.action.card
-            if isinstance(card_at, CardAt) and isinstance(card_at.cards, Use) and card_at.cards.var is var:
-                return [Item(self.move(step.action, noun.some))]
+            return [Item(self.move(inner, some, any_card=True))]
         letter = self.bind(var, over)
-        told = noun.free or names.a(f"{noun.head}{letter} {noun.tail}".rstrip())
+        what = self.some(noun._replace(letter=letter or noun.letter))
         if isinstance(step, When):
-            told += f" {self.relative(step.test, var)}"
+            what = self.with_tail(what, self.relative(step.test, var))
             step = unwrapped(step.body)
-        if isinstance(step, Move) and isinstance(step.card, Use) and step.card.var is var and len(told) < LONG:
+        if isinstance(step, Move) and _goes(step, var) and len(str(what)) < LONG:
             self.unbind(var, over, letter)
-            return [Item(self.move(step, told))]
+            return [Item(self.move(step, what, any_card=True))]
         items = self.actions(step)
         self.unbind(var, over, letter)
         if not items:
             return []
-        if len(items) == 1 and items[0].text.startswith("choose "):
-            return [Item(f"choose {told}, and {items[0].text.removeprefix('choose ')}", items[0].inner)]
-        line = joined(items)
-        return [Item(f"choose {told}; {line}")] if line else [Item(f"choose {told}", items)]
+        first = items[0].chosen
+        if len(items) == 1 and first:
+            both = say("{one:=}, and {other:=}", one=what, other=first[0])
+            return [self._choose(both, first[1], items[0].inner)]
+        line = joined(self.book, items)
+        return [self._choose(what, line, [] if line else items)]
+
+    def _choose(self, what: Phrase, then: Phrase | None, inner: list[Item]) -> Item:
+        """Return "choose a card; ..." where ``then`` is a line, or begins the list of what follows."""
+        text = self.say("choose {what:acc}", what=what)
+        if then:
+            text = self.say("{step}; {next}", step=text, next=then)
+        return Item(text, inner, opens=True, chosen=(what, then))
+
+
+def _goes(move: Move, var: Var, *, all_of: bool = False) -> bool:
+    """Return whether a move moves what a variable stands for: a card, or each card of a group."""
+    card = move.card
+    if all_of:
+        return isinstance(card, CardAt) and isinstance(card.cards, Use) and card.cards.var is var
+    return isinstance(card, Use) and card.var is var
 
 
 def unwrapped(action: Action) -> Action:
@@ -367,6 +394,14 @@ def _about(test: Value, var: Var) -> bool:
         return all(_about(part, var) for part in parts)
     left, right = getattr(test, "left", None), getattr(test, "right", None)
     return any(side is not None and speaks_of(side, var) for side in (left, right))
+
+
+def _fills(count: Value | None, to: Place) -> TypeGuard[Arith]:
+    """Return whether as many cards are dealt as a place lacks."""
+    match count:
+        case Arith(op="-", right=Size(of=of)):
+            return _same_place(of, to)
+    return False
 
 
 def _round_table(to: Place, var: Var) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.recycle.constants import constant
-from games.recycle.explaining import names
 from games.recycle.explaining.comparing import (
     left_of,
     mirrored,
@@ -16,9 +15,10 @@ from games.recycle.explaining.comparing import (
     speaks_of,
     step_of,
 )
-from games.recycle.explaining.phrases import ValuePhrases
 from games.recycle.explaining.survey import key
-from games.recycle.explaining.words import Person
+from games.recycle.explaining.values import ValuePhrases
+from games.recycle.explaining.words import COURT, NOTHING, OF, RANKS, THEIRS, WHOSE, Person
+from games.recycle.phrase_book import SEVERAL, Phrase, Slot
 from games.recycle.tree import (
     Arith,
     Best,
@@ -43,93 +43,114 @@ from games.recycle.tree import (
     walk,
 )
 
-AMOUNT = {"==": "", "!=": "not ", ">": "more than ", ">=": "at least ", "<": "less than ", "<=": "at most "}
-COUNT = {
-    "==": "exactly ",
-    "!=": "not exactly ",
-    ">": "more than ",
-    ">=": "at least ",
-    "<": "fewer than ",
-    "<=": "at most ",
+AMOUNT = {
+    "==": "{n}",
+    "!=": "not {n}",
+    ">": "more than {n}",
+    ">=": "at least {n}",
+    "<": "less than {n}",
+    "<=": "at most {n}",
 }
+COUNT = {
+    "==": "exactly {cards:=}",
+    "!=": "not exactly {cards:=}",
+    ">": "more than {cards:=}",
+    ">=": "at least {cards:=}",
+    "<": "fewer than {cards:=}",
+    "<=": "at most {cards:=}",
+}
+JOIN = {"and": "{one} and {other}", "or": "{one} or {other}"}
+COMMAS = {"and": "{one}, and {other}", "or": "{one}, or {other}"}
+LISTED = {"and": "{others} and {last}", "or": "{others} or {last}"}
+STEPS = {  # by the comparison, and whether the step is up
+    ("==", True): "{store} is {n} more than that of {card:dat}",
+    ("==", False): "{store} is {n} less than that of {card:dat}",
+    ("!=", True): "{store} is not {n} more than that of {card:dat}",
+    ("!=", False): "{store} is not {n} less than that of {card:dat}",
+}
+NEAR = {
+    ("==", "or"): "{store} is one more or one less than that of {card:dat}",
+    ("!=", "and"): "{store} is neither one more nor one less than that of {card:dat}",
+}
+SUCH = "such"  # the kind of a phrase that takes up the rest of its sentence
 
 
 class Clauses(ValuePhrases):
     """Writes tests."""
 
-    def clause(self, test: Value) -> str:
+    def clause(self, test: Value) -> Phrase:
         """Return a test as a clause."""
         if self._enough():
-            return "…"
+            return self.dots
         match test:
             case Logic(op=op, parts=parts):
                 return self._joined(op, parts)
             case Not(of=of):
                 opposite = negate(of)
-                return self.clause(opposite) if not isinstance(opposite, Not) else f"not {self._called_test(of)}"
+                if not isinstance(opposite, Not):
+                    return self.clause(opposite)
+                return self.say("not {clause}", clause=self._called_test(of))
             case Quantified():
                 return self._quantified(test)
             case Compare():
                 return self._compare(test)
         return self._called_test(test)
 
-    def _called_test(self, test: Value) -> str:
+    def _called_test(self, test: Value) -> Phrase:
         if isinstance(test, Use):
             bound = self.survey.values.get(test.var)
             if bound is not None and test.var.how != "each" and test.var not in self.called:
                 return self.clause(bound)
-            return f"{self._called(test.var)} is so"
-        return "something is so"
+            return self.say("{what} is so", what=self._called(test.var))
+        return self.say("something is so")
 
-    def _joined(self, op: str, parts: tuple[Value, ...]) -> str:
+    def _joined(self, op: str, parts: tuple[Value, ...]) -> Phrase:
         if len(parts) == 1:
             return self.clause(parts[0])
         parts = tuple(map(positive, parts))
-        card = self._one_card(op, parts) or self._next_to(op, parts)
-        if card:
+        if card := self._one_card(op, parts) or self._next_to(op, parts):
             return card
-        told = []
-        for part in parts:
-            text = self.clause(part)
-            told.append(f"{_both(part, op)}{text}")
-        comma = "," if any("," in text or " or " in text or " and " in text for text in told) else ""
-        if len(told) == 2:
-            return f"{told[0]}{comma} {op} {told[1]}"
-        return f"{', '.join(told[:-1])}, {op} {told[-1]}"
+        told = [self._both(part, op, self.clause(part)) for part in parts]
+        comma = len(parts) > 2 or any(map(_branches, parts)) or any("," in str(text) for text in told)
+        found = told[0]
+        for text in told[1:-1]:
+            found = self.say("{one}, {other}", one=found, other=text)
+        return self.say((COMMAS if comma else JOIN)[op], one=found, other=told[-1])
 
-    def _one_card(self, op: str, parts: tuple[Value, ...]) -> str:
-        """Return "that card is the 2 of clubs" where a test asks for just that; else ""."""
-        first = parts[0]
-        if (
-            op == "and"
-            and isinstance(first, Compare)
-            and isinstance(first.left, CardAtt)
-            and isinstance(first.left.card, Use)
-        ):
-            only = self.only_card(Logic(first.at, "and", parts), first.left.card.var)
-            return f"{self.card(first.left.card)} is the {only}" if only else ""
-        return ""
+    def _both(self, part: Value, op: str, text: Phrase) -> Phrase:
+        """Return a part, with a word before it if it is joined otherwise than the whole."""
+        if not isinstance(part, Logic) or part.op == op or len(part.parts) < 2 or all(map(step_of, part.parts)):
+            return text
+        return self.say("both {clause}" if part.op == "and" else "either {clause}", clause=text, kind=SUCH)
 
-    def _next_to(self, op: str, parts: tuple[Value, ...], var: Var | None = None) -> str:
-        """Return "the *Order* of ... is one more or one less than that of ..." where a test asks for that; else ""."""
+    def _one_card(self, op: str, parts: tuple[Value, ...]) -> Phrase | None:
+        """Return "that card is the 2 of clubs" where a test asks for just that."""
+        match parts[0]:
+            case Compare(left=CardAtt(card=Use(var=var) as card)) if op == "and":
+                only = self.only_card(Logic(parts[0].at, "and", parts), var)
+                return self.say("{what} is {that}", what=self.card(card), that=only) if only else None
+        return None
+
+    def _next_to(self, op: str, parts: tuple[Value, ...], var: Var | None = None) -> Phrase | None:
+        """Return "whose order is one more or one less than that of ..." where a test asks for just that."""
         if len(parts) != 2:
-            return ""
+            return None
         first, second = (step_of(part) for part in parts)
         if first is None or second is None or first[0] != second[0]:
-            return ""
+            return None
         if same(first[1], second[2]) and same(first[2], second[1]):
             second = (second[0], first[1], first[2], -second[3])
-        if first[3] + second[3] or not first[3] or not (same(first[1], second[1]) and same(first[2], second[2])):
-            return ""
-        told = {("==", "or"): ("one more or one less"), ("!=", "and"): ("neither one more nor one less")}
-        if (first[0], op) not in told or abs(first[3]) != 1:
-            return ""
-        card, other = first[1], first[2]
+        if first[3] + second[3] or abs(first[3]) != 1 or not same(first[1:3], second[1:3]):
+            return None
+        if (first[0], op) not in NEAR:
+            return None
+        mine, other = first[1], first[2]
+        message, store = NEAR[first[0], op], self.store(mine.using)
         if var is not None:
-            mine, yours = (card, other) if speaks_of(card, var) else (other, card)
-            return f"whose {self.store(mine.using)} is {told[first[0], op]} than that of {self.card(yours.card)}"
-        one = f"the {self.store(card.using)} of {self.card(card.card)}"
-        return f"{one} is {told[first[0], op]} than that of {self.card(other.card)}"
+            yours = other if speaks_of(mine, var) else mine
+            return self._whose(message, store=store, card=self.card(yours.card))
+        of = self.say("the {store} of {card:dat}", store=store, card=self.card(mine.card))
+        return self.say(message, store=of, card=self.card(other.card))
 
     def best_of(self, cards: Filter) -> Best | None:
         match cards.test:
@@ -138,10 +159,10 @@ class Clauses(ValuePhrases):
                     return best
         return None
 
-    def only_card(self, test: Value, var: Var) -> str:
+    def only_card(self, test: Value, var: Var) -> Phrase | None:
         if not (isinstance(test, Logic) and test.op == "and" and len(test.parts) == 2):
-            return ""
-        found: dict[str, str] = {}
+            return None
+        found: dict[str, Phrase] = {}
         for part in test.parts:
             match part:
                 case Compare(
@@ -149,241 +170,294 @@ class Clauses(ValuePhrases):
                 ):
                     if used is var:
                         found[attribute] = self.value(text)
-        return f"{found['RANK']} of {found['SUIT']}" if set(found) == {"RANK", "SUIT"} else ""
+        if set(found) != {"RANK", "SUIT"}:
+            return None
+        return self.say("the {rank} of {suit}", rank=found["RANK"], suit=found["SUIT"])
 
     # -- any and all
 
-    def _quantified(self, test: Quantified) -> str:
-        over, var, inner = test.over, test.var, test.test
-        if test.op == "any":
-            if self.survey.uses[var] == 1 and isinstance(over, Everybody) and not speaks_of(left_of(inner), var):
-                self.called[var] = Person(f"some {over.kind}", f"some {over.kind}'s")
+    def _quantified(self, test: Quantified) -> Phrase:
+        over, var, inner, say = test.over, test.var, test.test, self.say
+        if test.op == "any" or (negative(inner) and var.type in (Type.CARD, Type.CARDS, Type.PLAYER, Type.TEAM)):
+            once = test.op == "any" and isinstance(over, Everybody) and self.survey.uses[var] == 1
+            if once and not speaks_of(left_of(inner), var):
+                self.called[var] = Person(self.one(self.noun(over), "some {noun}"), WHOSE)
                 return self.clause(inner)
             noun = self.noun(over)
-            letter = self.bind(var, over)
-            text = f"there is {names.a(noun.head + letter)} {noun.tail}".rstrip() + f" {self.relative(inner, var)}"
-            self.unbind(var, over, letter)
-            return text
-        if negative(inner) and var.type in (Type.CARD, Type.CARDS, Type.PLAYER, Type.TEAM):
-            noun = self.noun(over)
-            letter = self.bind(var, over)
-            text = f"there is no {noun.head}{letter} {noun.tail}".rstrip() + f" {self.relative(negate(inner), var)}"
-            self.unbind(var, over, letter)
-            return text
+            noun = noun._replace(letter=self.bind(var, over))
+            head = self.one(noun, "a {noun}" if test.op == "any" else "no {noun}")
+            tail = self.relative(inner if test.op == "any" else negate(inner), var)
+            self.unbind(var, over, noun.letter)
+            return self._there_is(head, tail)
         noun = self.noun(over)
         if self.survey.uses[var] == 1 and not isinstance(left_of(inner), Arith | Quantified):
-            every = f"every {noun.one}"
+            every = self.one(noun, "every {noun}")
             if isinstance(over, Everybody) and _not_empty(inner):
-                self.called[var] = Person(f"no {noun.one}", f"no {noun.one}'s")
+                self.called[var] = Person(self.one(noun, "no {noun}"), WHOSE)
                 return self.clause(negate(inner))
             if var.type in (Type.PLAYER, Type.TEAM):
-                self.called[var] = Person(every, f"{every}'s" if not noun.tail else "")
+                self.called[var] = Person(every, OF if noun.tail else WHOSE)
             else:
                 self.called[var] = every
                 if var.type is Type.CARDS:
                     self.bind(var, over)
-                    return f"for {every}, {self.clause(inner)}"
+                    return say("for {every:acc}, {clause}", every=every, clause=self.clause(inner))
             return self.clause(inner)
-        letter = self.bind(var, over)
-        text = f"for every {noun.head}{letter} {noun.tail}".rstrip() + f", {self.clause(inner)}"
-        self.unbind(var, over, letter)
+        noun = noun._replace(letter=self.bind(var, over))
+        text = say("for {every:acc}, {clause}", every=self.one(noun, "every {noun}"), clause=self.clause(inner))
+        self.unbind(var, over, noun.letter)
         return text
 
     # -- comparisons
 
-    def _compare(self, test: Compare) -> str:
-        op, left, right = test.op, test.left, test.right
+    def _compare(self, test: Compare) -> Phrase:
+        say, op, left, right = self.say, test.op, test.left, test.right
         if isinstance(left, Number | Name) and not isinstance(right, Number | Name):
             test = mirrored(test)
             op, left, right = test.op, test.left, test.right
-        no = "" if op == "==" else "not "
-        if left.type in (Type.PLAYER, Type.TEAM):
-            person = self.person(left)
-            return f"{person.name} {person.are} {no}{self.person(right).name}"
-        if left.type is Type.CARD:
-            return f"{self.card(left)} is {no}{self.card(right)}"
-        if left.type is Type.STR:
+        if left.type in (Type.PLAYER, Type.TEAM, Type.CARD):
+            pair = self.said(left), self.said(right)
+        elif left.type is Type.STR:
             return self._compare_names(op, left, right)
-        if isinstance(left, Size) and (constant(right) is not None or not isinstance(right, Size)):
+        elif isinstance(left, Size) and (constant(right) is not None or not isinstance(right, Size)):
             return self._compare_size(left, op, right)
-        if isinstance(left, Stored) and key(left.ref) in self.survey.flags and isinstance(right, Number):
-            return f"{self.store(left.ref)} is {'yes' if (right.value == 1) == (op == '==') else 'no'}"
-        step = step_of(test)
-        if step and step[3]:
-            more = f"{names.number(abs(step[3]))} {'more' if step[3] > 0 else 'less'} than that of"
-            return f"{self.number(left)} is {no}{more} {self.card(step[2].card)}"
-        amount = AMOUNT[op]
-        if constant(right) is None and op in ("==", "!="):
-            amount += "equal to "
-        return f"{self.number(left)} {self.are(left)} {amount}{self.number(right)}"
+        elif isinstance(left, Stored) and key(left.ref) in self.survey.flags and isinstance(right, Number):
+            so = self.yes((right.value == 1) == (op == "=="))
+            return say("{what} is {that}", what=self.store(left.ref), that=so)
+        else:
+            if (step := step_of(test)) and step[3]:
+                message = STEPS[step[0], step[3] > 0]
+                number = self.book.number(abs(step[3]))
+                return say(message, store=self.number(left), n=number, card=self.card(step[2].card))
+            return self._amount("{what} {what|is|are} {amount}", self.number(left), op, right)
+        return say(
+            "{what} {what|is|are} {that}" if op == "==" else "{what} {what|is|are} not {that}",
+            what=pair[0],
+            that=pair[1],
+        )
 
-    def _compare_names(self, op: str, left: Value, right: Value) -> str:
-        no = "" if op == "==" else "not "
+    def _there_is(self, one: Phrase, rest: Phrase | None) -> Phrase:
+        return self.say("there is {one:acc} {rest}", one=one, rest=rest or "")
+
+    def yes(self, so: object) -> Phrase:
+        """Return "yes" or "no"."""
+        return self.say("yes") if so else self.say("no")
+
+    def _amount(self, message: str, what: Phrase, op: str, right: Value, equal: str = "equal to ") -> Phrase:
+        """Return a comparison with a number. ``equal``: before a number that is not known; "" for none."""
+        number = self.number(right)
+        if constant(right) is None and equal and op in ("==", "!="):
+            amount = self.say("equal to {n:dat}" if op == "==" else "not equal to {n:dat}", n=number)
+        else:
+            amount = self.say(AMOUNT[op], n=number)
+        return self.say(message, what=what, amount=amount)
+
+    def _compare_names(self, op: str, left: Value, right: Value) -> Phrase:
+        say, same_one = self.say, op == "=="
         if isinstance(left, CardAtt) and isinstance(right, CardAtt) and same_name(left.key, right.key):
-            how = "the same" if op == "==" else "another"
-            than = "as" if op == "==" else "than"
-            return f"{self.card(left.card)} has {how} {self.attribute(left.key)} {than} {self.card(right.card)}"
-        if isinstance(right, Name) and right.text in names.NOTHING:
+            message = "{card} has the same {noun} as {other}" if same_one else "{card} has another {noun} than {other}"
+            return say(message, card=self.card(left.card), noun=self.attribute(left.key), other=self.card(right.card))
+        if isinstance(right, Name) and right.text in NOTHING:
             if isinstance(left, CardAtt):
-                return f"{self.card(left.card)} has {'no' if op == '==' else 'a'} {self.attribute(left.key)}"
+                message = "{card} has no {noun}" if same_one else "{card} has a {noun}"
+                return say(message, card=self.card(left.card), noun=self.attribute(left.key))
             if right.text not in self.labels.words:
-                return f"{'nothing' if op == '==' else 'something'} is noted as {self.name(left)}"
-        if isinstance(left, CardAtt) and isinstance(right, Name) and right.text in names.COURT | names.RANKS:
-            card = names.a(self.value(right.text))
-            return f"{self.card(left.card)} is {card if op == '==' else 'not ' + card}"
-        mark = "*" if isinstance(left, Stored) and isinstance(right, Name) and not self._is_value(right) else ""
-        return f"{self.name(left)} {self.are(left)} {no}{mark}{self.word(right)}{mark}"
+                message = "nothing is noted as {store}" if same_one else "something is noted as {store}"
+                return say(message, store=self.name(left))
+        if isinstance(left, CardAtt) and isinstance(right, Name) and right.text in COURT | RANKS:
+            card = self.book.a(self.value(right.text))
+            return say("{what} is {that}" if same_one else "{what} is not {that}", what=self.card(left.card), that=card)
+        message = "{what} {what|is|are} {that}" if same_one else "{what} {what|is|are} not {that}"
+        return say(message, what=self.name(left), that=self.marked(right, left))
 
-    def word(self, value: Value) -> str:
+    def marked(self, value: Value, of: Value | None = None) -> Phrase:
+        """Return a name that is compared or set, NONE included; with marks if it is no value of cards."""
+        word = self.word(value)
+        if not isinstance(value, Name) or not (of is None or isinstance(of, Stored)):
+            return word
+        of_cards = any(value.text in values for values in self.survey.attributes.values())
+        return word if of_cards else self.say("*{name}*", name=word)
+
+    def word(self, value: Value) -> Phrase:
         """Return a name that is compared or set, NONE included."""
-        return self.value(value.text) or "nothing" if isinstance(value, Name) else self.name(value)
+        if isinstance(value, Name):
+            return self.value(value.text) if value.text else self.say("nothing")
+        return self.name(value)
 
-    def _is_value(self, name: Name) -> bool:
-        return any(name.text in values for values in self.survey.attributes.values())
-
-    def _compare_size(self, size: Size, op: str, right: Value) -> str:
-        of, count = size.of, constant(right)
+    def _compare_size(self, size: Size, op: str, right: Value) -> Phrase:
+        say, of, count = self.say, size.of, constant(right)
         empty = (op, count) in (("==", 0), ("<", 1), ("<=", 0))
         some = (op, count) in ((">", 0), (">=", 1), ("!=", 0))
+        noun = self.noun(of)
         if isinstance(of, Place | Use) and (isinstance(of, Place) or of.var.type is Type.CARDS):
             noun = self.place(of)
-            are = "are" if noun.are else "is"
             if empty or some:
-                return f"{noun.whole} {are} {'' if empty else 'not '}empty"
-            return f"there {self._there(right)} {self._how_many(op, right)} in {noun.whole}"
-        noun = self.noun(of)
+                message = "{place} {place|is|are} empty" if empty else "{place} {place|is|are} not empty"
+                return say(message, place=noun.whole)
+            cards = self._how_many(op, right, noun.head)
+            return say("there {cards|is|are} {cards:acc} in {place:dat}", place=noun.whole, cards=cards)
         if empty or some:
-            return f"there is {'no ' + noun.one if empty else noun.some}"
+            if noun.free and some:
+                return self._there_is(noun.free, None)
+            head = noun._replace(tail=None)
+            return self._there_is(self.one(head, "no {noun}") if empty else self.one(head), noun.tail)
         if isinstance(of, Everybody) and op == "==" and count is not None:
-            return f"there are {names.number(count)} {of.kind}s"
-        if count == 1 and op in ("==", "<="):
-            return f"there is {'exactly' if op == '==' else 'at most'} one {noun.one}"
+            return say("there {cards|is|are} {cards:acc} {rest}", cards=self.book.some(count, of.kind), rest="")
         if count is not None:
-            amount = f"{COUNT[op]}{names.number(count) if count else 'no'}"
-            return f"there {'is' if count == 1 else 'are'} {amount} {noun.one if count == 1 else noun.many}"
-        return f"the number of {noun.many} is {AMOUNT[op]}{self.number(right)}"
+            cards = self._how_many(op, right, noun.head)
+            return say("there {cards|is|are} {cards:acc} {rest}", cards=cards, rest=noun.tail or "")
+        return self._amount("{what} {what|is|are} {amount}", self.of_many("the number of {many}", noun), op, right)
 
-    def _there(self, right: Value) -> str:
-        return "is" if constant(right) == 1 else "are"
-
-    def _how_many(self, op: str, right: Value) -> str:
-        count = constant(right)
-        if count is None:
-            if isinstance(right, Stored):
-                return f"{COUNT[op]}{self.number(right)} cards"
-            if isinstance(right, Size) and op != "<=":
-                many = self.noun(right.of).many
-                if op in ("<", ">"):
-                    return f"{'fewer' if op == '<' else 'more'} cards than there are {many}"
-                return f"{COUNT[op]}as many cards as there are {many}"
-            if isinstance(right, Size):
-                return f"no more cards than there are {self.noun(right.of).many}"
-            told = self.number(right)
-            return f"{COUNT[op]}as many cards as {told}" if op in ("==", "!=") else f"{COUNT[op]}{told} cards"
-        return f"{COUNT[op]}{'one card' if count == 1 else names.number(count) + ' cards' if count else 'no cards'}"
+    def _how_many(self, op: str, right: Value, head: str) -> Phrase:
+        """Return so many cards of a comparison: "at least two cards"."""
+        say, count = self.say, constant(right)
+        noun = self.book.noun(head, several=True)
+        if count is not None:
+            return say(COUNT[op], cards=self.book.some(count, head), count=int(count != 1))
+        if isinstance(right, Stored):
+            return say(COUNT[op], cards=say("{n} {noun}", n=self.number(right), noun=noun), count=SEVERAL)
+        if isinstance(right, Size):
+            many = self.many(self.noun(right.of))
+            message = {
+                "<": "fewer {noun} than there are {many}",
+                ">": "more {noun} than there are {many}",
+                "<=": "no more {noun} than there are {many}",
+            }.get(op)
+            if message:
+                return say(message, noun=noun, many=many, count=SEVERAL)
+            cards = say("as many {noun} as there are {many}", noun=noun, many=many)
+        elif op in ("==", "!="):
+            cards = say("as many {noun} as {n}", noun=noun, n=self.number(right))
+        else:
+            cards = say("{n} {noun}", n=self.number(right), noun=noun)
+        return say(COUNT[op], cards=cards, count=SEVERAL)
 
     # -- after a noun
 
-    def relative(self, test: Value, var: Var) -> str:
+    def relative(self, test: Value, var: Var) -> Phrase:
         if self._enough():
-            return "…"
+            return self.dots
         match test:
             case Not(of=of):
                 opposite = negate(of)
                 if not isinstance(opposite, Not):
                     return self.relative(opposite, var)
             case Logic(op=op, parts=parts) if len(parts) > 1:
-                only = self.only_card(test, var)
-                if only:
-                    return f"that is the {only}"
+                if only := self.only_card(test, var):
+                    return self.say("that is {what}", what=only)
                 first = parts[0]
-                if isinstance(first, Compare) and (speaks_of(first.left, var) or of_step(first, var)):
-                    near = self._next_to(op, parts, var)
-                    if near:
-                        return near
-                near = self._next_to(op, parts)
-                return f"such that {near}" if near else self._joined_relative(op, parts, var)
-            case Logic(parts=(only,)):
-                return self.relative(only, var)
+                mine = isinstance(first, Compare) and (speaks_of(first.left, var) or of_step(first, var))
+                if mine and (near := self._next_to(op, parts, var)):
+                    return near
+                if near := self._next_to(op, parts):
+                    return self.say("such that {clause}", clause=near, kind=SUCH)
+                return self._joined_relative(op, parts, var)
+            case Logic(parts=(only_part,)):
+                return self.relative(only_part, var)
             case Compare():
                 if speaks_of(test.right, var) and not speaks_of(test.left, var):
                     test = mirrored(test)
                 if speaks_of(test.left, var):
                     return self._fact(test, var)
-        return f"such that {self.clause(test)}"
+        return self.say("such that {clause}", clause=self.clause(test), kind=SUCH)
 
-    def _joined_relative(self, op: str, parts: tuple[Value, ...], var: Var) -> str:
+    def _joined_relative(self, op: str, parts: tuple[Value, ...], var: Var) -> Phrase:
         parts = tuple(map(positive, parts))
         about = [part for part in parts if any(isinstance(node, Use) and node.var is var for node in walk(part))]
         free = [part for part in parts if part not in about]
         if about and free:
             what = self.relative(about[0] if len(about) == 1 else Logic(about[0].at, op, tuple(about)), var)  # type: ignore[arg-type]
             rest = self.clause(free[0] if len(free) == 1 else Logic(free[0].at, op, tuple(free)))  # type: ignore[arg-type]
-            return f"{what} (or any at all, if {rest})" if op == "or" else f"{what} (but only if {rest})"
+            message = "{what} (or any at all, if {clause})" if op == "or" else "{what} (but only if {clause})"
+            return self.say(message, what=what, clause=rest, kind="bracket")
         told = []
         for part in parts:
             text = self.relative(part, var)
-            before = _both(part, op)  # "both" is ambiguous if a part is in brackets
-            told.append(text if before == "both " and text.endswith(")") else f"{before}{text}")
-        if any(text.startswith(("such", "both", "either")) for text in told):
-            return f"{', '.join(told[:-1])}, {op} {told[-1]}"
-        return names.listed(told, op)
+            told.append(text if text.kind == "bracket" else self._both(part, op, text))
+        if any(text.kind == SUCH for text in told):
+            found = told[0]
+            for text in told[1:-1]:
+                found = self.say("{one}, {other}", one=found, other=text)
+            return self.say(COMMAS[op], one=found, other=told[-1], kind=SUCH)
+        return self.book.listed(told, LISTED[op])
 
-    def _fact(self, test: Compare, var: Var) -> str:
+    def _whose(self, message: str, **slots: Slot) -> Phrase:
+        """Return a clause about what something has, as what follows its noun."""
+        return self.say("whose {clause}", clause=self.say(message, **slots))
+
+    def _whose_amount(self, store: Phrase, op: str, right: Value) -> Phrase:
+        amount = self._amount("{what} {what|is|are} {amount}", store, op, right, "")
+        return self.say("whose {clause}", clause=amount)
+
+    def _fact(self, test: Compare, var: Var) -> Phrase:
         """Return a comparison of a fact of a variable."""
-        op, left, right = test.op, test.left, test.right
-        no = "" if op == "==" else "not "
+        say, op, left, right = self.say, test.op, test.left, test.right
         match left:
             case CardAtt(key=attribute):
                 return self._attribute_fact(op, attribute, right)
             case Score(using=using):
-                whose = f"whose {self.store(using)} is {AMOUNT[op]}"
-                if isinstance(right, Score) and self.store(right.using) == self.store(using):
-                    return f"{whose}{'that' if op != '==' else 'the same as that'} of {self.card(right.card)}"
-                return f"{whose}{self.number(right)}"
+                if (step := step_of(test)) and step[3]:
+                    slots = {"store": self.store(using), "n": self.book.number(abs(step[3]))}
+                    return self._whose(STEPS[step[0], step[3] > 0], card=self.card(step[2].card), **slots)
+                if isinstance(right, Score) and same(right.using, using):
+                    that = say(
+                        "that of {card:dat}" if op != "==" else "the same as that of {card:dat}",
+                        card=self.card(right.card),
+                    )
+                    return self._whose("{what} is {that}", what=self.store(using), that=say(AMOUNT[op], n=that))
+                return self._whose_amount(self.store(using), op, right)
             case Size(of=Use()):
-                return f"with {self._how_many(op, right)}"
+                head = self.survey.piece(left.of)
+                return say("with {cards:dat}", cards=self._how_many(op, right, head))
             case Size(of=Place() as place):
                 empty = (op, constant(right)) in (("==", 0), ("<", 1), ("<=", 0))
                 some = (op, constant(right)) in ((">", 0), (">=", 1), ("!=", 0))
-                many = "without cards" if empty else "with cards" if some else f"with {self._how_many(op, right)}"
+                cards = self.book.noun(self.survey.piece(place), several=True)
+                if empty or some:
+                    many = say("without {cards}" if empty else "with {cards:dat}", cards=cards)
+                else:
+                    many = say("with {cards:dat}", cards=self._how_many(op, right, self.survey.piece(place)))
                 if isinstance(place.who, Table):
                     return many
-                self.called[var] = Person("that player", "their")
-                return f"{many} in {self.place(place).whole}"
+                self.called[var] = Person(say("that player"), THEIRS)
+                return say("{many} in {place:dat}", many=many, place=self.place(place).whole)
             case Stored(ref=ref):
                 return self._store_fact(test, ref.name, right)
             case Use() if left.type is Type.INT:
-                return f"that is {AMOUNT[op]}{self.number(right)}"
+                return self._amount("that is {amount}", self.dots, op, right, "")
             case Use() if left.type is Type.STR:
-                return f"that is {no}{self.word(right)}"
-        if op == "!=":
-            return f"other than {self.said(right)}"
-        return f"that is {self.said(right)}"
+                return say("that is {what}" if op == "==" else "that is not {what}", what=self.word(right))
+        return say("other than {what:dat}" if op == "!=" else "that is {what}", what=self.said(right))
 
-    def _store_fact(self, test: Compare, name: Value, right: Value) -> str:
-        label = f"*{self.store_label(name)}*"
-        are = self.are(test.left)
-        no = "" if test.op == "==" else "not "
+    def _store_fact(self, test: Compare, name: Value, right: Value) -> Phrase:
+        say, same_one = self.say, test.op == "=="
+        label = self.store_label(name)
+        store = say("*{label}*", label=label, count=label.count)
         if isinstance(test.left, Stored) and key(test.left.ref) in self.survey.flags and isinstance(right, Number):
-            return f"whose {label} is {'yes' if (right.value == 1) == (test.op == '==') else 'no'}"
+            return self._whose("{what} is {that}", what=store, that=self.yes((right.value == 1) == same_one))
         if test.left.type is Type.INT:
-            if isinstance(right, Stored) and test.op == "==":
-                return f"whose {label} {are} the same as {self.store(right.ref)}"
-            return f"whose {label} {are} {AMOUNT[test.op]}{self.number(right)}"
-        if isinstance(right, Name) and right.text in names.NOTHING and right.text not in self.labels.words:
-            return f"with {'nothing' if test.op == '==' else 'something'} noted as {label}"
-        mark = "*" if isinstance(right, Name) and not self._is_value(right) else ""
-        return f"whose {label} {are} {no}{mark}{self.word(right)}{mark}"
+            if isinstance(right, Stored) and same_one:
+                return self._whose("{what} {what|is|are} the same as {that}", what=store, that=self.store(right.ref))
+            return self._whose_amount(store, test.op, right)
+        if isinstance(right, Name) and right.text in NOTHING and right.text not in self.labels.words:
+            return say("with nothing noted as {store}" if same_one else "with something noted as {store}", store=store)
+        message = "{what} {what|is|are} {that}" if same_one else "{what} {what|is|are} not {that}"
+        return self._whose(message, what=store, that=self.marked(right))
 
-    def _attribute_fact(self, op: str, attribute: Value, right: Value) -> str:
-        word = self.attribute(attribute)
+    def _attribute_fact(self, op: str, attribute: Value, right: Value) -> Phrase:
+        say, noun, same_one = self.say, self.attribute(attribute), op == "=="
         if isinstance(right, CardAtt) and same_name(attribute, right.key):
-            than = f"of the same {word} as" if op == "==" else f"of another {word} than"
-            return f"{than} {self.card(right.card)}"
-        if isinstance(right, Name) and right.text in names.NOTHING:
-            return f"{'without' if op == '==' else 'with'} {names.a(word)}"
-        return f"whose {word} is {'' if op == '==' else 'not '}{self.word(right)}"
+            message = "of the same {noun} as {card}" if same_one else "of another {noun} than {card}"
+            return say(message, noun=noun, card=self.card(right.card))
+        if isinstance(right, Name) and right.text in NOTHING:
+            return say("without {what:acc}" if same_one else "with {what:dat}", what=self.book.a(noun))
+        message = "{noun} is {value}" if same_one else "{noun} is not {value}"
+        return self._whose(message, noun=noun, value=self.word(right))
+
+
+def _branches(test: Value) -> bool:
+    """Return whether a test has several parts."""
+    return isinstance(test.test if isinstance(test, Quantified) else test, Logic)
 
 
 def _not_empty(test: Value) -> bool:
@@ -391,10 +465,3 @@ def _not_empty(test: Value) -> bool:
         case Compare(op=">" | "!=", left=Size(of=Place()), right=Number(value=0)):
             return True
     return False
-
-
-def _both(part: Value, op: str) -> str:
-    """Return the word before a part that is joined otherwise than the whole."""
-    if not isinstance(part, Logic) or part.op == op or len(part.parts) < 2 or all(step_of(each) for each in part.parts):
-        return ""
-    return "both " if part.op == "and" else "either "

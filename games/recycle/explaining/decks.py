@@ -2,72 +2,82 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from math import prod
 
 from games.core.moves import RulesFailed
 from games.recycle.cards import Attributes, copies_of, deck, playing_card
-from games.recycle.explaining import names
-from games.recycle.labels import Labels
-from games.recycle.tree import CreateDeck, Repeat
+from games.recycle.explaining.survey import PIECES
+from games.recycle.explaining.words import Words
+from games.recycle.phrase_book import Book, Phrase
+from games.recycle.tree import CreateDeck, Name, Repeat
 
 PACK = {f"{rank}{suit}" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K") for suit in "CDHS"}
 MOST = 16  # values that are listed one by one
+PARTS = "{others}; {last}"
 
 
-def deck_in_words(made: CreateDeck, copies: int | None, labels: Labels) -> str:
+def deck_in_words(words: Words, made: CreateDeck, copies: int | None) -> Phrase:
     """Return the cards that a deck statement makes, so many times (None: depends on the play)."""
+    say, book, piece = words.say, words.book, PIECES[made.kind]
+    several = book.noun(piece, several=True)
     try:
         cards = deck(made.attributes)
     except RulesFailed:
-        return "more cards than a deck may have"
+        return say("more cards than a deck may have")
     faces = [playing_card(card) for card in cards]
     if len(cards) == 52 and set(faces) == PACK:
         if copies == 1:
-            return "a standard pack of 52 cards"
-        return f"{_times(copies)}standard packs of 52 cards"
-    if made.kind == "die":
-        dice = "a die" if copies == 1 else "dice" if copies is None else f"{names.number(copies)} dice"
-        key = telling(cards)[0] if telling(cards) else ""
-        return f"{dice} with the faces {_values(key, [card.get(key, '') for card in cards], labels)}"
-    told = _cards(cards, labels)
-    if made.kind == "tokens":
-        told = re.sub(r"\bcard(s?)\b", r"token\1", told)
-    if copies == 1:
-        return told
+            return say("a standard pack of 52 cards")
+        return say("{n} standard packs of 52 cards", n=book.number(copies) if copies else say("several"))
     keys = telling(cards)
+    if made.kind == "die":
+        values = _values(words, keys[0] if keys else "", [card.get(keys[0], "") for card in cards] if keys else [])
+        message = "{dice} with the faces {values}" if len(cards) > 1 else "{dice} with the face {values}"
+        return say(message, dice=book.some(copies, piece) if copies else several, values=values)
+    if copies == 1:
+        return _cards(words, cards, piece)
     if len(keys) == 1 and copies is not None:
-        words = [names.value(card.get(keys[0], ""), labels, keys[0]) for card in cards]
-        if len(words) == 1:
-            if made.kind == "tokens":
-                return f"{names.number(copies)} {words[0]} token{'s' * (copies > 1)}"
-            return f"{names.number(copies)} {names.TIMES} {words[0]}"
-        return f"{names.number(copies)} each of {names.listed(ranges(words))}"
-    times = "several times" if copies is None else f"{names.number(copies)} times"
-    _, colon, parts = told.partition(": ")
-    return f"{times} {parts or told}" + (f" ({len(cards) * copies} cards)" if colon and copies else "")
+        listed = [words.value(card.get(keys[0], ""), keys[0]) for card in cards]
+        if len(listed) == 1:
+            slots = {"n": book.number(copies), "value": listed[0], "noun": several}
+            return say(
+                "{n} {value} {noun}" if made.kind == "tokens" else "{n} \N{MULTIPLICATION SIGN} {value}", **slots
+            )
+        return say("{n} each of {values}", n=book.number(copies), values=book.listed(ranges(book, listed)))
+    times = say("{n} times", n=book.number(copies)) if copies else say("several times")
+    parts = _parts(words, cards)
+    if parts is None or not copies:
+        return say("{times} {cards}", times=times, cards=parts or book.some(len(cards), piece))
+    count = say("{n} {noun}", n=len(cards) * copies, noun=several)
+    return say("{times} {cards} ({total})", times=times, cards=parts, total=count)
 
 
-def _times(copies: int | None) -> str:
-    return "several " if copies is None else f"{names.number(copies)} "
-
-
-def _cards(cards: Sequence[Attributes], labels: Labels) -> str:
-    count = f"{names.number(len(cards))} card{'s' if len(cards) > 1 else ''}"
+def _cards(words: Words, cards: Sequence[Attributes], piece: str) -> Phrase:
+    say, keys = words.say, telling(cards)
     if not cards:
-        return "no cards"
-    told = telling(cards)
-    if not told:
-        return count
-    if len(told) == 1 and len(cards) == 1:
-        return f"one {names.value(cards[0].get(told[0], ''), labels, told[0])}"
-    if len(told) == 1:
-        values = _values(told[0], [card.get(told[0], "") for card in cards], labels)
-        return f"{count}: {values}"
-    last = "SUIT" if "SUIT" in told else told[-1]
-    rest = [each for each in told if each != last]
+        return say("no {noun}", noun=words.book.noun(piece, several=True))
+    if len(keys) == 1 and len(cards) == 1:
+        value = words.value(cards[0].get(keys[0], ""), keys[0])
+        return (
+            say("one {value}", value=value)
+            if piece == "card"
+            else say("one {value} {noun}", value=value, noun=words.book.noun(piece))
+        )
+    count, parts = words.book.some(len(cards), piece), _parts(words, cards)
+    return say("{cards}: {parts}", cards=count, parts=parts) if parts else count
+
+
+def _parts(words: Words, cards: Sequence[Attributes]) -> Phrase | None:
+    """Return which cards there are: "the 7 to 9 and ace of hearts and clubs"."""
+    say, book, keys = words.say, words.book, telling(cards)
+    if not keys:
+        return None
+    if len(keys) == 1:
+        return _values(words, keys[0], [card.get(keys[0], "") for card in cards])
+    last = "SUIT" if "SUIT" in keys else keys[-1]
+    rest = [each for each in keys if each != last]
     groups: dict[str, list[Attributes]] = defaultdict(list)
     for card in cards:
         groups[card.get(last, "")].append(card)
@@ -76,26 +86,29 @@ def _cards(cards: Sequence[Attributes], labels: Labels) -> str:
         kinds[tuple(tuple(card.get(each, "") for each in rest) for card in alike)].append(value)
     parts = []
     for held, of_last in list(kinds.items())[:MOST]:
-        of = names.listed([names.value(value, labels, last) for value in of_last[:MOST]])
+        of = book.listed([words.value(value, last) for value in of_last[:MOST]])
         if len(rest) == 1:
-            parts.append(f"the {_values(rest[0], [each for (each,) in held], labels)} of {of}")
+            parts.append(say("the {values} of {of}", values=_values(words, rest[0], [each for (each,) in held]), of=of))
         else:
-            parts.append(f"of {of}, {_combined(rest, list(dict.fromkeys(held)), labels)}")
-    return f"{count}: {'; '.join(parts)}"
+            parts.append(say("of {of}, {values}", of=of, values=_combined(words, rest, list(dict.fromkeys(held)))))
+    return book.listed(parts, PARTS)
 
 
-def _combined(keys: Sequence[str], held: Sequence[tuple[str, ...]], labels: Labels) -> str:
+def _combined(words: Words, keys: Sequence[str], held: Sequence[tuple[str, ...]]) -> Phrase:
     """Return which combinations of values there are: "every combination of size (small and large) and number (1)"."""
-    words = [names.plain(labels.words.get(each) or each).lower() for each in keys]
+    say, listed = words.say, words.book.listed
+    nouns = [words.book.noun((words.labels.words.get(each) or each).lower()) for each in keys]
     values = [list(dict.fromkeys(each)) for each in zip(*held, strict=True)]
     if len(held) == prod(map(len, values)):
-        told = [_values(key, of, labels) for key, of in zip(keys, values, strict=True)]
-        return f"every combination of {names.listed([f'{word} ({of})' for word, of in zip(words, told, strict=True)])}"
-    each = []
+        told = [_values(words, key, of) for key, of in zip(keys, values, strict=True)]
+        each = [say("{noun} ({values})", noun=noun, values=of) for noun, of in zip(nouns, told, strict=True)]
+        return say("every combination of {parts}", parts=listed(each))
+    found: list[Phrase] = []
     for one in held[: 2 * MOST]:
-        said = [names.value(value, labels, key) for key, value in zip(keys, one, strict=True)]
-        each.append(" with ".join(f"{word} {value}" for word, value in zip(words, said, strict=True)))
-    return names.listed([*each, "…"] if len(held) > 2 * MOST else each)
+        said = [words.value(value, key) for key, value in zip(keys, one, strict=True)]
+        parts = [say("{noun} {value}", noun=noun, value=value) for noun, value in zip(nouns, said, strict=True)]
+        found.append(listed(parts, "{others} with {last}"))
+    return listed([*found, words.dots] if len(held) > 2 * MOST else found)
 
 
 def telling(cards: Sequence[Attributes]) -> list[str]:
@@ -118,46 +131,47 @@ def telling(cards: Sequence[Attributes]) -> list[str]:
     return told
 
 
-def _values(attribute: str, values: Sequence[str], labels: Labels) -> str:
-    words = [names.value(value, labels, attribute) for value in dict.fromkeys(values) if value]
-    return names.listed(ranges(words)) or f"cards without {names.a(attribute.lower())}"
+def _values(words: Words, attribute: str, values: Sequence[str]) -> Phrase:
+    told = [words.value(value, attribute) for value in dict.fromkeys(values) if value]
+    if not told:
+        return words.say("cards without {what:acc}", what=words.book.a(words.book.noun(attribute.lower())))
+    return words.book.listed(ranges(words.book, told))
 
 
-def ranges(words: Sequence[str]) -> list[str]:
+def ranges(book: Book, words: Sequence[Phrase]) -> list[Phrase]:
     """Return words in which numbers that follow one another are drawn together: "2 to 10"."""
-    found: list[str] = []
-    begun: list[str] = []
-
-    def close() -> None:
-        if len(begun) > 2:
-            found.append(f"{begun[0]} to {begun[-1]}")
-        else:
-            found.extend(begun)
-        begun.clear()
-
+    found: list[list[Phrase]] = []
     for word in words:
-        if begun and word.isdecimal() and int(word) == int(begun[-1]) + 1:
-            begun.append(word)
-            continue
-        close()
-        if word.isdecimal():
-            begun.append(word)
+        shown, last = str(word), str(found[-1][-1]) if found else ""
+        if shown.isdecimal() and last.isdecimal() and int(shown) == int(last) + 1:
+            found[-1].append(word)
         else:
-            found.append(word)
-    close()
-    return found if len(found) <= 2 * MOST else [*found[: 2 * MOST], "…"]
+            found.append([word])
+    runs = [
+        each
+        for run in found
+        for each in ([book.say("{low} to {high}", low=run[0], high=run[-1])] if len(run) > 2 else run)
+    ]
+    return runs if len(runs) <= 2 * MOST else [*runs[: 2 * MOST], book.plain("…")]
 
 
-def decks_of(made: Sequence[CreateDeck | Repeat], labels: Labels) -> tuple[list[tuple[CreateDeck, str]], int | None]:
-    """Return each deck of a setup with its words, and how many cards there are in all."""
-    found: list[tuple[CreateDeck, str]] = []
+def decks_of(
+    words: Words, made: Sequence[CreateDeck | Repeat]
+) -> tuple[list[tuple[CreateDeck, Phrase, bool]], int | None]:
+    """Return each deck of a setup with its words and whether it is several cards, and how many there are in all."""
+    found: list[tuple[CreateDeck, Phrase, bool]] = []
     total: int | None = 0
     for each in made:
         statement, copies = copies_of(each)
-        found.append((statement, deck_in_words(statement, copies, labels)))
         try:
             size = len(deck(statement.attributes)) if statement.kind == "deck" else 0
         except RulesFailed:
             size = 0
+        found.append((statement, deck_in_words(words, statement, copies), copies != 1 or size > 1))
         total = None if total is None or copies is None else total + size * copies
     return found, total
+
+
+def back_of(statement: CreateDeck) -> str:
+    """Return which back the cards of a deck have."""
+    return statement.name.text if isinstance(statement.name, Name) else ""

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from games.core.game import EXACT_WORDING
 from games.recycle.constants import constant
-from games.recycle.explaining import names
-from games.recycle.explaining.actions import Item
+from games.recycle.explaining.words import MINUS
 from games.recycle.labels import Labels
+from games.recycle.phrase_book import capital
 from games.recycle.tree import (
     Action,
     Actual,
@@ -96,7 +97,7 @@ DEFAULT = "DEFAULT"  # the name of a deck without one
 DEEPEST = 12  # lists inside one another
 _LISTS = (", ", "the words ")  # a comma behind words would belong to them
 _SAFE = re.compile(r"[A-Za-zÀ-ÿ0-9][A-Za-zÀ-ÿ0-9 .!?+%&/-]*")  # labels without signs that sentences are made of
-_SIGNS = {"+": "+", "-": names.MINUS, "*": names.TIMES, "//": "÷", "%": "modulo", "^": "to the power of"}
+_SIGNS = {"+": "+", "-": MINUS, "*": "\N{MULTIPLICATION SIGN}", "//": "÷", "%": "modulo", "^": "to the power of"}
 _COMPARED = {
     "==": "is",
     "!=": "is not",
@@ -140,13 +141,13 @@ def exact(game: Game, labels: Labels) -> list[str]:
     lines += _listed(words.setup(), 0, bullets=False)
     lines += ["", "### What is done", ""]
     lines += _listed(words.statements(game.blocks), 0, bullets=False)
-    return [*lines, "", "### Who wins", "", f"{names.capital(words.scoring())}."]
+    return [*lines, "", "### Who wins", "", f"{capital(words.scoring())}."]
 
 
 def _listed(items: list[Item], depth: int, bullets: bool) -> Iterator[str]:
     for place, item in enumerate(items, 1):
         mark = "-" if bullets else f"{place}."
-        line = f"{'    ' * min(depth, DEEPEST)}{mark} {names.capital(item.text)}"
+        line = f"{'    ' * min(depth, DEEPEST)}{mark} {capital(item.text)}"
         yield f"{line}{':' if item.inner else '.'}"
         yield from _listed(item.inner, depth + 1, item.bullets)
 
@@ -156,6 +157,15 @@ def _under(head: str, items: list[Item], bullets: bool = False) -> Item:
     if len(items) == 1 and not bullets:
         return Item(f"{head}: {items[0].text}", items[0].inner, items[0].bullets)
     return Item(head, items, bullets)
+
+
+@dataclass
+class Item:
+    """A line of a list, without a full stop, and its sublist. ``bullets``: the sublist is not a sequence."""
+
+    text: str
+    inner: list[Item] = field(default_factory=list)
+    bullets: bool = False
 
 
 class _Exact:
@@ -326,7 +336,7 @@ class _Exact:
         value = _computed(value)
         match value:
             case Number(value=number):
-                return f"{names.MINUS}{-number}" if number < 0 else str(number)
+                return f"{MINUS}{-number}" if number < 0 else str(number)
             case Name() | Use():
                 return self.word(value)
             case Stored(ref=ref):

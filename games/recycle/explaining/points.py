@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from games.recycle.constants import constant
-from games.recycle.explaining import names
 from games.recycle.explaining.clauses import Clauses
 from games.recycle.explaining.decks import ranges
 from games.recycle.explaining.survey import key
+from games.recycle.phrase_book import SEVERAL, Phrase
 from games.recycle.tree import (
     Award,
     Name,
@@ -18,89 +18,94 @@ from games.recycle.tree import (
     Value,
 )
 
+MOST = 40  # awards of a point map
 
-def award_in_words(words: Clauses, award: Award) -> str:
+
+def award_in_words(words: Clauses, award: Award) -> Phrase:
     """Return one award: "the king of hearts 5"."""
-    return f"{_what(words, award.pairs)} {words.number(award.value)}"
+    return words.say("{card} {n}", card=_what(words, award.pairs), n=words.number(award.value))
 
 
-def _what(words: Clauses, pairs: Sequence[tuple[Value, Value]]) -> str:
+def _what(words: Clauses, pairs: Sequence[tuple[Value, Value]]) -> Phrase:
     fixed = {key.text: value.text for key, value in pairs if isinstance(key, Name) and isinstance(value, Name)}
+    values = {each: words.value(name, each) for each, name in fixed.items()}
     if len(fixed) == len(pairs) and set(fixed) == {"RANK", "SUIT"}:
-        rank, suit = (names.value(fixed[each], words.labels, each) for each in ("RANK", "SUIT"))
-        return f"the {rank} of {suit}"
+        return words.say("the {rank} of {suit}", rank=values["RANK"], suit=values["SUIT"])
     if len(pairs) == 1 and "RANK" in fixed:
-        return names.value(fixed["RANK"], words.labels, "RANK")
+        return values["RANK"]
     if len(pairs) == 1 and "SUIT" in fixed:
-        return f"every card of {names.value(fixed['SUIT'], words.labels, 'SUIT')}"
-    told = [f"{words.attribute(key)} is {words.word(value)}" for key, value in pairs]
-    return f"a card whose {names.listed(told)}"
+        return words.say("every card of {suit}", suit=values["SUIT"])
+    told = [words.say("{noun} is {value}", noun=words.attribute(key), value=words.word(value)) for key, value in pairs]
+    card = words.book.noun(words.survey.only_kind)
+    return words.say("a {noun} whose {facts}", noun=card, facts=words.book.listed(told))
 
 
-def points_in_words(words: Clauses, node: SetPoints) -> list[str]:
+def points_in_words(words: Clauses, node: SetPoints) -> list[Phrase]:
     """Return the lines that describe a point map."""
-    ranks: list[tuple[str, int]] = []
+    say = words.say
+    ranks: list[tuple[Phrase, int]] = []
     others: list[Award] = []
     for award in node.awards:
         value = constant(award.value)
         if len(award.pairs) == 1 and value is not None:
             attribute, name = award.pairs[0]
             if isinstance(attribute, Name) and isinstance(name, Name) and attribute.text != "SUIT":
-                ranks.append((names.value(name.text, words.labels, attribute.text), value))
+                ranks.append((words.value(name.text, attribute.text), value))
                 continue
         others.append(award)
     order = ranks and words.survey.only_compared(key(node.ref)) and len({value for _, value in ranks}) == len(ranks) > 2
-    lines = [_low_to_high(ranks) if order else _compact(ranks)] if ranks else []
-    more = "counts " if ranks else ""
-    for award in others[:40]:
-        if order and _order(ranks, others, words):
-            break
-        value_told = words.number(award.value)
-        lines.append(f"{_what(words, award.pairs)} {more or '= '}{value_told}{' more' if more else ''}")
-    if len(others) > 40:
-        lines.append("and so on")
-    if others and ranks:
-        told = _order(ranks, others, words)
-        lines.append(f"so {told}" if told and not order else told)
-    return [line for line in lines if line]
+    lines = [_low_to_high(words, ranks) if order else _compact(words, ranks)] if ranks else []
+    told = _order(ranks, others, words) if others and ranks else None
+    if not (order and told):
+        message = "{card} counts {n} more" if ranks else "{card} = {n}"
+        lines += [say(message, card=_what(words, each.pairs), n=words.number(each.value)) for each in others[:MOST]]
+        if len(others) > MOST:
+            lines.append(say("and so on"))
+    if told:
+        lines.append(told if order else say("so {clause}", clause=told))
+    return lines
 
 
-def _low_to_high(ranks: Sequence[tuple[str, int]]) -> str:
-    words = [word for word, _ in sorted(ranks, key=lambda each: each[1])]
-    return f"from low to high {', '.join(ranges(words))}"
+def _low_to_high(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:
+    told = ranges(words.book, [word for word, _ in sorted(ranks, key=lambda each: each[1])])
+    return words.say("from low to high {ranks}", ranks=words.book.listed(told, "{others}, {last}"))
 
 
-def _compact(ranks: Sequence[tuple[str, int]]) -> str:
+def _compact(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:
     """Return "2 to 10 as many as they say; jack, queen and king 10; ace 1"."""
+    book = words.book
     ranks = sorted(ranks, key=lambda each: each[1])
-    same = [word for word, value in ranks if word == str(value)]
-    by_value: dict[int, list[str]] = defaultdict(list)
+    same = [word for word, value in ranks if str(word) == str(value)]
+    by_value: dict[int, list[Phrase]] = defaultdict(list)
     for word, value in ranks:
         if word not in same or len(same) < 3:
             by_value[value].append(word)
-    parts = [f"{names.listed(ranges(same))} their number"] if len(same) >= 3 else []
+    parts = [book.say("{ranks} their number", ranks=book.listed(ranges(book, same)))] if len(same) >= 3 else []
     for value, held in by_value.items():
-        parts.append(f"{names.listed(ranges(held))} = {f'{names.MINUS}{-value}' if value < 0 else value}")
-    return ", ".join(parts)
+        shown = f"\N{MINUS SIGN}{-value}" if value < 0 else str(value)
+        parts.append(book.say("{ranks} = {n}", ranks=book.listed(ranges(book, held)), n=shown))
+    return book.listed(parts, "{others}, {last}")
 
 
-def _order(ranks: Sequence[tuple[str, int]], others: Sequence[Award], words: Clauses) -> str:
+def _order(ranks: Sequence[tuple[Phrase, int]], others: Sequence[Award], words: Clauses) -> Phrase | None:
     """Return what the numbers come to where a suit outweighs all ranks, or only parts equal ones."""
     values = [value for _, value in ranks]
     extra = [(constant(award.value), award) for award in others if len(award.pairs) == 1]
     if len(extra) != len(others) or any(value is None for value, _ in extra):
-        return ""
+        return None
     spread = max(values) - min(0, *values)
     gaps = sorted(set(values))
     gap = min((b - a for a, b in pairwise(gaps)), default=0)
-    told: list[str] = []
+    told: list[Phrase] = []
     for value, award in sorted(extra, key=lambda each: -(each[0] or 0)):
-        what = _what(words, award.pairs)
+        message = ""
         if value and value > spread:
-            told.append(f"{what} is higher than {'any other' if not told else 'any but those'}")
+            message = "{card} is higher than any but those" if told else "{card} is higher than any other"
         elif value and 0 < value < gap:
-            told.append(f"of two cards that are equal otherwise, {what} is the higher one")
-    return ", and ".join(told)
+            message = "of two cards that are equal otherwise, {card} is the higher one"
+        if message:
+            told.append(words.say(message, card=_what(words, award.pairs), count=SEVERAL))
+    return words.book.listed(told, "{others}, and {last}") if told else None
 
 
 def fixed(node: SetPoints) -> bool:

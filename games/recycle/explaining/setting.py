@@ -5,77 +5,79 @@ from __future__ import annotations
 from collections import defaultdict
 
 from games.recycle.constants import constant
-from games.recycle.explaining import names
 from games.recycle.explaining.course import Course
-from games.recycle.explaining.decks import decks_of
+from games.recycle.explaining.decks import back_of, decks_of
 from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
 from games.recycle.explaining.survey import Key
-from games.recycle.explaining.words import SEEN_BY
-from games.recycle.tree import Name, Range, SetName, SetPoints, Value
+from games.recycle.explaining.words import NOTHING
+from games.recycle.phrase_book import Phrase, capital, phrase, singular
+from games.recycle.tree import Range, SetName, SetPoints, Value
 
+OPEN, NOTED = phrase("everybody"), phrase("everybody (it notes cards that lie elsewhere)")
 EYES = {
-    ("vloc", "game"): "everybody",
-    ("iloc", "game"): "nobody",
-    ("hloc", "game"): "nobody",
-    ("oloc", "game"): "everybody",
-    ("mem", "game"): "everybody (it notes cards that lie elsewhere)",
-    ("vloc", "player"): "everybody",
-    ("iloc", "player"): "only its owner",
-    ("hloc", "player"): "nobody, not even its owner",
-    ("oloc", "player"): "everybody but its owner",
-    ("mem", "player"): "everybody (it notes cards that lie elsewhere)",
+    ("vloc", "game"): OPEN,
+    ("iloc", "game"): phrase("nobody"),
+    ("hloc", "game"): phrase("nobody"),
+    ("mem", "game"): NOTED,
+    ("iloc", "player"): phrase("only its owner"),
+    ("hloc", "player"): phrase("nobody, not even its owner"),
+    ("oloc", "player"): phrase("everybody but its owner"),
+    ("mem", "player"): NOTED,
 }
-OWNERS = {"game": "the table", "player": "each player", "team": "each team"}
+OWNERS = {"game": phrase("the table"), "player": phrase("each player"), "team": phrase("each team")}
 MOST = 60  # rows of a table
-KIND = {"sto": "a number", "who": "a player"}
-SECRET = {"i": ", which only its owner knows", "h": ", which nobody knows", "o": ", which its owner does not know"}
+KIND = {"sto": phrase("a number"), "who": phrase("a player")}
+SECRET = {
+    "i": phrase("{what}, which only its owner knows"),
+    "h": phrase("{what}, which nobody knows"),
+    "o": phrase("{what}, which its owner does not know"),
+}
 
 
 def what_is_needed(course: Course) -> list[str]:
     """Return the lines about players and cards."""
-    game = course.game
-    lines = ["## What you need", "", f"- {_players(game.players)}"]
+    game, say = course.game, course.say
+    lines = [say("{players}", players=_players(course, game.players))]
     if game.teams and any(len(team) > 1 for team in game.teams.teams):
-        lines.append(
-            f"- Teams: {teams_in_words(game.teams.teams)}, counted round the table.{_partners(game.teams.teams)}"
-        )
-    decks, total = decks_of(game.decks, course.labels)
-    by_place: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for statement, told in decks:
-        name = statement.name.text if isinstance(statement.name, Name) else ""
-        by_place[course.place(statement.place).whole].append((told, name))
-    backs = {name for held in by_place.values() for _, name in held}
-    for place, held in by_place.items():
-        cards = "; ".join(told for told, _ in held[:MOST])
-        are = " They all begin" if len(held) > 1 else " They begin"
-        lines.append(f"- {names.capital(cards)}.{are} in {place}.")
-    if sum(statement.kind == "deck" for statement, _ in decks) > 1 and total:
-        lines.append(f"- That makes {total} cards.")
-    if len(backs) > 1:
-        lines.append("- There are cards with different backs: from behind you can tell which deck a card is of.")
-    return [*lines, ""]
+        teams = teams_in_words(course.book, game.teams.teams)
+        opposite = game.teams.teams == ((0, 2), (1, 3))
+        message = "teams: {teams}, counted round the table"
+        if opposite:
+            message = "teams: {teams}, counted round the table. Partners sit opposite each other"
+        lines.append(say(message, teams=teams))
+    decks, total = decks_of(course, game.decks)
+    by_place: dict[str, list[tuple[Phrase, bool]]] = defaultdict(list)
+    places = {}
+    for statement, said, several in decks:
+        place = course.place(statement.place).whole
+        places[str(place)] = place
+        by_place[str(place)].append((said, several))
+    for name, held in by_place.items():
+        cards = course.book.listed([said for said, _ in held[:MOST]], "{others}; {last}")
+        message = "{cards}. They all begin in {place:dat}" if len(held) > 1 else "{cards}. They begin in {place:dat}"
+        lines.append(say(message, place=places[name], cards=cards))
+    if sum(statement.kind == "deck" for statement, *_ in decks) > 1 and total:
+        lines.append(say("that makes {n} cards", n=total))
+    if len({back_of(statement) for statement, *_ in decks}) > 1:
+        lines.append(say("there are cards with different backs: from behind you can tell which deck a card is of"))
+    return [f"- {capital(str(line))}." for line in lines]
 
 
-def _players(players: Value) -> str:
+def _players(course: Course, players: Value) -> Phrase:
+    noun = course.book.noun("player", several=True)
     if isinstance(players, Range):
-        low, high = constant(players.low), constant(players.high)
-        return f"{low} to {high} players."
-    count = constant(players) or 0
-    return "One player." if count == 1 else f"{names.capital(names.number(count))} players."
-
-
-def _partners(teams: tuple[tuple[int, ...], ...]) -> str:
-    if teams == ((0, 2), (1, 3)):
-        return " Partners sit opposite each other."
-    return ""
+        slots = {"low": constant(players.low) or 0, "high": constant(players.high) or 0}
+        return course.say("{low} to {high} {noun}", **slots, noun=noun)
+    return course.book.some(constant(players) or 0, "player")
 
 
 def places(course: Course) -> list[str]:
     """Return a table of the places."""
-    rows = ["| Place | Whose | Who sees its cards |", "|---|---|---|"]
-    told: set[tuple[str, str, str]] = set()
-    lists: dict[str, list[str]] = {}
+    titles = course.say("| Place | Whose | Who sees them |")
+    rows = [str(titles), "|---|---|---|"]
+    shown: set[tuple[str, str, str]] = set()
+    lists: dict[str, list[Phrase]] = {}
     seen: dict[tuple[str, str], set[str]] = defaultdict(set)
     fixed_first = sorted(course.survey.places.items(), key=lambda item: not item[0].name)
     for each, nodes in fixed_first:
@@ -87,54 +89,64 @@ def places(course: Course) -> list[str]:
                 continue
             seen[each.what, each.owner].update(left)
             row = _place_row(course, each, left if domain is not None else None)
-            if (*row[:2], each.what) not in told and len(rows) < MOST:
+            if (*row[:2], each.what) not in shown and len(rows) < MOST:
                 rows.append(f"| {row[0]} | {row[1]} | {row[2]} |")
-            told.add((*row[:2], each.what))
+            shown.add((*row[:2], each.what))
     for declare in course.game.declares:
         texts = getattr(declare.value, "texts", None)
         if texts and len(declare.var.name) > 3:
-            lists[names.plural(names.singular(declare.var.name.lower()))] = [course.value(text) for text in texts]
+            lists[singular(declare.var.name.lower())] = [course.value(text) for text in texts]
     lines = rows
     for word, held in lists.items():
-        lines += ["", f"The **{word}** are {names.listed(held[:40])}."]
+        noun = course.book.noun(word, several=True)
+        lines += [
+            "",
+            capital(str(course.say("the **{noun}** are {values}.", noun=noun, values=course.book.listed(held[:40])))),
+        ]
     if course.labels.hidden_places & {each.name for each in course.survey.places}:
-        lines += ["", "Some of these are for the rules only: the table does not show them."]
+        lines += ["", str(course.say("Some of these are for the rules only: the table does not show them."))]
     return lines
 
 
 def _place_row(course: Course, each: Key, called: list[str] | None) -> tuple[str, str, str]:
-    eyes = EYES.get((each.what, each.owner), "everybody")
-    owner = OWNERS[each.owner]
+    say = course.say
+    eyes, owner = str(say(EYES.get((each.what, each.owner), OPEN))), str(say(OWNERS[each.owner]))
     if called is None:
-        return "Places that get their names in play", owner, eyes
-    words = [names.place(text, course.labels)[0] for text in called[:40]]
-    labels = [names.capital(word if "*" not in word else word.split(" *")[-1].strip("*")) for word in words]
+        return str(say("Places that get their names in play")), owner, eyes
+    labels = [course.place_label(text) for text in called[:40]]
     both = any(len(course.shown.get((each.owner, text), ())) > 1 for text in called)
-    return f"{names.listed(labels)}{f' ({SEEN_BY[each.what]})' if both else ''}", owner, eyes
+    ways = f" {course.seen_by(each.what)}" if both else ""
+    return f"{course.book.listed(labels)}{ways}", owner, eyes
 
 
 def stores(course: Course) -> list[str]:
     """Return a list of the numbers and names that are kept."""
-    lines = []
+    lines, say = [], course.say
     silent = _silent_stores(course)
     for what in ("sto", "str", "who"):
         for each in course.survey.refs:
             if not each.what.endswith(what) or not each.name or each in silent:
                 continue
-            label = names.label(each.name, course.labels)
-            owner = OWNERS[each.owner].replace("the table", "for all")
-            kind = "yes or no" if each in course.survey.flags else KIND.get(what) or _which(course, each)
-            hidden = (
-                ", a note for the rules that the table does not show"
-                if each.name in course.labels.hidden_stores
-                else ""
+            owner = say("for all") if each.owner == "game" else say(OWNERS[each.owner])
+            kind = (
+                say("yes or no")
+                if each in course.survey.flags
+                else say(KIND[what])
+                if what in KIND
+                else _which(course, each)
             )
-            lines.append(f"- **{label}** ({owner}): {kind}{SECRET.get(each.what[:-3], '')}{hidden}.")
+            if each.what[:-3] in SECRET:
+                kind = say(SECRET[each.what[:-3]], what=kind)
+            if each.name in course.labels.hidden_stores:
+                kind = say("{what}, a note for the rules that the table does not show", what=kind)
+            label = course.book.label(course.labels.word(each.name))
+            lines.append(str(say("- **{label}** ({owner}): {what}.", label=label, owner=owner, what=kind)))
     if not lines:
         return []
-    more = "" if len(lines) < MOST else " There are more of them."
-    start = "Numbers begin at 0" + (", what is yes or no begins with no" if course.survey.flags - silent else "")
-    return [*lines[:MOST], "", f"{start}.{more}"]
+    flags = course.survey.flags - silent
+    start = say("Numbers begin at 0, what is yes or no begins with no.") if flags else say("Numbers begin at 0.")
+    more = [str(say("There are more of them."))] if len(lines) > MOST else []
+    return [*lines[:MOST], "", " ".join([str(start), *more])]
 
 
 def _silent_stores(course: Course) -> set[Key]:
@@ -146,33 +158,34 @@ def _silent_stores(course: Course) -> set[Key]:
     return found
 
 
-def _which(course: Course, each: Key) -> str:
+def _which(course: Course, each: Key) -> Phrase:
     texts: dict[str, None] = {}
     for write in course.survey.writes[each]:
         if isinstance(write, SetName):
             domain = course.survey.domain(write.value)
             if domain is None:
-                return "a word"
+                return course.say("a word")
             texts |= dict.fromkeys(domain)
-    words = [course.value(text) for text in texts if text not in names.NOTHING]
-    return names.listed(words[:20], "or") if words else "a word"
+    words = [course.value(text) for text in texts if text not in NOTHING]
+    return course.book.listed(words[:20], "{others} or {last}") if words else course.say("a word")
 
 
 def points(course: Course) -> list[str]:
     """Return what cards count."""
     lines: list[str] = []
-    for each, writes in course.survey.writes.items():
+    say = course.say
+    for each, writes in list(course.survey.writes.items()):
         if each.what != "points" or len(lines) > MOST:
             continue
         first = next((write for write in writes if isinstance(write, SetPoints)), None)
         if first is None:
             continue
-        label = names.label(each.name, course.labels) if each.name else "Some cards"
-        owner = "" if each.owner == "game" else f" (of {OWNERS[each.owner]})"
-        told = points_in_words(course, first)
-        lines.append(f"- **{label}**{owner}: {'; '.join(told) or 'nothing'}.")
+        label = course.book.label(course.labels.word(each.name)) if each.name else say("Some cards")
+        said = course.book.listed(points_in_words(course, first) or [say("nothing")], "{others}; {last}")
+        message = "- **{label}**: {points}." if each.owner == "game" else "- **{label}** ({owner}): {points}."
+        lines.append(str(say(message, label=label, points=said, owner=say(OWNERS[each.owner]))))
         if len(writes) > 1:
-            lines.append("    - That changes in the course of the game, as is said there.")
+            lines.append(f"    - {say('That changes in the course of the game, as is said there.')}")
     if lines:
-        lines += ["", "A card that is not named counts 0."]
+        lines += ["", str(say("A {noun} that is not named counts 0.", noun=course.book.noun(course.survey.only_kind)))]
     return lines

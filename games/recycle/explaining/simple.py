@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from games.recycle.explaining import names
 from games.recycle.explaining.clauses import Clauses
 from games.recycle.explaining.decks import deck_in_words
-from games.recycle.explaining.phrases import op_word
 from games.recycle.explaining.points import award_in_words
 from games.recycle.explaining.survey import key
+from games.recycle.explaining.words import NOTHING
+from games.recycle.phrase_book import Book, Phrase
 from games.recycle.tree import (
     Action,
     Actual,
@@ -41,6 +41,8 @@ from games.recycle.tree import (
 )
 
 LONG = 45  # characters of a card: then where it goes is said first
+MOVE, PLAY = "move {card:acc} to {place:acc}", "play {card:acc} to {place:acc}"
+FIRST = {MOVE: "move to {place:acc} {card:acc}", PLAY: "play to {place:acc} {card:acc}"}  # the place comes first
 
 
 class Simple(Clauses):
@@ -48,7 +50,8 @@ class Simple(Clauses):
 
     choosing = False
 
-    def simple(self, action: Action) -> str:
+    def simple(self, action: Action) -> Phrase:
+        say = self.say
         match action:
             case Move():
                 return self.move(action)
@@ -57,53 +60,53 @@ class Simple(Clauses):
             case SetNumber() | SetName() | SetPlayer() | SetPoints():
                 return self._set(action)
             case Roll(cards=cards):
-                return f"roll {self.card(cards) if cards.type is Type.CARD else self.noun(cards).whole}"
+                dice = self.card(cards) if cards.type is Type.CARD else self.them(self.noun(cards), "all {noun}")
+                return say("roll {dice:acc}", dice=dice)
             case Reveal(ref=ref):
-                return f"reveal {self.store(ref)}"
+                return say("reveal {store}", store=self.store(ref))
             case Remember(card=card, to=to):
-                return f"note {self.card(card)} in {self.place(to.place).whole}"
+                return say("note {card:acc} in {place:dat}", card=self.card(card), place=self.place(to.place).whole)
             case Forget(card=card):
-                return f"forget {self.card(card)}"
+                return say("forget {card:acc}", card=self.card(card))
             case Shuffle(cards=cards, second=None):
-                return f"shuffle {self.noun(cards).whole}"
+                return say("shuffle {place:acc}", place=self.noun(cards).whole)
             case Shuffle(cards=cards, second=second) if second is not None:
-                both = f"{self.noun(cards).whole} and {self.noun(second).whole}"
-                return f"put {both} together, card by card (a faro shuffle)"
+                message = "put {one:acc} and {other:acc} together, card by card (a faro shuffle)"
+                return say(message, one=self.noun(cards).whole, other=self.noun(second).whole)
             case Pass():
-                return "pass"
+                return say("pass")
             case Cycle():
                 return self._cycle(action)
             case CreateDeck(place=place):
-                return f"add {deck_in_words(action, 1, self.labels)} to {self.place(place).whole}"
+                made = deck_in_words(self, action, 1)
+                return say("add {cards:acc} to {place:acc}", cards=made, place=self.place(place).whole)
             case CreateTeams(teams=teams):
-                return f"make teams of {teams_in_words(teams)}"
-        return "go on"
+                return say("make teams of {teams}", teams=teams_in_words(self.book, teams))
+        return say("go on")
 
-    def move(self, action: Move, card: str = "") -> str:
-        told = card or self.card(action.card)
-        to, where = self.place(action.to.place).whole, action.to.where
+    def move(self, action: Move, card: Phrase | None = None, *, any_card: bool = False) -> Phrase:
+        """Return what is moved where. ``card``: what, if not the card of the action; ``any_card``: the player's own."""
+        say, told, where = self.say, card or self.card(action.card), action.to.where
+        slots = {"place": self.place(action.to.place).whole, "card": told}
         if where == "bottom":
-            return f"move {told} to the bottom of {to}"
+            return say("move {card:acc} to the bottom of {place:dat}", **slots)
         if not isinstance(where, str):
-            return f"move {told} into {to}, above {self._under(where)} from the bottom"
-        source = self._whence(action.card)
-        target = action.to.place
+            under = self.beneath(where, self.survey.piece(action.to.place))
+            return say("move {card:acc} into {place:acc}, above {under:dat} from the bottom", **slots, under=under)
+        source, target, message = self._whence(action.card), action.to.place, MOVE
         if isinstance(source, Place) and isinstance(target, Place):
             hidden = isinstance(source.who, Table) and source.vis in ("iloc", "hloc")
             if hidden and isinstance(target.who, Table) and target.vis == "vloc":
-                return (
-                    f"turn up {told} and lay it on {to}" if told.startswith("the top card") else f"move {told} to {to}"
-                )
+                top = isinstance(action.card, CardAt) and action.card.where == "top" and isinstance(source, Place)
+                if top and card is None and isinstance(action.card, CardAt) and action.card.cards is source:
+                    return say("turn up {card:acc} and lay it on {place:acc}", **slots)
+                return say(MOVE, **slots)
             if hidden and target.vis == "iloc" and not isinstance(target.who, Table) and not card:
-                return f"draw {told} into {to}"
-            own = not isinstance(source.who, Table) and source.vis == "iloc"
-            if own and target.vis == "vloc" and self.choosing:
-                return f"play {told} to {to}" if len(told) < LONG else f"play to {to} {told}"
-        return (
-            f"move {told} to {to}"
-            if len(told) < LONG or not told.startswith(("a ", "an ", "any "))
-            else f"move to {to} {told}"
-        )
+                return say("draw {card:acc} into {place:acc}", **slots)
+            if not isinstance(source.who, Table) and source.vis == "iloc" and target.vis == "vloc" and self.choosing:
+                message = PLAY
+        long = len(str(told)) >= LONG and (any_card or message == PLAY)
+        return say(FIRST[message] if long else message, **slots)
 
     def _whence(self, card: Value) -> Value | None:
         """Return the place, or else the collection, that a card is taken from."""
@@ -114,90 +117,96 @@ class Simple(Clauses):
             found = found.over if isinstance(found, Filter) else found.cards
         return found
 
-    def _repeat_all(self, inner: Move | Forget) -> str:
+    def _repeat_all(self, inner: Move | Forget) -> Phrase:
         card = inner.card
         while isinstance(card, Actual):
             card = card.card
         if isinstance(inner, Forget):
-            return f"clear {self.noun(source_of(card) or card).whole}"
+            return self.say("clear {store:acc}", store=self.noun(source_of(card) or card).whole)
         if isinstance(card, CardAt):
             noun = self.noun(card.cards)
-            told = noun.whole if isinstance(card.cards, Use) and not card.cards.var.live else f"all {noun.many}"
-            order = ""
+            one = isinstance(card.cards, Use) and not card.cards.var.live
+            move = self.move(inner, noun.whole if one else self.them(noun, "all {noun}"))
             if isinstance(card.cards, Place) and card.where == "bottom" and inner.to.where == "top":
-                order = ", in the order in which they lie"
-            return self.move(inner, told) + order
+                return self.say("{move}, in the order in which they lie", move=move)
+            return move
         if isinstance(card, Best):
-            return self.move(inner, f"all {self.noun(card.cards).many} (each time the {op_word(card.op)} first)")
+            everything = self.them(self.noun(card.cards), "all {noun}")
+            message = (
+                "{cards:=} (each time the highest first)"
+                if card.op == "max"
+                else "{cards:=} (each time the lowest first)"
+            )
+            return self.move(inner, self.say(message, cards=everything))
         return self.move(inner)
 
-    def _set(self, action: SetNumber | SetName | SetPlayer | SetPoints) -> str:
-        store = self.store(action.ref)
+    def _set(self, action: SetNumber | SetName | SetPlayer | SetPoints) -> Phrase:
+        say, store = self.say, self.store(action.ref)
         if isinstance(action, SetPoints):
-            told = "; ".join(award_in_words(self, award) for award in action.awards[:40])
             if len(self.survey.writes[key(action.ref)]) == 1:
-                return f"work out {store} (see *What cards count*)"
-            return f"from now on {store} is: {told}"
+                return say("work out {store} (see *{title}*)", store=store, title=self.counting())
+            told = self.book.listed([award_in_words(self, award) for award in action.awards[:40]], "{others}; {last}")
+            return say("from now on {store} is: {awards}", store=store, awards=told)
         value = action.value
         if isinstance(action, SetPlayer):
-            return f"note {self.person(value).name} as {store}"
+            return say("note {what:acc} as {store}", what=self.person(value).name, store=store)
         if isinstance(action, SetName):
-            if isinstance(value, Name):
-                if value.text in names.NOTHING and value.text not in self.labels.words:
-                    return f"clear {store}"
-                mark = "" if self._is_value(value) else "*"
-                return f"set {store} to {mark}{self.word(value)}{mark}"
-            return f"note {self.name(value)} as {store}"
+            if not isinstance(value, Name):
+                return say("note {what:acc} as {store}", what=self.name(value), store=store)
+            if value.text in NOTHING and value.text not in self.labels.words:
+                return say("clear {store:acc}", store=store)
+            return say("set {store:acc} to {value}", store=store, value=self.marked(value))
         if action.op == "set":
-            if key(action.ref) in self.survey.flags and isinstance(value, Number):
-                return f"set {store} to {'yes' if value.value else 'no'}"
-            return f"set {store} to {self.number(value)}"
-        if action.op == "inc":
-            return f"add {self.number(value)} to {store}"
-        return f"take {self.number(value)} from {store}"
+            flag = key(action.ref) in self.survey.flags and isinstance(value, Number)
+            number = self.yes(value.value) if flag and isinstance(value, Number) else self.number(value)
+            return say("set {store:acc} to {value}", store=store, value=number)
+        message = "add {n} to {store:dat}" if action.op == "inc" else "take {n} from {store:dat}"
+        return say(message, n=self.number(value), store=store)
 
-    def _cycle(self, action: Cycle) -> str:
-        player = action.player
+    def counting(self) -> Phrase:
+        """Return the title of the section about points."""
+        return self.say("What {nouns} count", nouns=self.book.noun(self.survey.only_kind, several=True))
+
+    def _cycle(self, action: Cycle) -> Phrase:
+        say, player = self.say, action.player
+        which = player.which if isinstance(player, Relative) else ""
+        mine = self.you == self.YOU
         if action.op == "current":
-            if isinstance(player, Relative) and player.which == "next":
-                you = ', who is "you" from here on' if self.you.name == "you" and not self.choosing else ""
-                return f"the turn passes to the next player at once{you}"
-            if isinstance(player, Relative) and player.which == "current":
-                return "the turn stays where it is"
-            you = ', and is "you" from here on' if self.you.name == "you" and not self.choosing else ""
-            return f"{self._begins(player)} is on turn now{you}"
-        if isinstance(player, Relative) and player.which == "current":
-            if self.you.name == "you":
-                return "it is your turn again after this"
-            return (
-                f"{self.you.name} {'begins the next one, too' if 'start' in self.you.name else 'is on turn once more'}"
-            )
-        if isinstance(player, Relative) and player.which == "next":
-            return "the turn then goes on as usual"
-        return f"{self._begins(player)} is the next player"
+            if which == "current":
+                return say("the turn stays where it is")
+            anew = mine and not self.choosing
+            if which == "next":
+                if anew:
+                    return say('the turn passes to the next player at once, who is "you" from here on')
+                return say("the turn passes to the next player at once")
+            message = '{person} {person|is|are} on turn now, and is "you" from here on'
+            return say(message if anew else "{person} {person|is|are} on turn now", person=self._begins(player))
+        if which == "current":
+            if mine:
+                return say("it is your turn again after this")
+            if self.you in (self.STARTING, self.FIRST):
+                return say("{person} begins the next one, too", person=self.you.name)
+            return say("{person} {person|is|are} on turn once more", person=self.you.name)
+        if which == "next":
+            return say("the turn then goes on as usual")
+        return say("{person} {person|is|are} the next player", person=self._begins(player))
 
-    def _begins(self, player: Value) -> str:
+    def _begins(self, player: Value) -> Phrase:
         person = self.person(player)
-        if isinstance(player, Use) and person.name == "the players":
-            return "that player"
-        return person.name
+        return self.say("that player") if isinstance(player, Use) and person.name.count else person.name
 
 
-def teams_in_words(teams: tuple[tuple[int, ...], ...]) -> str:
+def teams_in_words(book: Book, teams: tuple[tuple[int, ...], ...]) -> Phrase:
     """Return a sentence about who plays in a team with whom."""
     told = []
     for team in teams:
-        players = names.listed([str(player + 1) for player in team])
-        told.append(f"player{'s' if len(team) > 1 else ''} {players}")
-    return names.listed(told, "against") if len(told) == 2 else names.listed(told)
+        players = book.listed([str(player + 1) for player in team])
+        told.append(book.say("{noun} {numbers}", noun=book.noun("player", several=len(team) > 1), numbers=players))
+    return book.listed(told, "{others} against {last}" if len(told) == 2 else "{others} and {last}")
 
 
 def source_of(card: Value) -> Value | None:
     """Return the collection that a card is taken from."""
     while isinstance(card, Actual):
         card = card.card
-    if isinstance(card, CardAt):
-        return card.cards
-    if isinstance(card, Best):
-        return card.cards
-    return None
+    return card.cards if isinstance(card, CardAt | Best) else None

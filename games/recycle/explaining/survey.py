@@ -18,6 +18,7 @@ from games.recycle.tree import (
     ForEach,
     Game,
     Let,
+    Move,
     Name,
     Names,
     Node,
@@ -26,6 +27,7 @@ from games.recycle.tree import (
     Place,
     Quantified,
     Ref,
+    Remember,
     RunAt,
     Runs,
     Score,
@@ -42,9 +44,12 @@ from games.recycle.tree import (
     Use,
     Value,
     Var,
+    walk,
 )
 
 Owner = Literal["game", "player", "team"]
+PIECES = {"deck": "card", "die": "die", "tokens": "token"}
+OF_CARDS = (Type.CARD, Type.CARDS, Type.GROUPS)
 BINDERS = Quantified | Each | Filter | ForEach
 MOST_NODES = 200_000  # that are looked at: a page of a tree that has more is cut off long before its end
 Scored = Best | Score | Sum | Sorted | RunAt | Runs | Tuples
@@ -86,7 +91,13 @@ class Survey:
         self._compared: set[int] = set()  # reads of stores in comparisons with 0 or 1
         self._written: dict[Key, list[str] | None] = {}  # the names that a store can hold
         self._visited = 0
+        self._made: list[CreateDeck] = []
+        self._moved: list[tuple[Value, Value]] = []  # from which card, to which place
         self._visit(game, [])
+        self._kinds = self._pieces()  # what can lie in places of a name: cards, dice, tokens
+        every = {kind for kinds in self._kinds.values() for kind in kinds}
+        self.kinds = [kind for kind in PIECES.values() if kind in every] or ["card"]
+        self.only_kind = self.kinds[0]  # what most sentences are about
         self.flags = {each for each, writes in self.writes.items() if each.what == "sto" and self._flag(each, writes)}
 
     def _visit(self, node: Node, bound: list[Var]) -> None:
@@ -124,7 +135,10 @@ class Survey:
                 self.refs[key(node)].append(node)
             case SetNumber(ref=ref) | SetName(ref=ref) | SetPlayer(ref=ref) | SetPoints(ref=ref):
                 self.writes[key(ref)].append(node)
+            case Move(card=card, to=to) | Remember(card=card, to=to):
+                self._moved.append((card, to.place))
             case CreateDeck(attributes=attributes):
+                self._made.append(node)
                 for attribute in attributes:
                     self._attribute(attribute)
             case Compare(left=Stored(ref=ref), right=Number(value=0 | 1)) if node.op in ("==", "!="):
@@ -150,6 +164,40 @@ class Survey:
             written.add(id(write.ref))
         asked = [ref for ref in self.refs[each] if id(ref) not in written]
         return bool(asked) and all(id(ref) in self._compared for ref in asked)
+
+    # -- what lies where
+
+    def _pieces(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        kinds = {PIECES[made.kind] for made in self._made}
+        for made in self._made:
+            for name in self._names_of(made.place):
+                found[name].add(PIECES[made.kind])
+        ways = [(self._names_of(card), self._names_of(to)) for card, to in self._moved] if len(kinds) > 1 else []
+        before = -1
+        while before != (before := sum(map(len, found.values()))):
+            for sources, targets in ways:
+                came = set().union(*(found[name] for name in sources))
+                for name in targets:
+                    found[name] |= came
+        return found
+
+    def _names_of(self, value: Value, depth: int = 0) -> set[str]:
+        """Return the names of the places that a card or a collection can be in."""
+        found: set[str] = set()
+        for node in walk(value) if depth < 8 else ():
+            if isinstance(node, Place):
+                found.update(self.domain(node.name) or ())
+            elif isinstance(node, Use) and node.var in self.values and node.type in OF_CARDS:
+                found |= self._names_of(self.values[node.var], depth + 1)
+        return found
+
+    def piece(self, value: Value) -> str:
+        """Return what a collection consists of: "card", "die" or "token"."""
+        if len(self.kinds) == 1:
+            return self.only_kind
+        kinds = set().union(*(self._kinds.get(name, set()) for name in self._names_of(value)))
+        return kinds.pop() if len(kinds) == 1 else self.only_kind
 
     def only_compared(self, points: Key) -> bool:
         """Return whether a point map is only used to compare cards, so that its numbers do not matter."""

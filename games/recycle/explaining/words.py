@@ -5,10 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
-from games.recycle.explaining import names
 from games.recycle.explaining.survey import Survey, key
-from games.recycle.labels import Labels
-from games.recycle.place_names import NOUNS
+from games.recycle.labels import DIGITS, Labels
+from games.recycle.phrase_book import NOUNS, SEVERAL, YOU, Book, Phrase, capital, phrase, singular
 from games.recycle.tree import (
     Arith,
     Best,
@@ -34,66 +33,63 @@ from games.recycle.tree import (
 )
 
 MOST_PHRASES = 30_000  # of a page; further ones are abbreviated to dots
+MINUS = "\N{MINUS SIGN}"
+ACE, JACK, QUEEN, KING = phrase("ace"), phrase("jack"), phrase("queen"), phrase("king")
+FACES = {"A": ACE, "ACE": ACE, "J": JACK, "JACK": JACK, "Q": QUEEN, "QUEEN": QUEEN, "K": KING}
+COURT = {**FACES, "KING": KING, "JOKER": phrase("joker")}
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+RANKS = {**{name: str(number) for name, number in DIGITS.items()}, "THIRTEEN": "13"}
+PILES = {"discard": "discard pile", "waste": "waste pile", "draw": "draw pile", "discards": "discard pile"}
+LAYOUTS = {"row": "row", "pile": "pile", "hand": "hand"}
 SEEN_BY = {
-    "vloc": "open",
-    "iloc": "for the owner's eyes",
-    "hloc": "face down",
-    "oloc": "open to others",
-    "mem": "memory",
+    "vloc": phrase("(open)"),
+    "iloc": phrase("(for the owner's eyes)"),
+    "hloc": phrase("(face down)"),
+    "oloc": phrase("(open to others)"),
+    "mem": phrase("(memory)"),
 }
+NOTHING = frozenset(("", "NONE"))  # names that authors write where nothing is noted
+YOURS, THEIRS, WHOSE, ALL, OF = (
+    "your {noun}",
+    "their {noun}",
+    "{owner}'s {noun}",
+    "{owner}' {noun}",
+    "the {noun} of {owner}",
+)
 
 
 class Person(NamedTuple):
-    """A player or a team. ``poss``: before what is theirs; "" where that is said by "of". ``several``: all of them."""
+    """A player or a team. ``whose``: the phrase for what is theirs."""
 
-    name: str
-    poss: str = ""
-    several: bool = False
-
-    @property
-    def are(self) -> str:
-        """The verb that goes with them."""
-        return "are" if self.name == "you" or self.several else "is"
+    name: Phrase
+    whose: str = OF
 
 
 class Noun(NamedTuple):
-    """A collection: ``head`` says what it consists of, ``tail`` which of those; ``whole`` is all of it."""
+    """A collection: ``head`` says what it consists of, ``tail`` which of those; ``whole`` is all of it.
+
+    ``letter`` distinguishes its members from others, ``free`` is one of them, where that is better said otherwise.
+    """
 
     head: str
-    tail: str
-    whole: str
-    are: bool = False  # the whole is plural
-    free: str = ""  # one of them, where that is better said otherwise
-
-    @property
-    def one(self) -> str:
-        """One of them, without an article."""
-        return f"{self.head} {self.tail}".strip()
-
-    @property
-    def some(self) -> str:
-        """One of them, with its article."""
-        return self.free or names.a(self.one)
-
-    @property
-    def many(self) -> str:
-        """Several of them."""
-        return f"{names.plural(self.head)} {self.tail}".strip()
-
-
-YOU = Person("you", "your")
-FIRST = Person("the first player", "the first player's")  # before anybody was put on turn
-STARTING = Person("the starting player", "the starting player's")
+    tail: Phrase | None
+    whole: Phrase
+    free: Phrase | None = None
+    letter: str = ""
 
 
 class Words(ABC):
     """Writes players, places, stores and names. ``you`` is the current player at the place being described."""
 
-    def __init__(self, survey: Survey, labels: Labels) -> None:
-        self.survey, self.labels = survey, labels
-        self.you = YOU
-        self.team = Person("the team whose turn it is")
-        self.called: dict[Var, Person | Noun | str] = {}
+    def __init__(self, survey: Survey, labels: Labels, book: Book) -> None:
+        self.survey, self.labels, self.book, self.say = survey, labels, book, book.say
+        self.YOU = Person(book.say("you", count=YOU), YOURS)
+        self.FIRST = Person(book.say("the first player"), WHOSE)  # before anybody was put on turn
+        self.STARTING = Person(book.say("the starting player"), WHOSE)
+        self.dots = book.plain("…")
+        self.you = self.YOU
+        self.team = Person(book.say("the team whose turn it is"))
+        self.called: dict[Var, Person | Noun | Phrase] = {}
         self.letters: dict[str, int] = {}
         self._spent = 0
         self._named = {each.name for each in (*survey.refs, *survey.places)}  # so a label for one of these is theirs
@@ -103,11 +99,11 @@ class Words(ABC):
                 self.shown.setdefault((each.owner, text), set()).add(each.what)
 
     @abstractmethod
-    def number(self, value: Value) -> str:
+    def number(self, value: Value) -> Phrase:
         """Return a number."""
 
     @abstractmethod
-    def card(self, value: Value) -> str:
+    def card(self, value: Value) -> Phrase:
         """Return a card."""
 
     @abstractmethod
@@ -115,7 +111,7 @@ class Words(ABC):
         """Return a collection."""
 
     @abstractmethod
-    def relative(self, test: Value, var: Var) -> str:
+    def relative(self, test: Value, var: Var) -> Phrase:
         """Return a test of a variable as what follows a noun: "whose suit is hearts"."""
 
     @abstractmethod
@@ -123,32 +119,66 @@ class Words(ABC):
         """Return which highest or lowest card a filter looks for, if that is all it does."""
 
     @abstractmethod
-    def only_card(self, test: Value, var: Var) -> str:
-        """Return "2 of clubs" for a test that asks for just that; else ""."""
+    def only_card(self, test: Value, var: Var) -> Phrase | None:
+        """Return "2 of clubs" for a test that asks for just that."""
 
     def _enough(self) -> bool:
         self._spent += 1
         return self._spent > MOST_PHRASES
 
+    # -- nouns
+
+    def with_tail(self, head: Phrase, *tails: Phrase | None) -> Phrase:
+        """Return a phrase with what follows it."""
+        for tail in tails:
+            if tail is not None:
+                head = self.say("{head:=} {tail}", head=head, tail=tail, kind=head.kind, count=head.count)
+        return head
+
+    def one(self, noun: Noun, article: str = "a {noun}") -> Phrase:
+        """Return one of them, with its article, or with "each", "no"."""
+        word = self.lettered(self.book.noun(noun.head), noun.letter)
+        head = self.book.a(word) if article == "a {noun}" else self.say(article, noun=word)
+        head.kind = "no" if article.startswith("no ") else ""
+        return self.with_tail(head, noun.tail)
+
+    def some(self, noun: Noun) -> Phrase:
+        """Return one of them: "a card in your hand", "any two cards"."""
+        return noun.free or self.one(noun)
+
+    def many(self, noun: Noun) -> Phrase:
+        """Return several of them, without an article."""
+        return self.with_tail(self.book.noun(noun.head, several=True), noun.tail)
+
+    def them(self, noun: Noun, article: str = "the {noun}") -> Phrase:
+        """Return all of them: "the cards in your hand"."""
+        word = self.book.noun(noun.head, several=True)
+        return self.with_tail(self.say(article, noun=word, count=SEVERAL), noun.tail)
+
+    def lettered(self, word: Phrase, letter: str) -> Phrase:
+        """Return a noun with the letter that distinguishes it."""
+        return self.say("{noun:=} {letter}", noun=word, letter=letter, kind=word.kind) if letter else word
+
     # -- variables
 
     def letter(self, var: Var, head: str) -> str:
-        """Return the letter that distinguishes a variable from others of its kind, with a space before it, or ""."""
+        """Return the letter that distinguishes a variable from others of its kind, or ""."""
         if var not in self.survey.lettered:
             return ""
         count = self.letters.get(head, 0)
         self.letters[head] = count + 1
-        return f" {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[count % 26]}"
+        return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[count % 26]
 
     def bind(self, var: Var, over: Value) -> str:
         """Give a variable that goes through a collection its words, and return its letter."""
         head = self.noun_of_member(var, over)
         letter = self.letter(var, head)
-        word = f"{head}{letter}" if letter else f"that {head}"
+        noun = self.book.noun(head)
+        word = self.lettered(noun, letter) if letter else self.say("that {noun}", noun=noun)
         if var.type in (Type.PLAYER, Type.TEAM):
-            self.called[var] = Person(word, f"{word}'s" if letter else "their")
+            self.called[var] = Person(word, WHOSE if letter else THEIRS)
         elif var.type is Type.CARDS:
-            self.called[var] = Noun("card", f"of {word}", word)
+            self.called[var] = Noun(self.survey.piece(over), self.say("of {whole}", whole=word), word)
         else:
             self.called[var] = word
         return letter
@@ -161,24 +191,27 @@ class Words(ABC):
     def noun_of_member(self, var: Var, over: Value) -> str:
         """Return what a member of a collection is called: "card", "player", "column"."""
         if var.type is Type.STR:
-            return self._list_word(over)
+            return self.list_word(over)
         if var.type is Type.INT and var in self.survey.seats:
             return "seat"
         if var.type is Type.CARDS:
             while isinstance(over, Filter):
                 over = over.over
             return {Tuples: "set", Subsets: "set", Runs: "run"}.get(type(over), "group")
-        return {Type.CARD: "card", Type.PLAYER: "player", Type.TEAM: "team", Type.INT: "number"}.get(var.type, "thing")
+        if var.type is Type.CARD:
+            return self.survey.piece(over)
+        return {Type.PLAYER: "player", Type.TEAM: "team", Type.INT: "number"}.get(var.type, "thing")
 
-    def _list_word(self, over: Value) -> str:
+    def list_word(self, over: Value) -> str:
+        """Return what a name of a list is called: "suit", "column"."""
         while isinstance(over, Filter):
             over = over.over
         if isinstance(over, Use) and over.var.how == "declare" and len(over.var.name) > 3:
-            return names.singular(over.var.name.lower())
+            return singular(over.var.name.lower())
         found = self.survey.domain(over) or []
         for declare in self.survey.game.declares:
             if found and len(declare.var.name) > 3 and set(found) <= set(self.survey.domain(declare.value) or ()):
-                return names.singular(declare.var.name.lower())
+                return singular(declare.var.name.lower())
         for attribute, values in self.survey.attributes.items():
             if found and set(found) <= set(values):
                 return attribute.lower()
@@ -189,48 +222,80 @@ class Words(ABC):
     def person(self, value: Value) -> Person:
         """Return a player or a team."""
         if self._enough():
-            return Person("…", "…")
+            return Person(self.dots)
+        say = self.say
         match value:
             case Relative(which="current", kind="player"):
                 return self.you
             case Relative(which="current"):
                 return self.team
             case Relative(which="previous", kind="player"):
-                return Person(f"the player before {self.you.name}")
-            case Relative(which=which, kind=kind):
-                return Person(f"the {which} {kind}", f"the {which} {kind}'s")
+                return Person(say("the player before {person:dat}", person=self.you.name))
+            case Relative(which="next", kind="player"):
+                return Person(say("the next player"), WHOSE)
+            case Relative(which="next"):
+                return Person(say("the next team"), WHOSE)
+            case Relative():
+                return Person(say("the previous team"), WHOSE)
             case Numbered(number=Number(value=count), kind=kind):
-                return Person(f"{kind} {count + 1}", f"{kind} {count + 1}'s")
-            case Numbered(number=Use(var=var)) if self.called.get(var) == "that seat":
-                return Person("the player in that seat")
+                return Person(say("{noun:=} {number}", noun=self.book.noun(kind), number=count + 1), WHOSE)
+            case Numbered(number=Use(var=var)) if var in self.survey.seats and var in self.called:
+                return Person(say("the player in {seat:dat}", seat=self._called(var)))
             case Numbered(number=Arith(op="%", left=Arith(op="+", left=seat, right=further)), kind="player"):
+                by = self.number(further)
                 if isinstance(seat, Use) and seat.var in self.survey.seats:
-                    return Person(f"the player {self.number(further)} seats further round")
-                return Person(f"the player {self.number(further)} seats after seat {self.number(seat)}")
+                    return Person(say("the player {n} seats further round", n=by))
+                return Person(say("the player {n} seats after seat {number}", n=by, number=self.number(seat)))
             case Numbered(number=number, kind=kind):
-                return Person(f"the {kind} with the number {self.number(number)} (the first has 0)")
+                noun = self.book.the(self.book.noun(kind))
+                return Person(say("{who:=} with the number {n} (the first has 0)", who=noun, n=self.number(number)))
             case OwnerOf(card=Best() as card):
-                return Person(f"whoever has {self.card(card)}")
+                return Person(say("whoever has {card:acc}", card=self.card(card)))
             case OwnerOf(card=card):
-                return Person(f"the owner of {self.card(card)}")
+                return Person(say("the owner of {card:dat}", card=self.card(card)))
             case TeamOf(player=player):
-                person = self.person(player)
-                if person.poss:
-                    return Person(f"{person.poss} team", f"{person.poss} team's")
-                return Person(f"the team of {person.name}")
+                return Person(self.owned(self.person(player), self.book.noun("team")), WHOSE)
             case Stored(ref=ref):
                 store = self.store(ref)
-                return Person(f"the {store}", f"the {store}'s") if isinstance(ref.who, Table) else Person(store)
+                return Person(say("the {store}", store=store), WHOSE) if isinstance(ref.who, Table) else Person(store)
             case Use(var=var):
                 called = self.called.get(var)
-                return called if isinstance(called, Person) else Person(f"that {var.type.value}")
-        return Person("somebody")
+                if isinstance(called, Person):
+                    return called
+                return Person(say("that {noun}", noun=self.book.noun(var.type.value)))
+        return Person(say("somebody"))
 
-    def of(self, owner: Person, thing: str) -> str:
-        """Return the possessive of a person and a thing."""
-        return f"{owner.poss} {thing}" if owner.poss else f"the {thing} of {owner.name}"
+    def owned(self, owner: Person, noun: Phrase, kind: str = "", the: Phrase | None = None) -> Phrase:
+        """Return what a person has: "your hand", "the hand of player 2"."""
+        the = the or self.book.the(noun)
+        return self.say(owner.whose, owner=owner.name, noun=noun, the=the, count=noun.count, kind=kind)
 
     # -- places and stores
+
+    def place_noun(self, name: str, *, several: bool = False) -> tuple[Phrase, str]:
+        """Return a place as the noun behind "the" or "your", and its word. ``several``: one of each player."""
+        label = self.labels.word(name)
+        low = label[:1].lower() + label[1:]
+        low = PILES.get(low, low)
+        words = low.split()
+        known = [word for word in (words[-1:] + words[:1]) if word in NOUNS]
+        if low in PILES.values():
+            known = ["pile"]
+        if (known or (len(words) == 2 and words[1].isdecimal())) and self.book.knows(low):
+            noun = self.book.noun(
+                low, several=several or bool(known and known[-1 if words[0] in NOUNS else 0].endswith("s"))
+            )
+            return noun, low
+        kind = LAYOUTS.get(self.labels.layouts.get(name, ""), "place")
+        head = self.book.noun(kind, several=several)
+        said = self.say("{noun:=} *{label}*", noun=head, label=self.book.label(label), kind=head.kind, count=head.count)
+        return said, kind
+
+    def place_label(self, name: str) -> Phrase:
+        """Return what the table of places calls one."""
+        noun, _ = self.place_noun(name)
+        label = noun.slots.get("label") or noun
+        return self.book.plain(capital(str(label)))
 
     def place(self, node: Value) -> Noun:
         """Return a place, or what a variable follows, as a collection of cards."""
@@ -238,105 +303,118 @@ class Words(ABC):
             bound = self.survey.values.get(node.var)
             if bound is None or node.var in self.called:
                 called = self.called.get(node.var)
-                return called if isinstance(called, Noun) else Noun("card", "of it", "it")
+                if isinstance(called, Noun):
+                    return called
+                it = self.say("it")
+                return Noun(self.survey.piece(node), self.say("of {whole:dat}", whole=it), it)
             return self.place(bound)
         if not isinstance(node, Place):
             return self.noun(node)
-        whole, are = self._place(node)
-        return Noun("card", f"in {whole}", whole, are)
+        whole = self._place(node)
+        return Noun(self.survey.piece(node), self.say("in {place:dat}", place=whole), whole)
 
-    def _place(self, node: Place) -> tuple[str, bool]:
+    def _place(self, node: Place) -> Phrase:
         owner = None if isinstance(node.who, Table) else self.person(node.who)
+        first = (self.survey.domain(node.name) or [""])[0]
+        kind = {"row": "row", "pile": "pile"}.get(self.labels.layouts.get(first, ""), "place")
         match node.name:
             case Name(text=text):
-                word, are = names.place(text, self.labels)
-                if owner and owner.several and not are:
-                    word, are = names.place_plural(word), True
-                word += self._shown(node, text)
-                return (self.of(owner, word) if owner else f"the {word}"), are
+                word, preposition = self.place_noun(text, several=owner is not None and owner.name.count == SEVERAL)
+                ways = self._shown(node, text)
+                return self._with(owner, word, preposition, ways)
             case Use():
-                that = self.name(node.name)
-                ways = self._shown(node, (self.survey.domain(node.name) or [""])[0])
+                that, ways = self.name(node.name), self._shown(node, first)
                 if owner is None:
-                    return f"{that}{ways}", False
-                if not set(that.split()) & NOUNS:
-                    kind = f"{self._kind(node)} for {that}{ways}"
-                    return (self.of(owner, kind) if owner.poss else f"the {kind} of {owner.name}"), False
-                mine = {"your": "yours", "their": "theirs"}.get(owner.poss, owner.name)
-                return f"{that} of {mine}{ways}", False
-            case CardAtt(key=attribute, card=card):
-                word = f"{self._kind(node)} for the {self.attribute(attribute)} of {self.card(card)}"
+                    return self.with_tail(that, ways)
+                return self._with(owner, self.book.noun(kind), kind, ways, self.say("for {what:acc}", what=that))
+            case CardAtt():
+                tail = self.say("for {what:acc}", what=self.name(node.name))
             case Stored(ref=ref):
-                word = f"{self._kind(node)} noted as {self.store(ref)}"
+                tail = self.say("noted as {store}", store=self.store(ref))
             case name:
-                word = f"{self._kind(node)} *{self.name(name)}*"
-        return (self.of(owner, word) if owner and owner.poss else f"the {word}"), False
+                tail = self.say("*{name}*", name=self.name(name))
+        return self._with(owner, self.book.noun(kind), kind, None, tail)
 
-    def _kind(self, node: Place) -> str:
-        first = (self.survey.domain(node.name) or [""])[0]
-        return {"row": "row", "pile": "pile"}.get(self.labels.layouts.get(first, ""), "place")
+    def _with(
+        self, owner: Person | None, noun: Phrase, word: str, ways: Phrase | None, tail: Phrase | None = None
+    ) -> Phrase:
+        """Return a place of somebody or (None) of the table. ``word``: of its noun; ``ways``: who sees it."""
+        noun, locative = self.with_tail(noun, tail, ways), self.book.locative(word)
+        return self.owned(owner, noun, locative) if owner else self.book.the(noun, locative)
 
-    def _shown(self, node: Place, name: str) -> str:
+    def _shown(self, node: Place, name: str) -> Phrase | None:
         ways = self.shown.get((key(node).owner, name), set())
-        return f" ({SEEN_BY[node.vis]})" if len(ways) > 1 else ""
+        return self.seen_by(node.vis) if len(ways) > 1 else None
 
-    def store(self, ref: Ref) -> str:
+    def seen_by(self, word: str) -> Phrase:
+        """Return by whom a place is seen, where another one has its name."""
+        return self.say(SEEN_BY[word])
+
+    def store(self, ref: Ref) -> Phrase:
         """Return a store: "your *Chips*"."""
-        said = f"*{self.store_label(ref.name)}*"
+        label = self.store_label(ref.name)
+        said = self.say("*{label}*", label=label, kind=label.kind, count=label.count)
         if isinstance(ref.who, Table):
             return said
-        owner = self.person(ref.who)
-        return f"{owner.poss} {said}" if owner.poss else f"the {said} of {owner.name}"
+        return self.owned(self.person(ref.who), said, the=self.say("{store}", store=said))
 
-    def store_label(self, name: Value) -> str:
+    def store_label(self, name: Value) -> Phrase:
         """Return what a store is called."""
-        return names.label(name.text, self.labels) if isinstance(name, Name) else f"store for {self.name(name)}"
+        if isinstance(name, Name):
+            return self.book.label(self.labels.word(name.text))
+        return self.say("store for {name}", name=self.name(name))
 
-    def are(self, value: Value) -> str:
-        """Return the verb that goes with a value."""
-        if isinstance(value, Stored) and value.ref.what == "sto" and isinstance(value.ref.name, Name):
-            return "are" if names.is_plural(self.store_label(value.ref.name)) else "is"
-        return "is"
-
-    def attribute(self, attribute: Value) -> str:
-        """Return an attribute of cards."""
+    def attribute(self, attribute: Value) -> Phrase:
+        """Return an attribute of cards, as a noun."""
         if isinstance(attribute, Name):
             given = "" if attribute.text in self._named else self.labels.words.get(attribute.text)
-            return names.plain(given).lower() if given else attribute.text.lower()
-        return f"attribute {self.name(attribute)}"
+            return self.book.noun((given or attribute.text).lower())
+        return self.say("attribute {name}", name=self.name(attribute))
 
     # -- names and numbers
 
-    def value(self, text: str) -> str:
-        """Return a name that the text itself says."""
-        of = next((each for each in ("RANK", "SUIT") if text in self.survey.attributes.get(each, ())), "")
-        return names.value(text, self.labels, of)
+    def value(self, text: str, attribute: str = "") -> Phrase:
+        """Return a name that is a value of a card, or of a store, as a sentence has it.
 
-    def name(self, value: Value) -> str:
+        ``attribute``: which one of cards has this value. Letters are ranks and suits only there.
+        """
+        attribute = attribute or next(
+            (each for each in ("RANK", "SUIT") if text in self.survey.attributes.get(each, ())), ""
+        )
+        given = self.labels.words.get(text)
+        if given:
+            return self.book.named(given)
+        if len(text) == 1:
+            return self.book.named({"RANK": FACES, "SUIT": SUITS}.get(attribute, {}).get(text, text))
+        return self.book.named(RANKS.get(text) or COURT.get(text) or text.lower())
+
+    def name(self, value: Value) -> Phrase:
         """Return a name."""
         if self._enough():
-            return "…"
+            return self.dots
         match value:
             case Name(text=text):
-                return self.value(text) if text not in names.NOTHING else "nothing"
+                return self.value(text) if text not in NOTHING else self.say("nothing")
             case Use(var=var):
                 return self._called(var)
             case Stored(ref=ref):
                 return self.store(ref)
             case CardAtt(key=attribute, card=card):
-                return f"the {self.attribute(attribute)} of {self.card(card)}"
-        return "something"
+                return self.say("the {noun} of {card:dat}", noun=self.attribute(attribute), card=self.card(card))
+        return self.say("something")
 
-    def _called(self, var: Var) -> str:
+    def _called(self, var: Var) -> Phrase:
         called = self.called.get(var)
         if called is None:
             value = self.survey.values.get(var)
-            return self.said(value) if value is not None and var.how != "each" else f"that {var.type.value}"
+            if value is not None and var.how != "each":
+                return self.said(value)
+            return self.say("that {noun}", noun=self.book.noun(var.type.value))
         if isinstance(called, Noun):
             return called.whole
         return called.name if isinstance(called, Person) else called
 
-    def said(self, value: Value) -> str:
+    def said(self, value: Value) -> Phrase:
         """Return any value."""
         if value.type is Type.INT:
             return self.number(value)
@@ -346,4 +424,4 @@ class Words(ABC):
             return self.card(value)
         if value.type in (Type.PLAYER, Type.TEAM):
             return self.person(value).name
-        return self.noun(value).whole if value.type is not Type.BOOL else "whether something is so"
+        return self.noun(value).whole if value.type is not Type.BOOL else self.say("whether something is so")

@@ -13,10 +13,11 @@ from markdown_it import MarkdownIt
 
 import games.recycle
 from games.recycle.explain import LONGEST, explain
-from games.recycle.explaining import names
+from games.recycle.explaining.course import Course
 from games.recycle.explaining.survey import Survey
 from games.recycle.game import header
 from games.recycle.labels import Labels
+from games.recycle.phrase_book import Book
 from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.reader.syntax import MAX_DEPTH
@@ -489,16 +490,17 @@ def test_a_page_of_the_library_is_plain_english(name: str) -> None:
 def test_a_page_of_the_library_says_where_all_cards_lie_and_what_is_kept(name: str) -> None:
     tree, labels, explained = book(name)
     survey = Survey(tree)
+    words = Course(tree, survey, labels, Book())
     low = explained.lower()
     for node in walk(tree):
         if isinstance(node, Place):
             for text in survey.domain(node.name) or []:
-                word = names.place(text, labels)[0].replace("*", "").split()[-1].lower()
+                word = str(words.place_label(text)).split()[-1].lower()
                 assert word in low, f"the place {text}"
         if isinstance(node, Ref):
             for text in survey.domain(node.name) or []:
                 if text not in labels.hidden_stores:
-                    assert names.label(text, labels).lower() in low, f"the store {text}"
+                    assert str(words.book.label(labels.word(text))).lower() in low, f"the store {text}"
 
 
 @library
