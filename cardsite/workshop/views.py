@@ -37,6 +37,7 @@ from cardsite.workshop.feel_worker import Asked
 from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
 from cardsite.workshop.text_views import LEVELS, MOST, spend_save
 from games.core import Game
+from games.recycle.example import in_signs
 
 Press = Callable[[HttpRequest, Person, str], str]  # returns where to redirect to, "" for the game's page
 
@@ -113,7 +114,7 @@ def in_words(game: Game) -> SafeString:
     page = game.rules_page(language())
     if page.startswith("# "):
         page = page.partition("\n")[2]
-    html = MarkdownIt("js-default").enable("table").disable(["image", "linkify"]).render(page)
+    html = MarkdownIt("js-default").enable("table").disable(["image", "linkify"]).render(in_signs(page))
     return marked_if_english(game, SafeString(folded(html, _("The exact wording"))))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from games.core import BadOption, RulesFailed
 from games.core.terminal import path_argument, printable, text_argument
 from games.core.texts import BYTES, LARGEST, NoText, read_beside, read_text, text_of
+from games.recycle.example import in_signs
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.provider import SUFFIXES
 
@@ -196,7 +197,7 @@ def _explain(asked: argparse.Namespace) -> int:
     if not game:
         return 2
     without_its_own = type(game)(game.name, game.text, game.table)
-    _print(without_its_own.rules_page().rstrip("\n"))
+    _print(in_signs(without_its_own.rules_page()).rstrip("\n"))
     return 0
 
 

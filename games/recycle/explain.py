@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.recycle.explaining.actions import Item, joined
 from games.recycle.explaining.course import DEEPEST, Course, Section
@@ -26,11 +26,14 @@ MOST = {  # by whether the highest score wins, and whether it is called by a plu
 MOST_CARDS = {True: phrase("most {noun} in {place:dat}"), False: phrase("fewest {noun} in {place:dat}")}
 
 
-def explain(tree: Game, labels: Labels, facts: Mapping[str, str], language: str = "en") -> str:
+def explain(
+    tree: Game, labels: Labels, facts: Mapping[str, str], language: str = "en", example: Sequence[str] = ()
+) -> str:
     """Return a rules page in Markdown, in a language.
 
     It follows from the tree alone: ``labels`` only says what things are called, ``facts`` (the head of the text) has
-    the title and the summary. It never raises. The page has at most ``LONGEST_PAGE`` characters.
+    the title and the summary, ``example`` the beginning of a match. It never raises. The page has at most
+    ``LONGEST_PAGE`` characters.
     """
     course = Course(tree, Survey(tree), labels, Book(language))
     book, say = course.book, course.say
@@ -51,9 +54,11 @@ def explain(tree: Game, labels: Labels, facts: Mapping[str, str], language: str 
         (say("Where {nouns} lie, and who sees them", nouns=book.listed(pieces)), places(course)),
         (say("What is written down"), stores(course)),
     ]
+    begun = [f"- {line}" for line in example]
+    parts.insert(1, (say("An example: how a match may begin"), begun))
     for part, said in parts:
         lines += [f"## {part}", "", *said, ""] if said else []
-    return _bounded([book.spelled(line) for line in lines], book)
+    return _bounded([line if line in begun else book.spelled(line) for line in lines], book)
 
 
 def exact_wording(tree: Game, labels: Labels, room: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from games.core.teaching import LONGEST as LONGEST_MEANING
 from games.core.view import Drawing, Text, say
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
+from games.recycle.example import example
 from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
@@ -58,7 +60,7 @@ class RecycleGame(Game):
         self.min_seats, self.max_seats = _seats(self.tree.players, self.source)
         self.default_seats = min(max(self.min_seats, 3), self.max_seats)
         self._programs: dict[int, Program] = {}
-        self._pages: dict[str, str] = {}  # the rules page in each language, without its exact wording
+        self._pages: dict[str, str] = {}  # the rules page in each language
         self.program(self.min_seats)  # refuse a text that is too large immediately
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -84,10 +86,16 @@ class RecycleGame(Game):
         return self._programs[seats]
 
     def rules_page(self, language: str = "en") -> str:
+        if self.page:
+            return self.page
         if language not in self._pages:
-            facts = {"Summary": self.summary, **self.facts, "Title": self.title}
-            self._pages[language] = explain(self.tree, self.labels, facts, language).rstrip()
-        return self.page or f"{self._pages[language]}\n\n{self._exact}"
+            self._pages[language] = self.explained(language, example(self, language))
+        return self._pages[language]
+
+    def explained(self, language: str = "en", begun: Sequence[str] = ()) -> str:
+        """Return the rules page that is made from the text. ``begun``: the beginning of a match."""
+        facts = {"Summary": self.summary, **self.facts, "Title": self.title}
+        return f"{explain(self.tree, self.labels, facts, language, begun).rstrip()}\n\n{self._exact}"
 
     @cached_property
     def _exact(self) -> str:

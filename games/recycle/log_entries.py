@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 from games.core import State
 from games.core.view import Arg, EntryKind, Text, say, seat_arg
 from games.recycle import verbs
+from games.recycle.cards import Kind
 from games.recycle.compiler import Program
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
-from games.recycle.phrase_book import Verb
+from games.recycle.phrase_book import UNNAMED, Verb
 from games.recycle.zones import is_drawn, zone_of
 
 COUNTED = frozenset(
@@ -147,12 +148,15 @@ class _Writer:
                 self._privately(viewer, went, cards)
 
     def _sentence(self, verb: Verb, seat: int, came: Where, went: Where, cards: Sequence[int], *, named: bool) -> Text:
-        template, listed = verbs.list_cards(verb.logged, self._faces(cards) if named else [], len(cards))
+        template, listed = verbs.list_cards(
+            verb.logged, self._faces(cards) if named else [], len(cards), kind=self._kind(cards)
+        )
         places = verbs.gaps(self.labels, verb, came, went, seat)
         return verbs.filled(template, seat=seat_arg(seat), **listed, **places)
 
     def _privately(self, viewer: int, went: Where, cards: Sequence[int]) -> None:
-        if len(cards) > MOST_PRIVATE:
+        cards = [card for card in cards if self.program.cards.kinds[card] != "die"]  # what was rolled is seen there
+        if not 0 < len(cards) <= MOST_PRIVATE:
             return  # nobody reads so long an entry
         faces = self.program.cards.faces
         order = self.program.faces.order
@@ -270,7 +274,7 @@ class _Writer:
         if went.owner < 0:
             self._to_table(kind, came, went, moved, public=public)
         elif len(takers) == s.seats > 1 and alike and not (public and len(takers) == count):
-            template = "Everybody gets {count} cards." if count > s.seats else "Everybody gets a card."
+            template = UNNAMED[self._kind([card for card, _, _ in moved.steps])][3 if count > s.seats else 2]
             if not verbs.is_hand(went):
                 template = template.replace(".", ": {place}.")
             each = count // s.seats
@@ -307,7 +311,7 @@ class _Writer:
         elif giver < 0:
             template = f"{{cards}} {one} from {{from}} to {{place}}."
         faces = self._faces(cards) if public and len(cards) <= MOST_NAMED else []
-        template, listed = verbs.list_cards(template, faces, len(cards))
+        template, listed = verbs.list_cards(template, faces, len(cards), kind=self._kind(cards))
         text = verbs.filled(
             _capital(template),
             **_begun(template, listed),
@@ -335,10 +339,12 @@ class _Writer:
         if came.name in verbs.TRICKS | verbs.PLAYED and len(givers) > 1:
             template = "{seat} takes the trick."
         elif verbs.is_hand(came) and verbs.is_hand(went) and len(givers) == 1:
-            template, listed = verbs.list_cards("{giver} gives {cards} to {seat}.", faces, len(cards))
+            template, listed = verbs.list_cards(
+                "{giver} gives {cards} to {seat}.", faces, len(cards), kind=self._kind(cards)
+            )
         else:
             template = "{seat} gets {cards}." if verbs.is_hand(went) else f"{{cards}} {one} to {{seat}}'s {{place}}."
-            template, listed = verbs.list_cards(template, faces, len(cards))
+            template, listed = verbs.list_cards(template, faces, len(cards), kind=self._kind(cards))
             template, listed = _capital(template), _begun(template, listed)
         giver = seat_arg(max(min(givers), 0))
         text = verbs.filled(template, seat=seat_arg(seat), giver=giver, place=self.labels.bare(went.name), **listed)
@@ -443,6 +449,11 @@ class _Writer:
     def _faces(self, cards: Sequence[int]) -> list[Arg]:
         faces = self.program.cards.faces
         return [self.program.faces.arg(faces[card]) for card in cards]
+
+    def _kind(self, cards: Sequence[int]) -> Kind:
+        """Return whether some pieces are all dice, or all tokens; else they are called cards."""
+        kinds = {self.program.cards.kinds[card] for card in cards}
+        return kinds.pop() if len(kinds) == 1 else "deck"
 
     def _store(self, action: Action) -> tuple[str, int, str]:
         fact = self.s.store_fact(KEPT[action[0]], action[2])

@@ -87,6 +87,13 @@ MOVE_ON = Verb("Move {cards} from {from} to {place}", "{seat} moves {cards} from
 PUT = Verb("Put {cards} on {place}", "{seat} puts {cards} on {place}.", "put {cards} on {place}")
 PASS = Verb("Pass", "{seat} passes.", "pass")
 
+# What is said of cards, dice and tokens that are not named: one, several, and what everybody gets.
+UNNAMED = {
+    "deck": ("a card", "{count} cards", "Everybody gets a card.", "Everybody gets {count} cards."),
+    "die": ("a die", "{count} dice", "Everybody gets a die.", "Everybody gets {count} dice."),
+    "tokens": ("a token", "{count} tokens", "Everybody gets a token.", "Everybody gets {count} tokens."),
+}
+
 SPEAK = Verb("{store} {value}", "{seat}: {store} {value}.", "choose {store}")
 SET = Verb("{store}: {value}", "{seat} chooses {store}: {value}.", "choose {store}")
 SET_OF = Verb("{store} of {whom}: {value}", "{seat} chooses {store} of {whom}: {value}.", "choose {store}")

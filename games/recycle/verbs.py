@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.core.view import Arg, Text, say, seat_arg
+from games.recycle.cards import Kind
 from games.recycle.labels import Labels
 from games.recycle.moves import Where
 from games.recycle.phrase_book import (
@@ -37,6 +38,7 @@ from games.recycle.phrase_book import (
     TAKE_OFF,
     TURN_TOP,
     TURN_UP,
+    UNNAMED,
     Verb,
     used_for,
 )
@@ -143,11 +145,16 @@ def called(labels: Labels, where: Where) -> str:
 
 
 def list_cards(
-    template: str, faces: Sequence[Arg], count: int, at: Sequence[int] = (), most: int = MOST_NAMED
+    template: str,
+    faces: Sequence[Arg],
+    count: int,
+    at: Sequence[int] = (),
+    most: int = MOST_NAMED,
+    kind: Kind = "deck",
 ) -> tuple[str, dict[str, Arg]]:
     """Put cards in place of ``{cards}``: ``faces``, or their number if the reader may not see them.
 
-    ``at``: their places from the top, if needed to tell them apart.
+    ``at``: their places from the top, if needed to tell them apart; ``kind``: cards, dice or tokens.
     """
     if "{cards}" not in template:
         return template, {}
@@ -160,8 +167,8 @@ def list_cards(
             return template.replace("{cards}", "the top card"), {}
         return template.replace("{cards}", "card {at}"), {"at": at[0]}
     if count == 1:
-        return template.replace("{cards}", "a card"), {}
-    return template.replace("{cards}", "{count} cards"), {"count": count}
+        return template.replace("{cards}", UNNAMED[kind][0]), {}
+    return template.replace("{cards}", UNNAMED[kind][1]), {"count": count}
 
 
 def filled(template: str, **args: Arg) -> Text:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
 
+from games import catalogue
 from games.core import FastChance
+from games.core.game import EXACT_WORDING
 from games.core.moves import RulesFailed
+from games.recycle.example import example, in_signs
 from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.rules import RecycleState
@@ -208,3 +212,24 @@ def test_dice_that_are_rolled_twice_in_an_option_are_those_that_are_there_then()
         state = begun(text_of(f"(choice ({again})) {PASS}", decks=f"(repeat 3 {DIE})"), seed=str(seed))
         take(state, state.legal_moves(0)[0])
         assert len(faces(state, "DICE")) == 3
+
+
+def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None:
+    game = catalogue.find("liars-dice")
+    rules = game.rules_page().partition(f"\n## {EXACT_WORDING}\n")[0]
+    assert "Deal five dice from the place *Not in play* to each player's row *Cup*." in rules
+    assert "## Where dice and tokens lie, and who sees them" in rules
+    said = example(game, "en")
+    assert said[:3] == ["Everybody gets 5 dice: cup.", "Everybody gets 3 tokens: tokens.", "Dice are rolled."], (
+        "dice that nobody has rolled yet show nothing"
+    )
+    assert [sentence for sentence in (rules, *said) if re.search(r"\bcards?\b", sentence)] == []
+
+
+def test_a_page_has_the_beginning_of_the_same_match_as_an_example_in_every_language() -> None:
+    game = catalogue.find("cribbage")
+    pages = [game.rules_page(), game.rules_page("nl")]
+    for page, line in zip(pages, ("- Anna plays [[3D]].", "- Anna speelt [[3D]]."), strict=True):
+        assert line in page
+        assert "3\N{BLACK DIAMOND SUIT}" in in_signs(page)
+        assert "[[" not in in_signs(page)

@@ -27,6 +27,7 @@ from tests.tiers import examples
 
 FOLDER = Path(games.recycle.__file__).parent / "library"
 LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
+STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
 library = pytest.mark.parametrize("name", LIBRARY)
 
 PACK = """(deck (RANK (A, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, J, Q, K))
@@ -571,3 +572,27 @@ def test_a_text_that_is_very_deep_or_very_long_has_a_page_of_bounded_length() ->
         page(do(long)),
     ):
         assert 500 < len(explained) <= LONGEST
+
+
+@pytest.mark.parametrize("language", ["nl", "fr", "de"])
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parent / "strangers").glob("*.rcy")), ids=lambda path: path.stem
+)
+def test_the_page_of_a_text_that_nobody_has_tuned_anything_for_is_in_every_language(path: Path, language: str) -> None:
+    tree = read(path.read_text(encoding="utf-8"))
+    english = explain(tree, Labels(), {"Title": "A Game"})
+    page = explain(tree, Labels(), {"Title": "A Game"}, language)
+    for sign in ("\n# ", "\n## ", "\n- ", "\n1. "):
+        assert page.count(sign) == english.count(sign), sign
+    assert not re.search(r"\b(the|with|whose|your|their|cards?|moves?|tricks?)\b", re.sub(r"\*[^*]+\*", "", page))
+    assert not re.search(r"[{}\[\]]| ,|\S {2,}\S", page), "a slot that is not filled, or a gap"
+
+
+def test_german_words_stand_in_their_case() -> None:
+    text = f"""(game (setup (create players 3) (create deck (game hloc STOCK) {PACK}))
+      (do ((move (top (game hloc STOCK)) (top (game vloc DISCARD))) (shuffle (game hloc STOCK))))
+      (scoring max (size ((current player) vloc WON))))"""
+    page = explain(read(text), Labels(), {"Title": "Ein Spiel"}, "de")
+    assert "Deck die oberste Karte vom Talon auf und leg sie auf den Ablagestapel." in page
+    assert "Misch den Talon." in page
+    assert "Es gewinnt, wer die meisten Karten an ihrer Stelle *Gewonnen* hat." in page

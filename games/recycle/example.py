@@ -1,0 +1,75 @@
+"""The beginning of a match as an example on a rules page: its log entries, with the cards drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
+
+from games.core import FastChance, Match, SealedChance
+from games.core.cards import sign
+from games.core.view import Text
+from games.recycle.phrase_book import capital, shown
+
+if TYPE_CHECKING:
+    from games.recycle.game import RecycleGame
+
+NAMES = ("Anna", "Bram", "Coco", "Daan", "Eva", "Finn", "Gijs", "Hilde", "Ivo", "Jet")
+SEED = bytes(32)
+MOST_PLIES, MOST_LINES = 24, 16
+_LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
+_DRAWN = re.compile(r"\[\[([\w -]+)\]\]", re.ASCII)
+
+
+def example(game: RecycleGame, language: str) -> list[str]:
+    """Return the entries of a random match as Markdown: always the same one. A text that fails in play has none."""
+    try:
+        lines = (line for line, _ in groupby(_lines(game, language)))
+        return list(islice(lines, MOST_LINES))
+    except Exception:  # the rules of a text may break off in many ways; its author learns it elsewhere
+        return []
+
+
+def _lines(game: RecycleGame, language: str) -> Iterator[str]:
+    words = game.words(language)
+    match = Match.start(game, min(game.default_seats, len(NAMES)), game.check_options({}), SealedChance(SEED))
+    chance = FastChance(game.rules_version)
+    for ply in range(MOST_PLIES):
+        for entry in match.entries(None, ply, face_up=True, named=True):
+            yield _sentence(entry["text"], words)
+        if match.over:
+            return
+        seat = match.to_act()[0]
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
+
+
+def _sentence(text: Text, words: Mapping[str, str]) -> str:
+    """Return a sentence with the cards in it as pictures: ``[[9C 9D]]``."""
+    drawn: list[str] = []
+
+    def filled(name: str) -> str:
+        arg = text["args"][name]
+        if not isinstance(arg, dict):
+            return (words.get(arg) if isinstance(arg, str) else None) or str(arg)
+        if "seat" in arg:
+            return NAMES[arg["seat"]]
+        drawn.append(arg["card"])
+        return f"\0{len(drawn) - 1}\0"
+
+    listed = _LISTED.search(text["text"])
+    args = {name: filled(name) for name in text["args"]}
+    template = text["text"]
+    if listed:
+        cards = re.findall(r"card\d+", listed[0])
+        whole = all(args[card].startswith("\0") for card in cards)
+        args["cards"] = (" " if whole else ", ").join(args[card] for card in cards)
+        template = _LISTED.sub("{cards}", template)
+    said = shown((words.get(template) or template).format(**args))
+    said = re.sub(r"\0(\d+)\0", lambda found: f"[[{drawn[int(found[1])]}]]", said)
+    return capital(said.replace("]] [[", " "))
+
+
+def in_signs(page: str) -> str:
+    """Return a page with its pictures of cards as text: "9♣ 9♦"."""
+    return _DRAWN.sub(lambda found: " ".join(map(sign, found[1].split())), page)
