@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 NAMES = ("Anna", "Bram", "Coco", "Daan", "Eva", "Finn", "Gijs", "Hilde", "Ivo", "Jet")
 SEED = bytes(32)
-MOST_PLIES, MOST_LINES = 24, 16
+NUL = "\0"  # around the number of a card, until the sentence is put together
+MOST_PLIES, MOST_LINES = 24, 20
 _LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
+_ROW = re.compile(r"\0\d+\0(?: \0\d+\0){0,11}")  # a page draws at most twelve pieces in a row
 _DRAWN = re.compile(r"\[\[([\w -]+)\]\]", re.ASCII)
 
 
@@ -55,19 +57,22 @@ def _sentence(text: Text, words: Mapping[str, str]) -> str:
         if "seat" in arg:
             return NAMES[arg["seat"]]
         drawn.append(arg["card"])
-        return f"\0{len(drawn) - 1}\0"
+        return f"{NUL}{len(drawn) - 1}{NUL}"
 
     listed = _LISTED.search(text["text"])
     args = {name: filled(name) for name in text["args"]}
     template = text["text"]
     if listed:
         cards = re.findall(r"card\d+", listed[0])
-        whole = all(args[card].startswith("\0") for card in cards)
+        whole = all(args[card].startswith(NUL) for card in cards)
         args["cards"] = (" " if whole else ", ").join(args[card] for card in cards)
         template = _LISTED.sub("{cards}", template)
     said = shown((words.get(template) or template).format(**args))
-    said = re.sub(r"\0(\d+)\0", lambda found: f"[[{drawn[int(found[1])]}]]", said)
-    return capital(said.replace("]] [[", " "))
+
+    def row(found: re.Match[str]) -> str:
+        return f"[[{' '.join(drawn[int(card)] for card in found[0].split(NUL) if card.strip())}]]"
+
+    return capital(_ROW.sub(row, said))
 
 
 def in_signs(page: str) -> str:

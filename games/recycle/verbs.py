@@ -10,38 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.core.view import Arg, Text, say, seat_arg
+from games.recycle import phrase_book as book
 from games.recycle.cards import Kind
 from games.recycle.labels import Labels
 from games.recycle.moves import Where
-from games.recycle.phrase_book import (
-    BID,
-    BY_LOT,
-    DISCARD,
-    DRAW,
-    DRAW_TOP,
-    GIVE,
-    LAY,
-    LAY_OUT,
-    MOVE_ON,
-    PASS,
-    PLAY,
-    PLAY_TO,
-    PLAY_TRICK,
-    PUT,
-    PUT_ON,
-    SET,
-    SET_OF,
-    SPEAK,
-    TAKE,
-    TAKE_ALL,
-    TAKE_OF,
-    TAKE_OFF,
-    TURN_TOP,
-    TURN_UP,
-    UNNAMED,
-    Verb,
-    used_for,
-)
+from games.recycle.phrase_book import Verb, used_for
 
 HANDS, STOCKS, DISCARDS = used_for("hands"), used_for("stocks"), used_for("discards")
 TRICKS, PLAYED, BIDS, MELDS = used_for("tricks"), used_for("played"), used_for("bids"), used_for("melds")
@@ -85,19 +58,25 @@ def of_cards(labels: Labels, cards: Going, mover: int) -> Verb:
 def _inferred(cards: Going, mover: int) -> Verb:
     source, target = cards.source, cards.target
     if target.owner >= 0 and target.owner != mover:
-        return GIVE if is_hand(target) else PUT_ON
+        return book.GIVE if is_hand(target) else book.PUT_ON
     if source.owner >= 0 and source.owner != mover:
-        return TAKE_OF if is_hand(source) else TAKE_OFF
+        return book.TAKE_OF if is_hand(source) else book.TAKE_OFF
     return _out_of_own(source, target) if source.owner >= 0 else _off_the_table(cards)
 
 
 def _out_of_own(source: Where, target: Where) -> Verb:
-    for names, verb in ((TRICKS, PLAY_TRICK), (PLAYED, PLAY), (DISCARDS, DISCARD), (BIDS, BID), (MELDS, LAY_OUT)):
+    for names, verb in (
+        (TRICKS, book.PLAY_TRICK),
+        (PLAYED, book.PLAY),
+        (DISCARDS, book.DISCARD),
+        (BIDS, book.BID),
+        (MELDS, book.LAY_OUT),
+    ):
         if target.name in names:
             return verb
     if target.vis == "vloc" and is_hand(source):
-        return PLAY_TO
-    return LAY if target.vis in ("hloc", "iloc") else PUT
+        return book.PLAY_TO
+    return book.LAY if target.vis in ("hloc", "iloc") else book.PUT
 
 
 def _off_the_table(cards: Going) -> Verb:
@@ -105,19 +84,19 @@ def _off_the_table(cards: Going) -> Verb:
     blind = not cards.seen and cards.count == 1 and cards.top
     if is_stock(source):
         if target.vis == "vloc" and (target.owner < 0 or not is_hand(target)):
-            return TURN_TOP if blind else TURN_UP
-        return DRAW_TOP if blind else DRAW
+            return book.TURN_TOP if blind else book.TURN_UP
+        return book.DRAW_TOP if blind else book.DRAW
     if target.owner >= 0:
-        return TAKE_ALL if cards.whole and cards.count > 1 else TAKE
-    return PUT if source.name in SHOWN else MOVE_ON
+        return book.TAKE_ALL if cards.whole and cards.count > 1 else book.TAKE
+    return book.PUT if source.name in SHOWN else book.MOVE_ON
 
 
 def of_store(labels: Labels, store: tuple[str, int, str], value: int | str | None, mover: int) -> Verb:
     """Return the verb for setting a store to a value; None: one that is drawn."""
     kind, number, name = store
-    found = SET_OF if kind == "player" and number != mover else SPEAK if name in SPOKEN else SET
+    found = book.SET_OF if kind == "player" and number != mover else book.SPEAK if name in SPOKEN else book.SET
     if value is None:
-        found = BY_LOT
+        found = book.BY_LOT
     for key in (f"{name}={value}", name):
         if key in labels.verbs:
             return _complete(labels.verbs[key], found)
@@ -126,7 +105,7 @@ def of_store(labels: Labels, store: tuple[str, int, str], value: int | str | Non
 
 def of_passing(labels: Labels) -> Verb:
     """Return the verb for passing."""
-    return _complete(labels.verbs["PASS"], PASS) if "PASS" in labels.verbs else PASS
+    return _complete(labels.verbs["PASS"], book.PASS) if "PASS" in labels.verbs else book.PASS
 
 
 def _complete(said: Verb, inferred: Verb) -> Verb:
@@ -167,8 +146,8 @@ def list_cards(
             return template.replace("{cards}", "the top card"), {}
         return template.replace("{cards}", "card {at}"), {"at": at[0]}
     if count == 1:
-        return template.replace("{cards}", UNNAMED[kind][0]), {}
-    return template.replace("{cards}", UNNAMED[kind][1]), {"count": count}
+        return template.replace("{cards}", book.UNNAMED[kind][0]), {}
+    return template.replace("{cards}", book.UNNAMED[kind][1]), {"count": count}
 
 
 def filled(template: str, **args: Arg) -> Text:

@@ -227,6 +227,8 @@ def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None
 
 
 def test_a_page_has_the_beginning_of_the_same_match_as_an_example_in_every_language() -> None:
+    thirteen = next(line for line in example(catalogue.find("hearts"), "en") if "gets [[" in line)
+    assert [len(row.split()) for row in re.findall(r"\[\[(.*?)\]\]", thirteen)] == [12, 1], "a row is not longer"
     game = catalogue.find("cribbage")
     pages = [game.rules_page(), game.rules_page("nl")]
     for page, line in zip(pages, ("- Anna plays [[3D]].", "- Anna speelt [[3D]]."), strict=True):
