@@ -202,7 +202,14 @@ def _said_in(folder: Path) -> Iterator[str]:
 
 
 PAGES = (ROOT / "games" / "recycle" / "explaining", ROOT / "games" / "recycle" / "explain.py")
-INFLECTED = {"{clause}", "{heading}, {step}", "{heading}: {step}", "{n} {value} {noun}", "{owner}' {noun}"}
+INFLECTED = {
+    "{clause}",
+    "{heading}, {step}",
+    "{heading}: {step}",
+    "{n} {value} {noun}",
+    "{owner}' {noun}",
+    "{noun} {letter}",
+}
 _OF_PAGES = re.compile(r"\{[a-z]+(?::[a-z=]+)?\}")
 
 

@@ -174,7 +174,7 @@ class Words(ABC):
         head = self.noun_of_member(var, over)
         letter = self.letter(var, head)
         noun = self.book.noun(head)
-        word = self.lettered(noun, letter) if letter else self.say("that {noun}", noun=noun)
+        word = self.say("{noun} {letter}", noun=noun, letter=letter) if letter else self.say("that {noun}", noun=noun)
         if var.type in (Type.PLAYER, Type.TEAM):
             self.called[var] = Person(word, WHOSE if letter else THEIRS)
         elif var.type is Type.CARDS:
