@@ -24,7 +24,7 @@ from games.core.game import EXACT_WORDING
 from games.core.options import Options
 from games.core.teaching import LONGEST, MOST, tip
 from games.core.view import Drawing, Text, say
-from games.core.words import languages
+from games.core.words import LOCALE, languages
 from games.recycle.explain import LONGEST as LONGEST_PAGE
 from games.recycle.game import MACHINE, MOST_PLAYERS, RecycleGame, read
 
@@ -141,9 +141,10 @@ def _one_line(words: str) -> str:
 
 @cache  # the code of a process does not change
 def edition() -> str:
-    """Return a name for the code that a description depends on beside the text: the compiler and the core."""
+    """Return a name for what a description depends on beside the text: the compiler, the core, the translations."""
     folders = Path(inspect.getfile(RecycleGame)).parent, Path(core.__file__).parent
     files = [(folder, path) for folder in folders for path in sorted(folder.rglob("*.py"))]
+    files += [(LOCALE, path) for path in sorted(LOCALE.glob("*/games/recycle.po"))]
     code = [part for folder, path in files for part in (bytes(path.relative_to(folder)), path.read_bytes())]
     return hashlib.sha256(b"\0".join(code)).hexdigest()[:16]
 

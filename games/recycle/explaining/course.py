@@ -195,7 +195,7 @@ class Course(ActionSentences):
         """Return the ends of a stage one by one; [] where there are few."""
         end = stage.end
         parts = end.parts if isinstance(end, Logic) and end.op == "or" else (end,)
-        if len(parts) <= MOST_ENDS:
+        if len(parts) <= MOST_ENDS and not any(isinstance(part, Logic) for part in parts):
             return []
         before, self.you = self.you, self._last(plan)
         found = [self._counted(stage, plan)] if plan.counted else []
