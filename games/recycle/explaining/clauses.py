@@ -110,12 +110,12 @@ class Clauses(ValuePhrases):
         parts = tuple(map(positive, parts))
         if card := self._one_card(op, parts) or self._next_to(op, parts):
             return card
-        told = [self._both(part, op, self.clause(part)) for part in parts]
-        comma = len(parts) > 2 or any(map(_branches, parts)) or any("," in str(text) for text in told)
-        found = told[0]
-        for text in told[1:-1]:
+        wording = [self._both(part, op, self.clause(part)) for part in parts]
+        comma = len(parts) > 2 or any(map(_branches, parts)) or any("," in str(text) for text in wording)
+        found = wording[0]
+        for text in wording[1:-1]:
             found = self.say("{one}, {other}", one=found, other=text)
-        return self.say((COMMAS if comma else JOIN)[op], one=found, other=told[-1])
+        return self.say((COMMAS if comma else JOIN)[op], one=found, other=wording[-1])
 
     def _both(self, part: Value, op: str, text: Phrase) -> Phrase:
         """Return a part, with a word before it if it is joined otherwise than the whole."""
@@ -370,16 +370,16 @@ class Clauses(ValuePhrases):
             rest = self.clause(free[0] if len(free) == 1 else Logic(free[0].at, op, tuple(free)))  # type: ignore[arg-type]
             message = "{what} (or any at all, if {clause})" if op == "or" else "{what} (but only if {clause})"
             return self.say(message, what=what, clause=rest, kind="bracket")
-        told = []
+        wording = []
         for part in parts:
             text = self.relative(part, var)
-            told.append(text if text.kind == "bracket" else self._both(part, op, text))
-        if any(text.kind == SUCH for text in told):
-            found = told[0]
-            for text in told[1:-1]:
+            wording.append(text if text.kind == "bracket" else self._both(part, op, text))
+        if any(text.kind == SUCH for text in wording):
+            found = wording[0]
+            for text in wording[1:-1]:
                 found = self.say("{one}, {other}", one=found, other=text)
-            return self.say(COMMAS[op], one=found, other=told[-1], kind=SUCH)
-        return self.book.listed(told, LISTED[op])
+            return self.say(COMMAS[op], one=found, other=wording[-1], kind=SUCH)
+        return self.book.listed(wording, LISTED[op])
 
     def _whose(self, message: str, **slots: Slot) -> Phrase:
         """Return a clause about what something has, as what follows its noun."""

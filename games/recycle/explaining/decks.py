@@ -100,8 +100,8 @@ def _combined(words: Words, keys: Sequence[str], held: Sequence[tuple[str, ...]]
     nouns = [words.book.noun((words.labels.words.get(each) or each).lower()) for each in keys]
     values = [list(dict.fromkeys(each)) for each in zip(*held, strict=True)]
     if len(held) == prod(map(len, values)):
-        told = [_values(words, key, of) for key, of in zip(keys, values, strict=True)]
-        each = [say("{noun} ({values})", noun=noun, values=of) for noun, of in zip(nouns, told, strict=True)]
+        wording = [_values(words, key, of) for key, of in zip(keys, values, strict=True)]
+        each = [say("{noun} ({values})", noun=noun, values=of) for noun, of in zip(nouns, wording, strict=True)]
         return say("every combination of {parts}", parts=listed(each))
     found: list[Phrase] = []
     for one in held[: 2 * MOST]:
@@ -115,27 +115,27 @@ def telling(cards: Sequence[Attributes]) -> list[str]:
     """Return the attributes that do not follow from another one, as a colour does from a suit."""
     keys = list(dict.fromkeys(each for card in cards for each in card))
     kinds = [tuple(card.get(each, "") for each in keys) for card in cards]
-    told = list(keys)
+    kept = list(keys)
     for place, each in enumerate(keys):
         for other in range(place + 1, len(keys)):
             pairs = {(kind[other], kind[place]) for kind in kinds}
             below = {value for value, _ in pairs}
             if (
-                each in told
+                each in kept
                 and each not in ("RANK", "SUIT")
                 and len(pairs) == len(below)
                 and "" not in below
                 and len(below) > 1
             ):
-                told.remove(each)
-    return told
+                kept.remove(each)
+    return kept
 
 
 def _values(words: Words, attribute: str, values: Sequence[str]) -> Phrase:
-    told = [words.value(value, attribute) for value in dict.fromkeys(values) if value]
-    if not told:
+    wording = [words.value(value, attribute) for value in dict.fromkeys(values) if value]
+    if not wording:
         return words.say("cards without {what:acc}", what=words.book.a(words.book.noun(attribute.lower())))
-    return words.book.listed(ranges(words.book, told))
+    return words.book.listed(ranges(words.book, wording))
 
 
 def ranges(book: Book, words: Sequence[Phrase]) -> list[Phrase]:

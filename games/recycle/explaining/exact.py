@@ -315,9 +315,9 @@ class _Exact:
 
     def among(self, kind: Type, name: str, over: Value) -> str:
         """Return "player **p**", or "card **c** of the open *Pool*": a variable and what it goes through."""
-        told = f"{_MEMBER[kind]} {self.var(name)}"
+        wording = f"{_MEMBER[kind]} {self.var(name)}"
         plain = isinstance(over, Everybody) and over.kind == _MEMBER[kind]
-        return told if plain else f"{told} of {self.part(over, *_LISTS)}"
+        return wording if plain else f"{wording} of {self.part(over, *_LISTS)}"
 
     def part(self, value: Value, *stops: str) -> str:
         """Return a value within another phrase: in brackets if it is not clear where it ends, as before ``stops``."""
@@ -456,8 +456,8 @@ class _Exact:
         raise AssertionError(value)
 
     def parts(self, parts: tuple[Value, ...]) -> str:
-        told = [(self.part(part, *_AND), isinstance(part, Combined)) for part in parts]
-        return " and ".join(f"({text})" if combined and text[0] != "(" else text for text, combined in told)
+        wording = [(self.part(part, *_AND), isinstance(part, Combined)) for part in parts]
+        return " and ".join(f"({text})" if combined and text[0] != "(" else text for text, combined in wording)
 
     def groups(self, value: Value) -> str:
         match value:

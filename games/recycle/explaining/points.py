@@ -35,9 +35,11 @@ def _what(words: Clauses, pairs: Sequence[tuple[Value, Value]]) -> Phrase:
         return values["RANK"]
     if len(pairs) == 1 and "SUIT" in fixed:
         return words.say("every card of {suit}", suit=values["SUIT"])
-    told = [words.say("{noun} is {value}", noun=words.attribute(key), value=words.word(value)) for key, value in pairs]
+    wording = [
+        words.say("{noun} is {value}", noun=words.attribute(key), value=words.word(value)) for key, value in pairs
+    ]
     card = words.book.noun(words.survey.only_kind)
-    return words.say("a {noun} whose {facts}", noun=card, facts=words.book.listed(told))
+    return words.say("a {noun} whose {facts}", noun=card, facts=words.book.listed(wording))
 
 
 def points_in_words(words: Clauses, node: SetPoints) -> list[Phrase]:
@@ -55,20 +57,20 @@ def points_in_words(words: Clauses, node: SetPoints) -> list[Phrase]:
         others.append(award)
     order = ranks and words.survey.only_compared(key(node.ref)) and len({value for _, value in ranks}) == len(ranks) > 2
     lines = [_low_to_high(words, ranks) if order else _compact(words, ranks)] if ranks else []
-    told = _order(ranks, others, words) if others and ranks else None
-    if not (order and told):
+    wording = _order(ranks, others, words) if others and ranks else None
+    if not (order and wording):
         message = "{card} counts {n} more" if ranks else "{card} = {n}"
         lines += [say(message, card=_what(words, each.pairs), n=words.number(each.value)) for each in others[:MOST]]
         if len(others) > MOST:
             lines.append(say("and so on"))
-    if told:
-        lines.append(told if order else say("so {clause}", clause=told))
+    if wording:
+        lines.append(wording if order else say("so {clause}", clause=wording))
     return lines
 
 
 def _low_to_high(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:
-    told = ranges(words.book, [word for word, _ in sorted(ranks, key=lambda each: each[1])])
-    return words.say("from low to high {ranks}", ranks=words.book.listed(told, "{others}, {last}"))
+    wording = ranges(words.book, [word for word, _ in sorted(ranks, key=lambda each: each[1])])
+    return words.say("from low to high {ranks}", ranks=words.book.listed(wording, "{others}, {last}"))
 
 
 def _compact(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:
@@ -96,16 +98,16 @@ def _order(ranks: Sequence[tuple[Phrase, int]], others: Sequence[Award], words: 
     spread = max(values) - min(0, *values)
     gaps = sorted(set(values))
     gap = min((b - a for a, b in pairwise(gaps)), default=0)
-    told: list[Phrase] = []
+    wording: list[Phrase] = []
     for value, award in sorted(extra, key=lambda each: -(each[0] or 0)):
         message = ""
         if value and value > spread:
-            message = "{card} is higher than any but those" if told else "{card} is higher than any other"
+            message = "{card} is higher than any but those" if wording else "{card} is higher than any other"
         elif value and 0 < value < gap:
             message = "of two cards that are equal otherwise, {card} is the higher one"
         if message:
-            told.append(words.say(message, card=_what(words, award.pairs), count=SEVERAL))
-    return words.book.listed(told, "{others}, and {last}") if told else None
+            wording.append(words.say(message, card=_what(words, award.pairs), count=SEVERAL))
+    return words.book.listed(wording, "{others}, and {last}") if wording else None
 
 
 def fixed(node: SetPoints) -> bool:

@@ -86,8 +86,8 @@ class Simple(Clauses):
 
     def move(self, action: Move, card: Phrase | None = None, *, any_card: bool = False) -> Phrase:
         """Return what is moved where. ``card``: what, if not the card of the action; ``any_card``: the player's own."""
-        say, told, where = self.say, card or self.card(action.card), action.to.where
-        slots = {"place": self.place(action.to.place).whole, "card": told}
+        say, wording, where = self.say, card or self.card(action.card), action.to.where
+        slots = {"place": self.place(action.to.place).whole, "card": wording}
         if where == "bottom":
             return say("move {card:acc} to the bottom of {place:dat}", **slots)
         if not isinstance(where, str):
@@ -105,7 +105,7 @@ class Simple(Clauses):
                 return say("draw {card:acc} into {place:acc}", **slots)
             if not isinstance(source.who, Table) and source.vis == "iloc" and target.vis == "vloc" and self.choosing:
                 message = PLAY
-        long = len(str(told)) >= LONG and (any_card or message == PLAY)
+        long = len(str(wording)) >= LONG and (any_card or message == PLAY)
         return say(FIRST[message] if long else message, **slots)
 
     def _whence(self, card: Value) -> Value | None:
@@ -145,8 +145,10 @@ class Simple(Clauses):
         if isinstance(action, SetPoints):
             if len(self.survey.writes[key(action.ref)]) == 1:
                 return say("work out {store} (see *{title}*)", store=store, title=self.counting())
-            told = self.book.listed([award_in_words(self, award) for award in action.awards[:40]], "{others}; {last}")
-            return say("from now on {store} is: {awards}", store=store, awards=told)
+            wording = self.book.listed(
+                [award_in_words(self, award) for award in action.awards[:40]], "{others}; {last}"
+            )
+            return say("from now on {store} is: {awards}", store=store, awards=wording)
         value = action.value
         if isinstance(action, SetPlayer):
             return say("note {what:acc} as {store}", what=self.person(value).name, store=store)
@@ -198,11 +200,11 @@ class Simple(Clauses):
 
 def teams_in_words(book: Book, teams: tuple[tuple[int, ...], ...]) -> Phrase:
     """Return a sentence about who plays in a team with whom."""
-    told = []
+    wording = []
     for team in teams:
         players = book.listed([str(player + 1) for player in team])
-        told.append(book.say("{noun} {numbers}", noun=book.noun("player", several=len(team) > 1), numbers=players))
-    return book.listed(told, "{others} against {last}" if len(told) == 2 else "{others} and {last}")
+        wording.append(book.say("{noun} {numbers}", noun=book.noun("player", several=len(team) > 1), numbers=players))
+    return book.listed(wording, "{others} against {last}" if len(wording) == 2 else "{others} and {last}")
 
 
 def source_of(card: Value) -> Value | None:

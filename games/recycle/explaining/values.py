@@ -187,8 +187,8 @@ class ValuePhrases(Words):
                 return self._range(low, high)
             case Names(texts=texts):
                 words = [self.value(text) for text in texts]
-                told = self.book.listed([*words[:12], self.dots] if len(words) > 12 else words)
-                return Noun(self.list_word(value), say("out of {words}", words=told), told)
+                wording = self.book.listed([*words[:12], self.dots] if len(words) > 12 else words)
+                return Noun(self.list_word(value), say("out of {words}", words=wording), wording)
         return self._groups(value)
 
     def _group(self, head: str, tail: Phrase | None = None) -> Noun:
