@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
 
-from games.core import FastChance, Match, SealedChance
+from games.core import FastChance, Game, Match, SealedChance
 from games.core.cards import sign
 from games.core.view import Text
 from games.recycle.phrase_book import capital, shown
-
-if TYPE_CHECKING:
-    from games.recycle.game import RecycleGame
 
 NAMES = ("Anna", "Bram", "Coco", "Daan", "Eva", "Finn", "Gijs", "Hilde", "Ivo", "Jet")
 SEED = bytes(32)
@@ -24,7 +20,7 @@ _ROW = re.compile(r"\0\d+\0(?: \0\d+\0){0,11}")  # a page draws at most twelve p
 _DRAWN = re.compile(r"\[\[([\w -]+)\]\]", re.ASCII)
 
 
-def example(game: RecycleGame, language: str) -> list[str]:
+def example(game: Game, language: str) -> list[str]:
     """Return the entries of a random match as Markdown: always the same one. A text that fails in play has none."""
     try:
         lines = (line for line, _ in groupby(_lines(game, language)))
@@ -33,7 +29,7 @@ def example(game: RecycleGame, language: str) -> list[str]:
         return []
 
 
-def _lines(game: RecycleGame, language: str) -> Iterator[str]:
+def _lines(game: Game, language: str) -> Iterator[str]:
     words = game.words(language)
     match = Match.start(game, min(game.default_seats, len(NAMES)), game.check_options({}), SealedChance(SEED))
     chance = FastChance(game.rules_version)
