@@ -21,12 +21,12 @@ class Uses:
     """
 
     def __init__(self, game: tree.Game) -> None:
-        self._values: dict[tree.Var, Any] = {}
+        self.values: dict[tree.Var, Any] = {}  # of variables: what they stand for, or go through
         for node in walk((game.declares, game.blocks, game.scoring)):
             if isinstance(node, tree.Declare | tree.Let):
-                self._values[node.var] = node.value
+                self.values[node.var] = node.value
             elif isinstance(node, tree.ForEach | tree.Each | tree.Quantified | tree.Filter):
-                self._values[node.var] = node.over
+                self.values[node.var] = node.over
         self._keyed: dict[str, dict[str, None]] = {}  # by attribute of cards, its values
         for node in walk((game.decks, game.blocks)):
             if isinstance(node, tree.Attribute):
@@ -62,22 +62,23 @@ class Uses:
         for node in self._all_places:
             if isinstance(node.name, tree.Use | tree.CardAtt):
                 owned = not isinstance(node.who, tree.Table)
-                for name in dict.fromkeys(self._names(node.name)):
+                for name in dict.fromkeys(self.names(node.name)):
                     yield node.vis, owned, name
 
     def _places(self, node: object, seen: frozenset[tree.Var] = frozenset()) -> Iterator[tuple[str, str]]:
         for one in walk(node):
             if isinstance(one, tree.Place):
-                for name in self._names(one.name):
+                for name in self.names(one.name):
                     yield one.vis, name
-            elif isinstance(one, tree.Use) and one.var in self._values and one.var not in seen:
-                yield from self._places(self._values[one.var], seen | {one.var})
+            elif isinstance(one, tree.Use) and one.var in self.values and one.var not in seen:
+                yield from self._places(self.values[one.var], seen | {one.var})
 
-    def _names(self, node: object) -> Iterator[str]:
+    def names(self, node: object) -> Iterator[str]:
+        """Yield the names that the name of a place may be."""
         for _ in range(DEEPEST):  # a variable may stand for another one
             if not isinstance(node, tree.Use):
                 break
-            node = self._values.get(node.var)
+            node = self.values.get(node.var)
         if isinstance(node, tree.Name):
             yield node.text
         elif isinstance(node, tree.Names):

@@ -25,6 +25,7 @@ from games.recycle.layout import Layout, StoreFact, What
 from games.recycle.machine import Action, Position
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.tree import Number, Span, walk
+from games.recycle.tricks import Tricks
 from games.recycle.uses import Uses
 
 Run = Callable[[Position], int]
@@ -224,6 +225,11 @@ class Program:
     def uses(self) -> Uses:
         """What it does with its places and stores."""
         return Uses(self.game)
+
+    @cached_property
+    def tricks(self) -> Tricks:
+        """What it says about tricks."""
+        return Tricks(self.game, self.uses, self.nodes, self.layout)
 
     # -- point maps
 
