@@ -112,14 +112,19 @@ class Piece(TypedDict):
     label: NotRequired[Text]  # for pieces that are not playing cards
     badge: NotRequired[str]  # a few characters on its corner: what it is worth here ("+4", "-3")
     mark: NotRequired[Literal["won", "lost"]]  # it decides the result: the winning bid, the lowest stock
+    seat: NotRequired[int]  # in a trick: the player who played it
 
 
 class Zone(TypedDict):
-    """A place for pieces, in order (for a pile: bottom first)."""
+    """A place for pieces, in order (for a pile: bottom first).
+
+    A ``trick`` has the pieces in the order of play, each with its ``seat``; they lie towards their players. The first
+    one was led. A trick that was won stays until the next piece is played: the piece that won it has the mark "won".
+    """
 
     id: str
     label: Text
-    layout: Literal["hand", "row", "pile", "slot", "notes"]  # notes: sentences shown beside the table
+    layout: Literal["hand", "row", "pile", "slot", "trick", "notes"]  # notes: sentences shown beside the table
     seat: NotRequired[int]  # its owner; absent: it belongs to nobody
     pieces: list[Piece]
     size: NotRequired[int]  # the number of pieces, if not all are listed (piles)
@@ -350,6 +355,7 @@ class _DrawnTable(TypedDict):
     scoring: NotRequired[RoundScoring]
     odds: NotRequired[Odds]
     settled: NotRequired[Text]  # how the last bid, trick or fight went; shown until the next one
+    last_trick: NotRequired[Zone]  # the last trick that was won and is no longer in its zone; shown on request
 
 
 class Drawing(_DrawnTable):

@@ -6,7 +6,7 @@ other players who saw it get an entry of their own. Numbers come last.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -18,7 +18,8 @@ from games.recycle.compiler import Program
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import UNNAMED, Verb
-from games.recycle.zones import is_drawn, zone_of
+from games.recycle.tricks import Course, Trick, follow, gathered, winning
+from games.recycle.zones import is_drawn, is_kept, zone_of
 
 COUNTED = frozenset(
     {"SCORE", "SCORES", "POINTS", "CHIPS", "MONEY", "COINS", "CASH", "LIVES", "STRIKES", "TRICKS", "POT"}
@@ -47,6 +48,7 @@ class Logged(Position, State[O]):
     program: Program
     choice: int  # the number of the choice to be made; 0: the match is over
     own = 0  # the number of events that the player chose and that are logged
+    course = Course()  # the tricks; kept only together with a log, so copies of bots do not pay for it
 
 
 def tell_chosen(s: Logged[Any], seat: int) -> None:
@@ -67,8 +69,9 @@ def tell_rest(s: Logged[Any]) -> None:
     if s.log is None or events is None:
         return
     own, s.own, s.events = s.own, 0, []
+    s.course, won = follow(s.program.tricks, s.course, events, s.owners)
     teller = _Writer(s)
-    teller.rest(events[own:])
+    teller.rest(events, own, won)
     teller.changes(events, own)
     if not s.choice:
         teller.end()
@@ -219,12 +222,20 @@ class _Writer:
 
     # -- what followed
 
-    def rest(self, events: Sequence[Event]) -> None:
-        """Add entries for what the rules did: deals, taking tricks, discarding."""
+    def rest(self, events: Sequence[Event], own: int, won: Mapping[int, Trick]) -> None:
+        """Add entries for what the rules did: deals, taking tricks, discarding. ``won``: tricks, by their event."""
         begun: dict[tuple[Any, ...], Moved] = {}  # since the last shuffle
-        for action, note in events:
+        taken = gathered(self.program.tricks, won.values(), events)
+        for at, (action, note) in enumerate(events):
             if self._room <= 0:
                 return
+            if at in won:
+                self._follow(begun)
+                self._won(won[at], taken)
+            if at < own:
+                continue
+            if action[0] == Op.MOVE and (action[2], note, action[3]) in taken:
+                continue  # the entry about the winner stands for it
             if action[0] == Op.MOVE:
                 came, went = self._where(note), self._where(action[3])
                 key = came[::2], went[::2], came.owner < 0, went.owner < 0
@@ -244,6 +255,13 @@ class _Writer:
                 self._revealed(action, note)
         self._follow(begun)
 
+    def _won(self, trick: Trick, taken: Sequence[tuple[int, int, int]]) -> None:
+        """Add the entry about who has won a trick. ``taken``: where its cards went."""
+        card = self._faces([trick.card])[0] if trick.card >= 0 else None
+        cards = {card for _, card in trick.plays}
+        steps = [step for step in taken if step[0] in cards]
+        self._entry("win", winning(trick.winner, card), seat=trick.winner, motions=self._motions(Moved((), steps)))
+
     def _is_secret(self, action: Action) -> bool:
         return self.s.store_fact(KEPT[action[0]], action[2]).vis != "vloc"
 
@@ -261,7 +279,7 @@ class _Writer:
         """Add entries for cards the rules have moved."""
         s, labels = self.s, self.labels
         came, went = self._where(moved.steps[0][1]), self._where(moved.steps[0][2])
-        if not self._shown(went) and not self._shown(came):
+        if not self._shown(came) and (not self._shown(went) or is_kept(self.program, came)):
             return
         takers: dict[int, list[tuple[int, int, int]]] = {}
         for step in moved.steps:
@@ -444,7 +462,8 @@ class _Writer:
         return where(self.s, place)
 
     def _shown(self, place: Where) -> bool:
-        return place.vis != "mem" and place.name not in self.labels.hidden_places
+        hidden = place.name in self.labels.hidden_places or is_kept(self.program, place)
+        return place.vis != "mem" and not hidden
 
     def _faces(self, cards: Sequence[int]) -> list[Arg]:
         faces = self.program.cards.faces

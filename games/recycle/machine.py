@@ -192,8 +192,8 @@ class Position:
         known = self.program.store_facts[what]
         return known[store] if store < len(known) else self.extra_store_facts[what, store]
 
-    def look(self, place: int) -> None:
-        """Have the players look at how the cards lie now, before they leave that place."""
+    def look(self, place: int, action: Action) -> None:
+        """Have the players look at how the cards lie now, before an action takes one from that place."""
 
 
 def who_sees(fact: PlaceFact, seats: int) -> int:
@@ -524,7 +524,7 @@ def perform(s: Position, action: Action) -> int:
         card, target = action[2], action[3]
         note = s.W[card]
         if s.arrived is not None:
-            _look_before(s, note, target)
+            _look_before(s, note, target, action)
         if s.sight is not BLIND:
             _seen_moving(s, card, note, target, followed=s.program.public[action[1]])
     elif what == Op.REMEMBER and s.sight is not BLIND:
@@ -574,7 +574,7 @@ def _hold(s: Position, place: int) -> None:
         s.held |= {place}
 
 
-def _look_before(s: Position, source: int, target: int) -> None:
+def _look_before(s: Position, source: int, target: int, action: Action) -> None:
     """Before the rules take away a card: what came to lie in the open beside it is to be looked at.
 
     So the card that fills a trick is seen to lie there.
@@ -582,7 +582,7 @@ def _look_before(s: Position, source: int, target: int) -> None:
     arrived = s.arrived
     if arrived and source in arrived and source != target:
         if s.sees[source] + 1 == 2 << s.program.seats and s.fact(source).vis != "mem":
-            s.look(source)
+            s.look(source, action)
         arrived.clear()
     if arrived is not None:
         arrived.add(target)

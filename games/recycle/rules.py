@@ -39,6 +39,7 @@ from games.recycle.machine import (
 )
 from games.recycle.moves import ChoiceOption, OptionReader, Where, where
 from games.recycle.tree import Vis
+from games.recycle.tricks import Trick, follow, winning
 from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
@@ -86,6 +87,14 @@ class StoreSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class TrickSeen:
+    """A trick: who played which card, in the order of play, and who has won it (-1: nobody yet)."""
+
+    plays: tuple[tuple[int, Lying], ...] = ()
+    winner: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """All that a seat (None: a spectator) knows. ``options`` are the seat's own, duplicates and all."""
 
@@ -99,6 +108,8 @@ class Observation:
     options: tuple[ChoiceOption, ...]
     scores: tuple[float, ...]  # as they would be if the match ended now; none where they depend on hidden cards
     winners: tuple[int, ...]  # of a match that is over
+    trick: TrickSeen = TrickSeen()  # in the middle: the latest one, until the first card of the next
+    last_trick: TrickSeen = TrickSeen()  # the last one that was won, if it is no longer there
 
     @property
     def over(self) -> bool:
@@ -334,15 +345,22 @@ class RecycleState(Logged[Observation]):
             raise program.failure(error) from error
         self.choice = ~function
 
-    def look(self, place: int) -> None:
+    def look(self, place: int, action: Action) -> None:
         if self.log is None or len(self.moments) >= MOST_LOOKS or not is_drawn(self.program, where(self, place)):
             return
         seen = self._copy(self.chance.clone())
         for seat in range(self.seats):  # nobody is to choose
             seen._options[seat], seen._moves[seat] = [], []
-        last = next((line for line in reversed(self.log) if line["kind"] == "move" and "only" not in line), None)
-        if last:
-            self.pause(last["text"], LOOK, seen)
+        events = [*(self.events or ()), (action, place)]
+        seen.course, won = follow(self.program.tricks, self.course, events, self.owners)
+        text = next(
+            (line["text"] for line in reversed(self.log) if line["kind"] == "move" and "only" not in line), None
+        )
+        for trick in won.values():
+            faces = self.program.cards.faces
+            text = winning(trick.winner, self.program.faces.arg(faces[trick.card]) if trick.card >= 0 else None)
+        if text:
+            self.pause(text, LOOK, seen)
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
         self.log = self.events = self._scores = None
@@ -419,7 +437,26 @@ class RecycleState(Logged[Observation]):
             options=tuple(self.offered(seat)) if mine else (),
             scores=tuple(self.scores()) if not movers or self.program.uses.open_scoring else (),
             winners=() if movers else tuple(self.winners()),
+            trick=self._trick_seen(self._trick_on_table(), seat, face_up),
+            last_trick=self._trick_seen(self.course.last, seat, face_up),
         )
+
+    def _trick_on_table(self) -> Trick:
+        """Return the trick in the middle. In a copy without a log the order of play may be unknown."""
+        trick = self.course.on_table
+        lying = [(seat, card) for place, seat in self.program.tricks.seats.items() for card in self.L[place]]
+        return trick if set(lying) <= set(trick.plays) and (lying or trick.winner >= 0) else Trick(tuple(lying))
+
+    def _trick_seen(self, trick: Trick, seat: int | None, face_up: bool) -> TrickSeen:
+        """Return a trick as an audience knows it: everybody has seen its cards, wherever they lie now."""
+        faces, plays = self.program.cards.faces, []
+        for at, (who, card) in enumerate(trick.plays):
+            try:
+                id = self.sight.piece_id(seat, card, face_up=face_up)
+            except LookupError:  # it has been shuffled with others of its face
+                id = f"{faces[card]} of trick {at}"
+            plays.append((who, Lying(id, faces[card])))
+        return TrickSeen(tuple(plays), trick.winner)
 
     def _chosen(self, seat: int) -> ChoiceOption:
         """Return what a player has chosen while others were still choosing."""

@@ -24,8 +24,9 @@ from games.recycle.compiler import Program
 from games.recycle.machine import NOBODY, Op
 from games.recycle.moves import ChoiceOption, Where
 from games.recycle.phrases import MOST_ASKED, OptionPhrases, joined
-from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen
-from games.recycle.zones import is_drawn, layout_of, zone_of
+from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen, TrickSeen
+from games.recycle.tricks import winning
+from games.recycle.zones import is_drawn, is_trick, layout_of, zone_of
 
 MOST_TOLD = 4  # stores of the table in the line over it
 MOST_AT_SEAT = 4  # numbers at a player's name, and as many words
@@ -42,6 +43,7 @@ class _Table:
         self.seen, self.program = seen, program
         self.labels, self.faces = program.labels, program.faces
         self.places = [place for place in seen.places if is_drawn(program, place.where) and self._matters(place)]
+        self.shown = {card.id for _, card in seen.trick.plays}
         self.sizes = {place.where: len(place.cards) for place in seen.places}
         self.kinds: dict[tuple[int, str], set[str]] = {}  # by owner and name: visibility words of what is drawn
         for place in self.places:
@@ -80,7 +82,19 @@ class _Table:
         )
         if seen.over:
             drawing["outcome"] = self._outcome()
+        if self.program.tricks.place:
+            self._add_tricks(drawing)
         return drawing
+
+    def _add_tricks(self, drawing: Drawing) -> None:
+        """Add who has won the trick in the middle, and the last one that was won before it."""
+        trick, last = self.seen.trick, self.seen.last_trick
+        if trick.winner >= 0:
+            cards = [card.face for seat, card in trick.plays if seat == trick.winner]
+            drawing["settled"] = winning(trick.winner, self.faces.arg(cards[0]) if len(cards) == 1 else None)
+        if last.plays:
+            name = self.program.tricks.place
+            drawing["last_trick"] = self._trick(f"last:{name}", say("Last trick"), last, "last/")
 
     # -- words
 
@@ -197,6 +211,10 @@ class _Table:
         zones: dict[str, Zone] = {}
         for place in self.places:
             drawn = zone_of(self.program, place.where)
+            if is_trick(self.program, place.where):
+                label = say("{place}", place=self.labels.word(self.labels.key(place.where.name, place.where.owner)))
+                zones[drawn] = self._trick(drawn, label, self.seen.trick)
+                continue
             zone = self._zone(place, needed)
             if drawn not in zones:
                 zones[drawn] = zone
@@ -207,6 +225,17 @@ class _Table:
         for drawn, zone in zones.items():
             zone["id"] = drawn
         return [*zones.values(), *map(self._secret, self.secrets)]
+
+    def _trick(self, id: str, label: Text, trick: TrickSeen, prefix: str = "") -> Zone:
+        """Return a trick. ``prefix``: of the ids of its cards, if they may lie elsewhere at the same time."""
+        zone = Zone(id=id, label=label, layout="trick", pieces=[])
+        for seat, card in trick.plays:
+            piece = self.faces.open(card.face, prefix + card.id)
+            piece["seat"] = seat
+            if seat == trick.winner:
+                piece["mark"] = "won"
+            zone["pieces"].append(piece)
+        return zone
 
     def _secret(self, store: StoreSeen) -> Zone:
         """Return a secret store: a note, face up for those who see what is on it. An unset one is empty."""
@@ -226,7 +255,9 @@ class _Table:
         return zone
 
     def _zone(self, place: PlaceSeen, needed: set[str]) -> Zone:
-        where, cards = place.where, list(place.cards)
+        where = place.where
+        # A trick that was won is in the middle until the next card is played, wherever its cards are by then.
+        cards = [card for card in place.cards if not card.id or card.id not in self.shown or where.vis == "mem"]
         layout, label = layout_of(self.program, where), self._label(where)
         if layout == "pile":
             zone = self._pile(where, label, cards, needed)

@@ -14,11 +14,25 @@ TABLE_PILES = PILES | verbs.STOCKS
 
 
 def is_drawn(program: Program, where: Where) -> bool:
-    """Whether a place has a zone: not those of the table file's [hide], and memories only if it says how they lie."""
+    """Whether a place has a zone: not those of the table file's [hide], and memories only if it says how they lie.
+
+    The cards of the last trick are shown on request instead (see ``games.recycle.tricks``).
+    """
     labels = program.labels
     if where.vis == "mem":
         return where.name in labels.layouts
-    return where.name not in labels.hidden_places
+    return where.name not in labels.hidden_places and not is_kept(program, where)
+
+
+def is_trick(program: Program, where: Where) -> bool:
+    """Whether a place is where a player puts cards of a trick. All of these are drawn as one zone."""
+    return where.owner >= 0 and where.vis == "vloc" and where.name == program.tricks.place
+
+
+def is_kept(program: Program, where: Where) -> bool:
+    """Whether the cards of the last trick lie side by side in a place of the table."""
+    kept = where.owner < 0 and where.vis == "vloc" and where.name in program.tricks.kept
+    return kept and layout_of(program, where) != "pile"
 
 
 def layout_of(program: Program, where: Where) -> ZoneLayout:
@@ -49,6 +63,8 @@ def zone_of(program: Program, where: Where) -> str:
 
     What lies face down in a row, under open cards of a place of the same name and owner, is drawn with them.
     """
+    if is_trick(program, where):
+        return f"{where.vis}:{where.name}:all"
     if where.vis == "hloc" and where.name in program.layout.names:
         fact = PlaceFact("vloc", where.owner, program.layout.names[where.name])
         twin = Where("vloc", where.owner, where.name)

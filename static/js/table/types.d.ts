@@ -44,14 +44,21 @@ export interface Piece {
   badge?: string;
   /** it decides the result: the winning bid, the lowest stock */
   mark?: "won" | "lost";
+  /** in a trick: the player who played it */
+  seat?: number;
 }
 
-/** A place for pieces, in order (for a pile: bottom first). */
+/**
+ * A place for pieces, in order (for a pile: bottom first).
+ *
+ * A `trick` has the pieces in the order of play, each with its `seat`; they lie towards their players. The first
+ * one was led. A trick that was won stays until the next piece is played: the piece that won it has the mark "won".
+ */
 export interface Zone {
   id: string;
   label: Text;
   /** notes: sentences shown beside the table */
-  layout: "hand" | "row" | "pile" | "slot" | "notes";
+  layout: "hand" | "row" | "pile" | "slot" | "trick" | "notes";
   /** its owner; absent: it belongs to nobody */
   seat?: number;
   pieces: Piece[];
@@ -233,6 +240,8 @@ export interface View {
   odds?: Odds;
   /** how the last bid, trick or fight went; shown until the next one */
   settled?: Text;
+  /** the last trick that was won and is no longer in its zone; shown on request */
+  last_trick?: Zone;
   game: string;
   /** the seat of this view; None: a spectator's */
   seat: number | null;
