@@ -42,7 +42,7 @@ async (touch) => {
   const things = [
     ...all(".plate"),
     ...all(".seat .zone, .shared .zone"),
-    ...all(".last-line > span, .hall > .odds, .board, .tally"),
+    ...all(".last-line > span, .hall > .odds, .hall > .last-trick, .board, .tally"),
   ];
   const boxes = things.map((node) => {
     if (!node.matches(".zone")) return box(node);
@@ -104,6 +104,19 @@ async (touch) => {
   for (const list of all(".pieces")) {
     const cards = all(":scope > li > [data-piece]", list);
     if (list.closest(".zone").dataset.layout === "pile") continue;
+    if (list.closest(".zone").dataset.layout === "trick") {
+      // Each towards its player, with that player's name: whole, and on no other.
+      for (const [i, card] of cards.entries()) {
+        const caption = card.parentElement.querySelector(".played-by");
+        if (!within(box(card), box(list)) || !within(box(caption), box(list)))
+          faults.push(`${name(card)} or whose it is lies out of its trick: ${px(box(card))} of ${px(box(list))}`);
+        for (const other of cards.slice(0, i)) {
+          const [wide, high] = shared(box(card.parentElement), box(other.parentElement));
+          if (wide > 1 && high > 1) faults.push(`${name(card)} lies on ${name(other)}: ${wide}x${high}`);
+        }
+      }
+      continue;
+    }
     cards.slice(1).forEach((card, i) => {
       const [a, b] = [box(cards[i]), box(card)];
       if (b.left - a.left < 3 && b.top - a.top < 3) faults.push(`${name(cards[i])} lies hidden under ${name(card)}`);

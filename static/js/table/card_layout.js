@@ -7,7 +7,7 @@
 /**
  * Something to lay out: a name plate, a place for one card or a pile, or cards side by side.
  * @typedef {object} Item
- * @property {"plate" | "stack" | "fan"} kind
+ * @property {"plate" | "stack" | "fan" | "trick"} kind
  * @property {number} count cards to have room for
  * @property {number} ratio the height of a card by its width
  * @property {"none" | "top" | "all"} live which of the cards may be tapped, so that a finger must be able to hit them
@@ -16,8 +16,9 @@
  * @property {number} label the width of its label, 0 for none
  * @property {number} badge the width of a badge on the corner of its cards, 0 for none
  * @property {number} scale size of its cards, relative to others
- * @property {number} width of a plate
- * @property {number} height of a plate
+ * @property {number} width of a plate; of a trick: the least width for a card, which has a caption
+ * @property {number} height of a plate; of a trick: the height of a caption
+ * @property {import("./trick.js").Compass} [compass] of a trick: how its cards lie
  */
 
 /**
@@ -64,6 +65,13 @@ export function need(item, size, look, room) {
       fall: 0,
       card,
     };
+  if (item.compass) {
+    const { columns, rows } = item.compass;
+    const cell = Math.max(card, item.width) + BESIDE;
+    const wide = columns * cell;
+    const high = Math.ceil(rows * (Math.ceil(card * item.ratio) + item.height + 2));
+    return { least: wide, most: wide, width: wide, height: high, columns: 1, rows: 1, step: cell, fall: 0, card };
+  }
   const label = look.label ? item.label : 0;
   const tall = Math.ceil(card * item.ratio) + (look.label && item.label ? look.label : 0);
   const one = Math.min(room, Math.max(card, Math.min(label, look.named)));

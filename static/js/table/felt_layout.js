@@ -10,6 +10,7 @@
 import { layTrack, loops } from "./boards/track.js";
 import { attr } from "./dom.js";
 import { flow, largest } from "./card_layout.js";
+import { compass } from "./trick.js";
 
 /** @typedef {import("./card_layout.js").Item} Item */
 /** @typedef {import("./card_layout.js").Look} Look */
@@ -125,6 +126,9 @@ const FEW = 3; // the minimum number of cards that a hand or a row has room for
 const MANY = 4; // if another player has more places than this and room is short, those that were always empty are left out
 const STAY = 0.85; // the current arrangement is kept if it is at least so good, relative to the best one
 const RING = 820; // the minimum width of a felt with seats at the left and right
+const CAPTION = 17; // the height of the name under a card of a trick
+const NAMED = 56; // the minimum width for that name
+const ROUND = 0.6; // what it is worth that the cards of a trick lie round the middle, and not in a row
 const NARROW = 520; // below this width, the last action takes two lines
 
 /** The height of pieces other than cards, relative to their width. @type {Record<string, number>} */
@@ -132,7 +136,7 @@ const RATIOS = { die: 1, cube: 1, token: 1, pyramid: 0.9, leg: 1.24, camel: 0.66
 
 const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
-/** @typedef {{style: Style, arrangement: string, score: number, own: number, centre: number, others: number, ring: boolean, across: number, seat: number, heights: [number, number, number]}} Plan */
+/** @typedef {{style: Style, arrangement: string, score: number, own: number, centre: number, others: number, ring: boolean, across: number, seat: number, flat: boolean, heights: [number, number, number]}} Plan */
 
 export class FeltLayout {
   /** @param {import("./render.js").Felt} felt */
@@ -140,6 +144,8 @@ export class FeltLayout {
     this.felt = felt;
     this.root = felt.root;
     this.key = "";
+    /** @type {{zone: HTMLElement, left: number[], top: number[]} | null} where the cards of a trick lie, by place */
+    this.spots = null;
     this.arrangement = ""; // the current arrangement
     this.whole = true; // whether dice, tokens and cards with words lie apart: unless there is no room at all for that
     this.em = 1;
@@ -169,18 +175,21 @@ export class FeltLayout {
       this.odds().length,
       ...[...root.querySelectorAll(".seat, .zone, .counter")].map((node) => traits(node, !!root.dataset.board)),
     ].join("|");
-    if (key === this.key) return;
-    this.key = key;
-    this.whole = true;
-    this.read.clear();
-    let plan = this.plan(width, height);
-    if (!plan) {
-      this.whole = false;
+    if (key !== this.key) {
+      this.key = key;
+      this.whole = true;
       this.read.clear();
-      plan = this.plan(width, height) ?? this.least(width);
+      this.spots = null;
+      let plan = this.plan(width, height);
+      if (!plan) {
+        this.whole = false;
+        this.read.clear();
+        plan = this.plan(width, height) ?? this.least(width);
+      }
+      this.arrangement = plan.arrangement;
+      this.apply(plan);
     }
-    this.arrangement = plan.arrangement;
-    this.apply(plan);
+    this.layTrick();
   }
 
   // -- what is on the felt
@@ -262,8 +271,9 @@ export class FeltLayout {
     return width < style.face + 76 * this.em ? 0 : style.face;
   }
 
-  /** @param {HTMLElement} zone @param {boolean} labelled @returns {Item} */
-  item(zone, labelled) {
+  /** @param {HTMLElement} zone @param {boolean} labelled @param {boolean} [flat] cards of a trick lie in a row @returns {Item} */
+  item(zone, labelled, flat = false) {
+    if (zone.dataset.layout === "trick") return this.trick(flat);
     const { layout, most = "1", holds, live = "none" } = zone.dataset;
     const fan = layout === "hand" || layout === "row";
     const label =
@@ -282,6 +292,37 @@ export class FeltLayout {
       width: 0,
       height: 0,
     };
+  }
+
+  /** @param {boolean} flat @returns {Item} */
+  trick(flat) {
+    const seats = this.root.querySelectorAll(".seat").length;
+    return {
+      kind: "trick",
+      count: seats,
+      ratio: 1.4,
+      live: "none",
+      apart: true,
+      label: 0,
+      badge: 0,
+      scale: 1,
+      width: Math.round(NAMED * this.em),
+      height: Math.round(CAPTION * this.em),
+      compass: compass(seats, flat) ?? compass(seats, false) ?? undefined,
+    };
+  }
+
+  /** Put the cards of a trick where they lie: each towards its player. */
+  layTrick() {
+    if (!this.spots) return;
+    const { zone, left, top } = this.spots;
+    const seats = left.length;
+    const home = Number(/** @type {HTMLElement} */ (this.felt.own.firstElementChild)?.dataset.seat ?? 0);
+    for (const item of /** @type {NodeListOf<HTMLElement>} */ (zone.querySelectorAll("li[data-seat]"))) {
+      const place = (Number(item.dataset.seat) - home + seats) % seats;
+      item.style.left = `${left[place]}px`;
+      item.style.top = `${top[place]}px`;
+    }
   }
 
   /** @param {string} text @param {number} size */
@@ -368,17 +409,21 @@ export class FeltLayout {
       [2, Infinity],
       [Infinity, Infinity],
     ];
+    const tricks = this.felt.shared.querySelector("[data-layout=trick]") ? [false, true] : [false];
     return arrangements.flatMap((arrangement) =>
-      lines.flatMap(([own, centre]) => this.sized(style, width, height, arrangement, own, centre)),
+      tricks.flatMap((flat) =>
+        lines.flatMap(([own, centre]) => this.sized(style, width, height, arrangement, own, centre, flat)),
+      ),
     );
   }
 
   /**
    * @param {Style} style @param {number} width @param {number} height @param {{ring: boolean, across: number, seat: number}} arrangement
-   * @param {number} ownLines @param {number} centreLines how many lines of zones there may be @returns {Plan[]}
+   * @param {number} ownLines @param {number} centreLines how many lines of zones there may be
+   * @param {boolean} flat the cards of a trick lie in a row @returns {Plan[]}
    */
-  sized(style, width, height, { ring, across, seat }, ownLines, centreLines) {
-    const arrangement = `${width} ${height} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines}`;
+  sized(style, width, height, { ring, across, seat }, ownLines, centreLines, flat) {
+    const arrangement = `${width} ${height} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines} ${flat}`;
     const { root } = this;
     const board = root.dataset.board;
     const inner = width - 2 * style.edge;
@@ -390,7 +435,7 @@ export class FeltLayout {
       this.ownPlate(style, inner),
       true,
     ).items;
-    const shared = board ? [] : this.shared(style.every);
+    const shared = board ? [] : this.shared(style.every, flat);
     const hall = ring ? inner - 2 * seat - 2 * style.gap : inner;
     const looks = this.looks(style);
     const lastAction = board ? 0 : this.lastActionHeight(style, hall);
@@ -442,6 +487,7 @@ export class FeltLayout {
             ring,
             across,
             seat,
+            flat,
             heights: /** @type {[number, number, number]} */ ([theirs(others)[0], 0, mine(own)]),
           },
         ];
@@ -469,9 +515,10 @@ export class FeltLayout {
       own / most[0] +
       (shared.length ? centre / most[1] : 1) +
       (seats.length ? (0.7 * others) / most[2] : 0.7) +
-      (ring ? 0.5 : 0);
+      (ring ? 0.5 : 0) +
+      (flat ? 0 : ROUND);
     return [
-      { style, arrangement, score, own, centre, others, ring, across, seat, heights: [top, middle(centre), mine(own)] },
+      { style, arrangement, score, own, centre, others, ring, across, seat, flat, heights: [top, middle(centre), mine(own)] },
     ];
   }
 
@@ -492,6 +539,7 @@ export class FeltLayout {
       ring: false,
       across,
       seat: Math.floor((inner - (across - 1) * style.gap) / across),
+      flat: false,
       heights: [0, 0, 0],
     };
   }
@@ -504,10 +552,11 @@ export class FeltLayout {
       : Math.min(style.own, Math.max(Math.round(96 * this.em), Math.round(inner * 0.31)));
   }
 
-  /** The items in the middle. @param {boolean} [roomy] @returns {Item[]} */
-  shared(roomy = false) {
+  /** The items in the middle. @param {boolean} [roomy] @param {boolean} [flat] @returns {Item[]} */
+  shared(roomy = false, flat = false) {
     return [
-      .../** @type {HTMLElement[]} */ ([...this.felt.shared.children]).map((zone) => this.item(zone, true)),
+      .../** @type {HTMLElement[]} */ ([...this.felt.shared.children]).map((zone) => this.item(zone, true, flat)),
+      ...(this.felt.lastTrick.root.hidden ? [] : [this.button(64, 38)]),
       ...this.odds(roomy),
     ];
   }
@@ -614,7 +663,7 @@ export class FeltLayout {
       return this.board(plan, inner);
     }
     const hall = ring ? inner - 2 * plan.seat - 2 * style.gap : inner;
-    this.spread(this.shared(style.every), plan.centre, hall, looks.centre);
+    this.spread(this.shared(style.every, plan.flat), plan.centre, hall, looks.centre);
     root.style.gridTemplateRows = `${plan.heights[0]}px minmax(0, 1fr) ${plan.heights[2]}px`;
   }
 
@@ -625,6 +674,19 @@ export class FeltLayout {
     if (item.scale === 1) style.removeProperty("--card-w");
     else style.setProperty("--card-w", `${card}px`);
     style.width = `${box.width}px`;
+    if (item.compass) {
+      const [wide, high] = [box.step, box.height / item.compass.rows];
+      style.setProperty("--cell", `${wide}px`);
+      style.setProperty("--tall", `${box.height}px`);
+      style.setProperty("--caption", `${item.height}px`);
+      const { spots } = item.compass;
+      this.spots = {
+        zone,
+        left: spots.map(([x]) => Math.round(x * wide)),
+        top: spots.map(([, y]) => Math.round(y * high)),
+      };
+      return;
+    }
     const label = /** @type {Element} */ (zone.querySelector(".zone-label"));
     attr(label, "data-cut", this.textWidth(label.textContent ?? "", 12) > box.width * 1.5);
     style.setProperty("--tall", `${Math.ceil(card * item.ratio) + (box.rows - 1) * box.fall}px`);
@@ -652,21 +714,24 @@ export class FeltLayout {
   /** The button of the table of chances: with words if there is room, else a sign. @param {boolean} [roomy] @returns {Item[]} */
   odds(roomy = false) {
     if (this.felt.odds.root.hidden) return [];
-    return [
-      {
-        kind: "plate",
-        count: 0,
-        ratio: 1,
-        live: "none",
-        apart: false,
-        whole: false,
-        label: 0,
-        badge: 0,
-        scale: 1,
-        width: roomy ? Math.round(84 * this.em) : SIGN,
-        height: roomy ? Math.round(58 * this.em) : SIGN,
-      },
-    ];
+    return [roomy ? this.button(84, 58) : this.button(SIGN / this.em, SIGN / this.em)];
+  }
+
+  /** A button among the zones. @param {number} width @param {number} height @returns {Item} */
+  button(width, height) {
+    return {
+      kind: "plate",
+      count: 0,
+      ratio: 1,
+      live: "none",
+      apart: false,
+      whole: false,
+      label: 0,
+      badge: 0,
+      scale: 1,
+      width: Math.round(width * this.em),
+      height: Math.round(height * this.em),
+    };
   }
 
   /** The value of a board in this much space. @param {Style} style @param {number} width @param {number} height */
@@ -781,6 +846,12 @@ export class FeltLayout {
   spread(items, card, room, look) {
     const laid = flow(items, card, room, look);
     if (!laid) return;
+    const [trick, button] = laid.boxes;
+    // If nothing else is there, the trick lies in the very middle, and the button of the last one beside it.
+    const alone = !!items[0]?.compass && laid.boxes.length === 2;
+    const beside = alone && trick.width + 2 * (button.width + look.across) <= room;
+    attr(this.felt.lastTrick.root, "data-beside", beside);
+    if (beside) this.felt.hall.style.setProperty("--beside", `${trick.width / 2 + look.across}px`);
     const zones = /** @type {HTMLElement[]} */ ([...this.felt.shared.children]);
     for (const [i, zone] of zones.entries()) this.box(zone, laid.boxes[i], card, items[i]);
   }

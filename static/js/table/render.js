@@ -9,6 +9,7 @@ import { FeltLayout } from "./felt_layout.js";
 import { fetchFigures, figures, lacking } from "./figures.js";
 import { makeSeat, places, updateSeat } from "./seats.js";
 import { rich, short } from "./text.js";
+import { LastTrick } from "./trick.js";
 import { drawZones } from "./zones.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -50,6 +51,8 @@ export class Felt {
     this.over = h("div", { class: "over" });
     this.tally = new Tally(root);
     this.odds = new OddsPanel();
+    this.lastTrick = new LastTrick();
+    this.hall.append(this.lastTrick.root);
     this.root = root;
     root.append(
       h("div", { class: "oval", "aria-hidden": "true" }),
@@ -111,6 +114,7 @@ export class Felt {
     this.drawBoards(view, touch);
     const shared = view.zones.filter((zone) => zone.seat === undefined);
     drawZones(this.shared, shared, touch);
+    this.lastTrick.draw(view, touch.names);
     this.layout.lay();
   }
 

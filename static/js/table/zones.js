@@ -6,6 +6,7 @@ import { attr, h, sync, write } from "./dom.js";
 import { figures, pictureOf } from "./figures.js";
 import { makePiece, updatePiece } from "./pieces.js";
 import { figure, ofOneself, spoken } from "./text.js";
+import { captions, wordsOf } from "./trick.js";
 
 /** @typedef {import("./types.js").Zone} Zone */
 /** @typedef {import("./text.js").Names} Names */
@@ -75,7 +76,9 @@ function updateZone(node, zone, touch, own) {
   attr(node, "data-empty", count === 0);
   attr(list, "aria-label", describe(words, zone, count));
   const shown = pile ? zone.pieces.slice(-2) : zone.pieces;
-  drawPieces(list, shown, touch);
+  const trick = zone.layout === "trick";
+  drawPieces(list, shown, touch, undefined, trick ? wordsOf(zone, touch.names) : undefined);
+  if (trick) captions(list, shown, touch.names);
   // The kind of figures here; an empty place keeps the size of the last one.
   const drawn = shown.map(pictureOf).find((face) => figures()?.hasFigure(face));
   if (drawn) attr(node, "data-holds", figures()?.kindOf(drawn));
@@ -113,8 +116,9 @@ function livest(before, { layout, pieces }, own, touch) {
  * The pieces of a zone or a space, as a list.
  * @param {HTMLElement} list @param {import("./types.js").Piece[]} pieces @param {Touch} touch
  * @param {(piece: import("./types.js").Piece) => Setting} [settingOf] on a grid
+ * @param {(piece: import("./types.js").Piece) => string[]} [wordsOf] more words for their labels
  */
-export function drawPieces(list, pieces, touch, settingOf) {
+export function drawPieces(list, pieces, touch, settingOf, wordsOf) {
   sync(
     list,
     pieces,
@@ -123,7 +127,7 @@ export function drawPieces(list, pieces, touch, settingOf) {
     (item, piece) => {
       const card = /** @type {HTMLElement} */ (item.firstElementChild);
       const setting = settingOf?.(piece);
-      updatePiece(card, piece, touch.names, setting?.words);
+      updatePiece(card, piece, touch.names, setting?.words ?? wordsOf?.(piece));
       touchPiece(card, piece.id, touch, setting);
     },
   );
