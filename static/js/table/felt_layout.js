@@ -456,6 +456,8 @@ export class FeltLayout {
 
     const free = height - 2 * style.rim - SPARE;
     const most = this.most(width, height);
+    // A trick round the middle is worth more than large backs in the hands of others.
+    const theirShare = shared.some((item) => item.compass) && !flat ? 0.6 : 1;
     const least = this.floors(style);
     const used = (/** @type {number[]} */ [own, centre, others]) => {
       const [top, sides] = theirs(others);
@@ -463,7 +465,7 @@ export class FeltLayout {
     };
     const at = (/** @type {number} */ share) =>
       /** @type {[number, number, number]} */ (
-        least.map((low, i) => Math.round(low + ((most[i] - low) * share) / 100))
+        least.map((low, i) => Math.round(low + ((most[i] - low) * share * (i === 2 ? theirShare : 1)) / 100))
       );
     if (board) {
       // A board gets the space that seats leave, so seats are tried at several sizes.
