@@ -18,7 +18,7 @@ from games.recycle.compiler import Program
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import UNNAMED, Verb
-from games.recycle.tricks import Course, Trick, follow, gathered, winning
+from games.recycle.tricks import Course, Trick, follow, winning
 from games.recycle.zones import is_drawn, is_kept, zone_of
 
 COUNTED = frozenset(
@@ -225,16 +225,16 @@ class _Writer:
     def rest(self, events: Sequence[Event], own: int, won: Mapping[int, Trick]) -> None:
         """Add entries for what the rules did: deals, taking tricks, discarding. ``won``: tricks, by their event."""
         begun: dict[tuple[Any, ...], Moved] = {}  # since the last shuffle
-        taken = gathered(self.program.tricks, won.values(), events)
+        gathered = {card for trick in won.values() for _, card in trick.plays}
         for at, (action, note) in enumerate(events):
             if self._room <= 0:
                 return
             if at in won:
                 self._follow(begun)
-                self._won(won[at], taken)
+                self._won(won[at])
             if at < own:
                 continue
-            if action[0] == Op.MOVE and (action[2], note, action[3]) in taken:
+            if action[0] == Op.MOVE and action[2] in gathered and note in self.program.tricks.seats:
                 continue  # the entry about the winner stands for it
             if action[0] == Op.MOVE:
                 came, went = self._where(note), self._where(action[3])
@@ -255,12 +255,10 @@ class _Writer:
                 self._revealed(action, note)
         self._follow(begun)
 
-    def _won(self, trick: Trick, taken: Sequence[tuple[int, int, int]]) -> None:
-        """Add the entry about who has won a trick. ``taken``: where its cards went."""
+    def _won(self, trick: Trick) -> None:
+        """Add the entry about who has won a trick. It stays in view, so nothing moves yet."""
         card = self._faces([trick.card])[0] if trick.card >= 0 else None
-        cards = {card for _, card in trick.plays}
-        steps = [step for step in taken if step[0] in cards]
-        self._entry("win", winning(trick.winner, card), seat=trick.winner, motions=self._motions(Moved((), steps)))
+        self._entry("win", winning(trick.winner, card), seat=trick.winner)
 
     def _is_secret(self, action: Action) -> bool:
         return self.s.store_fact(KEPT[action[0]], action[2]).vis != "vloc"

@@ -7,7 +7,7 @@ is a trick. If the owner only scores for it, as in an auction, it is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from games.core.view import Arg, Text, say, seat_arg
@@ -220,16 +220,6 @@ def _moved(course: Course, seats: Mapping[int, int], card: int, source: int, tar
         before = latest if latest.winner >= 0 else before
         latest, left, gone = Trick(), 0, False
     return Course(latest._replace(plays=(*latest.plays, (seats[target], card))), left + 1, gone, before)
-
-
-def gathered(tricks: Tricks, won: Iterable[Trick], events: Sequence[Event]) -> list[tuple[int, int, int]]:
-    """Return the moves of cards of tricks that were won, away from where they were played: card, source, target."""
-    cards = {card for trick in won for _, card in trick.plays}
-    return [
-        (action[2], note, action[3])
-        for action, note in events
-        if action[0] == Op.MOVE and note in tricks.seats and action[2] in cards
-    ]
 
 
 def winning(winner: int, card: Arg | None) -> Text:

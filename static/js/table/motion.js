@@ -148,6 +148,7 @@ export function travel(root, before, motions) {
     }
   }
 
+  flights.push(...swept(root, before, removed));
   if (still()) return moved;
   const pause = Math.min(STAGGER, LONGEST_STAGGER / Math.max(1, flights.length));
   let wait = 0;
@@ -169,6 +170,26 @@ export function travel(root, before, motions) {
     if (!shove) wait += pause;
   }
   return moved;
+}
+
+/**
+ * The cards of a trick that was won, on their way to its winner, when the next one begins.
+ * @param {Element} root @param {Picture} before @param {Set<string>} removed ids of pieces that are no longer seen
+ * @returns {Flight[]}
+ */
+function swept(root, before, removed) {
+  const looks = [...removed].flatMap((id) => before.looks.get(id) ?? []);
+  const winner = looks.map((look) => look.closest("li[data-won]")?.getAttribute("data-seat")).find(Boolean);
+  const plate = winner && root.querySelector(`.seat[data-seat="${winner}"] .plate`)?.getBoundingClientRect();
+  if (!plate) return [];
+  return looks
+    .filter((look) => look.closest("li[data-seat]"))
+    .map((look) => {
+      const { rect } = /** @type {Spot} */ (before.pieces.get(look.dataset.piece ?? ""));
+      const [width, height] = [rect.width / 2, rect.height / 2];
+      const [left, top] = [plate.left + (plate.width - width) / 2, plate.top + (plate.height - height) / 2];
+      return { look, from: rect, to: new DOMRect(left, top, width, height) };
+    });
 }
 
 /** @param {DOMRect} a @param {DOMRect} b */
