@@ -166,6 +166,8 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
         yield f"  scoring {heading}: {'; '.join(rows)}. {plain(scoring['verdict'], names)}"
     if "settled" in view:
         yield f"  settled: {plain(view['settled'], names)}"
+    if "last_trick" in view:
+        yield f"  {_zone(view['last_trick'])}"
     if "result" in view:
         result = view["result"]
         yield f"  result {result['scores']}, winners {result['winners']}: {plain(result['text'], names)}"
