@@ -14,7 +14,7 @@ from games.core.view import Arg, Text, say, seat_arg
 from games.recycle import tree
 from games.recycle.layout import Layout, PlaceFact
 from games.recycle.machine import Action, Op
-from games.recycle.uses import DEEPEST, Uses
+from games.recycle.uses import Uses
 
 Event = tuple[Action, Any]
 
@@ -76,16 +76,22 @@ class Tricks:
                 return won.pop() if len(won) == 1 and won == {self._one(self._sources(card))} else ""
         return ""
 
-    def _winner(self, player: object, deep: int = DEEPEST) -> str:
-        """Return the name of the places among whose cards that of a player was found; "" if it is no such player."""
+    def _winner(self, player: object, seen: set[object] | None = None) -> str:
+        """Return the name of the places among whose cards that of a player was found; "" if it is no such player.
+
+        ``seen``: variables and stores that were looked at.
+        """
+        seen = set() if seen is None else seen
         match player:
             case tree.OwnerOf(card=card):
                 return self._among(card)
-            case tree.Use(var=var) if deep:
-                return self._winner(self._uses.values.get(var), deep - 1)
-            case tree.Stored(ref=ref) if deep:
-                same = [node for node in self._stored if node.ref.name == ref.name or _text(node.ref) == _text(ref)]
-                return next(filter(None, (self._winner(node.value, deep - 1) for node in same)), "")
+            case tree.Use(var=var) if var not in seen:
+                seen.add(var)
+                return self._winner(self._uses.values.get(var), seen)
+            case tree.Stored(ref=ref) if (name := _name(ref)) not in seen:
+                seen.add(name)
+                same = (node.value for node in self._stored if _name(node.ref) == name)
+                return next(filter(None, (self._winner(value, seen) for value in same)), "")
         return ""
 
     def _among(self, card: object) -> str:
@@ -107,18 +113,23 @@ class Tricks:
         owners = [place.who for place in places]
         return bool(owners) and not any(isinstance(who, tree.Table) for who in owners)
 
-    def _sources(self, node: object, deep: int = DEEPEST) -> Iterator[tree.Place]:
-        """Yield the places from which a value takes its cards, and not those that only a test looks at."""
+    def _sources(self, node: object, seen: set[object] | None = None) -> Iterator[tree.Place]:
+        """Yield the places from which a value takes its cards, and not those that only a test looks at.
+
+        ``seen``: variables that were looked at.
+        """
+        seen = set() if seen is None else seen
         match node:
             case tree.Place():
                 yield node
-            case tree.Use(var=var) if deep:
-                yield from self._sources(self._uses.values.get(var), deep - 1)
+            case tree.Use(var=var) if var not in seen:
+                seen.add(var)
+                yield from self._sources(self._uses.values.get(var), seen)
             case tree.Combined(parts=parts) | tree.Partition(parts=parts):
                 for part in parts if isinstance(parts, tuple) else (parts,):
-                    yield from self._sources(part, deep)
+                    yield from self._sources(part, seen)
             case tree.Filter(over=inner) | tree.Member(groups=inner) | tree.Actual(card=inner):
-                yield from self._sources(inner, deep)
+                yield from self._sources(inner, seen)
             case (
                 tree.CardAt(cards=inner)
                 | tree.Best(cards=inner)
@@ -130,11 +141,17 @@ class Tricks:
                 | tree.Subsets(cards=inner)
                 | tree.Runs(cards=inner)
             ):
-                yield from self._sources(inner, deep)
+                yield from self._sources(inner, seen)
 
 
-def _text(ref: tree.Ref) -> object:
-    return ref.name.text if isinstance(ref.name, tree.Name) else ref
+def _name(ref: tree.Ref) -> object:
+    """Return what a store is called: a name, or the variable that has it."""
+    match ref.name:
+        case tree.Name(text=text):
+            return text
+        case tree.Use(var=var):
+            return var
+    return ref
 
 
 # -- in a match

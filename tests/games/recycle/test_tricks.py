@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 import pytest
 
@@ -124,6 +125,19 @@ def test_a_trick_is_won_where_the_owner_of_one_of_the_cards_leads_or_takes_them(
     tricks = program(blocks).program(3).tricks
     assert tricks.place == place
     assert tricks.kept == kept
+
+
+def test_a_text_that_makes_the_search_long_is_read_at_once() -> None:
+    """Variables that stand for each other twice, and stores that are set to each other."""
+    lets = "(let (union (all player 'P ('P vloc MIDDLE))) 'AA "
+    names = [f"{a}{b}" for a in "AB" for b in "ABCDEFGHIJ"]
+    for before, name in pairwise(names):
+        lets += f"(let (union '{before} '{before}) '{name} "
+    lets += f"(cycle next (owner (max '{names[-1]} using (game points WORTH)))){')' * len(names)}"
+    stores = "".join(f"(set (game who {one}) (game who {other}))" for one in "LMNO" for other in "LMNO" for _ in "123")
+    gather = "(all player 'P (move (top ('P vloc MIDDLE)) (top (game vloc ASIDE))))"
+    blocks = text(f"(do ({lets} (cycle next (game who L)) {stores} {gather}))")
+    assert program(blocks).program(3).tricks.place == "MIDDLE"
 
 
 # -- the log
