@@ -325,7 +325,7 @@ class _Table:
             if takes:
                 move["takes"] = takes
             moves.append(move)
-        return moves
+        return _as_in_hand(moves, zones)
 
     def _picks(
         self, option: ChoiceOption, drawn: set[str], piles: dict[str, Zone]
@@ -367,3 +367,13 @@ class _Table:
             return f"seat:{target.owner}"
         zone = zone_of(self.program, target)
         return f"zone:{zone}" if zone in zones else ""
+
+
+def _as_in_hand(moves: Sequence[LegalMove], zones: Sequence[Zone]) -> list[LegalMove]:
+    """Return the moves, those with cards out of hands in the order in which these lie there."""
+    hands = [piece["id"] for zone in zones if zone["layout"] == "hand" for piece in zone["pieces"]]
+    place = {id: at for at, id in enumerate(hands)}
+    held = [move for move in moves if move["pieces"] and all(id in place for id in move["pieces"])]
+    among = {move["move"] for move in held}
+    ordered = iter(sorted(held, key=lambda move: [place[id] for id in move["pieces"]]))
+    return [next(ordered) if move["move"] in among else move for move in moves]

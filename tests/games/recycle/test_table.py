@@ -336,3 +336,13 @@ def test_the_winners_are_marked_and_named_at_the_end() -> None:
     )
     team.play()
     assert plain(team.view(None)["result"]["text"], NAMES) == "4 players share the win with 0"
+
+
+def test_buttons_for_cards_of_a_hand_are_in_the_order_of_the_hand() -> None:
+    pile = "(move (top (game hloc STOCK)) (top (game vloc UP)))"
+    for seed in "1234":
+        table = Sitting(DEAL + turns(pile + ONE_CARD.format(place="(game vloc POOL)") + "(turn pass)"), seed=seed)
+        held = [piece["id"] for piece in table.zone("iloc:HAND:0", 0)["pieces"]]
+        pieces = [move["pieces"] for move in table.view(0)["moves"]]
+        assert pieces[1:-1] == [[id] for id in held]
+        assert pieces[-1] == []
