@@ -70,7 +70,18 @@ export function need(item, size, look, room) {
     const cell = Math.max(card, item.width) + BESIDE;
     const wide = columns * cell;
     const high = Math.ceil(rows * (Math.ceil(card * item.ratio) + item.height + 5));
-    return { least: wide, most: wide, width: wide, height: high, columns: 1, rows: 1, step: cell, fall: 0, card };
+    return {
+      least: wide,
+      named: wide,
+      most: wide,
+      width: wide,
+      height: high,
+      columns: 1,
+      rows: 1,
+      step: cell,
+      fall: 0,
+      card,
+    };
   }
   const label = look.label ? item.label : 0;
   const tall = Math.ceil(card * item.ratio) + (look.label && item.label ? look.label : 0);

@@ -146,6 +146,7 @@ export class FeltLayout {
     this.key = "";
     /** @type {{zone: HTMLElement, left: number[], top: number[]} | null} where the cards of a trick lie, by place */
     this.spots = null;
+    this.bare = false; // whether the style that is tried or taken has no height to spare
     this.arrangement = ""; // the current arrangement
     this.whole = true; // whether dice, tokens and cards with words lie apart: unless there is no room at all for that
     this.em = 1;
@@ -303,12 +304,13 @@ export class FeltLayout {
       ratio: 1.4,
       live: "none",
       apart: true,
+      whole: false,
       label: 0,
       badge: 0,
       scale: 1,
       width: Math.round(NAMED * this.em),
       height: Math.round(CAPTION * this.em),
-      compass: compass(seats, flat) ?? compass(seats, false) ?? undefined,
+      compass: compass(seats, flat, this.bare ? 0 : undefined) ?? compass(seats, false) ?? undefined,
     };
   }
 
@@ -435,6 +437,7 @@ export class FeltLayout {
       this.ownPlate(style, inner),
       true,
     ).items;
+    this.bare = style.name === "bare";
     const shared = board ? [] : this.shared(style.every, flat);
     const hall = ring ? inner - 2 * seat - 2 * style.gap : inner;
     const looks = this.looks(style);
@@ -520,7 +523,19 @@ export class FeltLayout {
       (ring ? 0.5 : 0) +
       (flat ? 0 : ROUND);
     return [
-      { style, arrangement, score, own, centre, others, ring, across, seat, flat, heights: [top, middle(centre), mine(own)] },
+      {
+        style,
+        arrangement,
+        score,
+        own,
+        centre,
+        others,
+        ring,
+        across,
+        seat,
+        flat,
+        heights: [top, middle(centre), mine(own)],
+      },
     ];
   }
 
@@ -600,7 +615,8 @@ export class FeltLayout {
   /** The minimum width of cards. @param {Style} style @returns {[number, number, number]} */
   floors(style) {
     const small = style.name === "bare";
-    return this.touch ? [40, small ? 34 : 38, small ? 15 : 18] : [small ? 30 : 36, 28, small ? 15 : 18];
+    const trick = !!this.felt.shared.querySelector("[data-layout=trick]"); // nobody taps its cards
+    return this.touch ? [40, small ? (trick ? 28 : 34) : 38, small ? 15 : 18] : [small ? 30 : 36, 28, small ? 15 : 18];
   }
 
   // -- applying a plan
@@ -665,6 +681,7 @@ export class FeltLayout {
       return this.board(plan, inner);
     }
     const hall = ring ? inner - 2 * plan.seat - 2 * style.gap : inner;
+    this.bare = style.name === "bare";
     this.spread(this.shared(style.every, plan.flat), plan.centre, hall, looks.centre);
     root.style.gridTemplateRows = `${plan.heights[0]}px minmax(0, 1fr) ${plan.heights[2]}px`;
   }

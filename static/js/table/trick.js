@@ -17,14 +17,15 @@ import { spoken } from "./text.js";
 
 const ACROSS = 6; // cards of players opposite in one row
 const MOST_IN_A_ROW = 7;
-const LOWER = 0.36; // in one row: how much lower the viewer's card lies
+const LOWER = 0.24; // in one row: how much lower the viewer's card lies
 
 /**
  * Lay cards towards their players. In `flat` they lie in one row, those of players opposite higher; null if that is
  * too long.
- * @param {number} players @param {boolean} flat @returns {Compass | null}
+ * @param {number} players @param {boolean} flat @param {number} [lower] how much lower the viewer's card lies in a row
+ * @returns {Compass | null}
  */
-export function compass(players, flat) {
+export function compass(players, flat, lower = LOWER) {
   const others = players - 1;
   if (flat) {
     if (players > MOST_IN_A_ROW) return null;
@@ -32,12 +33,12 @@ export function compass(players, flat) {
     const side = (/** @type {number} */ i) => others > 2 && (i === 0 || i === others - 1);
     return {
       columns: players,
-      rows: 1 + LOWER,
+      rows: 1 + lower,
       spots: [
-        [before, LOWER],
+        [before, lower],
         ...Array.from(
           { length: others },
-          (_, i) => /** @type {[number, number]} */ ([i < before ? i : i + 1, side(i) ? LOWER / 2 : 0]),
+          (_, i) => /** @type {[number, number]} */ ([i < before ? i : i + 1, side(i) ? lower / 2 : 0]),
         ),
       ],
     };
