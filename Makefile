@@ -50,7 +50,7 @@ lint: $(DEV_READY) ## Check style, types, import contracts, migrations and the s
 		echo "Left out: the browser's scripts. To check them, too, install Node.js with npm."; \
 	fi
 	HAMSTERDAM_LOCAL=1 $(BIN)/python manage.py makemigrations --check --dry-run
-	env -u DEBUG -u HAMSTERDAM_LOCAL $(BIN)/python manage.py check --deploy --fail-level WARNING
+	env -u DEBUG -u HAMSTERDAM_LOCAL ALLOWED_HOSTS=cards.example BEHIND_PROXY=1 $(BIN)/python manage.py check --deploy --fail-level WARNING
 
 lint-scripts: $(TYPESCRIPT_READY)
 	$(TYPESCRIPT)/node_modules/.bin/tsc --project $(TYPESCRIPT)

@@ -127,8 +127,8 @@ def nginx_folder(folder: Path, site_file: str, upstream: int, port: int) -> Path
     return folder / "nginx.conf"
 
 
-def self_signed(name: str) -> tuple[bytes, bytes]:
-    """Return a key and a certificate for a name."""
+def self_signed(name: str, days: int = 1) -> tuple[bytes, bytes]:
+    """Return a key and a certificate for a name, valid for some days."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)
@@ -139,7 +139,8 @@ def self_signed(name: str) -> tuple[bytes, bytes]:
         .public_key(key.public_key())
         .serial_number(1)
         .not_valid_before(now)
-        .not_valid_after(now + datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=days))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
         .sign(key, hashes.SHA256())
     )
     pem = serialization.Encoding.PEM

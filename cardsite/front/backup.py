@@ -15,16 +15,17 @@ import sqlite3
 import subprocess
 import tarfile
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from cardsite.database import IS_SQLITE
 from cardsite.private import write_whole
+from cardsite.table.services import do_note_backup
 
 FORMAT = 1
 ABOUT, KEY, DATABASE = "about.json", "secret.key", "database"
@@ -53,6 +54,8 @@ def backup(path: Path) -> int:
             os.fsync(file.fileno())
         size = whole.stat().st_size
         os.link(whole, path)  # atomic, and never over an existing file
+    with suppress(DatabaseError):  # a database that is full or read-only can be backed up, too
+        do_note_backup()
     return size
 
 

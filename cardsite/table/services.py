@@ -70,6 +70,7 @@ ABANDONED = timedelta(days=1)  # bots end a match that was suspended for so long
 PROCESS_GONE = timedelta(days=1)  # a process gone for so long will not return under its name
 RESULT_READ = timedelta(seconds=4)  # time to read a result at the house table, between two matches
 LINE_READ = timedelta(seconds=1)  # more for each player
+BACKUP = "backup"  # the name of the Chore that has the time of the last backup
 BROKEN_PAUSE = timedelta(minutes=10)  # before a game whose rules failed at the house table is played there again
 HOUSE_KEPT = 50  # matches of the house table that are kept for replay
 FORMER_PLAYER = "a former player"  # name of a removed person in matches with other people
@@ -553,6 +554,21 @@ def do_pack_moves(matches: QuerySet[Match], most: int) -> int:
         PackedMoves.objects.create(match_id=number, plies=rows[-1].ply if rows else 0, moves=pack(rows))
         Move.objects.filter(match=number, pk__in=[row.pk for row in rows]).delete()
     return len(numbers)
+def do_note_backup() -> None:
+    """Store that a backup was made now."""
+    Chore.objects.update_or_create(name=BACKUP, defaults={"begun": timezone.now()})
+
+
+def backed_up() -> datetime | None:
+    """Return when the last backup was made, None if none was."""
+    return Chore.objects.filter(name=BACKUP).values_list("begun", flat=True).first()
+
+
+def living_processes() -> list[ServerProcess]:
+    """Return the processes of the site that run now, by their heartbeats."""
+    return list(ServerProcess.objects.filter(seen__gt=timezone.now() - LOST).order_by("name"))
+
+
 
 
 @transaction.atomic

@@ -123,7 +123,7 @@ def test_nothing_is_overwritten_and_an_invalid_backup_changes_nothing(place: Pla
     site.open()
     site.manage("backup", str(file))
     whole = file.read_bytes()
-    for arguments, why in ((("backup", file), "there already"), (("restore", file), "not empty")):
+    for arguments, why in ((("backup", file), "already exists"), (("restore", file), "not empty")):
         with pytest.raises(AssertionError, match=why):
             site.manage(*map(str, arguments))
     assert file.read_bytes() == whole

@@ -53,8 +53,8 @@ SERVICES = {
     },
     "table/services.py": {
         "do_ask_friend", "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match",
-        "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_bots", "do_pack_moves",
-        "do_put_to_sleep", "do_remove_matches", "do_remove_messages", "do_post_message",
+        "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_bots", "do_note_backup",
+        "do_pack_moves", "do_put_to_sleep", "do_remove_matches", "do_remove_messages", "do_post_message",
         "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",
     },
     "lab/services.py": {"do_ask_lead", "do_store_lead"},
@@ -71,6 +71,7 @@ EXCEPTIONS = {
     ("server/ledger.py", "_write"),
     ("front/monitoring.py", "health"),
     ("front/link.py", "png"),  # saves a picture
+    ("front/doctor.py", "_ask"),  # asks for settings of the database
     ("prepared.py", "all"),
     ("prepared.py", "rewrite"),
 }
@@ -109,6 +110,7 @@ def test_the_exceptions_write_no_rows_but_moves() -> None:
         ("server/ledger.py", "_write"): {"cursor", "executemany"},
         ("front/monitoring.py", "health"): {"cursor"},
         ("front/link.py", "png"): {"save"},
+        ("front/doctor.py", "_ask"): {"cursor"},
         ("prepared.py", "all"): {"cursor"},
         ("prepared.py", "rewrite"): {"cursor"},
     }
