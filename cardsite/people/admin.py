@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from cardsite.people.audit import AuditedAdmin
 from cardsite.people.models import Person
 from cardsite.people.records import link, primary_keys, set_verbose_names
 from cardsite.people.services import do_block, do_change_person, do_remove_people
@@ -33,7 +34,7 @@ set_verbose_names(
 
 
 @admin.register(Person)
-class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "is_registered", "matches", "blocked", "created", "page")
     list_filter = ("blocked", ("user", admin.EmptyFieldListFilter), "created")
     search_fields = ("name", "user__username")

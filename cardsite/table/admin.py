@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy
 from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle, seating
+from cardsite.people.audit import AuditedAdmin
 from cardsite.people.records import RecordInline, link, link_to, primary_keys, seat_number, set_verbose_names
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player, StoredReplay
@@ -241,7 +242,7 @@ class SeatInline(RecordInline):
 
 
 @admin.register(Table)
-class TableAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class TableAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     form = RigForm
     list_display = ("code", "game", "status", "players", "match_count", "rig_link", "touched", "open_it")
     list_filter = (RigFilter, "status", GameFilter, "public", "sealed", "house")
