@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
@@ -33,6 +34,13 @@ class Table(models.Model):
         PLAYING = "playing", gettext_lazy("playing")
         OVER = "over", gettext_lazy("between matches")
         CLOSED = "closed", gettext_lazy("closed")
+
+    class RigLasts(models.TextChoices):
+        """How long a rig lasts."""
+
+        ONCE = "once", gettext_lazy("for the next match only")
+        SERIES = "series", gettext_lazy("until the favourite has won a match of the series")
+        ALWAYS = "always", gettext_lazy("until it is switched off")
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
     game = models.CharField(max_length=40)
@@ -79,12 +87,21 @@ class Table(models.Model):
         default="",
         help_text=gettext_lazy("Leave empty for the game's default."),
     )
+    rig_lasts = models.CharField(
+        gettext_lazy("how long"), max_length=6, choices=RigLasts.choices, default=RigLasts.SERIES
+    )
     honest_games = models.PositiveSmallIntegerField(gettext_lazy("honest matches first"), default=2)
     rig_from = models.PositiveIntegerField(gettext_lazy("series starts at match"), default=1)
     reveal = models.BooleanField(
         gettext_lazy("reveal after the match"),
         default=False,
-        help_text=gettext_lazy("Announce it to everybody after each stacked match."),
+        help_text=gettext_lazy(
+            "Announce it to everybody after each stacked match that starts from now on. Earlier matches keep what was "
+            "decided for them."
+        ),
+    )
+    rigged_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", editable=False
     )
 
     def __str__(self) -> str:

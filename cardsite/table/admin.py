@@ -32,6 +32,7 @@ from cardsite.table.services import do_remove_matches, do_remove_messages
 from games.core.game import RigPolicy
 
 SHOWN = 50  # matches on a table's page
+RIG_FIELDS = ("rigged", "favourite", "rig_way", "rig_lasts", "honest_games", "rig_from", "reveal")
 
 admin.site.site_header = gettext_lazy("Hamsterdam administration")
 admin.site.site_title = "Hamsterdam"
@@ -124,7 +125,7 @@ class RigForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Table
-        fields = ("public", "seconds", "rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")
+        fields = ("public", "seconds", *RIG_FIELDS)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -266,9 +267,9 @@ class TableAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
         about = ("code", "open_it", "game", "options", "status", "host", "public", "sealed", "seconds", "house")
         table = (_("Table"), {"fields": (*about, "created", "touched", "matches_played")})
         if obj and not obj.sealed and _rig_of(obj):
-            fields: tuple[str, ...] = ("rig", "rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")
+            fields: tuple[str, ...] = ("rig", *RIG_FIELDS)
             words = _(
-                "The first matches of the series are dealt honestly. After that, the deck is rigged until "
+                "In a series, the first matches are dealt honestly. After that, the deck is rigged until "
                 "the favourite has won a match. Players and spectators are not informed, unless you choose "
                 "to reveal it after each match."
             )
@@ -334,7 +335,11 @@ class TableAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
         self.message_user(request, words)
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
-        lifecycle.do_change_table(obj, form.changed_data)
+        changed = list(form.changed_data)
+        if not set(RIG_FIELDS).isdisjoint(changed):
+            obj.rigged_by_id = request.user.pk
+            changed.append("rigged_by")
+        lifecycle.do_change_table(obj, changed)
 
     def delete_model(self, request: HttpRequest, obj: Table) -> None:
         lifecycle.do_remove_tables([obj.pk])

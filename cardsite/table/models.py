@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -58,6 +59,12 @@ class Match(models.Model):
     favourite = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=gettext_lazy("The seat it was stacked for.")
     )
+    # Of a stacked match only. Each match has its own decision, which its table's settings no longer change.
+    rig_way = models.CharField(max_length=16, blank=True, default="", editable=False)
+    rigged_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", editable=False
+    )
+    reveal = models.BooleanField(default=False, help_text="Once it is over, everybody may know that it was stacked.")
     origin = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="played_on", help_text="See origin_ply."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from cardsite.lobby.games import find_game, sections
@@ -10,6 +10,7 @@ from cardsite.lobby.models import Table
 from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
+from games.core.game import RigPolicy
 from games.core.options import OptionValue
 
 RIG_MATCHES = "rig_matches"  # attribute of tables whose matches were prefetched
@@ -20,8 +21,14 @@ def rig_options(table: Table) -> dict[str, OptionValue]:
     policy = find_game(table.game).rig
     if not table.rigged or table.sealed or table.favourite is None or policy is None:
         return {}
-    way = table.rig_way or next(iter(policy.ways))
-    return policy.options(table.favourite, table.honest_games, series_winners(table), way)
+    if table.rig_lasts == Table.RigLasts.SERIES:
+        return policy.options(table.favourite, table.honest_games, series_winners(table), way_of(table, policy))
+    return policy.options(table.favourite, 0, [], way_of(table, policy))
+
+
+def way_of(table: Table, policy: RigPolicy) -> str:
+    """Return how a table is rigged: a key of ``policy.ways``."""
+    return table.rig_way or next(iter(policy.ways))
 
 
 def series_winners(table: Table) -> list[list[int]]:
@@ -34,8 +41,9 @@ def series_winners(table: Table) -> list[list[int]]:
 
 
 def rig_matches() -> QuerySet[Match]:
-    """Return the matches of all tables with a rig, to prefetch as ``RIG_MATCHES`` for ``rig_status``."""
-    return _in_order().filter(table__rigged=True, table__sealed=False)
+    """Return the matches of all tables with a rig, and those now stacked, to prefetch for ``rig_status``."""
+    stacked = Q(status=Match.Status.RUNNING, favourite__isnull=False)
+    return _in_order().filter(Q(table__rigged=True, table__sealed=False) | stacked)
 
 
 def _matches(table: Table) -> list[Match]:
@@ -51,13 +59,16 @@ def stacked_for(match: Match | None) -> int:
     """Return the seat that a match was stacked for if its players may know that now, else -1."""
     if match is None or match.favourite is None or match.status == Match.Status.RUNNING:
         return -1
-    return match.favourite if match.table.reveal else -1
+    return match.favourite if match.reveal else -1
 
 
 def rig_status(table: Table) -> str:
     """Return whether the deck is stacked, in a few words for the administrators' list."""
     if table.sealed:
         return _("sealed: cannot be rigged")
+    if now := stacked_now(table):
+        facts = {"seat": seat_number(now.favourite), "number": now.number}
+        return _("STACKED NOW for seat %(seat)s (match %(number)d)") % facts
     if not table.rigged or table.favourite is None:
         # Finding a game may mean reading a text, and a list has many, so only the site's own games are looked up.
         can = any(game.rig for section in sections() for game in section.games if game.name == table.game)
@@ -67,11 +78,12 @@ def rig_status(table: Table) -> str:
             return _("this game cannot be rigged")
     except Refused:
         return _("this game is no longer available")
-    favourite, matches = seat_number(table.favourite), _matches(table)
-    if now := stacked_now(table):
-        facts = {"seat": seat_number(now.favourite), "number": now.number}
-        return _("STACKED NOW for seat %(seat)s (match %(number)d)") % facts
-    won = series_winners(table)
+    favourite = seat_number(table.favourite)
+    if table.rig_lasts == Table.RigLasts.ONCE:
+        return _("stacked for seat %(seat)s in the next match") % {"seat": favourite}
+    if table.rig_lasts == Table.RigLasts.ALWAYS:
+        return _("stacked for seat %(seat)s until it is switched off") % {"seat": favourite}
+    won, matches = series_winners(table), _matches(table)
     for number, seats in enumerate(won, 1):
         if table.favourite in seats:
             return _("done: seat %(seat)s won match %(number)d of the series") % {"seat": favourite, "number": number}
@@ -83,7 +95,7 @@ def rig_status(table: Table) -> str:
 
 def stacked_now(table: Table) -> Match | None:
     """Return the running match of a table if its deck is stacked."""
-    if table.sealed or not table.rigged or table.favourite is None:
+    if table.sealed:
         return None
     running = (match for match in _matches(table) if match.status == Match.Status.RUNNING)
     return next((match for match in running if match.favourite is not None), None)

@@ -55,7 +55,7 @@ from cardsite.table.models import (
 )
 from cardsite.table.moves import PlyTaken, pack
 from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
-from cardsite.table.rig import rig_options
+from cardsite.table.rig import rig_options, way_of
 from cardsite.table.story import StoryProgress, helper, require_unfinished_story, story_of
 from cardsite.table.what_if import WhatIfStep, step_again
 from games import catalogue
@@ -121,9 +121,12 @@ def do_start_match(
         origin_ply=step.ply if step else None,
         seconds=table.seconds,
         sealed=table.sealed,
-        favourite=table.favourite if rig else None,
         process=this_process.row,
     )
+    if rig and game.rig:
+        match.favourite, match.rig_way = table.favourite, way_of(table, game.rig)
+        match.reveal, match.rigged_by_id = table.reveal, table.rigged_by_id
+        lifecycle.do_use_rig(table)
     try:
         match.save()
     except IntegrityError:
@@ -277,6 +280,25 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
     publish_now(MatchDropped(match.game, dropped.why, match.failure))
     publish(TableChanged(match.table.code))
+
+
+@transaction.atomic
+def do_set_reveal(match_id: int, reveal: bool) -> Match:
+    """Administrator: decide whether everybody may know, once it is over, that a match was stacked. Raises Refused.
+
+    A match that is over and revealed stays revealed. Nobody is notified of a decision about a running match.
+    """
+    match = Match.objects.select_for_update(of=("self",)).select_related("table").filter(pk=match_id).first()
+    if match is None or match.favourite is None:
+        raise Refused("bad_option", _("The deck of this match was not stacked."))
+    if match.status != Match.Status.RUNNING and match.reveal and not reveal:
+        raise Refused("done", _("This match has been revealed. That cannot be taken back."))
+    if match.reveal != reveal:
+        match.reveal = reveal
+        match.save(update_fields=["reveal"])
+        if match.status != Match.Status.RUNNING:
+            publish(TableChanged(match.table.code))
+    return match
 
 
 def do_stop_matches(games: Iterable[str]) -> int:
@@ -532,6 +554,21 @@ def do_begin_chore(name: str, every: timedelta) -> bool:
     return bool(Chore.objects.filter(name=name, begun__lte=now - every).update(begun=now))
 
 
+def do_note_backup() -> None:
+    """Store that a backup was made now."""
+    Chore.objects.update_or_create(name=BACKUP, defaults={"begun": timezone.now()})
+
+
+def backed_up() -> datetime | None:
+    """Return when the last backup was made, None if none was."""
+    return Chore.objects.filter(name=BACKUP).values_list("begun", flat=True).first()
+
+
+def living_processes() -> list[ServerProcess]:
+    """Return the processes of the site that run now, by their heartbeats."""
+    return list(ServerProcess.objects.filter(seen__gt=timezone.now() - LOST).order_by("name"))
+
+
 @transaction.atomic
 def do_tidy(rows: QuerySet[Any], most: int) -> int:
     """Remove at most ``most`` of some rows, with the rows that depend on them. Return how many.
@@ -554,21 +591,6 @@ def do_pack_moves(matches: QuerySet[Match], most: int) -> int:
         PackedMoves.objects.create(match_id=number, plies=rows[-1].ply if rows else 0, moves=pack(rows))
         Move.objects.filter(match=number, pk__in=[row.pk for row in rows]).delete()
     return len(numbers)
-def do_note_backup() -> None:
-    """Store that a backup was made now."""
-    Chore.objects.update_or_create(name=BACKUP, defaults={"begun": timezone.now()})
-
-
-def backed_up() -> datetime | None:
-    """Return when the last backup was made, None if none was."""
-    return Chore.objects.filter(name=BACKUP).values_list("begun", flat=True).first()
-
-
-def living_processes() -> list[ServerProcess]:
-    """Return the processes of the site that run now, by their heartbeats."""
-    return list(ServerProcess.objects.filter(seen__gt=timezone.now() - LOST).order_by("name"))
-
-
 
 
 @transaction.atomic

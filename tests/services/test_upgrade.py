@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -74,3 +77,70 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
         assert [asking["name"] for asking in one.table["seat_requests"]] == ["Asks"]
         assert [line["text"] for line in three.chat] == ["May I?"]
         play_on([one, two], plies=3)
+
+
+# -- from version 0.1.0
+
+# The SQL of a site that ran version 0.1.0 (commit a99e6896). Ann, who is registered, and Bob, a guest, played matches
+# of five games there: one sealed together, two with a stacked deck, of which one was revealed, and one that goes on.
+OLD_SITE = Path(__file__).with_name("site-0.1.0.sql.gz")
+OLD_KEY = "of the fixture of version 0.1.0: not secret at all, 0123456789"
+BOB = "nxh5wdd3bs6hdg6cwowngwdj0tprchn2"  # his session
+SEALED, REVEALED, SECRET, RUNNING = 1, 6, 7, 8  # matches
+FINISHED = range(1, 8)
+
+
+@pytest.fixture
+def upgraded(new_site: Callable[..., RunningSite]) -> RunningSite:
+    """The site of version 0.1.0 after an upgrade, running."""
+    site = new_site(SECRET_KEY=OLD_KEY)
+    database = site.folder / "var" / "hamsterdam.sqlite3"
+    database.parent.mkdir(mode=0o700)
+    with closing(sqlite3.connect(database)) as sqlite:
+        sqlite.executescript(gzip.decompress(OLD_SITE.read_bytes()).decode())
+    assert "Password" not in site.manage("open_house")  # it has its administrator
+    site.start()
+    return site
+
+
+@full
+def test_replays_results_and_rules_versions_survive_an_upgrade_from_0_1_0(upgraded: RunningSite) -> None:
+    stored = rows(upgraded, "SELECT id, rules_version, (SELECT count(*) FROM table_move WHERE match_id = m.id) "
+                            "FROM table_match m ORDER BY id")  # fmt: skip
+    newcomer = Visitor(upgraded)
+    for match, version, moves in stored[: len(FINISHED)]:
+        replay = newcomer.get(f"/replay/{match}/frames.json").json
+        assert replay["rules"]["played"] == version
+        if replay["rules"]["shown"] == version:
+            assert replay["remark"] == ""
+            assert len(replay["frames"]) > moves  # one before the first move, and one after each
+            assert replay["frames"][-1]["view"]["over"]
+        else:
+            assert "rules" in replay["remark"]
+        assert sum(bool(result["share"]) for result in replay["result"]) >= 1
+    assert {version for _, version, _ in stored} == {"1", "2", "1.54dd2445e219"}
+    assert newcomer.get(f"/verify/{SEALED}/").status == 200
+    told = {match: newcomer.get(f"/replay/{match}/frames.json").json["stacked_for"] for match in FINISHED}
+    assert told == {**dict.fromkeys(FINISHED, -1), REVEALED: 1}
+
+
+@full
+def test_people_log_in_and_a_match_continues_after_an_upgrade_from_0_1_0(upgraded: RunningSite) -> None:
+    ann, bob = Visitor(upgraded), Visitor(upgraded)
+    assert ann.post("/people/login/", username="ann", password="a l0ng 0ne of old!").status == 302
+    assert "Ann" in ann.get("/people/me/").text
+    bob.cookies["sessionid"] = BOB
+    assert "Bob" in bob.get("/people/me/").text
+    [(code,)] = rows(
+        upgraded, f"SELECT code FROM lobby_table t JOIN table_match m ON m.table_id = t.id WHERE m.id = {RUNNING}"
+    )
+    with ann.connect(code) as one, bob.connect(code) as two:
+        assert (one.seat, two.seat) == (0, 1)
+        assert (one.match, one.version) == (RUNNING, 6)
+        play_on([one, two])
+        assert one.over()
+    [(first,)] = rows(upgraded, "SELECT code FROM lobby_table t JOIN table_match m ON m.table_id = t.id WHERE m.id = 1")
+    with bob.connect(first) as socket:
+        assert {line["text"] for line in socket.chat} == {"Good evening, Bob.", "Good evening!"}
+    found = re.findall(r"^(\w+) +(\w[\w ]*?)  ", upgraded.manage("doctor"), re.MULTILINE)
+    assert {subject for status, subject in found if status == "error"} == set()

@@ -40,6 +40,7 @@ SERVICES = {
     "lobby/services/lifecycle.py": {
         "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_remove_tables",
         "do_set_house_table", "do_set_ready", "do_set_scene", "do_shut",
+        "do_use_rig",
     },
     "lobby/services/presence.py": {
         "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_pass_host", "do_set_away",
@@ -55,6 +56,7 @@ SERVICES = {
         "do_ask_friend", "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match",
         "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_bots", "do_note_backup",
         "do_pack_moves", "do_put_to_sleep", "do_remove_matches", "do_remove_messages", "do_post_message",
+        "do_set_reveal",
         "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",
     },
     "lab/services.py": {"do_ask_lead", "do_store_lead"},
@@ -70,8 +72,8 @@ SERVICES = {
 EXCEPTIONS = {
     ("server/ledger.py", "_write"),
     ("front/monitoring.py", "health"),
-    ("front/link.py", "png"),  # saves a picture
     ("front/doctor.py", "_ask"),  # asks for settings of the database
+    ("front/link.py", "png"),  # saves a picture
     ("prepared.py", "all"),
     ("prepared.py", "rewrite"),
 }
@@ -109,8 +111,8 @@ def test_the_exceptions_write_no_rows_but_moves() -> None:
     assert {exception: calls[exception] for exception in EXCEPTIONS} == {
         ("server/ledger.py", "_write"): {"cursor", "executemany"},
         ("front/monitoring.py", "health"): {"cursor"},
-        ("front/link.py", "png"): {"save"},
         ("front/doctor.py", "_ask"): {"cursor"},
+        ("front/link.py", "png"): {"save"},
         ("prepared.py", "all"): {"cursor"},
         ("prepared.py", "rewrite"): {"cursor"},
     }

@@ -138,6 +138,13 @@ def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
     publish(TableChanged(table.code))
 
 
+def do_use_rig(table: Table) -> None:
+    """Store that a match of a locked table is stacked: a rig for one match is then switched off."""
+    if table.rig_lasts == Table.RigLasts.ONCE:
+        table.rigged = False
+        Table.objects.filter(pk=table.pk).update(rigged=False)
+
+
 def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0) -> None:
     """Store that a table is between matches, and that each of ``winners`` has won ``share`` of the last one."""
     BETWEEN.rewrite(table_id, Table.Status.OVER, timezone.now())
