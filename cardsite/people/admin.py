@@ -41,6 +41,7 @@ class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ("user", "created", "page", "matches", "tables")
     fields = ("name", "blocked", "user", "created", "page", "matches", "tables")
     actions = ("block", "unblock")
+    logged_as = {"name": None}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
         people: QuerySet[Person] = super().get_queryset(request)

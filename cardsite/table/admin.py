@@ -250,6 +250,7 @@ class TableAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("code", "seats__person__name", "host__name")
     inlines = (SeatInline,)
     actions = ("close",)
+    logged_as = {"favourite": seat_number}
     readonly_fields = (
         "code", "game", "options", "host", "house", "status", "created", "touched", "rig", "matches_played", "sealed",
         "open_it",
