@@ -13,6 +13,7 @@ urlpatterns = [
     path("workshop/", include("cardsite.workshop.urls")),
     path("people/", include((front.person_pages + people.urlpatterns, "people"))),
     path("language/", csrf_exempt(set_language), name="set_language"),  # all it changes is a cookie
+    path("admin/", include("cardsite.front.backroom_urls")),
     path("admin/", admin.site.urls),
 ]
 

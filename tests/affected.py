@@ -29,6 +29,7 @@ BROWSER = {
     "front": {"axe", "front", "installable", "languages", "lan", "people"},
     "people": {"axe", "admin_site", "front", "people"},
     "admin": {"admin_site"},
+    "backroom": {"backroom"},
     "lab": {"axe", "charts", "lab"},
     "workshop": {"recycle", "workshop", "workshop_walk"},
     "replay": {"replay", "render_table", "spectator_pace"},

@@ -115,7 +115,12 @@ def of_the_site() -> set[Key]:
 
 def of_rigs() -> set[str]:
     """Return what administrators read about the ways to stack games."""
-    return {sentence for game in catalogue.listed() if game.rig for sentence in game.rig.ways.values()}
+    return {
+        sentence
+        for game in catalogue.listed()
+        if game.rig
+        for sentence in (*game.rig.ways.values(), *game.rig.noticed.values())
+    }
 
 
 def of_charts() -> set[str]:

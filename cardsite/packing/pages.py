@@ -18,7 +18,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
 TEXTS = re.compile(r"text/(?:html|css|plain|csv|javascript)|application/(?:manifest\+)?json|image/svg\+xml")
-UNCOMPRESSED_APPS = frozenset({"admin"})  # apps with long-lived secrets on their pages
+UNCOMPRESSED_APPS = frozenset({"admin", "backroom"})  # apps with long-lived secrets on their pages
 
 
 class CompressedPages(GZipMiddleware):

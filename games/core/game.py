@@ -35,6 +35,10 @@ class RigPolicy(Protocol):
     def ways(self) -> Mapping[str, str]:
         """The ways to stack the game, each with its description for administrators; the first is the default."""
 
+    @property
+    def noticed(self) -> Mapping[str, str]:
+        """For each way, how often it works and how players could notice it, for administrators."""
+
     def options(
         self, favourite: int, honest_games: int, won: Sequence[Sequence[int]], way: str = ...
     ) -> dict[str, OptionValue]:

@@ -4,7 +4,7 @@
  * Everything works without this file.
  */
 import { copy } from "./copy.js";
-import { locale } from "./locale.js";
+import { writeTimes } from "./times.js";
 
 const root = document.documentElement;
 
@@ -50,31 +50,6 @@ function offerCopies() {
       button.textContent = button.dataset.copied ?? before;
       setTimeout(() => (button.textContent = before), 2000);
     });
-  }
-}
-
-const UNITS = /** @type {const} */ ([
-  ["hour", 3600],
-  ["minute", 60],
-]);
-
-const RECENT = 20 * 3600; // seconds: up to then "two hours ago", later a date
-
-/** <time datetime="...">: "3 minutes ago" or a date, in the visitor's time zone and calendar; the full time on hover. */
-function writeTimes() {
-  const times = document.querySelectorAll("time[datetime]");
-  if (!times.length) return; // date formats take a while to load on a slow phone
-  const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
-  const clock = new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "short" });
-  const day = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" });
-  for (const time of times) {
-    if (!(time instanceof HTMLTimeElement)) continue;
-    const then = new Date(time.dateTime);
-    if (Number.isNaN(then.valueOf())) continue;
-    const seconds = (then.valueOf() - Date.now()) / 1000;
-    const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
-    time.textContent = Math.abs(seconds) < RECENT ? words.format(Math.round(seconds / length), unit) : day.format(then);
-    time.title = clock.format(then);
   }
 }
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core.exceptions import ValidationError
-from django.test import Client
+from django.test import Client, TestCase
 
-from cardsite.events import after_commit
+from cardsite.events import TableChanged, after_commit
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle
+from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
-from cardsite.table.services import do_start_match
+from cardsite.table.rig import stacked_for
+from cardsite.table.services import do_set_reveal, do_start_match
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -79,6 +84,87 @@ def test_a_sealed_table_is_dealt_honestly_whatever_is_set(table: Table, host: Ac
     assert (match.favourite, match.options) == (None, {"rigged": -1})
 
 
+def test_a_rig_for_one_match_is_used_up_by_it(table: Table, host: Actor) -> None:
+    Table.objects.update(rigged=True, favourite=1, rig_lasts="once")
+    series = [next_match(table, host, won_by=won) for won in (0, 0)]
+    assert [match.favourite for match in series] == [1, None]
+    table.refresh_from_db()
+    assert (table.rigged, table.favourite) == (False, 1)
+
+
+def test_a_rig_until_it_is_switched_off_goes_on_after_a_win(table: Table, host: Actor) -> None:
+    Table.objects.update(rigged=True, favourite=1, rig_lasts="always")
+    assert [next_match(table, host, won_by=1).favourite for _ in range(3)] == [1, 1, 1]
+    Table.objects.update(rigged=False)
+    assert next_match(table, host, won_by=1).favourite is None
+
+
+# -- what is revealed, match by match
+
+
+def test_what_is_chosen_for_the_next_match_says_nothing_about_earlier_ones(table: Table, host: Actor) -> None:
+    Table.objects.update(rigged=True, favourite=1, rig_lasts="always", reveal=False)
+    secret = next_match(table, host, won_by=1)
+    Table.objects.update(reveal=True)
+    assert stacked_for(reread(secret)) == -1
+    revealed = next_match(table, host, won_by=1)
+    assert stacked_for(reread(revealed)) == 1
+    Table.objects.update(reveal=False)
+    assert stacked_for(reread(revealed)) == 1, "what was said stays said"
+    assert stacked_for(reread(secret)) == -1
+
+
+def test_a_match_that_is_over_can_be_revealed_and_stays_revealed(table: Table, host: Actor) -> None:
+    Table.objects.update(rigged=True, favourite=1, rig_lasts="once")
+    match = next_match(table, host, won_by=1)
+    with listening() as sent:
+        do_set_reveal(match.pk, True)
+    assert sent == [TableChanged(table.code)]
+    assert stacked_for(reread(match)) == 1
+    with pytest.raises(Refused, match="cannot be taken back"):
+        do_set_reveal(match.pk, False)
+    assert stacked_for(reread(match)) == 1
+    honest = next_match(table, host, won_by=1)
+    with pytest.raises(Refused, match="was not stacked"):
+        do_set_reveal(honest.pk, True)
+
+
+def test_a_decision_about_a_running_match_is_announced_to_nobody_before_its_end(table: Table, host: Actor) -> None:
+    Table.objects.update(rigged=True, favourite=1, rig_lasts="once")
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
+    with listening() as sent:
+        for reveal in (True, False, True):
+            do_set_reveal(match.pk, reveal)
+    assert sent == []
+    assert stacked_for(reread(match)) == -1
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.OVER)
+    assert stacked_for(reread(match)) == 1
+
+
+def reread(match: Match) -> Match:
+    """Return a match as it is stored."""
+    return Match.objects.select_related("table").get(pk=match.pk)
+
+
+@contextmanager
+def listening() -> Iterator[list[Any]]:
+    """Collect the events that are published while the block runs; they are there once it has ended."""
+    sent: list[Any] = []
+
+    def listen(event: object, **_: Any) -> None:
+        sent.append(event)
+
+    after_commit.connect(listen)
+    try:
+        with TestCase.captureOnCommitCallbacks(execute=True):  # a test's own transaction is never committed
+            yield sent
+    finally:
+        after_commit.disconnect(listen)
+
+
+# -- what cannot be set
+
+
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
@@ -113,6 +199,7 @@ def change_page(table: Table) -> str:
 def form(**changes: object) -> dict[str, object]:
     """Return what the administrator's form sends."""
     fields = {"public": "on", "seconds": 60, "rigged": "on", "favourite": "1", "honest_games": 0, "rig_from": 1}
+    fields["rig_lasts"] = "series"
     inline = {"seats-TOTAL_FORMS": 0, "seats-INITIAL_FORMS": 0}
     return {**fields, **inline, **changes}
 
@@ -164,7 +251,7 @@ def looks(table: Table, *clients: Client) -> list[str]:
     return results
 
 
-RIG = ("rigged", "rig_way", "favourite", "honest_games", "rig_from", "reveal")
+RIG = ("rigged", "rig_way", "favourite", "rig_lasts", "honest_games", "rig_from", "reveal", "rigged_by_id")
 PASSING = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|nonce="[^"]*"')  # another in every answer
 
 
@@ -177,29 +264,110 @@ def test_setting_a_rig_changes_no_byte_that_anybody_sees_and_is_announced_to_nob
     if playing:
         for one in (table, newer):
             do_start_match(one.code, one.host)
-    sent: list[Any] = []
-
-    def listen(**news: Any) -> None:
-        sent.append(news)
-
     audience = (host.client, guest.client, newcomer)
     looks(table, *audience)  # a visitor who comes for the first time is given a cookie
     before = looks(table, *audience)
-    after_commit.connect(listen)
-    try:
+    with listening() as sent:
         for fields in (
             form(reveal="on"),
             form(favourite="0", honest_games=7, rig_from=3),
-            form(rig_way="subtle"),
+            form(rig_way="subtle", rig_lasts="always"),
             form(rigged="", favourite=""),
         ):
             assert admin.client.post(change_page(table), fields).status_code == 302
             assert looks(table, *audience) == before
-    finally:
-        after_commit.disconnect(listen)
+        for choices in (CHOICES, {**CHOICES, "reveal": "on", "favourite": "0"}, {"do": "off"}):
+            assert admin.client.post(rig_page(table), choices).status_code == 302
+            assert looks(table, *audience) == before
     assert sent == []
     table.refresh_from_db()
-    assert (table.honest_games, table.rig_from) == (0, 1), "it was stored"
+    assert (table.favourite, table.reveal, table.rig_way) == (0, True, "subtle"), "it was stored"
+
+
+# -- the back room
+
+
+def rig_page(table: Table) -> str:
+    """Return the address of the back room's page about a table."""
+    return f"/admin/rig/{table.code}/"
+
+
+CHOICES: dict[str, object] = {"favourite": "1", "rig_way": "subtle", "rig_lasts": "once", "honest_games": 2}
+
+
+def test_an_administrator_rigs_a_table_in_the_back_room(table: Table, admin: Actor, host: Actor) -> None:
+    page = admin.client.get(rig_page(table)).content.decode()
+    assert re.findall(r'name="favourite" value="(\d)"', page) == ["0", "1", "2", "3"]
+    assert admin.client.post(rig_page(table), CHOICES).status_code == 302
+    assert table.code in admin.client.get("/admin/rig/").content.decode()
+    match = next_match(table, host, won_by=1)
+    assert (match.favourite, match.options, match.reveal) == (1, {"rigged": "subtle-1"}, False)
+    assert match.rigged_by
+    assert match.rigged_by.get_username() == "boss"
+    page = admin.client.get("/admin/rig/").content.decode()
+    assert "For Guest, subtle, set by boss" in page
+    assert "The favourite won." in page
+    assert "Not revealed." in page
+    assert admin.client.post(f"/admin/rig/reveal/{match.pk}/", {"reveal": "yes"}).status_code == 302
+    assert stacked_for(reread(match)) == 1
+    assert "Revealed." in admin.client.get(rig_page(table)).content.decode()
+
+
+def test_a_rig_is_switched_off_in_the_back_room(table: Table, admin: Actor, host: Actor) -> None:
+    admin.client.post(rig_page(table), {**CHOICES, "rig_lasts": "always"})
+    assert next_match(table, host, won_by=1).favourite == 1
+    assert admin.client.post(rig_page(table), {"do": "off"}).status_code == 302
+    assert next_match(table, host, won_by=1).favourite is None
+
+
+def test_a_series_counts_from_the_match_after_the_rig_was_set(table: Table, admin: Actor, host: Actor) -> None:
+    next_match(table, host, won_by=1)
+    admin.client.post(rig_page(table), {**CHOICES, "rig_lasts": "series", "honest_games": 1})
+    assert [next_match(table, host, won_by=0).favourite for _ in range(2)] == [None, 1]
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"favourite": "4"}, "4 is not one of the available choices"),
+        ({"rig_way": "clumsy"}, "clumsy is not one of the available choices"),
+        ({"rig_lasts": "ever"}, "ever is not one of the available choices"),
+        ({"honest_games": "-1"}, "greater than or equal to 0"),
+    ],
+)
+def test_the_back_room_refuses_a_rig_that_cannot_be(
+    table: Table, admin: Actor, fields: dict[str, object], why: str
+) -> None:
+    answer = admin.client.post(rig_page(table), {**CHOICES, **fields})
+    assert answer.status_code == 400
+    assert why in answer.content.decode()
+    table.refresh_from_db()
+    assert not table.rigged
+
+
+def test_the_back_room_has_no_page_for_tables_that_cannot_be_rigged(table: Table, admin: Actor) -> None:
+    for fields in ({"sealed": True}, {"story": True}, {"what_if": True}, {"status": "closed"}, {"game": "thief"}):
+        Table.objects.update(sealed=False, story=False, what_if=False, status="open", game="hamsterdam")
+        assert admin.client.get(rig_page(table)).status_code == 200
+        Table.objects.update(**fields)
+        assert admin.client.get(rig_page(table)).status_code == 404
+        admin.client.post(rig_page(table), CHOICES)
+        table.refresh_from_db()
+        assert not table.rigged
+        assert table.code not in admin.client.get("/admin/rig/").content.decode()
+
+
+def test_the_log_says_from_which_seat_to_which_and_names_nobody(table: Table, admin: Actor) -> None:
+    admin.client.post(rig_page(table), CHOICES)
+    admin.client.post(rig_page(table), {**CHOICES, "favourite": "0"})
+    admin.client.post(change_page(table), form(favourite="1", rig_way="subtle", rig_lasts="always", honest_games=2))
+    latest, middle, first = (entry.get_change_message() for entry in LogEntry.objects.order_by("-pk"))
+    assert "favourite seat: none → 2" in first
+    assert "stack the deck: no → yes" in first
+    assert "favourite seat: 2 → 1" in middle
+    assert "Favourite seat: 1 → 2" in latest
+    assert "for the next match only → until it is switched off" in latest
+    assert not any(name in line for name in ("Guest", "Hostess") for line in (latest, middle, first))
 
 
 def test_the_page_of_a_sealed_table_offers_no_rig_and_takes_none(table: Table, admin: Actor) -> None:
@@ -253,6 +421,10 @@ def test_nobody_else_reaches_the_administrators_pages(
         f"/admin/table/match/{match}/change/",
         f"/admin/people/person/{host.person.pk}/change/",
         "/admin/table/message/",
+        "/admin/now/",
+        "/admin/rig/",
+        rig_page(table),
+        f"/admin/rig/reveal/{match}/",
     )
     host.client.post("/people/register/", {"username": "h", "password1": "a l0ng 0ne!", "password2": "a l0ng 0ne!"})
     for client in (host.client, guest.client, newcomer):
@@ -260,7 +432,8 @@ def test_nobody_else_reaches_the_administrators_pages(
             answer = client.get(path)
             assert answer.status_code == 302
             assert answer.headers["Location"].startswith("/admin/login/")
-            client.post(path, form())
+            for fields in (form(), CHOICES, {"reveal": "yes"}):
+                client.post(path, fields)
     table.refresh_from_db()
     assert not table.rigged
 

@@ -141,7 +141,14 @@ def test_what_is_read_comes_compressed_and_what_says_a_lasting_secret_does_not(a
         whole = host.client.get(path).content
         assert answer.headers.get("Content-Encoding") == "gzip" or len(whole) < 300, path
         assert len(answer.content) < len(whole) * 0.7 or len(whole) < 300, path
-    for path in ("/admin/", "/admin/second-factor/", "/admin/people/person/", "/admin/login/"):
+    for path in (
+        "/admin/",
+        "/admin/now/",
+        "/admin/rig/",
+        "/admin/second-factor/",
+        "/admin/people/person/",
+        "/admin/login/",
+    ):
         assert "Content-Encoding" not in admin.client.get(path, headers=browser).headers, path
     form = {"username": "anna", "password": "wrong"}
     assert "Content-Encoding" not in Client().post("/people/login/", form, headers=browser).headers

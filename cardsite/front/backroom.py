@@ -1,0 +1,54 @@
+"""The back room: the administrators' pages in the site's own look. Their data is also in Django's administration.
+
+Nothing here may reach a player: the pages are for administrators only, are not cached or compressed, and setting a rig
+publishes no event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from cardsite.lobby import services as lobby
+from cardsite.lobby.models import Seat, Table
+
+View = Callable[..., HttpResponse]
+
+
+class SeatShown(NamedTuple):
+    """A seat of a table as its portrait and name show it."""
+
+    number: int
+    kind: str
+    bot: str
+    person: int | None
+    name: str
+
+
+def administrators_only(view: View) -> View:
+    """Return a view that sends everybody but administrators to the log-in, and is never cached."""
+    only: View = admin.site.admin_view(view)
+    return only
+
+
+def user_of(request: HttpRequest) -> User:
+    """Return the administrator of a request. Raises PermissionDenied if there is none."""
+    if not isinstance(request.user, User):  # cannot happen: ``administrators_only`` has checked it
+        raise PermissionDenied
+    return request.user
+
+
+def seats_of(table: Table) -> list[SeatShown]:
+    """Return the seats of a table for pages of the back room."""
+    seats: list[Seat] = list(table.seats.all())
+    names = lobby.seat_names(seats)
+    return [
+        SeatShown(seat.index, seat.kind, seat.bot, seat.person_id, names.get(seat.index) or _("(open)"))
+        for seat in seats
+    ]

@@ -1,0 +1,72 @@
+"""The back room's page "Now": who is here, what is played, what failed, and what waits."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from cardsite.lobby.models import Seat, Table
+from cardsite.table.models import Match, Message
+from cardsite.table.services import do_note_backup, do_start_match
+from cardsite.workshop.models import Report
+from tests.site.conftest import Actor
+from tests.site.hostile_texts import small
+from tests.site.test_workshop_pages import keep
+
+
+def figures(admin: Actor) -> dict[str, object]:
+    """Return the figures at the top of the page, by label."""
+    return {fact.label: fact.value for fact in admin.client.get("/admin/now/").context["facts"]}
+
+
+def bad(admin: Actor) -> set[str]:
+    """Return the labels of the figures that an administrator should do something about."""
+    return {fact.label for fact in admin.client.get("/admin/now/").context["facts"] if fact.bad}
+
+
+def test_tables_with_people_or_a_running_match_are_listed_with_their_players(
+    table: Table, host: Actor, guest: Actor, admin: Actor
+) -> None:
+    Seat.objects.update(seen=None)
+    assert "Nobody is at a table now." in admin.client.get("/admin/now/").content.decode()
+    Seat.objects.filter(person=guest.person).update(seen=timezone.now())
+    page = admin.client.get("/admin/now/").content.decode()
+    assert table.code in page
+    assert "Guest" in page
+    assert figures(admin)["People at tables"] == 1
+    Seat.objects.update(seen=None)
+    do_start_match(table.code, host.person)
+    assert "match 1" in admin.client.get("/admin/now/").content.decode()
+    assert figures(admin)["Matches being played"] == 1
+
+
+def test_abandoned_matches_reports_chat_and_the_last_backup_are_counted(
+    table: Table, host: Actor, admin: Actor
+) -> None:
+    assert bad(admin) == {"Last backup"}
+    do_note_backup()
+    assert bad(admin) == set()
+    match = do_start_match(table.code, host.person)
+    now = timezone.now()
+    Match.objects.filter(pk=match).update(status="dropped", dropped="no_end", finished=now)
+    text = keep(host, small()).text
+    for _ in range(2):
+        Report.objects.create(text=text, person=None, number=1, why="rude")
+    for hours in (1, 25):
+        at = (now - timedelta(hours=hours)).timestamp() * 1000
+        Message.objects.create(table=table, room="players", name="Guest", text="Hello", at=int(at))
+    assert bad(admin) == {"Abandoned matches, last 24 hours", "Reported games"}
+    found = figures(admin)
+    assert (found["Reported games"], found["Chat messages, last 24 hours"]) == (1, 1)
+    assert "it did not end" in admin.client.get("/admin/now/").content.decode()
+    Match.objects.filter(pk=match).update(finished=now - timedelta(days=2))
+    assert "None in the last 24 hours." in admin.client.get("/admin/now/").content.decode()
+
+
+def test_matches_are_counted_by_the_day_of_their_end(table: Table, host: Actor, admin: Actor) -> None:
+    match = do_start_match(table.code, host.person)
+    Match.objects.filter(pk=match).update(status="over", finished=timezone.now() - timedelta(days=1))
+    assert [day.matches for day in admin.client.get("/admin/now/").context["days"]] == [0, 1, 0, 0, 0, 0, 0]
+    Table.objects.update(house=True)
+    assert [day.matches for day in admin.client.get("/admin/now/").context["days"]] == [0] * 7
