@@ -10,9 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from django.contrib import admin
-from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
 from cardsite.lobby import services as lobby
@@ -35,13 +33,6 @@ def administrators_only(view: View) -> View:
     """Return a view that sends everybody but administrators to the log-in, and is never cached."""
     only: View = admin.site.admin_view(view)
     return only
-
-
-def user_of(request: HttpRequest) -> User:
-    """Return the administrator of a request. Raises PermissionDenied if there is none."""
-    if not isinstance(request.user, User):  # cannot happen: ``administrators_only`` has checked it
-        raise PermissionDenied
-    return request.user
 
 
 def seats_of(table: Table) -> list[SeatShown]:

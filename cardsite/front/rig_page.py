@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from cardsite.front.backroom import SeatShown, seats_of, user_of
+from cardsite.front.backroom import SeatShown, seats_of
 from cardsite.lobby import services as lobby
 from cardsite.lobby.games import sections
 from cardsite.lobby.models import Table
-from cardsite.people.audit import log_change, log_fields
+from cardsite.people.audit import log_change, log_fields, user_of
 from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from cardsite.people.audit import AuditedAdmin
+from cardsite.people.audit import AuditedAdmin, log_change, log_fields, user_of
 from cardsite.people.models import Person
 from cardsite.people.records import link, primary_keys, set_verbose_names
 from cardsite.people.services import do_block, do_change_person, do_remove_people
@@ -69,13 +69,21 @@ class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=gettext_lazy("Block (cannot sit down or chat)"))
     def block(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        n = do_block(primary_keys(people), True)
+        n = self._block(request, people, True)
         self.message_user(request, _("%(n)d blocked.") % {"n": n})
 
     @admin.action(description=gettext_lazy("Unblock"))
     def unblock(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        n = do_block(primary_keys(people), False)
+        n = self._block(request, people, False)
         self.message_user(request, _("%(n)d unblocked.") % {"n": n})
+
+    def _block(self, request: HttpRequest, people: QuerySet[Person], blocked: bool) -> int:
+        """Block or unblock people, and log it for each whom it changes. Return how many were chosen."""
+        changed = list(people.exclude(blocked=blocked))
+        chosen = do_block(primary_keys(people), blocked)
+        for person in changed:
+            log_change(user_of(request), person, [log_fields(_("blocked"), not blocked, blocked)])
+        return chosen
 
     def save_model(self, request: HttpRequest, obj: Person, form: Any, change: bool) -> None:
         do_change_person(obj, form.changed_data)

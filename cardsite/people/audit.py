@@ -10,11 +10,20 @@ from typing import Any, ClassVar
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.forms import Form, ModelForm
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 LONGEST = 100  # characters of a value
+
+
+def user_of(request: HttpRequest) -> User:
+    """Return the administrator of a request. Raises PermissionDenied if there is none."""
+    if not isinstance(request.user, User):  # cannot happen: ``admin_view`` has checked it
+        raise PermissionDenied
+    return request.user
 
 
 def log_change(user: User, changed: Model, lines: Sequence[str]) -> None:

@@ -156,6 +156,7 @@ def test_a_variable_with_an_old_name_is_named(monkeypatch: pytest.MonkeyPatch) -
     assert (problem.msg, problem.hint) == ("STAGE_PACE is not read any more.", "Call it REVEAL_PACE.")
 
 
+@full
 def test_servers_that_do_not_answer_are_errors_and_the_other_checks_go_on(new_site: Place) -> None:
     site = new_site(DATABASE_URL="postgresql://nobody@127.0.0.1:9/none", REDIS_URL="redis://127.0.0.1:9/0")
     code, found = run(site)
@@ -165,6 +166,7 @@ def test_servers_that_do_not_answer_are_errors_and_the_other_checks_go_on(new_si
     assert found["Confinement"]["status"] == "ok"
 
 
+@full
 def test_postgresql_and_redis_are_checked_and_their_clocks_compared(
     new_site: Place, pg_url: str, redis_url: str
 ) -> None:
@@ -252,6 +254,7 @@ def public(new_site: Place) -> RunningSite:
     return site
 
 
+@full
 def test_a_site_is_checked_as_browsers_reach_it(public: RunningSite, tmp_path: Path) -> None:
     with tls_proxy(tmp_path, public.port) as port:
         trusted = {"SSL_CERT_FILE": str(tmp_path / "certificate.pem")}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin as administration
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, User
 from django.db import connection, models
 from django.test import Client
@@ -199,3 +200,14 @@ def test_the_administrators_pages_are_in_their_own_language(furnished: Match, ad
     read = {path: admin.client.get(path).content.decode() for path in pages}
     left = {path: left_in_english(page, language) for path, page in read.items()}
     assert {path: result for path, result in left.items() if result} == {}
+
+
+def test_the_log_says_who_was_blocked_and_who_was_not_before(admin: Actor, guest: Actor, host: Actor) -> None:
+    Person.objects.filter(pk=host.person.pk).update(blocked=True)
+    chosen = {"_selected_action": [guest.person.pk, host.person.pk]}
+    admin.client.post("/admin/people/person/", {"action": "block", **chosen})
+    admin.client.post("/admin/people/person/", {"action": "unblock", **chosen})
+    logged = [(entry.object_id, entry.get_change_message()) for entry in LogEntry.objects.order_by("pk")]
+    assert logged[0] == (str(guest.person.pk), "Changed blocked: no → yes.")
+    both = {str(guest.person.pk), str(host.person.pk)}
+    assert set(logged[1:]) == {(person, "Changed blocked: yes → no.") for person in both}
