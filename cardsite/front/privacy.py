@@ -21,6 +21,7 @@ from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
+from cardsite.table.models import Match
 from cardsite.table.moves import moves_by
 from cardsite.table.services import FORMER_PLAYER, do_leave
 from cardsite.workshop.models import Version
@@ -125,7 +126,8 @@ def all_about(person: Person) -> dict[str, Any]:
 def _account(person: Person) -> dict[str, Any]:
     user = person.user
     if user is None:
-        return {"account": None, "second_factors": [], "done_as_administrator": []}
+        nothing = ("second_factors", "done_as_administrator", "tables_arranged", "matches_arranged")
+        return {"account": None, **{name: [] for name in nothing}}
     return {
         "account": {
             "user_name": user.get_username(),
@@ -143,6 +145,8 @@ def _account(person: Person) -> dict[str, Any]:
             {"when": entry.action_time, "what": entry.object_repr, "action": entry.get_action_flag_display()}
             for entry in LogEntry.objects.filter(user=user).order_by("pk")
         ],
+        "tables_arranged": list(Table.objects.filter(rigged_by=user).order_by("pk").values_list("code", flat=True)),
+        "matches_arranged": list(Match.objects.filter(rigged_by=user).order_by("pk").values_list("pk", flat=True)),
     }
 
 

@@ -37,9 +37,11 @@ IN_DOWNLOAD = {
     "auth.User.user_permissions": "permissions",
     "lobby.Table.host": "tables_hosted",
     "lobby.Table.opened_by": "tables_made",
+    "lobby.Table.rigged_by": "tables_arranged",
     "lobby.Seat.person": "seats",
     "lobby.Seat.held_for": "seats_to_come_back_to",
     "lobby.SeatRequest.person": "seat_requests",
+    "table.Match.rigged_by": "matches_arranged",
     "table.Player.person": "matches",
     "table.Message.person": "messages",
     "table.DailyTry.person": "deals_of_the_day",
@@ -76,6 +78,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     person.token_hash = token_hash("a token")
     person.save()
     table.rigged, table.favourite, table.honest_games = True, 1, 0
+    table.rigged_by = user
     table.host = table.opened_by = person
     table.save()
     table.seats.filter(index=0).update(person=person)
