@@ -13,8 +13,8 @@ from django.contrib import admin
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 
-from cardsite.lobby import services as lobby
 from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import seating
 
 View = Callable[..., HttpResponse]
 
@@ -38,7 +38,7 @@ def administrators_only(view: View) -> View:
 def seats_of(table: Table) -> list[SeatShown]:
     """Return the seats of a table for pages of the back room."""
     seats: list[Seat] = list(table.seats.all())
-    names = lobby.seat_names(seats)
+    names = seating.seat_names(seats)
     return [
         SeatShown(seat.index, seat.kind, seat.bot, seat.person_id, names.get(seat.index) or _("(open)"))
         for seat in seats

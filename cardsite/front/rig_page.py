@@ -19,9 +19,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsite.front.backroom import SeatShown, seats_of
-from cardsite.lobby import services as lobby
-from cardsite.lobby.games import sections
+from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Table
+from cardsite.lobby.services import lifecycle
 from cardsite.people.audit import log_change, log_fields, user_of
 from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
@@ -83,7 +83,7 @@ def rigs(request: HttpRequest) -> HttpResponse:
 def rig(request: HttpRequest, code: str) -> HttpResponse:
     """Show how a table is rigged, and change it."""
     table = get_object_or_404(_rigable(), code=code)
-    policy = lobby.game_of(table).rig
+    policy = find_game(table.game).rig
     if policy is None:  # cannot happen: the games are those with a rig
         return redirect("backroom:rigs")
     seats = seats_of(table)
@@ -180,7 +180,7 @@ def _rigable() -> Any:
 
 def _store(request: HttpRequest, was: Table, table: Table, changed: list[str]) -> None:
     table.rigged_by = user_of(request)
-    lobby.do_change_table(table, [*changed, "rigged_by"])
+    lifecycle.do_change_table(table, [*changed, "rigged_by"])
     lines = [log_fields(LABELS[name], _said(was, name), _said(table, name)) for name in changed]
     log_change(table.rigged_by, table, lines)
 
