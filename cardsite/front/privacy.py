@@ -111,6 +111,9 @@ def all_about(person: Person) -> dict[str, Any]:
         "tables_hosted": hosted,
         "tables_made": opened,
         "matches": _matches(person),
+        "seats_in_matches": list(
+            person.occupancies.order_by("pk").values("match", "ply", "seat", "name", "away", "removed")
+        ),
         "messages": list(person.messages.order_by("pk").values("table__code", "room", "name", "seat", "text", "at")),
         "games_written": [
             {**row, "versions": list(Version.objects.filter(text=row.pop("pk")).values(*VERSION))}
@@ -167,6 +170,8 @@ def _matches(person: Person) -> list[dict[str, Any]]:
             "score": row.score,
             "share": row.share,
             "place": row.place,
+            "decisions": row.decisions,
+            "own_decisions": row.own_decisions,
             "moves": [],
         }
         for row in person.played.select_related("match__table").order_by("match")

@@ -15,7 +15,16 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.events import GuestAdopted, PersonChanged, TableChanged, after_commit, publish, within_transaction
+from cardsite.events import (
+    GuestAdopted,
+    PersonChanged,
+    SeatsChanged,
+    TableChanged,
+    after_commit,
+    happens,
+    publish,
+    within_transaction,
+)
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
 from cardsite.people.models import Person
@@ -247,6 +256,13 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
     if table.host_id is None and not table.house:
         table.host, table.host_seen = person, timezone.now()
     table.save()
+    _seats_changed(table)
+
+
+def _seats_changed(table: Table) -> None:
+    """Publish that the occupants of a table have changed."""
+    if table.status == Table.Status.PLAYING:
+        happens(SeatsChanged(table.pk))
     publish(TableChanged(table.code))
 
 
@@ -265,7 +281,7 @@ def do_stand(code: str, person: Person) -> None:
     if table.host_id == person.pk:
         do_pass_host(table)
     table.save()
-    publish(TableChanged(table.code))
+    _seats_changed(table)
 
 
 @transaction.atomic
@@ -320,7 +336,7 @@ def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> N
     for seat in Seat.objects.filter(person=guest, table__seats__person=person).select_related("table"):
         table = Table.objects.select_for_update().get(pk=seat.table_id)
         do_vacate(table, seat)
-        publish(TableChanged(table.code))
+        _seats_changed(table)
     for seat_request in SeatRequest.objects.filter(person=guest, table__seat_requests__person=person):
         # The person has a request of their own. Logging in does not undo that the host removed the guest.
         if seat_request.removed:
@@ -428,7 +444,7 @@ def do_remove_from_table(code: str, person: Person, index: int) -> None:
     seat.bot = house_bot(table.game)
     seat.save(update_fields=["bot"])
     table.save()
-    publish(TableChanged(table.code))
+    _seats_changed(table)
 
 
 @transaction.atomic
@@ -690,11 +706,20 @@ def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
     publish(TableChanged(table.code))
 
 
-def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0) -> None:
-    """Store that a table is between matches, and that each of ``winners`` has won ``share`` of the last one."""
+def do_end_playing(table_id: int, winners: Mapping[int, int | None] | None = None, share: float = 0) -> None:
+    """Store that a table is between matches, and that ``winners`` have won ``share`` of the last one.
+
+    ``winners``: by seat, the person who has won it; None for a bot, which may have played for a person.
+    """
     BETWEEN.rewrite(table_id, Table.Status.OVER, timezone.now())
-    if won := list(winners):
-        Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + share)
+    if not winners:
+        return
+    whose, held = Q(), Q()
+    for seat, person in winners.items():
+        whose |= Q(index=seat, person=person)
+        held |= Q(index=seat, person=None, held_for=person) if person else Q(pk=None)
+    if Seat.objects.filter(whose, table=table_id).update(wins=F("wins") + share) < len(winners):
+        Seat.objects.filter(held, table=table_id).update(held_wins=F("held_wins") + share)
 
 
 # -- presence
@@ -728,9 +753,9 @@ def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
 @transaction.atomic
 def do_set_away(code: str, index: int, away: bool) -> None:
     """Store that a bot stands in for a person, or that the person is back."""
-    table = Table.objects.get(code=code)
+    table = Table.objects.select_for_update().get(code=code)
     if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
-        publish(TableChanged(table.code))
+        _seats_changed(table)
 
 
 def do_leave_to_bots(tables: Iterable[int]) -> None:
@@ -738,7 +763,7 @@ def do_leave_to_bots(tables: Iterable[int]) -> None:
     left = list(Table.objects.filter(pk__in=list(tables)))
     Seat.objects.filter(table__in=left).exclude(person=None).update(away=True)
     for table in left:
-        publish(TableChanged(table.code))
+        _seats_changed(table)
 
 
 # -- the site and its administrators

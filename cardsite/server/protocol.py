@@ -115,6 +115,30 @@ class SeatInfo(msgspec.Struct):
     wins: float  # matches won at this table; ties are shared
 
 
+class OccupancyInfo(msgspec.Struct):
+    """Who decides for a seat of the current or last match from a ply on, and what they are called then."""
+
+    ply: int  # the number of moves made before
+    seat: int
+    kind: SeatKind
+    name: str
+    bot: str  # the kind of bot, "" for a person
+    person: int  # the person's public number, 0 for a bot
+    away: bool  # a bot decides for the person
+    removed: bool  # the host has removed the person who was there before
+
+
+class SeatResultInfo(msgspec.Struct):
+    """Whose result that of a seat is, and who decided."""
+
+    seat: int
+    name: str
+    person: int  # their public number, 0 for a bot
+    decisions: int  # made in this seat
+    own: int  # those of them that the person made; bots made the others
+    counts: bool  # false: the result does not count for the person, as bots made most of the decisions
+
+
 class BotInfo(msgspec.Struct):
     """A kind of bot: its name in messages, and its title as people read it."""
 
@@ -183,6 +207,8 @@ class TableInfo(msgspec.Struct):
     stacked_for: int  # the seat that the last match was rigged for, if that is revealed; else -1
     dropped: DroppedFor  # why the last match was abandoned, if it was
     notice: str  # a sentence for everybody if the last match was abandoned or cannot be shown; usually ""
+    occupancies: list[OccupancyInfo]  # of the current or last match: first of each seat, then all changes
+    results: list[SeatResultInfo]  # of the last match, by seat; empty unless it is over
     seat_requests: list[SeatRequestInfo]  # in the order in which they were made
     what_if: WhatIfInfo | None  # usually null
     max_seats: int  # of the game

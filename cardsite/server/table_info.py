@@ -13,11 +13,13 @@ from cardsite.server.protocol import (
     ChatRoom,
     DailyInfo,
     DroppedFor,
+    OccupancyInfo,
     OptionInfo,
     SaidInfo,
     SeatInfo,
     SeatKind,
     SeatRequestInfo,
+    SeatResultInfo,
     StoryInfo,
     TableInfo,
     TableStatus,
@@ -25,6 +27,7 @@ from cardsite.server.protocol import (
 )
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
+from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.queries import LAST_MESSAGES, SHOWN
 from cardsite.table.rig import stacked_for
 from cardsite.table.story import StoryProgress, helper, story_of
@@ -96,6 +99,8 @@ def read_table(code: str) -> Reading:
         stacked_for=stacked_for(match),
         dropped=cast("DroppedFor", match.dropped if match else ""),
         notice=notice(match, game),
+        occupancies=[OccupancyInfo(**row) for row in occupancies_as_data(match.pk)] if match else [],
+        results=[SeatResultInfo(**row) for row in results_as_data(match)] if match else [],
         seat_requests=[
             SeatRequestInfo(
                 person=seat_request.person_id,

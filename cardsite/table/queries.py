@@ -8,7 +8,7 @@ from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from cardsite.lobby.models import Table
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
-from cardsite.table.models import Match, Message, Move, Player
+from cardsite.table.models import Match, Message, Move, Occupancy, Player
 
 CHAT_KEPT = 100  # chat messages that a new connection is sent
 
@@ -27,6 +27,7 @@ SHOWN = Prepared(_shown, NO_CODE)
 MATCH = Prepared(lambda match: Match.objects.filter(pk=match).select_related("table"), NO_NUMBER)
 LAST_MATCH = Prepared(lambda table: Match.objects.filter(table=table).order_by("-number")[:1], NO_NUMBER)
 PLAYERS = Prepared(lambda match: Player.objects.filter(match=match), NO_NUMBER)
+OCCUPANCIES = Prepared(lambda match: Occupancy.objects.filter(match=match).order_by("pk"), NO_NUMBER)
 MOVES = Prepared(lambda match: Move.objects.filter(match=match).order_by("ply"), NO_NUMBER)
 
 
@@ -49,5 +50,5 @@ END = PreparedUpdate(
 RESULT = PreparedUpdate(
     lambda player: Player.objects.filter(pk=player),
     NO_NUMBER,
-    *("score", "share", "place", "person", "bot", "name"),
+    *("score", "share", "place", "decisions", "own_decisions", "person", "bot", "name"),
 )

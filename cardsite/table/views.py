@@ -30,6 +30,7 @@ from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.table import replay, stored_replay
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
+from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services import do_agree, do_ask_friend, do_start_match
@@ -349,6 +350,8 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         "number": match.number,
         "over": over,
         "names": replay.names(match),
+        "occupancies": occupancies_as_data(match.pk),
+        "results": results_as_data(match),
         "seat": seat,
         "face_up": face_up,
         "rules": {"played": match.rules_version, "shown": replay.rules_shown(match)},

@@ -41,6 +41,7 @@ IN_DOWNLOAD = {
     "lobby.Seat.held_for": "seats_to_come_back_to",
     "lobby.SeatRequest.person": "seat_requests",
     "table.Player.person": "matches",
+    "table.Occupancy.person": "seats_in_matches",
     "table.Message.person": "messages",
     "table.DailyTry.person": "deals_of_the_day",
     "workshop.Text.owner": "games_written",

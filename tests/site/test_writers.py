@@ -44,7 +44,8 @@ SERVICES = {
     },
     "table/services.py": {
         "do_ask_friend", "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match",
-        "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_bots", "do_pack_moves",
+        "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_bots", "do_note_occupants",
+        "do_pack_moves",
         "do_put_to_sleep", "do_remove_matches", "do_remove_messages", "do_post_message",
         "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",
     },

@@ -359,6 +359,37 @@ export interface SeatInfo {
   wins: number;
 }
 
+/** Who decides for a seat of the current or last match from a ply on, and what they are called then. */
+export interface OccupancyInfo {
+  /** the number of moves made before */
+  ply: number;
+  seat: number;
+  kind: SeatKind;
+  name: string;
+  /** the kind of bot, "" for a person */
+  bot: string;
+  /** the person's public number, 0 for a bot */
+  person: number;
+  /** a bot decides for the person */
+  away: boolean;
+  /** the host has removed the person who was there before */
+  removed: boolean;
+}
+
+/** Whose result that of a seat is, and who decided. */
+export interface SeatResultInfo {
+  seat: number;
+  name: string;
+  /** their public number, 0 for a bot */
+  person: number;
+  /** made in this seat */
+  decisions: number;
+  /** those of them that the person made; bots made the others */
+  own: number;
+  /** false: the result does not count for the person, as bots made most of the decisions */
+  counts: boolean;
+}
+
 /** A kind of bot: its name in messages, and its title as people read it. */
 export interface BotInfo {
   name: string;
@@ -442,6 +473,10 @@ export interface TableInfo {
   dropped: DroppedFor;
   /** a sentence for everybody if the last match was abandoned or cannot be shown; usually "" */
   notice: string;
+  /** of the current or last match: first of each seat, then all changes */
+  occupancies: OccupancyInfo[];
+  /** of the last match, by seat; empty unless it is over */
+  results: SeatResultInfo[];
   /** in the order in which they were made */
   seat_requests: SeatRequestInfo[];
   /** usually null */
