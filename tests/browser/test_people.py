@@ -95,6 +95,36 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     start(bob, anna, late)
 
 
+def test_a_match_remembers_who_played_after_they_have_left_and_after_a_reload(visitor: Visitor) -> None:
+    anna, bob = visitor(), visitor(device="phone")
+    address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
+    sit_down(bob, address, "Bob")
+    start(anna, bob)
+    play_out(anna, bob, until=2)
+    bob.goto("/people/me/")
+    bob.get_by_label("Name shown to others").fill("Robert")
+    bob.get_by_role("button", name="Change").click()
+    bob.get_by_role("link", name=re.compile("Go to the table")).click()
+    bob.get_by_label("Menu", exact=True).click()
+    bob.get_by_role("button", name="Stand up").click()
+    bob.get_by_role("dialog").get_by_role("button", name="Stand up").click()
+    log = anna.locator(".log")
+    expect(log).to_contain_text("Bob is now called Robert.")
+    expect(log).to_contain_text(re.compile(r"Robert has left\. The bot \w+ takes the seat\."))
+    play_out(anna)
+    told = log.inner_text()
+    anna.reload()
+    expect(anna.get_by_role("region", name="Result")).to_contain_text(re.compile(r"Robert made \d of \d+ decisions"))
+    assert log.inner_text() == told
+    assert "Bob" in told.split("Bob is now called Robert.")[0]
+    anna.get_by_role("link", name="Replay").click()
+    anna.get_by_role("button", name="Go to the end").click()
+    expect(anna.locator(".log")).to_have_text(
+        re.compile(r"Bob .*Bob is now called Robert\..*Robert has left", re.DOTALL)
+    )
+    expect(anna.locator(".prompt")).to_contain_text("The result does not count for Robert.")
+
+
 def test_people_chat_by_phrases_and_bubbles_in_one_room_and_can_mute_each_other(visitor: Visitor) -> None:
     anna, bob, spectator = visitor(device="phone"), visitor(), visitor()
     address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))

@@ -403,12 +403,12 @@ export class TablePage {
     this.drawFelt();
     this.waitingRoom.draw(this.closed ? null : table, store.you);
     this.scoring.draw(view?.over ? undefined : view?.scoring, names);
-    this.result.draw(view, table, store.you);
+    this.result.draw(view, table, store.you, names);
     this.hostDialog.draw(store.table, store.you);
     this.room.call(
       store.you.host ? (store.table?.seat_requests ?? []).filter((one) => !one.next).map((one) => one.name) : [],
     );
-    if (store.view) this.log.draw(store.log, names, store.view.seat);
+    if (store.view) this.log.draw(store.log, (ply) => store.namesAt(ply), store.view.seat);
     else this.log.clear();
     this.drawChat();
     this.guide.draw();
