@@ -271,6 +271,8 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
             raise Refused("not_host", _("Only the host can do that."))
         lobby.require_host(table, person)
         lobby.require_pause(table)
+        if request.method == "POST":
+            lobby.do_end_away(code, person.pk)
         if request.method == "POST" and form.is_valid():
             _require_publishable(game, table.public)
             lobby.do_change_game(code, person, game, form.cleaned_data["options"], form.cleaned_data["seconds"])

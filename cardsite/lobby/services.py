@@ -801,6 +801,12 @@ def do_close_abandoned() -> None:
     now = timezone.now()
     waiting = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER), house=False)
     abandoned = waiting.filter(touched__lt=now - ABANDONED).exclude(seats__seen__gt=now - HERE)
+def do_end_away(code: str, person: int) -> None:
+    """Store that a person is back at a table, because they have done something there. They may not sit there."""
+    for index in Seat.objects.filter(table__code=code, person=person, away=True).values_list("index", flat=True):
+        do_set_away(code, index, False)
+
+
     do_close_idle(abandoned.values_list("pk", flat=True)[:100])
 
 

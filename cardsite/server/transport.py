@@ -44,6 +44,7 @@ from cardsite.server.protocol import (
     InHello,
     InMove,
     InReady,
+    InPing,
     InWhy,
     OutAck,
     OutBecause,
@@ -262,6 +263,8 @@ class Client:
         match message:
             case InMove():
                 await self._move(message)
+        if not isinstance(message, InPing | InHello):
+            await self._back()
             case InHello():
                 async with match_server.arrivals.step(self._address):
                     await self._hello(message)
@@ -273,7 +276,6 @@ class Client:
                 await self._why(message)
             case InBack():
                 await limits.spend("back", self._who)
-                await self._back()
             case _:
                 await limits.spend("ping", f"{self._who} {id(self)}")
                 self._send(OutPong(now_ms()))
@@ -343,7 +345,6 @@ class Client:
             raise Refused("other_match", _("That match is over. Look at the table and continue."))
         stored = await match_server.referee.do_move(message.match, seat, message.decision, message.move)
         self._send(OutAck(message.id, message.match, stored.version, stored.again))
-        await self._back()
 
     async def _chat(self, message: InChat) -> None:
         await limits.spend("chat", self._who)
@@ -381,8 +382,7 @@ class Client:
         self._send(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
 
     async def _back(self) -> None:
-        """Give the seat back to a person who has returned; a bot had it meanwhile."""
+        """Give the seat back to a person who has done something at the table; a bot had it meanwhile."""
         seat = self._socket.seat
-        if seat is None or not self._room.info.seats[seat].away:
-            return
-        await in_thread(lobby.do_set_away)(self._code, seat, False)
+        if seat is not None and self._room.info.seats[seat].away:
+            await in_thread(lobby.do_end_away)(self._code, self._socket.person)

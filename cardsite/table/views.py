@@ -49,7 +49,9 @@ Found = TypeVar("Found")
 
 
 def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Make the POST view of a button. It answers {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status."""
+    """Make the POST view of a button. A person who presses it is no longer away.
+
+    It answers {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status."""
 
     @require_POST
     @wraps(press)
@@ -58,6 +60,7 @@ def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
             person = do_arrive(request, request.POST.get("name", ""))
             press(request, code, person)
         except BadName as bad:
+            lobby.do_end_away(code, person.pk)
             return JsonResponse(as_data("bad_name", str(bad)), status=400)
         except Refused as refusal:
             metrics.refusals.labels(refusal.code).inc()
