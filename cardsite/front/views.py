@@ -248,7 +248,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 data["seats"],
                 options=data["options"],
                 public=data["public"],
-                sealed=data["sealed_deal"],
+                sealed=data["sealed"],
                 seconds=data["seconds"],
             )
             return redirect("table:page", table.code)
@@ -275,13 +275,14 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
             lobby.do_end_away(code, person.pk)
         if request.method == "POST" and form.is_valid():
             _require_publishable(game, table.public)
-            lobby.do_change_game(code, person, game, form.cleaned_data["options"], form.cleaned_data["seconds"])
+            data = form.cleaned_data
+            lobby.do_change_game(code, person, game, data["options"], data["seconds"], sealed=data["sealed"])
             return redirect("table:page", code)
     except Refused as refusal:
         if refusal.code != "bad_option":
             return refusal.back_to(request, "table:page", code)
         form.add_error(None, refusal.text)
-    form.set_to(table.options if table.game == game.name else {}, table.seconds)
+    form.set_to(table.options if table.game == game.name else {}, table.seconds, table.sealed)
     context = {"form": form, "game": _card(game), "table": table, **_sections()}
     return render(request, "front/change.html", context, status=400 if form.errors else 200)
 

@@ -474,8 +474,16 @@ def do_remove_seat(code: str, person: Person, index: int) -> None:
 
 
 @transaction.atomic
-def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, OptionValue], seconds: int) -> None:
-    """Host: change the game of the table, its options or its clock. Raises Refused.
+def do_change_game(
+    code: str,
+    person: Person,
+    game: Game,
+    options: Mapping[str, OptionValue],
+    seconds: int,
+    *,
+    sealed: bool | None = None,
+) -> None:
+    """Host: change the game of the table, its options, its clock, or whether its deals are sealed. Raises Refused.
 
     Open seats are added, and seats without a person removed, until their number fits the game. Bots of a kind that the
     new game does not have are replaced by the house bot.
@@ -518,6 +526,10 @@ def do_share_chat(code: str, person: Person, together: bool) -> None:
     table.save()
     publish(TableChanged(table.code))
 
+    if sealed is not None and sealed != table.sealed:
+        table.sealed = sealed
+        if sealed:
+            table.rigged = False  # a sealed table promises a fair deal
 
 def do_add_seats(table: Table, game: Game, more: int) -> None:
     """Add open seats to a locked table. Raises Refused."""

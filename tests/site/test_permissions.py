@@ -294,7 +294,7 @@ def form(path: str, scene: Scene, role: str, **fields: object) -> str:
 
 def change(scene: Scene, role: str) -> str:
     """Choose another clock."""
-    return form("/t/{code}/change/?game=hamsterdam", scene, role, game="hamsterdam", seconds=900)
+    return form("/t/{code}/change/?game=hamsterdam", scene, role, game="hamsterdam", seconds=900, sealed="no")
 
 
 def opened(scene: Scene, role: str) -> bool:
@@ -303,7 +303,7 @@ def opened(scene: Scene, role: str) -> bool:
 
 
 NEW = {"seat0": "me", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
-NEW |= {"visibility": "link", "sealed": "auto", "seconds": "60"}
+NEW |= {"visibility": "link", "sealed": "yes", "seconds": "60"}
 
 ACTIONS = {
     "sit": button("sit", sits),
