@@ -28,6 +28,7 @@ from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_mat
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.table import replay, stored_replay
+from cardsite.table.invitation import address_for_friends, is_unreachable
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
 from cardsite.table.occupants import occupancies_as_data, results_as_data
@@ -207,7 +208,8 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "ws": f"/ws/table/{code}/",
         "code": code,
         "game": table.game,
-        "invite": request.build_absolute_uri(here),
+        "invite": address_for_friends(request, code),
+        "unreachable": is_unreachable(request),
         "pauses": settings.REVEAL_PACE > 0,
         "urls": {
             **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
@@ -228,7 +230,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     if is_administrator(request.user):
         boot["urls"]["administration"] = reverse("admin:lobby_table_change", args=[table.pk])
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))
-    link = {"url": boot["invite"], "picture": picture, **_words_of_link(table, title)}
+    link = {"url": request.build_absolute_uri(here), "picture": picture, **_words_of_link(table, title)}
     words = reverse("front:words", args=[table.game, language()])
     context = {"table": table, "title": title, "boot": boot, "link": link, "words": words}
     context["board"] = has_board(table.game)
@@ -300,7 +302,9 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
     result = replay.result(match) if remark else []
     title = title_of(match.game)
     here = f"{request.path}?{request.GET.urlencode()}" if request.GET else request.path
-    link = {"url": request.build_absolute_uri(here), **_words_of_replay(request, match, title)}
+    picture = request.build_absolute_uri(reverse("front:replay_preview", args=[match_id]) + query)
+    words = _words_of_replay(request, match, title)
+    link = {"url": request.build_absolute_uri(here), "picture": picture, **words}
     context = {"match": match, "title": title, "boot": boot, "remark": remark, "result": result, "link": link}
     context["board"] = has_board(match.game)
     return render(request, "table/replay.html", context)

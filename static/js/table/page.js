@@ -18,6 +18,7 @@ import { HostDialog } from "./host_dialog.js";
 import { Input, highlightTaken } from "./input.js";
 import { listen, showKeys } from "./keyboard.js";
 import { addressOf, GameLoader } from "./game_loader.js";
+import { Invitation } from "./invitation.js";
 import { Log } from "./log.js";
 import { capture, travel } from "./motion.js";
 import { clearNotification, notifyTurn } from "./notifications.js";
@@ -38,7 +39,7 @@ import { WaitingRoom } from "./waiting_room.js";
 /**
  * The data that the page contains: the addresses of the socket, of buttons other than moves, of pages, and for friends;
  * and whether reveals are shown.
- * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, pauses: boolean}} Boot
+ * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, unreachable: boolean, pauses: boolean}} Boot
  */
 
 const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // controls that answer a question
@@ -99,11 +100,12 @@ export class TablePage {
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
       void (button === "stand" ? this.stand() : this.press(button, fields));
     this.pressed = press;
-    const addresses = { invite: boot.invite, change: boot.urls.change, qr: boot.urls.qr };
-    this.waitingRoom = new WaitingRoom(this.felt.over, addresses, press);
+    const { change } = boot.urls;
+    const invitation = new Invitation({ invite: boot.invite, qr: boot.urls.qr, unreachable: boot.unreachable });
+    this.waitingRoom = new WaitingRoom(this.felt.over, change, invitation, press);
     this.scoring = new ScoringPanel(this.felt.over);
-    this.result = new ResultPanel(this.felt.over, addresses, press);
-    this.hostDialog = new HostDialog(press, boot.urls.change);
+    this.result = new ResultPanel(this.felt.over, { change }, press);
+    this.hostDialog = new HostDialog(press, change);
     this.room.answer.addEventListener("click", () => this.openHostDialog());
     this.announcer = new Announcer();
     listen({
@@ -143,6 +145,7 @@ export class TablePage {
       keys: showKeys,
       skipReveals: (on) => this.skipReveals(on),
       host: () => this.openHostDialog(),
+      invite: () => invitation.show(() => this.store.table?.title ?? ""),
       rules: () => void this.guide.rules(),
       legend: () => void this.guide.legend(),
       tips: () => this.guide.tips(),
