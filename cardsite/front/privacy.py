@@ -105,7 +105,12 @@ def all_about(person: Person) -> dict[str, Any]:
             for seat in person.held_seats.select_related("table").order_by("pk")
         ],
         "seat_requests": [
-            {"table": seat_request.table.code, "answer": seat_request.answer, "removed": seat_request.removed}
+            {
+                "table": seat_request.table.code,
+                "answer": seat_request.answer,
+                "removed": seat_request.removed,
+                "barred": seat_request.barred,
+            }
             for seat_request in person.seat_requests.select_related("table")
         ],
         "tables_hosted": hosted,

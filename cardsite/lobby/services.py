@@ -42,6 +42,7 @@ MAX_TABLES = 10  # open tables that one person created, even if others host them
 HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
 ABANDONED = timedelta(hours=2)  # after which an empty table without a match or a change is closed
 KEPT_SOLO = 3  # unfinished matches alone with bots that a person may leave; bots end older ones
+MAX_REMOVED = 100  # people whom the host of one table has removed
 MAX_REQUESTS = 8  # unanswered requests for a seat at one table
 TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
 
@@ -50,7 +51,8 @@ LOCKED_TABLE = Prepared(lambda code: Table.objects.select_for_update().filter(co
 SEATS = Prepared(lambda table: Seat.objects.filter(table=table).select_related("person"), NO_NUMBER)
 REQUESTS = Prepared(lambda table: SeatRequest.objects.filter(table=table), NO_NUMBER)
 ASKING = Prepared(  # of people who wait for an answer, or have a seat from the next match on
-    lambda table: SeatRequest.objects.filter(table=table).exclude(answer="").select_related("person"), NO_NUMBER
+    lambda table: SeatRequest.objects.filter(table=table, answer__in=("waits", "next")).select_related("person"),
+    NO_NUMBER,
 )
 PLAYING = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "fresh", "touched")
 BETWEEN = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "touched")
@@ -140,8 +142,20 @@ def require_good_standing(person: Person) -> None:
 
 def require_welcome(table: Table, person: Person) -> None:
     """Raise Refused for a person whom the host has removed from a locked table and not seated again since."""
-    if any(seat_request.removed and seat_request.person_id == person.pk for seat_request in REQUESTS.all(table.pk)):
+    own = [seat_request for seat_request in REQUESTS.all(table.pk) if seat_request.person_id == person.pk]
+    _require_not_barred(own)
+    if any(seat_request.removed for seat_request in own):
         raise Refused("removed", _("The host has removed you from this table. Ask for a seat, or watch."))
+
+
+def require_not_barred(table: Table, person: Person) -> None:
+    """Raise Refused for a person whom the host has removed as a spectator."""
+    _require_not_barred(one for one in REQUESTS.all(table.pk) if one.person_id == person.pk)
+
+
+def _require_not_barred(own: Iterable[SeatRequest]) -> None:
+    if any(seat_request.barred for seat_request in own):
+        raise Refused("barred", _("The host has removed you from this table. Choose another table."))
 
 
 @transaction.atomic
@@ -340,7 +354,8 @@ def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> N
     for seat_request in SeatRequest.objects.filter(person=guest, table__seat_requests__person=person):
         # The person has a request of their own. Logging in does not undo that the host removed the guest.
         if seat_request.removed:
-            SeatRequest.objects.filter(table=seat_request.table_id, person=person).update(removed=True)
+            barred = {"barred": True} if seat_request.barred else {}
+            SeatRequest.objects.filter(table=seat_request.table_id, person=person).update(removed=True, **barred)
         seat_request.delete()
     both = (guest, person)
     seated = SeatRequest.objects.filter(person__in=both, table__seats__person__in=both)  # no longer requesting a seat
@@ -448,6 +463,22 @@ def do_remove_from_table(code: str, person: Person, index: int) -> None:
 
 
 @transaction.atomic
+def do_remove_spectator(code: str, person: Person, spectator: int) -> None:
+    """Host: remove a person without a seat: they may no longer open the table. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    watching = Person.objects.filter(pk=spectator).exclude(pk=person.pk)
+    if not watching.exclude(seats__table=table).exists():
+        raise Refused("bad_option", _("No spectator of this table has that number, so nobody was removed."))
+    if SeatRequest.objects.filter(table=table, barred=True).count() >= MAX_REMOVED:
+        raise Refused("wait", _("You have removed too many people. Close this table and create another one."))
+    gone = {"answer": SeatRequest.Answer.NONE, "removed": True, "barred": True}
+    SeatRequest.objects.update_or_create(table=table, person_id=spectator, defaults=gone)
+    Seat.objects.filter(table=table, held_for=spectator).update(held_for=None, held_wins=0)
+    publish(TableChanged(table.code))
+
+
+@transaction.atomic
 def do_add_seat(code: str, person: Person) -> None:
     """Host: add an open seat. Raises Refused."""
     table = lock(code)
@@ -495,6 +526,10 @@ def do_change_game(
     table.options = _check_options(game, options)
     _check_seconds(seconds)
     table.seconds = seconds
+    if sealed is not None and sealed != table.sealed:
+        table.sealed = sealed
+        if sealed:
+            table.rigged = False  # a sealed table promises a fair deal
     if table.game != game.name:
         seats = list(Seat.objects.filter(table=table))
         people = sum(seat.person_id is not None for seat in seats)
@@ -526,10 +561,6 @@ def do_share_chat(code: str, person: Person, together: bool) -> None:
     table.save()
     publish(TableChanged(table.code))
 
-    if sealed is not None and sealed != table.sealed:
-        table.sealed = sealed
-        if sealed:
-            table.rigged = False  # a sealed table promises a fair deal
 
 def do_add_seats(table: Table, game: Game, more: int) -> None:
     """Add open seats to a locked table. Raises Refused."""
@@ -606,6 +637,7 @@ def do_request_seat(code: str, person: Person) -> None:
     """Request a seat from the host. Raises Refused."""
     require_good_standing(person)
     table = lock(code)
+    require_not_barred(table, person)
     require_own_game(table)
     if table.host_id is None:
         raise Refused("no_host", _("This table has no host who could give you a seat. Choose another table."))
@@ -637,10 +669,8 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
     """
     table = lock(code)
     require_host(table, person)
-    seat_request = (
-        SeatRequest.objects.filter(table=table, person=asking).exclude(answer=SeatRequest.Answer.NONE).first()
-    )
-    if seat_request is None:
+    seat_request = SeatRequest.objects.filter(table=table, person=asking).first()
+    if seat_request is None or not seat_request.open:
         raise Refused("no_request", _("This person is no longer asking for a seat."))
     if answer in ("now", "next"):
         require_good_standing(seat_request.person)
@@ -655,7 +685,8 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
             raise Refused("taken", _("There is no free seat. Replace a bot, or choose another game."))
         do_seat(table, seat, seat_request.person)
     elif answer == "no":
-        do_end_request(table, asking)
+        seat_request.answer = SeatRequest.Answer.NO
+        seat_request.save()
     else:
         raise Refused("bad_option", _("The answer must be now, next or no."))
     publish(TableChanged(table.code))
@@ -770,6 +801,12 @@ def do_set_away(code: str, index: int, away: bool) -> None:
         _seats_changed(table)
 
 
+def do_end_away(code: str, person: int) -> None:
+    """Store that a person is back at a table, because they have done something there. They may not sit there."""
+    for index in Seat.objects.filter(table__code=code, person=person, away=True).values_list("index", flat=True):
+        do_set_away(code, index, False)
+
+
 def do_leave_to_bots(tables: Iterable[int]) -> None:
     """Have bots stand in for all people at some tables."""
     left = list(Table.objects.filter(pk__in=list(tables)))
@@ -813,12 +850,6 @@ def do_close_abandoned() -> None:
     now = timezone.now()
     waiting = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER), house=False)
     abandoned = waiting.filter(touched__lt=now - ABANDONED).exclude(seats__seen__gt=now - HERE)
-def do_end_away(code: str, person: int) -> None:
-    """Store that a person is back at a table, because they have done something there. They may not sit there."""
-    for index in Seat.objects.filter(table__code=code, person=person, away=True).values_list("index", flat=True):
-        do_set_away(code, index, False)
-
-
     do_close_idle(abandoned.values_list("pk", flat=True)[:100])
 
 

@@ -26,6 +26,7 @@ MAX_TOUCHED = 80  # characters of the name of something on the table
 NO_SUCH_TOKEN = 4001
 CREDENTIALS_EXPIRED = 4003  # the session or token is no longer valid
 NO_SUCH_TABLE = 4004
+REMOVED = 4007  # the host has removed the person from the table
 TOO_SLOW = 4008  # the client read its messages too slowly
 SERVER_ERROR = 4011
 TOO_MANY_FRAMES = 4029
@@ -87,6 +88,8 @@ TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between ma
 ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
 # Who decided. "clock" and "away": a bot, because the person was out of time or away.
 Decider = Literal["person", "bot", "clock", "away"]
+# What the host has decided about you: "removed" from your seat, "refused" a seat, or "barred" as a spectator.
+Standing = Literal["", "removed", "refused", "barred"]
 DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": unknown
 
 
@@ -237,6 +240,7 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     name: str
     host: bool
     person: int  # your public number, 0 if you have no name
+    standing: Standing
     table: TableInfo
     chat: list[ChatLine]
     spectators: int
@@ -249,6 +253,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
     name: str
     host: bool
     person: int
+    standing: Standing
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):
@@ -330,10 +335,18 @@ class OutChat(msgspec.Struct, tag_field="t", tag="chat"):
     line: ChatLine
 
 
+class PersonInfo(msgspec.Struct):
+    """A person by their public number."""
+
+    person: int
+    name: str
+
+
 class OutSpectators(msgspec.Struct, tag_field="t", tag="spectators"):
-    """The number of spectators."""
+    """The number of spectators. ``people``: those with a name, for the host only."""
 
     spectators: int
+    people: list[PersonInfo] = []
 
 
 class OutPong(msgspec.Struct, tag_field="t", tag="pong"):

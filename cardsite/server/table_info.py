@@ -20,6 +20,7 @@ from cardsite.server.protocol import (
     SeatKind,
     SeatRequestInfo,
     SeatResultInfo,
+    Standing,
     StoryInfo,
     TableInfo,
     TableStatus,
@@ -43,6 +44,7 @@ class Reading(NamedTuple):
     info: TableInfo
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
+    standings: dict[int, Standing]  # of people about whom the host has decided
 
 
 def read_table(code: str) -> Reading:
@@ -51,7 +53,7 @@ def read_table(code: str) -> Reading:
     if not rows:
         raise Table.DoesNotExist
     table = rows[0]
-    asking: list[SeatRequest] = [row.asking for row in rows if hasattr(row, "asking")]
+    requests: list[SeatRequest] = [row.asking for row in rows if getattr(row, "asking", None)]
     game = lobby.game_of(table)
     match: Match | None = None if table.fresh else getattr(table, "last_match", None)
     if match:
@@ -107,7 +109,8 @@ def read_table(code: str) -> Reading:
                 name=seat_request.person.name,
                 next=seat_request.answer == SeatRequest.Answer.NEXT,
             )
-            for seat_request in asking
+            for seat_request in requests
+            if seat_request.open
         ],
         what_if=_what_if(match),
         max_seats=game.max_seats,
@@ -115,7 +118,9 @@ def read_table(code: str) -> Reading:
         story=_story(StoryProgress.of(table, story)) if story else None,
         daily=_daily(table, game, match),
     )
-    return Reading(info, {seat.person_id: seat.index for seat in seats if seat.person_id}, host=table.host_id or 0)
+    persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
+    standings = {one.person_id: cast("Standing", one.standing) for one in requests if one.standing}
+    return Reading(info, persons, host=table.host_id or 0, standings=standings)
 
 
 def _what_if(match: Match | None) -> WhatIfInfo | None:

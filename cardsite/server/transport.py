@@ -35,6 +35,7 @@ from cardsite.server.protocol import (
     NO_SUCH_TABLE,
     NO_SUCH_TOKEN,
     PROTOCOL,
+    REMOVED,
     SERVER_ERROR,
     TOO_MANY_FRAMES,
     TOO_MANY_SOCKETS,
@@ -43,8 +44,8 @@ from cardsite.server.protocol import (
     InChat,
     InHello,
     InMove,
-    InReady,
     InPing,
+    InReady,
     InWhy,
     OutAck,
     OutBecause,
@@ -176,8 +177,10 @@ async def _serve(asked: Handshake, person: Person | None, before: int, receive: 
             while (event := await receive())["type"] != "websocket.disconnect":
                 await client.receive(event.get("text") or "")
             return
-        except (Table.DoesNotExist, Refused):  # or its game is gone
+        except Table.DoesNotExist:
             socket.close(NO_SUCH_TABLE)
+        except Refused as refusal:  # its game is gone, or the host has removed the person
+            socket.close(REMOVED if refusal.code == "barred" else NO_SUCH_TABLE)
         except Exception:
             log.exception("socket failed", code=code)
             socket.close(SERVER_ERROR)
@@ -260,11 +263,11 @@ class Client:
             )
 
     async def _answer(self, message: Inbound) -> None:
+        if not isinstance(message, InPing | InHello):
+            await self._back()
         match message:
             case InMove():
                 await self._move(message)
-        if not isinstance(message, InPing | InHello):
-            await self._back()
             case InHello():
                 async with match_server.arrivals.step(self._address):
                     await self._hello(message)
@@ -330,6 +333,7 @@ class Client:
                 name=socket.name,
                 host=socket.host,
                 person=socket.person,
+                standing=socket.standing,
                 table=self._room.info,
                 chat=chat,
                 spectators=match_server.relay.spectators(self._room),

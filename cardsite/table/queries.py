@@ -17,12 +17,12 @@ def _shown(code: str) -> QuerySet[Any]:
     last = Match.objects.filter(table=OuterRef("pk")).order_by("-number").values("pk")[:1]
     tables: QuerySet[Any] = Table.objects.filter(code=code).annotate(
         last_match=FilteredRelation("matches", condition=Q(matches__pk=Subquery(last))),
-        asking=FilteredRelation("seat_requests", condition=~Q(seat_requests__answer="")),
+        asking=FilteredRelation("seat_requests"),
     )
     return tables.select_related("last_match", "asking__person").order_by("asking__pk")
 
 
-# A table with its ``last_match``, one row for each person ``asking`` for a seat, as attributes.
+# A table with its ``last_match``, one row for each of its ``seat_requests`` as ``asking``, as attributes.
 SHOWN = Prepared(_shown, NO_CODE)
 MATCH = Prepared(lambda match: Match.objects.filter(pk=match).select_related("table"), NO_NUMBER)
 LAST_MATCH = Prepared(lambda table: Match.objects.filter(table=table).order_by("-number")[:1], NO_NUMBER)

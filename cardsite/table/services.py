@@ -440,6 +440,7 @@ def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: 
     own = Message.ChatRoom.SPECTATORS if seat is None else Message.ChatRoom.PLAYERS
     person = Person.objects.get(pk=person_id)
     lobby.require_good_standing(person)
+    lobby.require_not_barred(table, person)
     names = lobby.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
     return Message.objects.create(
         table=table,

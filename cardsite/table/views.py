@@ -43,7 +43,8 @@ from games.core.chance import Draw
 MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and some databases reject it
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
-    "remove_person", "add_seat", "remove_seat", "share_chat", "start", "ready", "ask_friend", "close", "name",
+    "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "start", "ready", "ask_friend",
+    "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 Found = TypeVar("Found")
@@ -59,9 +60,9 @@ def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
     def view(request: HttpRequest, code: str) -> HttpResponse:
         try:
             person = do_arrive(request, request.POST.get("name", ""))
+            lobby.do_end_away(code, person.pk)
             press(request, code, person)
         except BadName as bad:
-            lobby.do_end_away(code, person.pk)
             return JsonResponse(as_data("bad_name", str(bad)), status=400)
         except Refused as refusal:
             metrics.refusals.labels(refusal.code).inc()
@@ -141,6 +142,11 @@ def add_seat(request: HttpRequest, code: str, person: Person) -> None:
 @button
 def remove_seat(request: HttpRequest, code: str, person: Person) -> None:
     lobby.do_remove_seat(code, person, _seat_number(request))
+
+
+@button
+def remove_spectator(request: HttpRequest, code: str, person: Person) -> None:
+    lobby.do_remove_spectator(code, person, _number(request, "person") or 0)
 
 
 @button

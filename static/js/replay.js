@@ -251,10 +251,10 @@ class ReplayPage {
     const action = this.lastAction();
     const names = frame.view.over ? this.resultNames : this.names;
     const decided = frame.view.over ? this.data.results.map(whoDecided).filter(Boolean).join(" ") : "";
-    const caption = [action && short(action, names), decided].filter(Boolean).join(" ");
+    const caption = [action && short(action, names), decided].filter(Boolean).join(" · ");
     if (this.caption.dataset.words !== caption) {
       this.caption.dataset.words = caption;
-      this.caption.replaceChildren(...(action ? rich(action, names) : []), decided && ` ${decided}`);
+      this.caption.replaceChildren(...(action ? rich(action, names) : []), decided && ` · ${decided}`);
     }
     this.stackedNote.hidden = this.data.stacked_for < 0 || (this.at > 0 && this.at < this.end);
     if (this.playOnButton) this.playOnButton.disabled = this.at === this.end;

@@ -125,6 +125,43 @@ def test_a_match_remembers_who_played_after_they_have_left_and_after_a_reload(vi
     expect(anna.locator(".prompt")).to_contain_text("The result does not count for Robert.")
 
 
+def test_people_are_told_what_the_host_has_decided_about_them(visitor: Visitor) -> None:
+    anna, bob, walter = visitor(), visitor(device="phone"), visitor(device="phone")
+    address = set_table(anna, "hamsterdam", ("open", "house", "none", "none", "none"))
+    bob.goto(address)
+    bob.get_by_role("button", name="Sit here").first.click()
+    bob.get_by_label("Your name").fill("   ")
+    bob.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    wrong = bob.get_by_label("Your name").evaluate("(field) => field.validationMessage")
+    assert wrong == "A name needs at least one letter or sign, not only spaces."
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(anna.locator(".table-news")).to_contain_text("Bob sits down.")
+    anna.get_by_label("Who takes seat 3").select_option("random")
+    expect(bob.get_by_role("listitem").filter(has_text="Random")).to_be_visible()
+    walter.goto(address)
+    start(anna, bob, walter)
+    walter.get_by_role("button", name="Ask for a seat").click()
+    walter.get_by_label("Your name").fill("Walter")
+    walter.get_by_role("dialog").get_by_role("button", name="Ask for a seat").click()
+    anna.get_by_role("button", name="Answer").click()
+    anna.get_by_role("button", name="No", exact=True).click()
+    note = walter.get_by_role("alert").filter(has_text="The host has not given you a seat.")
+    expect(note).to_be_in_viewport()
+    host = anna.get_by_role("dialog", name="Seats and people")
+    host.get_by_role("listitem").filter(has_text="Walter").get_by_role("button", name="Remove from the table").click()
+    sure = anna.get_by_role("dialog", name="Remove Walter from the table?")
+    sure.get_by_role("button", name="Remove from the table").click()
+    expect(walter.get_by_text("The host has removed you from this table.")).to_be_in_viewport()
+    walter.reload()
+    expect(walter.get_by_text("The host has removed you from this table.")).to_be_in_viewport()
+    host.get_by_label("Actions for Bob").select_option(label="Remove from the table")
+    sure = anna.get_by_role("dialog", name="Remove Bob from the table?")
+    sure.get_by_role("button", name="Remove from the table").click()
+    expect(bob.get_by_role("alert").filter(has_text="The host has removed you from your seat.")).to_be_in_viewport()
+    expect(bob.get_by_role("button", name="Ask for a seat")).to_be_visible()
+
+
 def test_people_chat_by_phrases_and_bubbles_in_one_room_and_can_mute_each_other(visitor: Visitor) -> None:
     anna, bob, spectator = visitor(device="phone"), visitor(), visitor()
     address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))

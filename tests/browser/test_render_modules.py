@@ -230,6 +230,42 @@ def test_a_log_names_people_as_they_were_called_then_and_says_who_came_and_went(
     ]
 
 
+def test_everybody_is_told_what_the_host_has_changed(page: Page) -> None:
+    news = page.evaluate(
+        """async () => {
+             const { tableNews } = await import("/static/js/table/table_news.js");
+             const { spoken } = await import("/static/js/table/text.js");
+             const seat = (name, kind, person, host = false) => ({ name, kind, person, host });
+             const anna = seat("Anna", "person", 1, true), bob = seat("Bob", "person", 2);
+             const bram = seat("Bram", "bot", 0), open = seat("", "open", 0);
+             const before = {
+               game: "whist", title: "Whist", status: "over", seconds: 60, sealed: true, options: [],
+               seats: [anna, bob, bram],
+             };
+             const host = [{ ...anna, host: false }, { ...bob, host: true }, bram];
+             const changes = [
+               {}, { seats: host }, { game: "thief", title: "Card Thief" }, { seconds: 15 }, { sealed: false },
+               { seats: [anna, bob, open] }, { seats: [anna, open, bram] },
+               { status: "playing", seats: [anna, bob, bram] },
+               { house: true, seats: host },
+             ];
+             return changes.map((one) =>
+               tableNews(before, { ...before, ...one }).map(({ text }) => spoken(text, String)).join("|"));
+           }"""
+    )
+    assert news == [
+        "",
+        "Bob is the host now.",
+        "The host has changed the game: Card Thief.",
+        "The host has changed the options or the clock.",
+        "From the next match on, the deal is not sealed: hands stay private.",
+        "The bot Bram no longer plays here.",
+        "Bob has left the table.",
+        "",
+        "",
+    ]
+
+
 def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page) -> None:
     seen = page.evaluate(
         """async () => {

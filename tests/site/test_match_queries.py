@@ -23,7 +23,7 @@ from cardsite.server import transport
 from cardsite.server.events import Events, SpectatorsChanged
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
-from cardsite.server.room import Socket
+from cardsite.server.room import Socket, Spectators
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Player
@@ -235,10 +235,13 @@ async def test_a_process_to_which_a_table_is_new_is_sent_how_many_watch_at_ours(
     room = await relay.enter(CODE, Socket(ignore, 0, ""))
     assert room.spectators_task
     await room.spectators_task
-    relay.spectators_elsewhere(CODE, "theirs", 5)
+    relay.spectators_elsewhere(CODE, "theirs", Spectators(5, {}))
     assert room.spectators_task is None
-    relay.spectators_elsewhere(CODE, "theirs", 5, new=True)
+    relay.spectators_elsewhere(CODE, "theirs", Spectators(5, {}), new=True)
     assert room.spectators_task
     await room.spectators_task
-    assert changesed == [SpectatorsChanged(CODE, 1, new=True), SpectatorsChanged(CODE, 1, new=False)]
+    assert changesed == [
+        SpectatorsChanged(CODE, Spectators(1, {}), new=True),
+        SpectatorsChanged(CODE, Spectators(1, {}), new=False),
+    ]
     assert relay.spectators(room) == 6

@@ -22,7 +22,7 @@ import { Invitation } from "./invitation.js";
 import { Log } from "./log.js";
 import { capture, travel } from "./motion.js";
 import { clearNotification, notifyTurn } from "./notifications.js";
-import { connectionText, promptOf } from "./prompt.js";
+import { connectionText, promptOf, standingText } from "./prompt.js";
 import { Felt } from "./render.js";
 import { ResultPanel } from "./result.js";
 import { Room } from "./room.js";
@@ -31,6 +31,7 @@ import { Connection } from "./socket.js";
 import { ring } from "./sound.js";
 import { ClickGuard } from "./click_guard.js";
 import { Store, isMove } from "./store.js";
+import { spoken } from "./text.js";
 import { TargetLines } from "./target_lines.js";
 import { WaitingRoom } from "./waiting_room.js";
 
@@ -144,8 +145,8 @@ export class TablePage {
       seal: () => this.showSeal(),
       keys: showKeys,
       skipReveals: (on) => this.skipReveals(on),
-      host: () => this.openHostDialog(),
       invite: () => invitation.show(() => this.store.table?.title ?? ""),
+      host: () => this.openHostDialog(),
       rules: () => void this.guide.rules(),
       legend: () => void this.guide.legend(),
       tips: () => this.guide.tips(),
@@ -171,7 +172,7 @@ export class TablePage {
 
   /** Whether the table no longer exists. */
   get closed() {
-    return this.state === "closed";
+    return this.state === "closed" || this.state === "removed";
   }
 
   // -- receiving
@@ -220,6 +221,7 @@ export class TablePage {
     this.draw();
     if (change.live) this.move(before, change.news ?? []);
     if (change.news) this.announcer.announce(change.news, this.names);
+    if (change.announced?.length) this.room.tell(change.announced.map((entry) => spoken(entry.text, this.names)));
     if (view && this.announcer.ask(decision, view.prompt, this.names)) {
       ring("bell");
       void notifyTurn(store.table?.title ?? "");
@@ -270,7 +272,7 @@ export class TablePage {
   refused({ id, text }) {
     if (this.guide.answered(id, null)) return; // asked too often: the page explains what it can
     if (id && id === this.saying) this.chatNote = text;
-    else this.note = text;
+    if (!id || id !== this.saying || !this.room.chatting) this.note = text; // a quick message closes the drawer
   }
 
   /** @param {import("./types.js").ChatLine} line */
@@ -374,7 +376,7 @@ export class TablePage {
   /** Open the dialog with the settings that a host may change. */
   openHostDialog() {
     const { table, you } = this.store;
-    if (table) this.hostDialog.open(table, you);
+    if (table) this.hostDialog.open(table, you, this.store.people);
   }
 
   showSeal() {
@@ -407,7 +409,7 @@ export class TablePage {
     this.waitingRoom.draw(this.closed ? null : table, store.you);
     this.scoring.draw(view?.over ? undefined : view?.scoring, names);
     this.result.draw(view, table, store.you, names);
-    this.hostDialog.draw(store.table, store.you);
+    this.hostDialog.draw(store.table, store.you, store.people);
     this.room.call(
       store.you.host ? (store.table?.seat_requests ?? []).filter((one) => !one.next).map((one) => one.name) : [],
     );
@@ -462,12 +464,12 @@ export class TablePage {
     attr(this.room.felt, "aria-disabled", this.guard.open ? null : "true");
     this.helm.draw({
       view: store.view,
-      prompt: input.prompt() ?? promptOf(store, this.closed),
+      prompt: input.prompt() ?? promptOf(store, this.closed, this.state === "removed"),
       moves: input.moves,
       choice: input.choice,
       mine: this.mine,
       busy: store.pending ? this.busy : null,
-      refusal: this.note,
+      refusal: this.note || (this.closed ? "" : standingText(store.you)),
       names: this.names,
       ahead: input.steps(),
       extra,

@@ -189,7 +189,7 @@ export class ResultPanel {
         ),
         h("tbody", {}, ...rows),
       ),
-      ...lastRound(view.scoring, result.text, names),
+      ...lastRound(view.scoring, result.text, played),
       roundByRound(result.rounds, order, names),
     );
     const open = table.seats.some((seat) => seat.kind === "open");

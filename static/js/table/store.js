@@ -1,13 +1,14 @@
 // @ts-check
 /** The state of the table in this browser. It takes messages and returns changes, without access to the page. */
 import { changesOf, namesAt, withChanges } from "./occupants.js";
+import { tableNews } from "./table_news.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LogEntry} LogEntry */
 /** @typedef {{view: View, hold: number, entries: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
-/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person">} You the visitor of this browser */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing">} You the visitor of this browser */
 
 /**
  * What a message changed.
@@ -15,12 +16,16 @@ import { changesOf, namesAt, withChanges } from "./occupants.js";
  * @property {boolean} [gap] something is missing: send "hello" again
  * @property {boolean} [live] a move or a deal happened just now: pieces are animated
  * @property {LogEntry[]} [news] new log entries
+ * @property {LogEntry[]} [announced] what the host has changed at the table
  * @property {number} [seat] who made the move
  * @property {import("./types.js").ChatLine} [chat] a new message
  * @property {{id: number, text: string}} [refused] a refused move, and why
  */
 
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
+
+/** @param {You} message @returns {You} */
+const youOf = ({ seat, name, host, person, standing }) => ({ seat, name, host, person, standing });
 
 /** Whether a message is a move. @param {import("./types.js").Outbound} message @returns {message is OutChange} */
 export const isMove = (message) => message.t === "change";
@@ -39,7 +44,7 @@ function after(before, { change, reveals: changes = [] }) {
 export class Store {
   constructor() {
     /** @type {You} */
-    this.you = { seat: null, name: "", host: false, person: 0 };
+    this.you = { seat: null, name: "", host: false, person: 0, standing: "" };
     /** @type {import("./types.js").TableInfo | null} */
     this.table = null;
     this.match = 0;
@@ -58,6 +63,8 @@ export class Store {
     /** @type {import("./types.js").ChatLine[]} */
     this.chat = [];
     this.spectators = 0;
+    /** @type {import("./types.js").PersonInfo[]} spectators by name, if the visitor is the host */
+    this.people = [];
     /** @type {Record<string, number>} */
     this.deadlines = {};
     this.offset = 0; // the server's clock minus ours
@@ -139,7 +146,7 @@ export class Store {
       case "welcome": {
         // Our view was sent to another seat: the visitor's identity changed while disconnected.
         const other = this.latest !== null && message.seat !== this.you.seat;
-        this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
+        this.you = youOf(message);
         this.table = message.table;
         this.chat = message.chat;
         this.spectators = message.spectators;
@@ -148,21 +155,23 @@ export class Store {
         return other && message.table.match ? { gap: true } : {};
       }
       case "you":
-        this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
+        this.you = youOf(message);
         return {};
       case "table": {
         const other =
           this.table &&
           (message.table.game !== this.table.game || message.table.seats.length !== this.table.seats.length);
+        const news = tableNews(this.table, message.table);
         this.table = message.table;
         // The table has another game or other options now: the last match does not fit it.
         if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.forget();
         this.deadlines = message.deadlines;
         this.offset = message.now - clock;
-        return { news: this.noteOccupants() };
+        return { news: this.noteOccupants(), announced: news };
       }
       case "spectators":
         this.spectators = message.spectators;
+        this.people = message.people ?? [];
         return {};
       case "chat":
         if (this.chat.some((line) => line.room === message.line.room && line.n === message.line.n)) return {};

@@ -325,6 +325,8 @@ export type ChatRoom = "players" | "spectators" | "all";
 
 export type Decider = "person" | "bot" | "clock" | "away";
 
+export type Standing = "" | "removed" | "refused" | "barred";
+
 /** "": unknown */
 export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped";
 
@@ -511,6 +513,7 @@ export interface OutWelcome {
   host: boolean;
   /** your public number, 0 if you have no name */
   person: number;
+  standing: Standing;
   table: TableInfo;
   chat: ChatLine[];
   spectators: number;
@@ -523,6 +526,7 @@ export interface OutYou {
   name: string;
   host: boolean;
   person: number;
+  standing: Standing;
 }
 
 /** A change of the table: its seats, status, presence or clocks. `now` and `deadlines` as in OutSnapshot. */
@@ -611,10 +615,17 @@ export interface OutChat {
   line: ChatLine;
 }
 
-/** The number of spectators. */
+/** A person by their public number. */
+export interface PersonInfo {
+  person: number;
+  name: string;
+}
+
+/** The number of spectators. `people`: those with a name, for the host only. */
 export interface OutSpectators {
   t: "spectators";
   spectators: number;
+  people: PersonInfo[];
 }
 
 /** The answer to a ping. */
