@@ -64,6 +64,7 @@ class GameForm(forms.Form):
             ("no", _("Not sealed: hands stay private afterwards")),
         ],
         initial="yes",
+        required=False,
         help_text=_(
             "After a sealed match you see all hands and where it was decided, you can play on from any move, and "
             "everybody can check that nobody chose the cards. The choice can be changed between two matches."
@@ -95,11 +96,11 @@ class GameForm(forms.Form):
         return [self[name] for name in self.option_names]
 
     def clean(self) -> dict[str, Any]:
-        """Add ``options``: the values of the options that were filled in, by name."""
+        """Add ``options``: the values of the options that were filled in. ``sealed`` is None if nothing was chosen."""
         data = super().clean() or {}
         given = {name: data[name] for name in self.option_names if data.get(name) not in (None, "")}
         data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
-        data["sealed"] = data.get("sealed") == "yes"
+        data["sealed"] = data["sealed"] == "yes" if data.get("sealed") else None
         return data
 
 

@@ -248,7 +248,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 data["seats"],
                 options=data["options"],
                 public=data["public"],
-                sealed=data["sealed"],
+                sealed=data["sealed"] is not False,
                 seconds=data["seconds"],
             )
             return redirect("table:page", table.code)
