@@ -155,7 +155,7 @@ def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page:
              const seated = (name, seat) => ({ seat, name, kind: "bot" });
              const table = (game, match, ...names) => ({
                t: "table", now: 0, deadlines: {},
-               table: { game, match, status: "playing", seats: names.map(seated), occupancies: [] },
+               table: { game, match, status: "playing", options: [], seats: names.map(seated), occupancies: [] },
              });
              const shown = [];
              store.take(table("whist", 1, "a", "b", "c", "d"));
@@ -185,7 +185,7 @@ def test_a_log_names_people_as_they_were_called_then_and_says_who_came_and_went(
              const come = (...more) => {
                all.push(...more);
                const seats = [{ seat: 0, name: "someone of the next match" }];
-               const table = { game: "whist", match: 1, status: "playing", seats, occupancies: [...all] };
+               const table = { game: "whist", match: 1, status: "playing", options: [], seats, occupancies: [...all] };
                const { news } = store.take({ t: "table", now: 0, deadlines: {}, table });
                log.draw(store.log, (ply) => store.namesAt(ply));
                return news.length;
