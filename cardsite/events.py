@@ -69,6 +69,12 @@ class TableChanged(NamedTuple):
     code: str
 
 
+class SeatsChanged(NamedTuple):
+    """During a match, a table's occupants, or whether they are away, have changed. Sent within the transaction."""
+
+    table: int
+
+
 class MatchBegins(NamedTuple):
     """A match is about to start. Sent within the transaction: a receiver that raises Refused prevents it."""
 

@@ -28,6 +28,7 @@ DEBUG = _switch("DEBUG")
 LOCAL = DEBUG or _switch("HAMSTERDAM_LOCAL")
 SECRET_KEY = secret_key(os.environ.get("SECRET_KEY", ""), VAR_DIR / "secret.key")
 
+LAN_ADDRESS = ""  # set by ``serve --lan``: the site's address in the local network, without a slash at the end
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
 

@@ -44,7 +44,7 @@ def _field(game: Game, option: Option) -> forms.Field:
 
 
 class GameForm(forms.Form):
-    """The game of a table: its options, and the clock."""
+    """The game of a table: its options, the clock, and whether the deal is sealed."""
 
     seconds = forms.TypedChoiceField(
         label=_("Time per decision"),
@@ -54,6 +54,20 @@ class GameForm(forms.Form):
         help_text=_(
             "When the time is up, the house decides for you. Without a clock, the table waits for "
             "everybody. If you are alone with bots, there is no clock."
+        ),
+    )
+
+    sealed = forms.ChoiceField(
+        label=_("Sealed deal"),
+        choices=[
+            ("yes", _("Sealed: after each match, all hands are open")),
+            ("no", _("Not sealed: hands stay private afterwards")),
+        ],
+        initial="yes",
+        required=False,
+        help_text=_(
+            "After a sealed match you see all hands and where it was decided, you can play on from any move, and "
+            "everybody can check that nobody chose the cards. The choice can be changed between two matches."
         ),
     )
 
@@ -67,9 +81,10 @@ class GameForm(forms.Form):
             self.fields[f"option_{option.name}"] = _field(game, option)
             self.option_names.append(f"option_{option.name}")
 
-    def set_to(self, options: dict[str, Any], seconds: int) -> None:
+    def set_to(self, options: dict[str, Any], seconds: int, sealed: bool) -> None:
         """Set the initial values to the settings of an existing table."""
         self.fields["seconds"].initial = seconds
+        self.fields["sealed"].initial = "yes" if sealed else "no"
         for option in self.game.options:
             value = options.get(option.name, option.default)
             if f"option_{option.name}" in self.fields and value != option.default:
@@ -81,15 +96,16 @@ class GameForm(forms.Form):
         return [self[name] for name in self.option_names]
 
     def clean(self) -> dict[str, Any]:
-        """Add ``options``: the values of the options that were filled in, by name."""
+        """Add ``options``: the values of the options that were filled in. ``sealed`` is None if nothing was chosen."""
         data = super().clean() or {}
         given = {name: data[name] for name in self.option_names if data.get(name) not in (None, "")}
         data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
+        data["sealed"] = data["sealed"] == "yes" if data.get("sealed") else None
         return data
 
 
 class NewTableForm(GameForm):
-    """A new table of one game: its seats, the game's options, and whether it is public and sealed."""
+    """A new table of one game: its seats, and whether it is public, beside what can be changed later."""
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False)
     visibility = forms.ChoiceField(
@@ -97,19 +113,6 @@ class NewTableForm(GameForm):
         choices=[("public", _("Everybody: listed on the front page")), ("link", _("Only people with the link"))],
         initial="link",
         widget=forms.RadioSelect,
-    )
-    sealed = forms.ChoiceField(
-        label=_("Sealed deal"),
-        choices=[
-            ("auto", _("Default: sealed if the table is public")),
-            ("yes", _("Sealed: anybody can check the deal afterwards")),
-            ("no", _("Not sealed: hands stay private afterwards")),
-        ],
-        initial="auto",
-        help_text=_(
-            "The seed determines the shuffle. A sealed table publishes its hash before the first card and "
-            "the seed itself after the last move."
-        ),
     )
 
     def __init__(self, game: Game, person: Person | None, *args: Any, **kwargs: Any) -> None:
@@ -135,13 +138,11 @@ class NewTableForm(GameForm):
         return [{"index": index, "field": self[name]} for index, name in enumerate(self.seat_names)]
 
     def clean(self) -> dict[str, Any]:
-        """Add ``seats``, ``public`` and ``sealed_deal``; refuse more than one seat for the person."""
+        """Add ``seats`` and ``public``; refuse more than one seat for the person."""
         data = super().clean()
         seats = [data.get(name, "none") for name in self.seat_names]
         if seats.count("me") > 1:
             raise forms.ValidationError(_("You can take only one seat. Set the others to open or to a bot."))
         data["seats"] = [kind for kind in seats if kind != "none"]
-        public = data.get("visibility") == "public"
-        data["public"] = public
-        data["sealed_deal"] = public if data.get("sealed") == "auto" else data.get("sealed") == "yes"
+        data["public"] = data.get("visibility") == "public"
         return data

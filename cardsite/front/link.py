@@ -10,13 +10,15 @@ from math import cos, pi, sin
 import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from PIL import Image, ImageDraw
 
 from cardsite.front.pictures import COLOURS
 from cardsite.lobby.models import Table
+from cardsite.table.invitation import address_for_friends
+from cardsite.table.models import Player
+from cardsite.table.views import match_for
 
 WIDTH, HEIGHT = 1200, 630  # the usual size of link previews
 FINER = 3  # pictures are drawn larger and reduced, which softens their edges
@@ -29,7 +31,7 @@ INK, CREAM, BRASS, WOOD, FELT, FLOOR = "#2a1d12", "#f5f0e2", "#b08d4c", "#6d4526
 def qr(request: HttpRequest, code: str) -> HttpResponse:
     """The address of a table as a QR code."""
     get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
-    address = request.build_absolute_uri(reverse("table:page", args=[code]))
+    address = address_for_friends(request, code)
     drawn = segno.make(address, error="m").svg_inline(border=4, scale=8, light="#ffffff", dark="#16343a")
     picture = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)  # it is a file of its own here
     return HttpResponse(picture, content_type="image/svg+xml")
@@ -42,6 +44,16 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
     table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
     seats = tuple((seat.kind, (seat.person_id or 0) % len(FURS)) for seat in table.seats.all())
     return HttpResponse(drawn(table.game, seats), content_type="image/png")
+
+
+@cache_control(private=True, max_age=60)
+@require_safe
+def replay_picture(request: HttpRequest, match_id: int) -> HttpResponse:
+    """The table of a match from above, with its players, for those who may view the match."""
+    match, _person = match_for(request, match_id)
+    rows = Player.objects.filter(match=match)
+    seats = tuple(("bot" if row.bot else "person", (row.person_id or 0) % len(FURS)) for row in rows)
+    return HttpResponse(drawn(match.game, seats), content_type="image/png")
 
 
 @lru_cache(maxsize=256)

@@ -33,6 +33,7 @@ class HistoryEntry:
     game: str
     when: datetime
     status: str
+    code: str  # of the table
     table: str  # the table's code if only people with the link may watch, else ""
     words: str  # how it ended, in the game's words; "" if it has not ended, or ended before this was stored
     mine: Player
@@ -40,6 +41,11 @@ class HistoryEntry:
     seats: int
     others: list[Player]
     story: str  # if it belongs to a story: "done" if the favourite won, else "open"; "" if it does not
+
+    @property
+    def counts(self) -> bool:
+        """Whether the result counts for the person."""
+        return self.mine.counts
 
     @property
     def over(self) -> bool:
@@ -100,7 +106,7 @@ def _page(results: QuerySet[Player], request: HttpRequest) -> Any:
 def _row(mine: Player) -> HistoryEntry:
     match = mine.match
     everybody = list(match.players.all())
-    names = {player.seat: player.name for player in everybody}
+    names = {player.seat: player.shown for player in everybody}
     ranks = ranks_of([player.score for player in everybody], [player.share for player in everybody])
     won = [player.seat for player in everybody if player.share]
     return HistoryEntry(
@@ -108,6 +114,7 @@ def _row(mine: Player) -> HistoryEntry:
         game=match.game,
         when=match.started,
         status=match.status,
+        code=match.table.code,
         table="" if match.table.public else match.table.code,
         words=in_words(match.outcome, [names.get(seat, "") for seat in range(max(names) + 1)], words_of(match.game)),
         mine=mine,

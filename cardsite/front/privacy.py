@@ -106,12 +106,20 @@ def all_about(person: Person) -> dict[str, Any]:
             for seat in person.held_seats.select_related("table").order_by("pk")
         ],
         "seat_requests": [
-            {"table": seat_request.table.code, "answer": seat_request.answer, "removed": seat_request.removed}
+            {
+                "table": seat_request.table.code,
+                "answer": seat_request.answer,
+                "removed": seat_request.removed,
+                "barred": seat_request.barred,
+            }
             for seat_request in person.seat_requests.select_related("table")
         ],
         "tables_hosted": hosted,
         "tables_made": opened,
         "matches": _matches(person),
+        "seats_in_matches": list(
+            person.occupancies.order_by("pk").values("match", "ply", "seat", "name", "away", "removed")
+        ),
         "messages": list(person.messages.order_by("pk").values("table__code", "room", "name", "seat", "text", "at")),
         "games_written": [
             {**row, "versions": list(Version.objects.filter(text=row.pop("pk")).values(*VERSION))}
@@ -171,6 +179,8 @@ def _matches(person: Person) -> list[dict[str, Any]]:
             "score": row.score,
             "share": row.share,
             "place": row.place,
+            "decisions": row.decisions,
+            "own_decisions": row.own_decisions,
             "moves": [],
         }
         for row in person.played.select_related("match__table").order_by("match")

@@ -32,6 +32,7 @@ urlpatterns = [
     path("t/<slug:code>/change/", views.change, name="change"),
     path("t/<slug:code>/qr.svg", link.qr, name="qr"),
     path("t/<slug:code>/preview.png", link.picture, name="preview"),
+    path("replay/<int:match_id>/preview.png", link.replay_picture, name="replay_preview"),
     path("replay/<int:match_id>/play/", play_on.play_on, name="play_on"),
     path("games/", views.games, name="games"),
     path("rules/<slug:game>/", views.rules, name="rules"),

@@ -20,7 +20,7 @@ from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
 from cardsite.lobby.games import LENGTHS, find_game, sections, words_of
 from cardsite.lobby.models import Table
-from cardsite.lobby.services import hosting, lifecycle, permissions
+from cardsite.lobby.services import hosting, lifecycle, permissions, presence
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
@@ -248,7 +248,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 data["seats"],
                 options=data["options"],
                 public=data["public"],
-                sealed=data["sealed_deal"],
+                sealed=data["sealed"] is not False,
                 seconds=data["seconds"],
             )
             return redirect("table:page", table.code)
@@ -271,15 +271,18 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
             raise Refused("not_host", _("Only the host can do that."))
         permissions.require_host(table, person)
         permissions.require_pause(table)
+        if request.method == "POST":
+            presence.do_end_away(code, person.pk)
         if request.method == "POST" and form.is_valid():
             _require_publishable(game, table.public)
-            hosting.do_change_game(code, person, game, form.cleaned_data["options"], form.cleaned_data["seconds"])
+            data = form.cleaned_data
+            hosting.do_change_game(code, person, game, data["options"], data["seconds"], sealed=data["sealed"])
             return redirect("table:page", code)
     except Refused as refusal:
         if refusal.code != "bad_option":
             return refusal.back_to(request, "table:page", code)
         form.add_error(None, refusal.text)
-    form.set_to(table.options if table.game == game.name else {}, table.seconds)
+    form.set_to(table.options if table.game == game.name else {}, table.seconds, table.sealed)
     context = {"form": form, "game": _card(game), "table": table, **_sections()}
     return render(request, "front/change.html", context, status=400 if form.errors else 200)
 

@@ -184,11 +184,13 @@ class SeatRequest(models.Model):
         NONE = "", "not requested"
         WAITS = "waits", "the host has not answered yet"
         NEXT = "next", "has a seat from the next match on"
+        NO = "no", "the host has refused"
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seat_requests")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="seat_requests")
     answer = models.CharField(max_length=5, choices=Answer.choices, default=Answer.WAITS, blank=True)
     removed = models.BooleanField(default=False, help_text="Removed by the host: may request a seat, but not sit down.")
+    barred = models.BooleanField(default=False, help_text="Removed as a spectator, too: may not open the table.")
 
     class Meta:
         ordering = ["pk"]
@@ -196,3 +198,15 @@ class SeatRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} at {self.table}"
+
+    @property
+    def open(self) -> bool:
+        """Whether the person waits for an answer, or for the next match."""
+        return self.answer in (self.Answer.WAITS, self.Answer.NEXT)
+
+    @property
+    def standing(self) -> str:
+        """Return what the host has decided about the person: "barred", "refused", "removed" or ""."""
+        if self.barred:
+            return "barred"
+        return "refused" if self.answer == self.Answer.NO else "removed" if self.removed and not self.answer else ""

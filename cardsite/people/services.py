@@ -49,7 +49,7 @@ def clean_name(raw: str) -> str:
     """Return a name as it may be shown: one line of 1 to 24 characters, not a reserved one. Raises BadName."""
     name = plain(raw)
     if not name:
-        raise BadName(_("Enter a name."))
+        raise BadName(_("A name needs at least one letter or sign, not only spaces.") if raw else _("Enter a name."))
     if len(name) > NAME_LENGTH:
         raise BadName(
             _("A name may have at most %(most)d characters; yours has %(n)d.") % {"most": NAME_LENGTH, "n": len(name)}

@@ -25,6 +25,7 @@ from cardsite.server.live import now_ms
 from cardsite.server.protocol import ChatLine
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
+from cardsite.server.room import Spectators
 from cardsite.server.table_info import read_chats
 from cardsite.server.tasks import Tasks
 from cardsite.table.models import Move
@@ -86,7 +87,8 @@ class Cluster:
                     "kind": "spectators",
                     "code": code,
                     "process": self._name,
-                    "spectators": spectators,
+                    "spectators": spectators.number,
+                    "people": list(spectators.people.items()),
                     "new": new,
                 }
             case ChatPosted(code, line):
@@ -141,7 +143,8 @@ class Cluster:
                     self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
                 case "spectators":
                     new = notice.get("new", False)
-                    self._relay.spectators_elsewhere(notice["code"], notice["process"], notice["spectators"], new=new)
+                    spectators = Spectators(notice["spectators"], dict(notice.get("people", ())))
+                    self._relay.spectators_elsewhere(notice["code"], notice["process"], spectators, new=new)
         except Exception:
             log.exception("invalid notification from another process", notice=notice["kind"])
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from cardsite.server.live import LiveMatch
 from cardsite.server.protocol import ChatLine
+from cardsite.server.room import Spectators
 
 E = TypeVar("E")
 Handler = Callable[[E], Awaitable[None] | None]
@@ -57,10 +58,10 @@ class PresenceChanged(NamedTuple):
 
 
 class SpectatorsChanged(NamedTuple):
-    """The number of spectators of a table in this process has changed."""
+    """The spectators of a table in this process have changed."""
 
     code: str
-    spectators: int
+    spectators: Spectators
     new: bool  # this process does not know the numbers of the others yet
 
 

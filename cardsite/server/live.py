@@ -227,6 +227,10 @@ class LiveMatch:
                 return ply, move, self.by[ply - 1]
         raise LookupError(f"Seat {seat} has not made decision {decision}.")
 
+    def deciders(self) -> list[tuple[int, str]]:
+        """Return the seat of each move, and who decided it."""
+        return [(seat, by) for (seat, _), by in zip(self.moves, self.by, strict=True)]
+
     def deadlines(self) -> dict[str, int]:
         """Return, for each seat where a person is to decide, when a bot will decide instead."""
         people = [seat for seat in self.since if self.occupants[seat].decides]

@@ -26,6 +26,7 @@ MAX_TOUCHED = 80  # characters of the name of something on the table
 NO_SUCH_TOKEN = 4001
 CREDENTIALS_EXPIRED = 4003  # the session or token is no longer valid
 NO_SUCH_TABLE = 4004
+REMOVED = 4007  # the host has removed the person from the table
 TOO_SLOW = 4008  # the client read its messages too slowly
 SERVER_ERROR = 4011
 TOO_MANY_FRAMES = 4029
@@ -87,6 +88,8 @@ TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between ma
 ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
 # Who decided. "clock" and "away": a bot, because the person was out of time or away.
 Decider = Literal["person", "bot", "clock", "away"]
+# What the host has decided about you: "removed" from your seat, "refused" a seat, or "barred" as a spectator.
+Standing = Literal["", "removed", "refused", "barred"]
 DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": unknown
 
 
@@ -113,6 +116,30 @@ class SeatInfo(msgspec.Struct):
     ready: bool  # the person wants the next match
     held_for: int  # the person who stood up during the match and may take the seat back from the bot; usually 0
     wins: float  # matches won at this table; ties are shared
+
+
+class OccupancyInfo(msgspec.Struct):
+    """Who decides for a seat of the current or last match from a ply on, and what they are called then."""
+
+    ply: int  # the number of moves made before
+    seat: int
+    kind: SeatKind
+    name: str
+    bot: str  # the kind of bot, "" for a person
+    person: int  # the person's public number, 0 for a bot
+    away: bool  # a bot decides for the person
+    removed: bool  # the host has removed the person who was there before
+
+
+class SeatResultInfo(msgspec.Struct):
+    """Whose result that of a seat is, and who decided."""
+
+    seat: int
+    name: str
+    person: int  # their public number, 0 for a bot
+    decisions: int  # made in this seat
+    own: int  # those of them that the person made; bots made the others
+    counts: bool  # false: the result does not count for the person, as bots made most of the decisions
 
 
 class BotInfo(msgspec.Struct):
@@ -183,6 +210,8 @@ class TableInfo(msgspec.Struct):
     stacked_for: int  # the seat that the last match was rigged for, if that is revealed; else -1
     dropped: DroppedFor  # why the last match was abandoned, if it was
     notice: str  # a sentence for everybody if the last match was abandoned or cannot be shown; usually ""
+    occupancies: list[OccupancyInfo]  # of the current or last match: first of each seat, then all changes
+    results: list[SeatResultInfo]  # of the last match, by seat; empty unless it is over
     seat_requests: list[SeatRequestInfo]  # in the order in which they were made
     what_if: WhatIfInfo | None  # usually null
     max_seats: int  # of the game
@@ -211,6 +240,7 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     name: str
     host: bool
     person: int  # your public number, 0 if you have no name
+    standing: Standing
     table: TableInfo
     chat: list[ChatLine]
     spectators: int
@@ -223,6 +253,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
     name: str
     host: bool
     person: int
+    standing: Standing
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):
@@ -304,10 +335,18 @@ class OutChat(msgspec.Struct, tag_field="t", tag="chat"):
     line: ChatLine
 
 
+class PersonInfo(msgspec.Struct):
+    """A person by their public number."""
+
+    person: int
+    name: str
+
+
 class OutSpectators(msgspec.Struct, tag_field="t", tag="spectators"):
-    """The number of spectators."""
+    """The number of spectators. ``people``: those with a name, for the host only."""
 
     spectators: int
+    people: list[PersonInfo] = []
 
 
 class OutPong(msgspec.Struct, tag_field="t", tag="pong"):

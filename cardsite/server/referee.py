@@ -117,7 +117,7 @@ class Referee:
         try:
             await live.advance(seat, move, by, at)
             end = await live.end() if live.over else ()
-            ending = partial(do_end_match, live.id, live.table_id, *end) if end else None
+            ending = partial(do_end_match, live.id, live.table_id, *end, live.deciders()) if end else None
             try:
                 await self._ledger.append(NewMove(live.id, live.version, seat, move, by, at), ending)
             except PlyTaken:

@@ -32,15 +32,17 @@ from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import (
     CREDENTIALS_EXPIRED,
     NO_SUCH_TABLE,
+    REMOVED,
     OutChat,
     OutSpectators,
     OutTable,
     OutYou,
+    PersonInfo,
     TableInfo,
     encode,
 )
 from cardsite.server.referee import Referee
-from cardsite.server.room import Room, Socket
+from cardsite.server.room import Room, Socket, Spectators
 from cardsite.server.table_info import read_table
 from cardsite.server.tasks import Tasks
 from cardsite.table.models import Message
@@ -82,6 +84,8 @@ class Relay:
             room = self.rooms.get(code) or Room(await in_thread(read_table)(code))
             if room.info.status == Table.Status.CLOSED.value:
                 raise Table.DoesNotExist
+            if room.standings.get(socket.person) == "barred":
+                raise Refused("barred", "The host has removed this person from the table.")
             self.rooms[code] = room
             room.sockets.add(socket)
         room.place(socket)
@@ -253,7 +257,7 @@ class Relay:
         if room is not None:
             if info.match != room.info.match:
                 await self._events.emit(MatchUnwatched(room.info.match))
-            room.info, room.seat_of, room.host = reading
+            room.info, room.seat_of, room.host, room.standings = reading
             await self._broadcast_table(room)
 
     async def _note_come(self, room: Room, info: TableInfo) -> None:
@@ -335,13 +339,14 @@ class Relay:
             if not socket.greeted:
                 continue
             if moved:
-                socket.push(
-                    encode(OutYou(seat=socket.seat, name=socket.name, host=socket.host, person=socket.person)).decode()
-                )
+                socket.push(encode(_you(socket)).decode())
             if due or moved:
                 socket.push(message)
             if (new_match or moved) and (snapshot := snapshots.get(socket.seat)):
                 socket.push(snapshot)
+        for socket, _moved in placed:
+            if socket.standing == "barred":
+                socket.close(REMOVED)
         if failures:
             raise failures[0]
 
@@ -352,15 +357,29 @@ class Relay:
 
     def spectators(self, room: Room) -> int:
         """Return the number of spectators of a table in all processes."""
-        return room.spectators_here + sum(room.elsewhere.values())
+        return room.spectators_here.number + sum(elsewhere.number for elsewhere in room.elsewhere.values())
 
-    def spectators_elsewhere(self, code: str, process: str, spectators: int, *, new: bool = False) -> None:
-        """Record the spectator count of another process. If ``new``, reply with ours."""
+    def spectators_elsewhere(self, code: str, process: str, spectators: Spectators, *, new: bool = False) -> None:
+        """Record the spectators of another process. If ``new``, reply with ours."""
         if room := self.rooms.get(code):
             room.elsewhere[process] = spectators
-            room.broadcast(encode(OutSpectators(self.spectators(room))).decode())
+            self._send_spectators(room)
             if new:
                 self._spectators_changed(code, room)
+
+    def _send_spectators(self, room: Room) -> None:
+        """Send everybody the number of spectators, and the host their names."""
+        count = self.spectators(room)
+        room.broadcast(encode(OutSpectators(count)).decode())
+        hosts = [socket for socket in room.sockets if socket.host and socket.greeted]
+        if hosts:
+            people = room.spectators_here.people
+            for elsewhere in room.elsewhere.values():
+                people |= elsewhere.people
+            named = [PersonInfo(person, name) for person, name in people.items() if person not in room.seat_of]
+            message = encode(OutSpectators(count, named)).decode()
+            for socket in hosts:
+                socket.push(message)
 
     def _spectators_changed(self, code: str, room: Room) -> None:
         if room.spectators_task is None:
@@ -369,7 +388,11 @@ class Relay:
     async def _broadcast_spectators(self, code: str, room: Room) -> None:
         await asyncio.sleep(SPECTATORS_PAUSE)
         room.spectators_task = None
-        room.broadcast(encode(OutSpectators(self.spectators(room))).decode())
+        self._send_spectators(room)
         event = SpectatorsChanged(code, room.spectators_here, room.new)
         room.new = False
         await self._events.emit(event)
+
+
+def _you(socket: Socket) -> OutYou:
+    return OutYou(seat=socket.seat, name=socket.name, host=socket.host, person=socket.person, standing=socket.standing)

@@ -8,19 +8,20 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 
 from cardsite import metrics
 from cardsite.people.models import Person
 from cardsite.server.match_copy import Audience
-from cardsite.server.protocol import TOO_SLOW
+from cardsite.server.protocol import TOO_SLOW, Standing
 from cardsite.server.table_info import Reading
 
 BACKLOG = 256 * 1024  # characters that may wait for a socket, besides its longest message, before it is dropped
 WEIGHT = 100  # characters added for each message: very short ones cost time, too
 SLICE = 250  # spectators who are sent a move at a time: other tables wait at most two milliseconds for them
+MOST_NAMED = 50  # spectators of one process whom the host is shown by name
 MOVES_BEHIND = 4  # moves that may wait for the last spectator; after that, players wait, too
 
 log = structlog.get_logger(__name__)
@@ -28,6 +29,13 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 # An extension of ASGI: the server writes a message at once, or returns that earlier ones are still waiting.
 WRITE_NOW = "hamsterdam.write_now"
 Write = Callable[[str], bool]
+
+
+class Spectators(NamedTuple):
+    """Spectators of a table: how many, and the names of those who have one, by their number."""
+
+    number: int
+    people: dict[int, str]
 
 
 class Socket:
@@ -48,6 +56,7 @@ class Socket:
         "person",
         "preview",
         "seat",
+        "standing",
     )
 
     def __init__(
@@ -58,6 +67,7 @@ class Socket:
         self.name = name
         self.seat: Audience = None
         self.host = False
+        self.standing: Standing = ""
         self.greeted = False  # it has sent hello, so it is sent messages
         # Looks up the person of the session or token; None once that is no longer valid.
         self.identify: Callable[[], Awaitable[Person | None]] | None = None
@@ -126,10 +136,10 @@ class Room:
     """The sockets of one table in this process."""
 
     def __init__(self, reading: Reading) -> None:
-        self.info, self.seat_of, self.host = reading
+        self.info, self.seat_of, self.host, self.standings = reading
         self.sockets: set[Socket] = set()
         self.audiences: dict[Audience, set[Socket]] = {}  # of sockets that have sent hello
-        self.elsewhere: dict[str, int] = {}  # spectators in other processes, by process
+        self.elsewhere: dict[str, Spectators] = {}  # in other processes, by process
         self.spectators_task: asyncio.Task[None] | None = None
         self.new = True  # our number of spectators was not sent to other processes yet
         self._spreading: deque[tuple[str, deque[Socket]]] = deque()  # moves, and who still waits for each
@@ -139,12 +149,15 @@ class Room:
         self.table_task: asyncio.Task[None] | None = None  # the task that will broadcast the table
 
     def place(self, socket: Socket) -> bool:
-        """Add a socket to the audience of its seat. Return whether its audience has changed."""
-        seat = self.seat_of.get(socket.person)
-        host = bool(socket.person) and socket.person == self.host
-        changed = (seat, host) != (socket.seat, socket.host)
+        """Add a socket to the audience of its seat. Return whether its audience or its role has changed."""
+        role = (
+            self.seat_of.get(socket.person),
+            bool(socket.person) and socket.person == self.host,
+            self.standings.get(socket.person, ""),
+        )
+        changed = role != (socket.seat, socket.host, socket.standing)
         self._leave_audience(socket)
-        socket.seat, socket.host = seat, host
+        socket.seat, socket.host, socket.standing = role
         if socket.greeted:
             self.audiences.setdefault(socket.seat, set()).add(socket)
         return changed
@@ -214,6 +227,8 @@ class Room:
         return 0 if self.info.notice else self.info.match
 
     @property
-    def spectators_here(self) -> int:
-        """The number of spectators in this process."""
-        return sum(1 for socket in self.sockets if socket.seat is None and not socket.preview)
+    def spectators_here(self) -> Spectators:
+        """The spectators in this process."""
+        here = [socket for socket in self.sockets if socket.seat is None and not socket.preview]
+        people = {socket.person: socket.name for socket in here if socket.person and not socket.host}
+        return Spectators(len(here), dict(list(people.items())[:MOST_NAMED]))

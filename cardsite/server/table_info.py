@@ -15,10 +15,13 @@ from cardsite.server.protocol import (
     DailyInfo,
     DialogueLineInfo,
     DroppedFor,
+    OccupancyInfo,
     OptionInfo,
     SeatInfo,
     SeatKind,
     SeatRequestInfo,
+    SeatResultInfo,
+    Standing,
     StoryInfo,
     TableInfo,
     TableStatus,
@@ -26,6 +29,7 @@ from cardsite.server.protocol import (
 )
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
+from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
 from cardsite.table.story import StoryProgress, helper, story_of
@@ -41,6 +45,7 @@ class Reading(NamedTuple):
     info: TableInfo
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
+    standings: dict[int, Standing]  # of people about whom the host has decided
 
 
 def read_table(code: str) -> Reading:
@@ -49,7 +54,7 @@ def read_table(code: str) -> Reading:
     if not rows:
         raise Table.DoesNotExist
     table = rows[0]
-    asking: list[SeatRequest] = [row.asking for row in rows if hasattr(row, "asking")]
+    requests: list[SeatRequest] = [row.asking for row in rows if getattr(row, "asking", None)]
     game = find_game(table.game)
     match: Match | None = None if table.fresh else getattr(table, "last_match", None)
     if match:
@@ -97,13 +102,16 @@ def read_table(code: str) -> Reading:
         stacked_for=stacked_for(match),
         dropped=cast("DroppedFor", match.dropped if match else ""),
         notice=notice(match, game),
+        occupancies=[OccupancyInfo(**row) for row in occupancies_as_data(match.pk)] if match else [],
+        results=[SeatResultInfo(**row) for row in results_as_data(match)] if match else [],
         seat_requests=[
             SeatRequestInfo(
                 person=seat_request.person_id,
                 name=seat_request.person.name,
                 next=seat_request.answer == SeatRequest.Answer.NEXT,
             )
-            for seat_request in asking
+            for seat_request in requests
+            if seat_request.open
         ],
         what_if=_what_if(match),
         max_seats=game.max_seats,
@@ -111,7 +119,9 @@ def read_table(code: str) -> Reading:
         story=_story(StoryProgress.of(table, story)) if story else None,
         daily=_daily(table, game, match),
     )
-    return Reading(info, {seat.person_id: seat.index for seat in seats if seat.person_id}, host=table.host_id or 0)
+    persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
+    standings = {one.person_id: cast("Standing", one.standing) for one in requests if one.standing}
+    return Reading(info, persons, host=table.host_id or 0, standings=standings)
 
 
 def _what_if(match: Match | None) -> WhatIfInfo | None:

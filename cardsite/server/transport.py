@@ -35,6 +35,7 @@ from cardsite.server.protocol import (
     NO_SUCH_TABLE,
     NO_SUCH_TOKEN,
     PROTOCOL,
+    REMOVED,
     SERVER_ERROR,
     TOO_MANY_FRAMES,
     TOO_MANY_SOCKETS,
@@ -43,6 +44,7 @@ from cardsite.server.protocol import (
     InChat,
     InHello,
     InMove,
+    InPing,
     InReady,
     InWhy,
     OutAck,
@@ -175,8 +177,10 @@ async def _serve(asked: Handshake, person: Person | None, before: int, receive: 
             while (event := await receive())["type"] != "websocket.disconnect":
                 await client.receive(event.get("text") or "")
             return
-        except (Table.DoesNotExist, Refused):  # or its game is gone
+        except Table.DoesNotExist:
             socket.close(NO_SUCH_TABLE)
+        except Refused as refusal:  # its game is gone, or the host has removed the person
+            socket.close(REMOVED if refusal.code == "barred" else NO_SUCH_TABLE)
         except Exception:
             log.exception("socket failed", code=code)
             socket.close(SERVER_ERROR)
@@ -259,6 +263,8 @@ class Client:
             )
 
     async def _answer(self, message: Inbound) -> None:
+        if not isinstance(message, InPing | InHello):
+            await self._back()
         match message:
             case InMove():
                 await self._move(message)
@@ -273,7 +279,6 @@ class Client:
                 await self._why(message)
             case InBack():
                 await limits.spend("back", self._who)
-                await self._back()
             case _:
                 await limits.spend("ping", f"{self._who} {id(self)}")
                 self._send(OutPong(now_ms()))
@@ -328,6 +333,7 @@ class Client:
                 name=socket.name,
                 host=socket.host,
                 person=socket.person,
+                standing=socket.standing,
                 table=self._room.info,
                 chat=chat,
                 spectators=match_server.relay.spectators(self._room),
@@ -343,7 +349,6 @@ class Client:
             raise Refused("other_match", _("That match is over. Look at the table and continue."))
         stored = await match_server.referee.do_move(message.match, seat, message.decision, message.move)
         self._send(OutAck(message.id, message.match, stored.version, stored.again))
-        await self._back()
 
     async def _chat(self, message: InChat) -> None:
         await limits.spend("chat", self._who)
@@ -381,8 +386,7 @@ class Client:
         self._send(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
 
     async def _back(self) -> None:
-        """Give the seat back to a person who has returned; a bot had it meanwhile."""
+        """Give the seat back to a person who has done something at the table; a bot had it meanwhile."""
         seat = self._socket.seat
-        if seat is None or not self._room.info.seats[seat].away:
-            return
-        await in_thread(presence.do_set_away)(self._code, seat, False)
+        if seat is not None and self._room.info.seats[seat].away:
+            await in_thread(presence.do_end_away)(self._code, self._socket.person)

@@ -119,6 +119,10 @@ class Player(models.Model):
     place = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="1 for the first; empty in matches older than this field."
     )
+    decisions = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Made in this seat, by anybody; empty until the match is over."
+    )
+    own_decisions = models.PositiveIntegerField(default=0, help_text="Those of them that the person made.")
 
     class Meta:
         ordering = ["seat"]
@@ -126,6 +130,40 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown(self) -> str:
+        """The name below a result: a bot that played for a person is called so."""
+        return self.name if self.counts else _("A bot for %(name)s") % {"name": self.name}
+
+    @property
+    def counts(self) -> bool:
+        """Whether the result is that of the named person or bot: a person made at least half of the decisions."""
+        return bool(self.bot) or self.decisions is None or 2 * self.own_decisions >= self.decisions
+
+
+class Occupancy(models.Model):
+    """Who decides for a seat of a match from a ply on, and what they are called then.
+
+    At the start of a match there is one for each seat, then one for each change. Together with ``Move.by`` they say who
+    really decided each move. Read them with ``occupants.occupancies_of``: matches from before this table have none.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="occupancies")
+    ply = models.PositiveIntegerField(help_text="The number of moves made before.")
+    seat = models.PositiveSmallIntegerField()
+    person = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="occupancies")
+    bot = models.CharField(max_length=40, blank=True, help_text="Kind of bot; empty for a person.")
+    away = models.BooleanField(default=False, help_text="A bot decides for the person.")
+    name = models.CharField(max_length=40)
+    removed = models.BooleanField(default=False, help_text="The host has removed the person who was there before.")
+
+    class Meta:
+        verbose_name_plural = "occupancies"
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} in seat {self.seat + 1} after move {self.ply}"
 
 
 class Move(models.Model):

@@ -8,7 +8,7 @@ from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from cardsite.lobby.models import Table
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared, PreparedUpdate
-from cardsite.table.models import Match, Message, Move, Player
+from cardsite.table.models import Match, Message, Move, Occupancy, Player
 
 CHAT_KEPT = 100  # chat messages that a new connection is sent
 
@@ -17,16 +17,17 @@ def _shown(code: str) -> QuerySet[Any]:
     last = Match.objects.filter(table=OuterRef("pk")).order_by("-number").values("pk")[:1]
     tables: QuerySet[Any] = Table.objects.filter(code=code).annotate(
         last_match=FilteredRelation("matches", condition=Q(matches__pk=Subquery(last))),
-        asking=FilteredRelation("seat_requests", condition=~Q(seat_requests__answer="")),
+        asking=FilteredRelation("seat_requests"),
     )
     return tables.select_related("last_match", "asking__person").order_by("asking__pk")
 
 
-# A table with its ``last_match``, one row for each person ``asking`` for a seat, as attributes.
+# A table with its ``last_match``, one row for each of its ``seat_requests`` as ``asking``, as attributes.
 SHOWN_TABLE = Prepared(_shown, NO_CODE)
 MATCH = Prepared(lambda match: Match.objects.filter(pk=match).select_related("table"), NO_NUMBER)
 LAST_MATCH = Prepared(lambda table: Match.objects.filter(table=table).order_by("-number")[:1], NO_NUMBER)
 PLAYERS = Prepared(lambda match: Player.objects.filter(match=match), NO_NUMBER)
+OCCUPANCIES = Prepared(lambda match: Occupancy.objects.filter(match=match).order_by("pk"), NO_NUMBER)
 MOVES = Prepared(lambda match: Move.objects.filter(match=match).order_by("ply"), NO_NUMBER)
 
 
@@ -49,5 +50,5 @@ END = PreparedUpdate(
 RESULT = PreparedUpdate(
     lambda player: Player.objects.filter(pk=player),
     NO_NUMBER,
-    *("score", "share", "place", "person", "bot", "name"),
+    *("score", "share", "place", "decisions", "own_decisions", "person", "bot", "name"),
 )

@@ -110,11 +110,14 @@ def remark(match: Match) -> str:
 
 
 def result(match: Match) -> list[dict[str, Any]]:
-    """Return the stored results of a match: {seat, name, score, share}. [] unless it is over."""
+    """Return the stored results of a match: {seat, name, score, share}. [] unless it is over.
+
+    ``name`` says if a bot made most of a person's decisions.
+    """
     if match.status != Match.Status.OVER:
         return []
     rows = Player.objects.filter(match=match)
-    return [{"seat": row.seat, "name": row.name, "score": row.score, "share": row.share} for row in rows]
+    return [{"seat": row.seat, "name": row.shown, "score": row.score, "share": row.share} for row in rows]
 
 
 def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgspec.Raw], bool]:

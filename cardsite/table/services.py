@@ -8,7 +8,7 @@ transaction, raises Refused when it is not allowed, and publishes its changes.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -27,13 +27,16 @@ from cardsite.events import (
     MatchBegins,
     MatchDropped,
     MatchStarted,
+    PersonChanged,
+    SeatsChanged,
     TableChanged,
+    after_commit,
     publish,
     publish_now,
     within_transaction,
 )
 from cardsite.lobby.games import NO_CLOCK, SECONDS, find_game
-from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
 from cardsite.lobby.services import lifecycle, permissions, presence, seat_requests, seating
 from cardsite.lobby.services.seating import SEATS
 from cardsite.people.models import Person
@@ -48,12 +51,14 @@ from cardsite.table.models import (
     Match,
     Message,
     Move,
+    Occupancy,
     PackedMoves,
     Player,
     ServerProcess,
     StoredReplay,
 )
-from cardsite.table.moves import PlyTaken, pack
+from cardsite.table.moves import PlyTaken, pack, plies_of
+from cardsite.table.occupants import Occupant, last_occupants, occupancies_of, occupants_at, seat_results
 from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.rig import rig_options, way_of
 from cardsite.table.story import StoryProgress, helper, require_unfinished_story, story_of
@@ -131,10 +136,12 @@ def do_start_match(
         match.save()
     except IntegrityError:
         raise Refused("playing", _("The next match has already started.")) from None
-    names = seating.seat_names(seats)
+    occupants = occupants_at(seats)
     Player.objects.bulk_create(
-        Player(match=match, seat=seat.index, person=seat.person, bot=seat.bot, name=names[seat.index]) for seat in seats
+        Player(match=match, seat=seat, person_id=one.person, bot=one.bot, name=one.name)
+        for seat, one in occupants.items()
     )
+    Occupancy.objects.bulk_create(_occupancies(match.pk, 0, occupants))
     if step:
         now = _milliseconds(timezone.now())
         # Stored as moves of bots: nobody at this table made them.
@@ -216,39 +223,80 @@ def do_agree(code: str, person: Person, ready: bool) -> int:
 
 @transaction.atomic
 def do_end_match(
-    match_id: int, table_id: int, scores: Sequence[float], winners: Sequence[int], ending: Ending = NO_ENDING
+    match_id: int,
+    table_id: int,
+    scores: Sequence[float],
+    winners: Sequence[int],
+    ending: Ending = NO_ENDING,
+    deciders: Iterable[tuple[int, str]] = (),
 ) -> None:
     """Store the result of a match: the scores by seat, and the winners. Called in the transaction of the last move.
 
-    The result of a seat belongs to the person who finished the match there, even if they came late. If a bot finished
-    it for a person who left, it belongs to the person who started.
-    Raises PlyTaken when the match is no longer running: another process has dropped it.
+    ``deciders`` has the seat and the ``by`` of each move, in order: ``occupants.seat_results`` says whose results they
+    are. Raises PlyTaken when the match is no longer running: another process has dropped it.
     """
     over = (Match.Status.OVER, timezone.now(), None, ending.outcome, ending.low_wins)
     if not END.rewrite(match_id, *over):
         raise PlyTaken(f"match {match_id} has ended")
     share = 1 / len(winners) if winners else 0  # some games can end without a winner
-    players = PLAYERS.all(match_id)
-    for player in players:
-        player.score = scores[player.seat]
-        player.share = share if player.seat in winners else 0
-        player.place = ending.ranks[player.seat] if ending.ranks else None
-    _note_who_finished(players, table_id)
-    for one in players:
-        RESULT.rewrite(one.pk, one.score, one.share, one.place, one.person_id, one.bot, one.name)
-    lifecycle.do_end_playing(table_id, winners, share)
+    whose = seat_results(occupancies_of(match_id), deciders)
+    won: dict[int, int | None] = {}
+    for one in PLAYERS.all(match_id):
+        one.score = scores[one.seat]
+        one.share = share if one.seat in winners else 0
+        one.place = ending.ranks[one.seat] if ending.ranks else None
+        one.person_id, one.bot, one.name, one.decisions, one.own_decisions = whose[one.seat]
+        if one.share:
+            won[one.seat] = one.person_id if one.counts else None
+        RESULT.rewrite(
+            one.pk,
+            *(one.score, one.share, one.place, one.decisions, one.own_decisions),
+            *(one.person_id, one.bot, one.name),
+        )
+    lifecycle.do_end_playing(table_id, won, share)
 
 
-def _note_who_finished(players: Iterable[Player], table_id: int) -> None:
-    seats = SEATS.all(table_id)
-    names = seating.seat_names(seats)
-    at_the_end = {seat.index: seat for seat in seats}
-    people = {seat.person_id for seat in seats if seat.person_id}
-    for player in players:
-        seat = at_the_end.get(player.seat)
-        # Nobody has two results: a person who came back to another seat has left this one to its bot.
-        if seat and (seat.person_id or player.person_id in people) and seat.person_id != player.person_id:
-            player.person, player.bot, player.name = seat.person, seat.bot, names[seat.index]
+# -- who is in which seat: see ``occupants.py``
+
+
+@receiver(within_transaction, sender=SeatsChanged)
+def do_note_occupants(sender: object, event: SeatsChanged, **_: object) -> None:
+    """Store who is in which seat now, if a match is being played: for each seat where that has changed."""
+    match = LAST_MATCH.first(event.table)
+    if match is None or match.status != Match.Status.RUNNING:
+        return
+    known = occupancies_of(match.pk)
+    before, now = last_occupants(known), occupants_at(SEATS.all(event.table))
+    changed = {seat: one for seat, one in now.items() if seat in before and before[seat] != one}
+    if not changed:
+        return
+    if known[0].pk is None:  # it was started by an earlier version
+        Occupancy.objects.bulk_create(known)
+    rows = _occupancies(match.pk, plies_of(match.pk), changed)
+    removed = set(SeatRequest.objects.filter(table=event.table, removed=True).values_list("person", flat=True))
+    for row in rows:
+        row.removed = before[row.seat].person in removed and before[row.seat].person != row.person_id
+    Occupancy.objects.bulk_create(rows)
+
+
+def _occupancies(match_id: int, ply: int, occupants: Mapping[int, Occupant]) -> list[Occupancy]:
+    return [
+        Occupancy(
+            match_id=match_id, ply=ply, seat=seat, person_id=one.person, bot=one.bot, away=one.away, name=one.name
+        )
+        for seat, one in occupants.items()
+    ]
+
+
+@receiver(after_commit, sender=PersonChanged)
+def do_note_new_name(sender: object, event: PersonChanged, **_: object) -> None:
+    """Store the new name of a person in the matches that they are playing."""
+    playing = Table.objects.filter(seats__person=event.person, status=Table.Status.PLAYING)
+    for code in list(playing.values_list("code", flat=True)):
+        with transaction.atomic():
+            table = permissions.lock(code)
+            publish_now(SeatsChanged(table.pk))
+            publish(TableChanged(code))
 
 
 @transaction.atomic
@@ -415,6 +463,7 @@ def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: 
     own = Message.ChatRoom.SPECTATORS if seat is None else Message.ChatRoom.PLAYERS
     person = Person.objects.get(pk=person_id)
     permissions.require_good_standing(person)
+    permissions.require_not_barred(table, person)
     names = seating.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
     return Message.objects.create(
         table=table,
@@ -608,7 +657,8 @@ def do_leave(person: Person) -> None:
         seating.do_stand(*code, person)
     alone = Match.objects.filter(players__person=person).exclude(status=Match.Status.RUNNING)
     do_remove_matches(alone.exclude(_with_another(person)).values_list("pk", flat=True))
-    Player.objects.filter(person=person).update(name=FORMER_PLAYER)
+    for rows in (Player, Occupancy):
+        rows.objects.filter(person=person).update(name=FORMER_PLAYER)
     Message.objects.filter(person=person).delete()
     do_remove_people([number])
     if user:

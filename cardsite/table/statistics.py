@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import (
     Count,
     Exists,
+    F,
     FilteredRelation,
     Max,
     Min,
@@ -33,6 +34,7 @@ from games import catalogue
 
 OPPONENTS = 20  # on a page, most played with first
 GAMES = 40
+PLAYED = Q(decisions=None) | Q(decisions__lte=2 * F("own_decisions")) | ~Q(bot="")  # see Player.counts
 DAYS = 400  # that a board looks back for days in a row
 
 
@@ -46,8 +48,11 @@ def lines(person: Person, *, public: bool = False) -> QuerySet[Player]:
 
 
 def counted(mine: QuerySet[Player]) -> QuerySet[Player]:
-    """Return those of some results that count: of matches that have ended, and were not part of a story."""
-    return mine.filter(match__status=Match.Status.OVER, match__table__story=False)
+    """Return those of some results that count: of matches that have ended, were not part of a story, and were played.
+
+    A person has played a match if they made at least half of the decisions in their seat.
+    """
+    return mine.filter(PLAYED, match__status=Match.Status.OVER, match__table__story=False)
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,7 @@ def against_bots(mine: QuerySet[Player], person: Person) -> list[Against]:
 def _others(mine: QuerySet[Player], person: Person) -> QuerySet[Any]:
     """Return the results of all others in a person's matches that count, each with the person's own one as ``me``."""
     me = FilteredRelation("match__players", condition=Q(match__players__person=person))
-    others = Player.objects.filter(match__in=counted(mine).values("match")).exclude(person=person)
+    others = Player.objects.filter(PLAYED, match__in=counted(mine).values("match")).exclude(person=person)
     return others.order_by().annotate(me=me).filter(me__isnull=False)
 
 

@@ -13,6 +13,7 @@ urlpatterns = [
     path("t/<slug:code>/answer-request/", views.answer_request, name="answer_request"),
     path("t/<slug:code>/make-host/", views.make_host, name="make_host"),
     path("t/<slug:code>/remove-person/", views.remove_person, name="remove_person"),
+    path("t/<slug:code>/remove-spectator/", views.remove_spectator, name="remove_spectator"),
     path("t/<slug:code>/add-seat/", views.add_seat, name="add_seat"),
     path("t/<slug:code>/remove-seat/", views.remove_seat, name="remove_seat"),
     path("t/<slug:code>/share-chat/", views.share_chat, name="share_chat"),

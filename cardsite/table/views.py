@@ -21,15 +21,17 @@ from cardsite import costs, metrics
 from cardsite.limits import spend_now
 from cardsite.lobby.games import find_game, has_board, title_of
 from cardsite.lobby.models import Table
-from cardsite.lobby.services import hosting, seat_requests, seating
+from cardsite.lobby.services import hosting, presence, seat_requests, seating
 from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_match
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.table import replay, stored_replay
+from cardsite.table.invitation import address_for_friends, is_unreachable
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
+from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services import do_agree, do_ask_friend, do_start_match
@@ -41,20 +43,24 @@ from games.core.chance import Draw
 MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and some databases reject it
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
-    "remove_person", "add_seat", "remove_seat", "share_chat", "start", "ready", "ask_friend", "close", "name",
+    "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "start", "ready", "ask_friend",
+    "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 Found = TypeVar("Found")
 
 
 def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Make the POST view of a button. It answers {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status."""
+    """Make the POST view of a button. A person who presses it is no longer away.
+
+    It answers {"ok": true}, or {"ok": false, "code", "text"} with a 4xx status."""
 
     @require_POST
     @wraps(press)
     def view(request: HttpRequest, code: str) -> HttpResponse:
         try:
             person = do_arrive(request, request.POST.get("name", ""))
+            presence.do_end_away(code, person.pk)
             press(request, code, person)
         except BadName as bad:
             return JsonResponse(as_data("bad_name", str(bad)), status=400)
@@ -139,6 +145,11 @@ def remove_seat(request: HttpRequest, code: str, person: Person) -> None:
 
 
 @button
+def remove_spectator(request: HttpRequest, code: str, person: Person) -> None:
+    hosting.do_remove_spectator(code, person, _number(request, "person") or 0)
+
+
+@button
 def share_chat(request: HttpRequest, code: str, person: Person) -> None:
     """``together=no``: players and spectators have separate rooms again."""
     hosting.do_share_chat(code, person, request.POST.get("together") != "no")
@@ -203,7 +214,8 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "ws": f"/ws/table/{code}/",
         "code": code,
         "game": table.game,
-        "invite": request.build_absolute_uri(here),
+        "invite": address_for_friends(request, code),
+        "unreachable": is_unreachable(request),
         "pauses": settings.REVEAL_PACE > 0,
         "urls": {
             **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
@@ -224,7 +236,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     if is_administrator(request.user):
         boot["urls"]["administration"] = reverse("admin:lobby_table_change", args=[table.pk])
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))
-    link = {"url": boot["invite"], "picture": picture, **_words_of_link(table, title)}
+    link = {"url": request.build_absolute_uri(here), "picture": picture, **_words_of_link(table, title)}
     words = reverse("front:words", args=[table.game, language()])
     context = {"table": table, "title": title, "boot": boot, "link": link, "words": words}
     context["board"] = has_board(table.game)
@@ -296,7 +308,9 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
     result = replay.result(match) if remark else []
     title = title_of(match.game)
     here = f"{request.path}?{request.GET.urlencode()}" if request.GET else request.path
-    link = {"url": request.build_absolute_uri(here), **_words_of_replay(request, match, title)}
+    picture = request.build_absolute_uri(reverse("front:replay_preview", args=[match_id]) + query)
+    words = _words_of_replay(request, match, title)
+    link = {"url": request.build_absolute_uri(here), "picture": picture, **words}
     context = {"match": match, "title": title, "boot": boot, "remark": remark, "result": result, "link": link}
     context["board"] = has_board(match.game)
     return render(request, "table/replay.html", context)
@@ -349,6 +363,8 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         "number": match.number,
         "over": over,
         "names": replay.names(match),
+        "occupancies": occupancies_as_data(match.pk),
+        "results": results_as_data(match),
         "seat": seat,
         "face_up": face_up,
         "rules": {"played": match.rules_version, "shown": replay.rules_shown(match)},

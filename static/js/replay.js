@@ -13,6 +13,7 @@ import { fetchFigures, lacking } from "./table/figures.js";
 import { explaining } from "./table/guide.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
+import { changesOf, namesAt, occupantAt, resultNames, whoDecided, withChanges } from "./table/occupants.js";
 import { ScoringPanel } from "./table/scoring_panel.js";
 import { Felt } from "./table/render.js";
 import { rich, short } from "./table/text.js";
@@ -20,7 +21,7 @@ import { rich, short } from "./table/text.js";
 /** @typedef {import("./table/types.js").View} View */
 /** @typedef {{version: number, seat: number | null, move: string, by: string, view: View, log: import("./table/types.js").LogEntry[]}} Frame */
 /** @typedef {{seat: number, name: string, kind: "person" | "bot", bot: string, person: number}} Player */
-/** @typedef {{title: string, names: Player[], face_up: boolean, seat: number | null, number: number, over: boolean, frames: Frame[], remark: string, stacked_for: number}} Replay */
+/** @typedef {{title: string, names: Player[], face_up: boolean, seat: number | null, number: number, over: boolean, frames: Frame[], occupancies: import("./table/types.js").OccupancyInfo[], results: import("./table/types.js").SeatResultInfo[], remark: string, stacked_for: number}} Replay */
 /** @typedef {{frames: string, verify: string, table: string, record: string, lead: string, edit: string, play_on: string, shared: string, closed: boolean}} Boot */
 
 const PAGE = 10; // steps of the keys PageUp and PageDown
@@ -33,17 +34,16 @@ class ReplayPage {
     this.boot = boot;
     this.end = data.frames.length - 1;
     this.timer = 0;
-    this.names = (/** @type {number} */ seat) => data.names[seat]?.name ?? String(seat + 1);
-    this.seats = data.names.map((player) => ({
-      ...player,
-      host: false,
-      here: true,
-      away: false,
-      ready: false,
-      held_for: 0,
-      wins: 0,
-    }));
-    this.address = new Address(boot.shared, this.end, this.seats.length);
+    const names = (/** @type {number} */ seat) => data.names[seat]?.name ?? String(seat + 1);
+    /** The players' names when a move was made. @param {number} ply */
+    this.namesAt = (ply) => namesAt(data.occupancies, ply, names);
+    this.names = (/** @type {number} */ seat) => this.namesAt(this.at)(seat);
+    this.resultNames = resultNames(data.results, names);
+    this.entries = withChanges(
+      data.frames.map((one) => one.log),
+      changesOf(data.occupancies),
+    );
+    this.address = new Address(boot.shared, this.end, data.names.length);
     this.at = this.address.move;
     this.home = this.address.seat ?? data.seat ?? 0; // the seat at the bottom of the felt
     this.speed = new Speed(() => this.timer && this.play());
@@ -235,7 +235,7 @@ class ReplayPage {
     this.felt.draw(
       {
         view: frame.view,
-        seats: this.seats,
+        seats: this.seats(),
         bots: {},
         viewer: seat,
         home: this.home,
@@ -247,15 +247,14 @@ class ReplayPage {
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
     this.scoring.draw(frame.view.scoring, this.names);
-    this.log.draw(
-      frames.slice(0, this.at + 1).map((one) => one.log),
-      this.names,
-    );
+    this.log.draw(this.entries.slice(0, this.at + 1), this.namesAt);
     const action = this.lastAction();
-    const caption = action ? short(action, this.names) : "";
+    const names = frame.view.over ? this.resultNames : this.names;
+    const decided = frame.view.over ? this.data.results.map(whoDecided).filter(Boolean).join(" ") : "";
+    const caption = [action && short(action, names), decided].filter(Boolean).join(" · ");
     if (this.caption.dataset.words !== caption) {
       this.caption.dataset.words = caption;
-      this.caption.replaceChildren(...(action ? rich(action, this.names) : []));
+      this.caption.replaceChildren(...(action ? rich(action, names) : []), decided && ` · ${decided}`);
     }
     this.stackedNote.hidden = this.data.stacked_for < 0 || (this.at > 0 && this.at < this.end);
     if (this.playOnButton) this.playOnButton.disabled = this.at === this.end;
@@ -273,6 +272,16 @@ class ReplayPage {
     this.address.follow(this.at, this.home);
     attr(document.body, "data-step", this.at);
     this.drawPlay();
+  }
+
+  /** The seats as they were when the last move was made. @returns {import("./table/types.js").SeatInfo[]} */
+  seats() {
+    const more = { host: false, here: true, away: false, ready: false, held_for: 0, wins: 0 };
+    return this.data.names.map((player) => ({
+      ...more,
+      ...player,
+      ...occupantAt(this.data.occupancies, player.seat, this.at),
+    }));
   }
 
   /** This step in a sentence, the same for everybody: the result, the scoring, or the move. */

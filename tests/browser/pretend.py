@@ -76,6 +76,8 @@ class PretendTable:
             "stacked_for": -1,
             "dropped": "",
             "notice": "",
+            "occupancies": [],
+            "results": [],
             "seat_requests": [],
             "max_seats": 8,
             "min_seats": 2,

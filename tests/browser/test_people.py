@@ -95,6 +95,73 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     start(bob, anna, late)
 
 
+def test_a_match_remembers_who_played_after_they_have_left_and_after_a_reload(visitor: Visitor) -> None:
+    anna, bob = visitor(), visitor(device="phone")
+    address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
+    sit_down(bob, address, "Bob")
+    start(anna, bob)
+    play_out(anna, bob, until=2)
+    bob.goto("/people/me/")
+    bob.get_by_label("Name shown to others").fill("Robert")
+    bob.get_by_role("button", name="Change").click()
+    bob.get_by_role("link", name=re.compile("Go to the table")).click()
+    bob.get_by_label("Menu", exact=True).click()
+    bob.get_by_role("button", name="Stand up").click()
+    bob.get_by_role("dialog").get_by_role("button", name="Stand up").click()
+    log = anna.locator(".log")
+    expect(log).to_contain_text("Bob is now called Robert.")
+    expect(log).to_contain_text(re.compile(r"Robert has left\. The bot \w+ takes the seat\."))
+    play_out(anna)
+    told = log.inner_text()
+    anna.reload()
+    expect(anna.get_by_role("region", name="Result")).to_contain_text(re.compile(r"Robert made \d of \d+ decisions"))
+    assert log.inner_text() == told
+    assert "Bob" in told.split("Bob is now called Robert.")[0]
+    anna.get_by_role("link", name="Replay").click()
+    anna.get_by_role("button", name="Go to the end").click()
+    expect(anna.locator(".log")).to_have_text(
+        re.compile(r"Bob .*Bob is now called Robert\..*Robert has left", re.DOTALL)
+    )
+    expect(anna.locator(".prompt")).to_contain_text("The result does not count for Robert.")
+
+
+def test_people_are_told_what_the_host_has_decided_about_them(visitor: Visitor) -> None:
+    anna, bob, walter = visitor(), visitor(device="phone"), visitor(device="phone")
+    address = set_table(anna, "hamsterdam", ("open", "house", "none", "none", "none"))
+    bob.goto(address)
+    bob.get_by_role("button", name="Sit here").first.click()
+    bob.get_by_label("Your name").fill("   ")
+    bob.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    wrong = bob.get_by_label("Your name").evaluate("(field) => field.validationMessage")
+    assert wrong == "A name needs at least one letter or sign, not only spaces."
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(anna.locator(".table-news")).to_contain_text("Bob sits down.")
+    anna.get_by_label("Who takes seat 3").select_option("random")
+    expect(bob.get_by_role("listitem").filter(has_text="Random")).to_be_visible()
+    walter.goto(address)
+    start(anna, bob, walter)
+    walter.get_by_role("button", name="Ask for a seat").click()
+    walter.get_by_label("Your name").fill("Walter")
+    walter.get_by_role("dialog").get_by_role("button", name="Ask for a seat").click()
+    anna.get_by_role("button", name="Answer").click()
+    anna.get_by_role("button", name="No", exact=True).click()
+    note = walter.get_by_role("alert").filter(has_text="The host has not given you a seat.")
+    expect(note).to_be_in_viewport()
+    host = anna.get_by_role("dialog", name="Seats and people")
+    host.get_by_role("listitem").filter(has_text="Walter").get_by_role("button", name="Remove from the table").click()
+    sure = anna.get_by_role("dialog", name="Remove Walter from the table?")
+    sure.get_by_role("button", name="Remove from the table").click()
+    expect(walter.get_by_text("The host has removed you from this table.")).to_be_in_viewport()
+    walter.reload()
+    expect(walter.get_by_text("The host has removed you from this table.")).to_be_in_viewport()
+    host.get_by_label("Actions for Bob").select_option(label="Remove from the table")
+    sure = anna.get_by_role("dialog", name="Remove Bob from the table?")
+    sure.get_by_role("button", name="Remove from the table").click()
+    expect(bob.get_by_role("alert").filter(has_text="The host has removed you from your seat.")).to_be_in_viewport()
+    expect(bob.get_by_role("button", name="Ask for a seat")).to_be_visible()
+
+
 def test_people_chat_by_phrases_and_bubbles_in_one_room_and_can_mute_each_other(visitor: Visitor) -> None:
     anna, bob, spectator = visitor(device="phone"), visitor(), visitor()
     address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))

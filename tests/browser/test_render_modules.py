@@ -156,7 +156,7 @@ def test_a_player_who_comes_back_to_another_seat_asks_for_the_match_as_it_is_see
              const { Store } = await import("/static/js/table/store.js");
              const same = { match: 7, now: 0, deadlines: {}, seed: "" };
              const view = { seat: null, decision: 0, moves: [], prompt: {} };
-             const table = { match: 7, seats: [] };
+             const table = { match: 7, seats: [], occupancies: [] };
              const welcome = (seat) => ({ t: "welcome", seat, table, chat: [], spectators: 0 });
              const store = new Store();
              const answers = [store.receive(welcome(null))];
@@ -177,7 +177,7 @@ def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page:
              const seated = (name, seat) => ({ seat, name, kind: "bot" });
              const table = (game, match, ...names) => ({
                t: "table", now: 0, deadlines: {},
-               table: { game, match, status: "playing", seats: names.map(seated) },
+               table: { game, match, status: "playing", options: [], seats: names.map(seated), occupancies: [] },
              });
              const shown = [];
              store.receive(table("whist", 1, "a", "b", "c", "d"));
@@ -192,6 +192,101 @@ def test_another_game_at_the_table_is_never_shown_with_the_match_before_it(page:
            }"""
     )
     assert result == [4, 4, None, 0]
+
+
+def test_a_log_names_people_as_they_were_called_then_and_says_who_came_and_went(page: Page) -> None:
+    lines = page.evaluate(
+        """async () => {
+             const { Store } = await import("/static/js/table/store.js");
+             const { Log } = await import("/static/js/table/log.js");
+             const { resultNames, whoDecided } = await import("/static/js/table/occupants.js");
+             const store = new Store();
+             const log = new Log(document.createElement("ol"));
+             const record = (ply, name, more = {}) =>
+               ({ ply, seat: 0, kind: "person", name, bot: "", person: 5, away: false, removed: false, ...more });
+             const all = [record(0, "Anna")];
+             const come = (...more) => {
+               all.push(...more);
+               const seats = [{ seat: 0, name: "someone of the next match" }];
+               const table = { game: "whist", match: 1, status: "playing", options: [], seats, occupancies: [...all] };
+               const { news } = store.take({ t: "table", now: 0, deadlines: {}, table });
+               log.draw(store.log, (ply) => store.namesAt(ply));
+               return news.length;
+             };
+             const plays = { kind: "move", text: { text: "{seat} plays", args: { seat: { seat: 0 } } } };
+             come();
+             const same = { match: 1, now: 0, deadlines: {} };
+             store.take({ t: "snapshot", version: 1, view: {}, log: [[plays], [plays]], ...same });
+             const news = [come(), come(record(1, "Aagje")), come(record(1, "Aagje", { away: true }))];
+             for (const version of [2, 3])
+               store.take({ t: "change", version, seat: 0, change: {}, log: [plays], ...same });
+             const bot = record(2, "Bob", { kind: "bot", bot: "house", person: 0 }); // known after move 3
+             news.push(come(bot), come(record(3, "Aagje")), come(record(3, "Bob", { ...bot, ply: 3, removed: true })));
+             const read = () => [...log.list.children].map((line) => line.textContent);
+             const before = read();
+             log.clear(); // as after a reload
+             log.draw(store.log, (ply) => store.namesAt(ply));
+             const results = [{ seat: 0, name: "Aagje", person: 5, decisions: 3, own: 1, counts: false }];
+             const says = [resultNames(results, String)(0), whoDecided(results[0]), store.name(0)];
+             return [before, JSON.stringify(read()) === JSON.stringify(before), news, says];
+           }"""
+    )
+    assert lines == [
+        [
+            "Anna plays",
+            "Anna plays",
+            "Anna is now called Aagje.",
+            "Aagje is away: the house plays for them.",
+            "Aagje plays",
+            "Aagje has left. The bot Bob takes the seat.",
+            "Bob plays",
+            "Aagje takes the seat of Bob.",
+            "The host has removed Aagje. The bot Bob takes the seat.",
+        ],
+        True,
+        [0, 1, 1, 1, 1, 1],
+        [
+            "A bot for Aagje",
+            "Aagje made 1 of 3 decisions, a bot the others. The result does not count for Aagje.",
+            "Bob",
+        ],
+    ]
+
+
+def test_everybody_is_told_what_the_host_has_changed(page: Page) -> None:
+    news = page.evaluate(
+        """async () => {
+             const { tableNews } = await import("/static/js/table/table_news.js");
+             const { spoken } = await import("/static/js/table/text.js");
+             const seat = (name, kind, person, host = false) => ({ name, kind, person, host });
+             const anna = seat("Anna", "person", 1, true), bob = seat("Bob", "person", 2);
+             const bram = seat("Bram", "bot", 0), open = seat("", "open", 0);
+             const before = {
+               game: "whist", title: "Whist", status: "over", seconds: 60, sealed: true, options: [],
+               seats: [anna, bob, bram],
+             };
+             const host = [{ ...anna, host: false }, { ...bob, host: true }, bram];
+             const changes = [
+               {}, { seats: host }, { game: "thief", title: "Card Thief" }, { seconds: 15 }, { sealed: false },
+               { seats: [anna, bob, open] }, { seats: [anna, open, bram] },
+               { status: "playing", seats: [anna, bob, bram] },
+               { house: true, seats: host },
+             ];
+             return changes.map((one) =>
+               tableNews(before, { ...before, ...one }).map(({ text }) => spoken(text, String)).join("|"));
+           }"""
+    )
+    assert news == [
+        "",
+        "Bob is the host now.",
+        "The host has changed the game: Card Thief.",
+        "The host has changed the options or the clock.",
+        "From the next match on, the deal is not sealed: hands stay private.",
+        "The bot Bram no longer plays here.",
+        "Bob has left the table.",
+        "",
+        "",
+    ]
 
 
 def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page) -> None:

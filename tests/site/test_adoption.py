@@ -15,7 +15,7 @@ from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_adopt
 from cardsite.table import daily
-from cardsite.table.models import DailyTry, Match, Message, Player
+from cardsite.table.models import DailyTry, Match, Message, Occupancy, Player
 from cardsite.workshop.models import Heart, Report, Text
 from games import catalogue
 from tests.site.conftest import ADMIN_PASSWORD, Actor
@@ -45,6 +45,9 @@ ROWS: dict[str, Callable[[Person], Model]] = {
         table=Table.objects.create(game="hamsterdam"), person=person
     ),
     "table.Player.person": lambda person: Player.objects.create(match=a_match(), seat=0, person=person, name="Guest"),
+    "table.Occupancy.person": lambda person: Occupancy.objects.create(
+        match=a_match(), ply=0, seat=0, person=person, name="Guest"
+    ),
     "table.DailyTry.person": lambda person: DailyTry.objects.create(
         game="thief", day=date(2026, 1, 1), person=person, match=a_match()
     ),

@@ -188,7 +188,7 @@ def test_a_blocked_person_cannot_sit_or_make_tables(press: Pressed, table: Table
 
 def test_nobody_hosts_more_than_ten_tables(host: Actor, table: Table) -> None:
     form = {"seat0": "open", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
-    form |= {"visibility": "link", "sealed": "auto", "seconds": "60"}
+    form |= {"visibility": "link", "sealed": "yes", "seconds": "60"}
     answers = [host.client.post("/new/", form) for _ in range(11)]
     assert [answer.status_code for answer in answers] == [302] * 9 + [400] * 2
     assert "You already have ten open tables" in answers[-1].content.decode()

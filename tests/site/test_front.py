@@ -29,7 +29,7 @@ FORM = {
     "seat2": "open",
     **{f"seat{n}": "none" for n in range(3, 6)},
     "visibility": "public",
-    "sealed": "auto",
+    "sealed": "yes",
     "seconds": "60",
     "name": "Hostess",
 }
@@ -163,16 +163,33 @@ def test_a_table_is_made_as_the_form_says(newcomer: Client, db: None) -> None:
     assert [(s.kind, s.bot) for s in table.seats.all()] == [("person", ""), ("bot", "house"), ("open", "")]
 
 
+def test_every_new_table_is_sealed_by_default_and_the_host_changes_that_between_matches(
+    host: Actor, table: Table
+) -> None:
+    page = host.client.get("/new/?game=hamsterdam").content.decode()
+    assert re.search(r'<option value="yes" selected>|value="yes"[^>]* (checked|selected)', page)
+    Table.objects.update(sealed=False, rigged=True, favourite=0)
+    changing = {"game": "hamsterdam", "seconds": "60"}
+    page = host.client.get(f"/t/{table.code}/change/").content.decode()
+    assert re.search(r'<option value="no" selected>|value="no"[^>]* (checked|selected)', page)
+    host.client.post(f"/t/{table.code}/change/", {**changing, "sealed": "yes"})
+    table.refresh_from_db()
+    assert (table.sealed, table.rigged) == (True, False), "a sealed deal is fair"
+    host.client.post(f"/t/{table.code}/change/", {**changing, "sealed": "no"})
+    table.refresh_from_db()
+    assert not table.sealed
+
+
 @pytest.mark.parametrize(
     ("visibility", "sealed", "expected"),
     [
-        ("public", "auto", (True, True)),
-        ("link", "auto", (False, False)),
-        ("public", "no", (True, False)),
+        ("public", "yes", (True, True)),
         ("link", "yes", (False, True)),
+        ("public", "no", (True, False)),
+        ("link", "no", (False, False)),
     ],
 )
-def test_public_tables_are_sealed_unless_the_host_says_otherwise(
+def test_tables_are_sealed_as_the_host_says(
     newcomer: Client, db: None, visibility: str, sealed: str, expected: tuple[bool, bool]
 ) -> None:
     make(newcomer, visibility=visibility, sealed=sealed)

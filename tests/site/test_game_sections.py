@@ -231,7 +231,7 @@ def test_a_kind_of_option_of_a_game_s_own_is_a_field_that_the_game_reads(
 
     monkeypatch.setattr(TextGame, "options", (Colours("colours", "Colours", "red"),))
     form = {"seat0": "me", "seat1": "house", "seat2": "none", "seat3": "none", "name": "Hostess"}
-    form |= {"visibility": "public", "sealed": "auto", "seconds": "60"}
+    form |= {"visibility": "public", "sealed": "yes", "seconds": "60"}
     bad = newcomer.post("/new/?game=sticks", {**form, "option_colours": "green"})
     assert bad.status_code == 400
     assert "colours must be red or blue" in bad.content.decode()

@@ -50,7 +50,7 @@ def play(table: Table, host: Actor) -> None:
 def end(table: Table, winner: int = 0) -> None:
     """End the match with a winner."""
     Match.objects.filter(table=table).update(status=Match.Status.OVER)
-    lifecycle.do_end_playing(table.pk, [winner], 1.0)
+    lifecycle.do_end_playing(table.pk, {winner: table.seats.get(index=winner).person_id}, 1.0)
     table.refresh_from_db()
 
 

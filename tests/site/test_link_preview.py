@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from io import BytesIO
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -83,6 +84,47 @@ def test_the_code_is_of_the_address_by_which_the_site_was_asked(newcomer: Client
     other = newcomer.get(f"/t/{table.code}/qr.svg", headers={"Host": "evil.example"})
     assert other.status_code == 400
     assert "Bad request" in other.content.decode()
+
+
+LAN = "http://192.168.1.7:8000"
+
+
+@pytest.mark.parametrize(
+    ("opened", "lan", "invites_to", "unreachable"),
+    [
+        ("127.0.0.1:8000", LAN, LAN, False),
+        ("localhost:8000", LAN, LAN, False),
+        ("[::1]:8000", LAN, LAN, False),
+        ("127.0.0.1:8000", "", "http://127.0.0.1:8000", True),
+        ("192.168.1.7:8000", LAN, LAN, False),
+        ("testserver", "", "http://testserver", False),
+        ("testserver", LAN, "http://testserver", False),
+    ],
+)
+def test_the_invitation_has_an_address_that_friends_can_open_or_says_that_there_is_none(
+    newcomer: Client, table: Table, settings: Any, opened: str, lan: str, invites_to: str, unreachable: bool
+) -> None:
+    import segno
+
+    settings.LAN_ADDRESS = lan
+    settings.ALLOWED_HOSTS = ["*"]
+    page = newcomer.get(f"/t/{table.code}/", headers={"Host": opened})
+    boot = page.context["boot"]
+    address = f"{invites_to}/t/{table.code}/"
+    assert (boot["invite"], boot["unreachable"]) == (address, unreachable)
+    code = newcomer.get(f"/t/{table.code}/qr.svg", headers={"Host": opened}).content.decode()
+    assert segno.make(address, error="m").svg_inline(border=4).split(' d="')[1].split('"')[0] in code
+
+
+def test_a_replay_has_a_picture_for_people_who_may_view_it(newcomer: Client, table: Table, host: Actor) -> None:
+    match = do_start_match(table.code, host.person)
+    tags = preview_tags(newcomer.get(f"/replay/{match}/").content.decode())
+    assert tags["og:image"] == f"http://testserver/replay/{match}/preview.png"
+    assert pixels(newcomer.get(tags["og:image"]).content)
+    Table.objects.update(public=False)
+    assert newcomer.get(tags["og:image"]).status_code == 404
+    tags = preview_tags(newcomer.get(f"/replay/{match}/?table={table.code}").content.decode())
+    assert pixels(newcomer.get(tags["og:image"]).content)
 
 
 def test_a_table_that_is_closed_has_neither(newcomer: Client, table: Table) -> None:

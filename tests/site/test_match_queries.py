@@ -23,7 +23,7 @@ from cardsite.server import transport
 from cardsite.server.events import Events, SpectatorsChanged
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
-from cardsite.server.room import Socket
+from cardsite.server.room import Socket, Spectators
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Player
@@ -58,7 +58,7 @@ def at_most(queries: int) -> Iterator[None]:
 
 
 def test_the_button_that_starts_a_match_asks_the_database_seldom(table: Table, host: Actor) -> None:
-    with at_most(12):
+    with at_most(14):
         assert host.client.post(f"/t/{table.code}/start/").json() == {"ok": True}
     assert Player.objects.filter(match__table=table).count() == 4
 
@@ -66,7 +66,7 @@ def test_the_button_that_starts_a_match_asks_the_database_seldom(table: Table, h
 def test_bots_on_open_seats_and_people_who_were_ready_cost_one_query_each(table: Table, host: Actor) -> None:
     Seat.objects.filter(table=table, index=2).update(bot="", wins=3)
     Seat.objects.filter(table=table, index=0).update(ready=True)
-    with at_most(13):
+    with at_most(15):
         host.client.post(f"/t/{table.code}/start/")
     rows = Seat.objects.filter(table=table).values_list("bot", "wins", "ready")
     assert rows[2] == ("house", 0, False)
@@ -76,7 +76,7 @@ def test_bots_on_open_seats_and_people_who_were_ready_cost_one_query_each(table:
 
 def test_to_sit_down_asks_the_database_seldom_and_writes_only_what_changes(table: Table, stranger: Actor) -> None:
     Seat.objects.filter(table=table, index=2).update(bot="")
-    with at_most(13), CaptureQueriesContext(connection) as asked:
+    with at_most(14), CaptureQueriesContext(connection) as asked:
         assert stranger.client.post(f"/t/{table.code}/sit/").json() == {"ok": True}
     written = [query["sql"].split('"')[1] for query in asked if query["sql"].startswith(("UPDATE", "INSERT", "DELETE"))]
     assert written == ["lobby_seat", "lobby_table"]
@@ -85,7 +85,7 @@ def test_to_sit_down_asks_the_database_seldom_and_writes_only_what_changes(table
 
 def test_a_match_that_has_begun_is_read_with_few_queries(table: Table, host: Actor) -> None:
     match = do_start_match(table.code, host.person)
-    with at_most(2):
+    with at_most(3):
         assert read_table(table.code).info.match == match
     with at_most(3):
         assert load(match).version == 0
@@ -235,10 +235,13 @@ async def test_a_process_to_which_a_table_is_new_is_sent_how_many_watch_at_ours(
     room = await relay.enter(CODE, Socket(ignore, 0, ""))
     assert room.spectators_task
     await room.spectators_task
-    relay.spectators_elsewhere(CODE, "theirs", 5)
+    relay.spectators_elsewhere(CODE, "theirs", Spectators(5, {}))
     assert room.spectators_task is None
-    relay.spectators_elsewhere(CODE, "theirs", 5, new=True)
+    relay.spectators_elsewhere(CODE, "theirs", Spectators(5, {}), new=True)
     assert room.spectators_task
     await room.spectators_task
-    assert changesed == [SpectatorsChanged(CODE, 1, new=True), SpectatorsChanged(CODE, 1, new=False)]
+    assert changesed == [
+        SpectatorsChanged(CODE, Spectators(1, {}), new=True),
+        SpectatorsChanged(CODE, Spectators(1, {}), new=False),
+    ]
     assert relay.spectators(room) == 6

@@ -10,7 +10,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services.lifecycle import MAX_TABLES
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 
-FORM = {"visibility": "link", "sealed": "auto", "seconds": "60", **{f"seat{n}": "none" for n in range(2, 6)}}
+FORM = {"visibility": "link", "sealed": "yes", "seconds": "60", **{f"seat{n}": "none" for n in range(2, 6)}}
 
 
 def open_table(client: Client, *seats: str) -> str:

@@ -32,7 +32,7 @@ from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest
 from tests.site.test_stored_replays import play
 from tests.site.visitor import Visitor, begin, play_on
 
-ROLES = ("newcomer", "stranger", "player", "stood-up", "blocked", "removed", "refused", "host", "staff")
+ROLES = ("newcomer", "stranger", "player", "stood-up", "blocked", "removed", "refused", "barred", "host", "staff")
 PLAYER, REMOVED, STOOD_UP, BLOCKED, LAST = 1, 2, 3, 4, 5  # the seats where they sit, or sat; the host's is 0
 OK = "ok"
 
@@ -42,80 +42,84 @@ OK = "ok"
 # blocked   stood up too, and has been blocked by an administrator since
 # removed   the host has asked them to leave
 # refused   was removed too, has asked for a seat since, and the host has said no
+# barred    was watching, and the host has removed them
 # staff     is logged in as an administrator, has never been at the table
 GRIDS = {
     Table.Status.OPEN: """
-action            newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
-sit               ok         ok         seated     ok         blocked    removed    removed    seated     ok
-come-back         taken      taken      taken      taken      blocked    removed    removed    taken      taken
-stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
-request-seat      ok         ok         seated     ok         blocked    ok         ok         seated     ok
-withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok
-be-seated         ok         ok         seated     ok         blocked    ok         ok         seated     ok
-chat              .          ok         ok         ok         blocked    ok         ok         ok         ok
-answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-ready             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host
-close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-play-now          ok         ok         ok         ok         blocked    ok         ok         ok         ok
-new-table         ok         ok         ok         ok         blocked    ok         ok         ok         ok
-story             ok         ok         ok         ok         blocked    ok         ok         ok         ok
-daily             ok         ok         ok         ok         blocked    ok         ok         ok         ok
-""",
+action            newcomer   stranger   player     stood-up   blocked    removed    refused    barred     host       staff
+sit               ok         ok         seated     ok         blocked    removed    removed    barred     seated     ok
+come-back         taken      taken      taken      taken      blocked    removed    removed    barred     taken      taken
+stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
+request-seat      ok         ok         seated     ok         blocked    ok         ok         barred     seated     ok
+withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated         ok         ok         seated     ok         blocked    ok         ok         ok         seated     ok
+chat              .          ok         ok         ok         blocked    ok         ok         barred     ok         ok
+answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-spectator  not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+ready             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host
+close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+play-now          ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
+new-table         ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
+story             ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
+daily             ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
+""",  # noqa: E501
     Table.Status.PLAYING: """
-action            newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
-sit               playing    playing    playing    playing    blocked    playing    playing    playing    playing
-come-back         taken      taken      taken      ok         blocked    removed    removed    taken      taken
-stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
-request-seat      ok         ok         seated     ok         blocked    ok         ok         seated     ok
-withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok
-be-seated         ok         ok         seated     ok         blocked    ok         ok         seated     ok
-be-promised       ok         ok         seated     ok         blocked    ok         ok         seated     ok
-chat              .          ok         ok         ok         blocked    ok         ok         ok         ok
-answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-start             playing    playing    playing    playing    playing    playing    playing    playing    playing
-ready             playing    playing    playing    playing    playing    playing    playing    playing    playing
-close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
-""",
+action            newcomer   stranger   player     stood-up   blocked    removed    refused    barred     host       staff
+sit               playing    playing    playing    playing    blocked    playing    playing    playing    playing    playing
+come-back         taken      taken      taken      ok         blocked    removed    removed    barred     taken      taken
+stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
+request-seat      ok         ok         seated     ok         blocked    ok         ok         barred     seated     ok
+withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated         ok         ok         seated     ok         blocked    ok         ok         ok         seated     ok
+be-promised       ok         ok         seated     ok         blocked    ok         ok         ok         seated     ok
+chat              .          ok         ok         ok         blocked    ok         ok         barred     ok         ok
+answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-spectator  not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+start             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
+ready             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
+close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+""",  # noqa: E501
     Table.Status.OVER: """
-action            newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
-sit               ok         ok         seated     ok         blocked    removed    removed    seated     ok
-come-back         taken      taken      taken      ok         blocked    removed    removed    taken      taken
-stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
-request-seat      ok         ok         seated     ok         blocked    ok         ok         seated     ok
-withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok
-be-seated         ok         ok         seated     ok         blocked    ok         ok         seated     ok
-promise-kept      ok         ok         ok         ok         nothing    ok         ok         ok         ok
-chat              .          ok         ok         ok         blocked    ok         ok         ok         ok
-answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-ready             not_seated not_seated ok         not_seated not_seated not_seated not_seated ok         not_seated
-close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
-""",
+action            newcomer   stranger   player     stood-up   blocked    removed    refused    barred     host       staff
+sit               ok         ok         seated     ok         blocked    removed    removed    barred     seated     ok
+come-back         taken      taken      taken      ok         blocked    removed    removed    barred     taken      taken
+stand             not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
+request-seat      ok         ok         seated     ok         blocked    ok         ok         barred     seated     ok
+withdraw-request  ok         ok         ok         ok         ok         ok         ok         ok         ok         ok
+be-seated         ok         ok         seated     ok         blocked    ok         ok         ok         seated     ok
+promise-kept      ok         ok         ok         ok         nothing    ok         ok         ok         ok         ok
+chat              .          ok         ok         ok         blocked    ok         ok         barred     ok         ok
+answer-request    not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-spectator  not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+ready             not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
+close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+""",  # noqa: E501
 }
 
 
@@ -190,6 +194,7 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
     SeatRequest.objects.create(table=table, person=cast["refused"].person, answer="", removed=True)
     seat_requests.do_request_seat(table.code, cast["refused"].person)
     seat_requests.do_answer_request(table.code, host, cast["refused"].person.pk, "no")
+    hosting.do_remove_spectator(table.code, host, cast["barred"].person.pk)
     do_block([cast["blocked"].person.pk], True)
     for actor in cast.values():
         if actor.person.pk:
@@ -294,7 +299,7 @@ def form(path: str, scene: Scene, role: str, **fields: object) -> str:
 
 def change(scene: Scene, role: str) -> str:
     """Choose another clock."""
-    return form("/t/{code}/change/?game=hamsterdam", scene, role, game="hamsterdam", seconds=900)
+    return form("/t/{code}/change/?game=hamsterdam", scene, role, game="hamsterdam", seconds=900, sealed="no")
 
 
 def opened(scene: Scene, role: str) -> bool:
@@ -303,7 +308,7 @@ def opened(scene: Scene, role: str) -> bool:
 
 
 NEW = {"seat0": "me", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
-NEW |= {"visibility": "link", "sealed": "auto", "seconds": "60"}
+NEW |= {"visibility": "link", "sealed": "yes", "seconds": "60"}
 
 ACTIONS = {
     "sit": button("sit", sits),
@@ -330,11 +335,15 @@ ACTIONS = {
     # What only the host may do.
     "answer-request": Action(
         answer_another,
-        lambda scene, role: scene.seat_request(_other(role)) is None,
+        lambda scene, role: not (scene.seat_request(_other(role)) or SeatRequest()).open,
         lambda scene, role: set_request(SeatRequest.Answer.WAITS, scene, _other(role)),
     ),
     "make-host": button("make-host", lambda scene, role: scene.reread().host == scene.person("player"), seat=PLAYER),
     "remove-person": button("remove-person", lambda scene, role: scene.seat(PLAYER).kind == "bot", seat=PLAYER),
+    "remove-spectator": Action(
+        lambda scene, role: scene.press(role, "remove-spectator", person=scene.person(_other(role)).pk),
+        lambda scene, role: SeatRequest.objects.get(person=scene.person(_other(role))).barred,
+    ),
     "add-seat": Action(
         lambda scene, role: scene.press(role, "add-seat"),
         lambda scene, role: scene.table.seats.count() == 6,
@@ -409,22 +418,22 @@ def test_a_person_who_opened_a_table_and_handed_it_on_may_do_no_more_than_a_stra
 
 # A number is the seat from which somebody looks, "watch" none, "up" all hands.
 REPLAYS = """
-match        newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
-playing      404        404        1          watch      watch      watch      404        0          watch,up
-playing,link watch      watch      1          watch      watch      watch      watch      0          watch,up
-over         404        404        1          3          4          2          404        0          watch,up
-over,link    watch      watch      1          3          4          2          watch      0          watch,up
-sealed       404        404        1,up       3,up       4,up       2,up       404        0,up       watch,up
-sealed,link  watch,up   watch,up   1,up       3,up       4,up       2,up       watch,up   0,up       watch,up
+match        newcomer   stranger   player     stood-up   blocked    removed    refused    barred     host       staff
+playing      404        404        1          watch      watch      watch      404        404        0          watch,up
+playing,link watch      watch      1          watch      watch      watch      watch      watch      0          watch,up
+over         404        404        1          3          4          2          404        404        0          watch,up
+over,link    watch      watch      1          3          4          2          watch      watch      0          watch,up
+sealed       404        404        1,up       3,up       4,up       2,up       404        404        0,up       watch,up
+sealed,link  watch,up   watch,up   1,up       3,up       4,up       2,up       watch,up   watch,up   0,up       watch,up
 """
 WHAT_IFS = """
-match        newcomer   stranger   player     stood-up   blocked    removed    refused    host       staff
-playing      404        404        playing    playing    playing    playing    404        playing    playing
-playing,link playing    playing    playing    playing    playing    playing    playing    playing    playing
-over         404        404        not_open   not_open   not_open   not_open   404        not_open   not_open
-over,link    not_open   not_open   not_open   not_open   not_open   not_open   not_open   not_open   not_open
-sealed       404        404        ok         ok         blocked    ok         404        ok         ok
-sealed,link  ok         ok         ok         ok         blocked    ok         ok         ok         ok
+match        newcomer   stranger   player     stood-up   blocked    removed    refused    barred     host       staff
+playing      404        404        playing    playing    playing    playing    404        404        playing    playing
+playing,link playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
+over         404        404        not_open   not_open   not_open   not_open   404        404        not_open   not_open
+over,link    not_open   not_open   not_open   not_open   not_open   not_open   not_open   not_open   not_open   not_open
+sealed       404        404        ok         ok         blocked    ok         404        404        ok         ok
+sealed,link  ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
 """
 
 

@@ -43,6 +43,7 @@ IN_DOWNLOAD = {
     "lobby.SeatRequest.person": "seat_requests",
     "table.Match.rigged_by": "matches_arranged",
     "table.Player.person": "matches",
+    "table.Occupancy.person": "seats_in_matches",
     "table.Message.person": "messages",
     "table.DailyTry.person": "deals_of_the_day",
     "workshop.Text.owner": "games_written",

@@ -30,7 +30,7 @@ from cardsite.server.live import Occupant
 from cardsite.server.protocol import NO_SUCH_TABLE, ChatLine
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
-from cardsite.server.room import MOVES_BEHIND, SLICE, Socket
+from cardsite.server.room import MOVES_BEHIND, SLICE, Socket, Spectators
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Match
@@ -428,19 +428,19 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
         assert (await sent.get()).new
     spectator.received.clear()
     for process, spectators, all_together in (("b", 3, 4), ("b", 2, 3), ("c", 5, 8), ("b", 0, 6), ("c", 0, 1)):
-        relay.spectators_elsewhere(CODE, process, spectators)
+        relay.spectators_elsewhere(CODE, process, Spectators(spectators, {}))
         assert relay.spectators(room) == all_together
     assert [json.loads(message) for message in spectator.received] == [
-        {"t": "spectators", "spectators": n} for n in (4, 3, 8, 6, 1)
+        {"t": "spectators", "spectators": n, "people": []} for n in (4, 3, 8, 6, 1)
     ]
-    relay.spectators_elsewhere("elsewhere", "b", 7)
+    relay.spectators_elsewhere("elsewhere", "b", Spectators(7, {}))
     assert (relay.spectators(room), room.spectators_task) == (
         1,
         None,
     )  # nobody is answered who knows how many watch here
-    relay.spectators_elsewhere(CODE, "d", 1, new=True)
+    relay.spectators_elsewhere(CODE, "d", Spectators(1, {}), new=True)
     async with asyncio.timeout(PATIENCE):  # a new process is sent how many spectators are here
-        assert await sent.get() == SpectatorsChanged(CODE, 1, new=False)
+        assert await sent.get() == SpectatorsChanged(CODE, Spectators(1, {}), new=False)
 
 
 async def test_a_closed_table_has_no_room(seated: Person, relay: Relay) -> None:

@@ -35,7 +35,8 @@ SERVICES = {
         "do_remove_second_factor", "do_rename",
     },
     "lobby/services/hosting.py": {
-        "do_change_game", "do_fill", "do_make_host", "do_remove_from_table", "do_set_seat", "do_share_chat",
+        "do_change_game", "do_fill", "do_make_host", "do_remove_from_table", "do_remove_spectator", "do_set_seat",
+        "do_share_chat",
     },
     "lobby/services/lifecycle.py": {
         "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_remove_tables",
@@ -55,6 +56,7 @@ SERVICES = {
     "table/services.py": {
         "do_ask_friend", "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match",
         "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_bots", "do_note_backup",
+        "do_note_occupants",
         "do_pack_moves", "do_put_to_sleep", "do_remove_matches", "do_remove_messages", "do_post_message",
         "do_set_reveal",
         "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",

@@ -13,6 +13,7 @@ from cardsite.lobby.games import check_options, check_seats, check_seconds, find
 from cardsite.lobby.models import Seat, SeatRequest
 from cardsite.lobby.services.lifecycle import do_shut
 from cardsite.lobby.services.permissions import lock, require_host, require_own_game, require_pause
+from cardsite.lobby.services.presence import seats_changed
 from cardsite.lobby.services.seating import (
     do_add_seats,
     do_fill_open_seats,
@@ -26,6 +27,8 @@ from cardsite.refusal import Refused
 from games import catalogue
 from games.core import Game
 from games.core.options import OptionValue
+
+MAX_REMOVED = 100  # people whom the host of one table has removed
 
 
 @transaction.atomic
@@ -99,6 +102,22 @@ def do_remove_from_table(code: str, person: Person, index: int) -> None:
     seat.bot = house_bot(table.game)
     seat.save(update_fields=["bot"])
     table.save()
+    seats_changed(table)
+
+
+@transaction.atomic
+def do_remove_spectator(code: str, person: Person, spectator: int) -> None:
+    """Host: remove a person without a seat: they may no longer open the table. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    watching = Person.objects.filter(pk=spectator).exclude(pk=person.pk)
+    if not watching.exclude(seats__table=table).exists():
+        raise Refused("bad_option", _("No spectator of this table has that number, so nobody was removed."))
+    if SeatRequest.objects.filter(table=table, barred=True).count() >= MAX_REMOVED:
+        raise Refused("wait", _("You have removed too many people. Close this table and create another one."))
+    gone = {"answer": SeatRequest.Answer.NONE, "removed": True, "barred": True}
+    SeatRequest.objects.update_or_create(table=table, person_id=spectator, defaults=gone)
+    Seat.objects.filter(table=table, held_for=spectator).update(held_for=None, held_wins=0)
     publish(TableChanged(table.code))
 
 
@@ -129,8 +148,16 @@ def do_remove_seat(code: str, person: Person, index: int) -> None:
 
 
 @transaction.atomic
-def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, OptionValue], seconds: int) -> None:
-    """Host: change the game of the table, its options or its clock. Raises Refused.
+def do_change_game(
+    code: str,
+    person: Person,
+    game: Game,
+    options: Mapping[str, OptionValue],
+    seconds: int,
+    *,
+    sealed: bool | None = None,
+) -> None:
+    """Host: change the game of the table, its options, its clock, or whether its deals are sealed. Raises Refused.
 
     Open seats are added, and seats without a person removed, until their number fits the game. Bots of a kind that the
     new game does not have are replaced by the house bot.
@@ -142,6 +169,10 @@ def do_change_game(code: str, person: Person, game: Game, options: Mapping[str, 
     table.options = check_options(game, options)
     check_seconds(seconds)
     table.seconds = seconds
+    if sealed is not None and sealed != table.sealed:
+        table.sealed = sealed
+        if sealed:
+            table.rigged = False  # a sealed table promises a fair deal
     if table.game != game.name:
         seats = list(Seat.objects.filter(table=table))
         people = sum(seat.person_id is not None for seat in seats)

@@ -145,11 +145,20 @@ def do_use_rig(table: Table) -> None:
         Table.objects.filter(pk=table.pk).update(rigged=False)
 
 
-def do_end_playing(table_id: int, winners: Iterable[int] = (), share: float = 0) -> None:
-    """Store that a table is between matches, and that each of ``winners`` has won ``share`` of the last one."""
+def do_end_playing(table_id: int, winners: Mapping[int, int | None] | None = None, share: float = 0) -> None:
+    """Store that a table is between matches, and that ``winners`` have won ``share`` of the last one.
+
+    ``winners``: by seat, the person who has won it; None for a bot, which may have played for a person.
+    """
     BETWEEN.rewrite(table_id, Table.Status.OVER, timezone.now())
-    if won := list(winners):
-        Seat.objects.filter(table=table_id, index__in=won).update(wins=F("wins") + share)
+    if not winners:
+        return
+    whose, held = Q(), Q()
+    for seat, person in winners.items():
+        whose |= Q(index=seat, person=person)
+        held |= Q(index=seat, person=None, held_for=person) if person else Q(pk=None)
+    if Seat.objects.filter(whose, table=table_id).update(wins=F("wins") + share) < len(winners):
+        Seat.objects.filter(held, table=table_id).update(held_wins=F("held_wins") + share)
 
 
 @transaction.atomic

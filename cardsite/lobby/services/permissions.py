@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.utils.translation import gettext as _
 
 from cardsite.lobby.models import SeatRequest, Table
@@ -52,5 +54,17 @@ def require_good_standing(person: Person) -> None:
 
 def require_welcome(table: Table, person: Person) -> None:
     """Raise Refused for a person whom the host has removed from a locked table and not seated again since."""
-    if any(seat_request.removed and seat_request.person_id == person.pk for seat_request in REQUESTS.all(table.pk)):
+    own = [seat_request for seat_request in REQUESTS.all(table.pk) if seat_request.person_id == person.pk]
+    _require_not_barred(own)
+    if any(seat_request.removed for seat_request in own):
         raise Refused("removed", _("The host has removed you from this table. Ask for a seat, or watch."))
+
+
+def require_not_barred(table: Table, person: Person) -> None:
+    """Raise Refused for a person whom the host has removed as a spectator."""
+    _require_not_barred(one for one in REQUESTS.all(table.pk) if one.person_id == person.pk)
+
+
+def _require_not_barred(own: Iterable[SeatRequest]) -> None:
+    if any(seat_request.barred for seat_request in own):
+        raise Refused("barred", _("The host has removed you from this table. Choose another table."))

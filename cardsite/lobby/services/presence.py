@@ -9,11 +9,18 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from cardsite.events import TableChanged, publish
+from cardsite.events import SeatsChanged, TableChanged, publish, publish_now
 from cardsite.lobby.models import HERE, Seat, Table
 
 HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
 TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
+
+
+def seats_changed(table: Table) -> None:
+    """Publish that the occupants of a table have changed."""
+    if table.status == Table.Status.PLAYING:
+        publish_now(SeatsChanged(table.pk))
+    publish(TableChanged(table.code))
 
 
 def do_note_here(code: str, person: int) -> None:
@@ -44,9 +51,15 @@ def do_note_still_here(persons: Mapping[str, set[int]]) -> None:
 @transaction.atomic
 def do_set_away(code: str, index: int, away: bool) -> None:
     """Store that a bot stands in for a person, or that the person is back."""
-    table = Table.objects.get(code=code)
+    table = Table.objects.select_for_update().get(code=code)
     if Seat.objects.filter(table=table, index=index, away=not away).exclude(person=None).update(away=away):
-        publish(TableChanged(table.code))
+        seats_changed(table)
+
+
+def do_end_away(code: str, person: int) -> None:
+    """Store that a person is back at a table, because they have done something there. They may not sit there."""
+    for index in Seat.objects.filter(table__code=code, person=person, away=True).values_list("index", flat=True):
+        do_set_away(code, index, False)
 
 
 def do_leave_to_bots(tables: Iterable[int]) -> None:
@@ -54,7 +67,7 @@ def do_leave_to_bots(tables: Iterable[int]) -> None:
     left = list(Table.objects.filter(pk__in=list(tables)))
     Seat.objects.filter(table__in=left).exclude(person=None).update(away=True)
     for table in left:
-        publish(TableChanged(table.code))
+        seats_changed(table)
 
 
 def do_pass_host(table: Table) -> None:

@@ -7,14 +7,21 @@ from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.models import Seat, SeatRequest, Table
-from cardsite.lobby.services.permissions import lock, require_good_standing, require_host, require_own_game
+from cardsite.lobby.services.permissions import (
+    lock,
+    require_good_standing,
+    require_host,
+    require_not_barred,
+    require_own_game,
+)
 from cardsite.lobby.services.seating import do_end_request, do_seat, spare_seat
 from cardsite.people.models import Person
 from cardsite.prepared import NO_NUMBER, Prepared
 from cardsite.refusal import Refused
 
 ASKING = Prepared(  # of people who wait for an answer, or have a seat from the next match on
-    lambda table: SeatRequest.objects.filter(table=table).exclude(answer="").select_related("person"), NO_NUMBER
+    lambda table: SeatRequest.objects.filter(table=table, answer__in=("waits", "next")).select_related("person"),
+    NO_NUMBER,
 )
 MAX_REQUESTS = 8  # unanswered requests for a seat at one table
 
@@ -24,6 +31,7 @@ def do_request_seat(code: str, person: Person) -> None:
     """Request a seat from the host. Raises Refused."""
     require_good_standing(person)
     table = lock(code)
+    require_not_barred(table, person)
     require_own_game(table)
     if table.host_id is None:
         raise Refused("no_host", _("This table has no host who could give you a seat. Choose another table."))
@@ -55,10 +63,8 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
     """
     table = lock(code)
     require_host(table, person)
-    seat_request = (
-        SeatRequest.objects.filter(table=table, person=asking).exclude(answer=SeatRequest.Answer.NONE).first()
-    )
-    if seat_request is None:
+    seat_request = SeatRequest.objects.filter(table=table, person=asking).first()
+    if seat_request is None or not seat_request.open:
         raise Refused("no_request", _("This person is no longer asking for a seat."))
     if answer in ("now", "next"):
         require_good_standing(seat_request.person)
@@ -73,7 +79,8 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
             raise Refused("taken", _("There is no free seat. Replace a bot, or choose another game."))
         do_seat(table, seat, seat_request.person)
     elif answer == "no":
-        do_end_request(table, asking)
+        seat_request.answer = SeatRequest.Answer.NO
+        seat_request.save()
     else:
         raise Refused("bad_option", _("The answer must be now, next or no."))
     publish(TableChanged(table.code))

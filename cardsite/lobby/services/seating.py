@@ -20,7 +20,7 @@ from cardsite.lobby.services.permissions import (
     require_pause,
     require_welcome,
 )
-from cardsite.lobby.services.presence import do_pass_host
+from cardsite.lobby.services.presence import do_pass_host, seats_changed
 from cardsite.people.models import Person
 from cardsite.people.names import BOT_NAMES, distinct_names
 from cardsite.prepared import NO_NUMBER, Prepared
@@ -87,7 +87,7 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
     if table.host_id is None and not table.house:
         table.host, table.host_seen = person, timezone.now()
     table.save()
-    publish(TableChanged(table.code))
+    seats_changed(table)
 
 
 @transaction.atomic
@@ -105,7 +105,7 @@ def do_stand(code: str, person: Person) -> None:
     if table.host_id == person.pk:
         do_pass_host(table)
     table.save()
-    publish(TableChanged(table.code))
+    seats_changed(table)
 
 
 @transaction.atomic
@@ -137,11 +137,12 @@ def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> N
     for seat in Seat.objects.filter(person=guest, table__seats__person=person).select_related("table"):
         table = Table.objects.select_for_update().get(pk=seat.table_id)
         do_vacate(table, seat)
-        publish(TableChanged(table.code))
+        seats_changed(table)
     for seat_request in SeatRequest.objects.filter(person=guest, table__seat_requests__person=person):
         # The person has a request of their own. Logging in does not undo that the host removed the guest.
         if seat_request.removed:
-            SeatRequest.objects.filter(table=seat_request.table_id, person=person).update(removed=True)
+            barred = {"barred": True} if seat_request.barred else {}
+            SeatRequest.objects.filter(table=seat_request.table_id, person=person).update(removed=True, **barred)
         seat_request.delete()
     both = (guest, person)
     seated = SeatRequest.objects.filter(person__in=both, table__seats__person__in=both)  # no longer requesting a seat

@@ -60,7 +60,14 @@ export function askName(action) {
       h("dialog", { class: "parchment question", "aria-label": t("What shall we call you?") }, form)
     );
     let chosen = "";
-    form.addEventListener("submit", () => (chosen = name.value.trim()));
+    name.addEventListener("input", () => name.setCustomValidity(""));
+    form.addEventListener("submit", (event) => {
+      chosen = name.value.trim();
+      if (chosen) return;
+      event.preventDefault();
+      name.setCustomValidity(t("A name needs at least one letter or sign, not only spaces."));
+      name.reportValidity();
+    });
     dialog.addEventListener("close", () => {
       dialog.remove();
       done(chosen);

@@ -19,7 +19,7 @@ import { t } from "../i18n.js";
 
 /** @param {import("./store.js").Store} store @param {boolean} closed the table no longer exists @param {Doors} doors @returns {Extra[]} */
 export function extrasOf(
-  { table, you, view, revealing },
+  { table, you, view, revealing, commitment },
   closed,
   { lobby, board, look, press, back, goOn, next, late, catchUp },
 ) {
@@ -50,7 +50,7 @@ export function extrasOf(
     else if (table.status === "over") list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Replay the match"), href: look("replay") });
     // The number of rows does not grow: the menu has the sealed deal and the lobby, too.
-    if (view?.over && table.sealed && !roams)
+    if (view?.over && commitment && !roams)
       list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
     if (!storyOver && !board && (seats.length || !roams))
       list.push(...(seats.length ? seats : [{ key: "lobby", label: t("Lobby"), href: lobby }]));

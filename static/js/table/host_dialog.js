@@ -1,6 +1,7 @@
 // @ts-check
 /** The host's dialog, open at any time: the seats, requests for a seat, and the settings of the table. */
 import { t } from "../i18n.js";
+import { confirmAction } from "./dialogs.js";
 import { h, sync, write } from "./dom.js";
 import { HostTools, SeatList } from "./waiting_room.js";
 
@@ -15,6 +16,8 @@ export class HostDialog {
     this.tools = new HostTools(press, change);
     this.nobody = h("p", { class: "facts" }, t("Nobody is asking for a seat."));
     this.requests = h("ul", { class: "seat-requests", role: "list" });
+    this.watchingTitle = h("h3", {}, t("Spectators"));
+    this.watching = h("ul", { class: "seat-requests", role: "list" });
     this.dialog = h(
       "dialog",
       { class: "parchment host-dialog", "aria-label": t("Seats and people") },
@@ -24,6 +27,8 @@ export class HostDialog {
       h("h3", {}, t("Seat requests")),
       this.nobody,
       this.requests,
+      this.watchingTitle,
+      this.watching,
       h(
         "form",
         { method: "dialog", class: "dialog-buttons" },
@@ -33,8 +38,8 @@ export class HostDialog {
     document.body.append(this.dialog);
   }
 
-  /** @param {TableInfo | null} table @param {import("./store.js").You} you */
-  draw(table, you) {
+  /** @param {TableInfo | null} table @param {import("./store.js").You} you @param {import("./types.js").PersonInfo[]} people who watch, by name */
+  draw(table, you, people) {
     if (!this.dialog.open || !table) return;
     if (!you.host) return this.dialog.close(); // another person is the host now
     this.seats.draw(table, you);
@@ -48,6 +53,30 @@ export class HostDialog {
       key,
       (one) => this.row(one, table),
       (node, one) => write(/** @type {Element} */ (node.firstElementChild), one.name),
+    );
+    this.watchingTitle.hidden = !people.length;
+    sync(
+      this.watching,
+      people,
+      (one) => `${one.person} ${one.name}`,
+      (one) => this.spectator(one),
+      () => {},
+    );
+  }
+
+  /** @param {import("./types.js").PersonInfo} one */
+  spectator({ person, name }) {
+    const remove = async () => {
+      const words = t("They can no longer watch this table or ask for a seat.");
+      const action = t("Remove from the table");
+      if (await confirmAction(t("Remove {name} from the table?", { name }), words, action))
+        this.press("remove_spectator", { person });
+    };
+    return h(
+      "li",
+      {},
+      h("b", {}, name),
+      h("button", { class: "button button-small", type: "button", onclick: remove }, t("Remove from the table")),
     );
   }
 
@@ -81,9 +110,9 @@ export class HostDialog {
     );
   }
 
-  /** @param {TableInfo} table @param {import("./store.js").You} you */
-  open(table, you) {
+  /** @param {TableInfo} table @param {import("./store.js").You} you @param {import("./types.js").PersonInfo[]} people */
+  open(table, you, people) {
     if (!this.dialog.open) this.dialog.showModal();
-    this.draw(table, you);
+    this.draw(table, you, people);
   }
 }

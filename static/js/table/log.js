@@ -9,20 +9,26 @@ export class Log {
   /** @param {HTMLElement} list an ordered list that scrolls */
   constructor(list) {
     this.list = list;
-    this.shown = 0; // number of entries that are shown
+    /** @type {LogEntry[]} */
+    this.shown = [];
   }
 
   /**
-   * Show the log. Only new entries are added.
-   * @param {LogEntry[][]} log @param {import("./text.js").Names} names
+   * Show the log. New entries are added; if others were inserted or removed, all are drawn again.
+   * @param {LogEntry[][]} log by ply @param {(ply: number) => import("./text.js").Names} namesAt the players' names then
    * @param {number | null} [reader] the reader's seat: entries for another seat only are marked with its name
    */
-  draw(log, names, reader = null) {
+  draw(log, namesAt, reader = null) {
     const entries = log.flat();
-    if (entries.length < this.shown) this.clear();
-    if (entries.length === this.shown) return;
-    for (const entry of entries.slice(this.shown)) this.list.append(this.item(entry, names, reader));
-    this.shown = entries.length;
+    if (this.shown.some((entry, place) => entry !== entries[place])) this.clear();
+    let first = 0; // of the ply
+    log.forEach((ofPly, ply) => {
+      const added = ofPly.slice(Math.max(0, this.shown.length - first));
+      first += ofPly.length;
+      const names = added.length ? namesAt(ply) : String;
+      for (const entry of added) this.list.append(this.item(entry, names, reader));
+    });
+    this.shown = entries;
   }
 
   /** @param {LogEntry} entry @param {import("./text.js").Names} names @param {number | null} reader */
@@ -41,6 +47,6 @@ export class Log {
 
   clear() {
     this.list.replaceChildren();
-    this.shown = 0;
+    this.shown = [];
   }
 }

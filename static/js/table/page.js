@@ -18,10 +18,11 @@ import { HostDialog } from "./host_dialog.js";
 import { Input, highlightTaken } from "./input.js";
 import { listen, showKeys } from "./keyboard.js";
 import { addressOf, GameLoader } from "./game_loader.js";
+import { Invitation } from "./invitation.js";
 import { Log } from "./log.js";
 import { capture, travel } from "./motion.js";
 import { clearNotification, notifyTurn } from "./notifications.js";
-import { connectionText, promptOf } from "./prompt.js";
+import { connectionText, promptOf, standingText } from "./prompt.js";
 import { Felt } from "./render.js";
 import { ResultPanel } from "./result.js";
 import { Room } from "./room.js";
@@ -30,6 +31,7 @@ import { Connection } from "./socket.js";
 import { ring } from "./sound.js";
 import { ClickGuard } from "./click_guard.js";
 import { Store, isMove } from "./store.js";
+import { spoken } from "./text.js";
 import { TargetLines } from "./target_lines.js";
 import { WaitingRoom } from "./waiting_room.js";
 
@@ -38,7 +40,7 @@ import { WaitingRoom } from "./waiting_room.js";
 /**
  * The data that the page contains: the addresses of the socket, of buttons other than moves, of pages, and for friends;
  * and whether reveals are shown.
- * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, pauses: boolean}} Boot
+ * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, unreachable: boolean, pauses: boolean}} Boot
  */
 
 const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // controls that answer a question
@@ -99,11 +101,12 @@ export class TablePage {
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
       void (button === "stand" ? this.stand() : this.press(button, fields));
     this.pressed = press;
-    const addresses = { invite: boot.invite, change: boot.urls.change, qr: boot.urls.qr };
-    this.waitingRoom = new WaitingRoom(this.felt.over, addresses, press);
+    const { change } = boot.urls;
+    const invitation = new Invitation({ invite: boot.invite, qr: boot.urls.qr, unreachable: boot.unreachable });
+    this.waitingRoom = new WaitingRoom(this.felt.over, change, invitation, press);
     this.scoring = new ScoringPanel(this.felt.over);
-    this.result = new ResultPanel(this.felt.over, addresses, press);
-    this.hostDialog = new HostDialog(press, boot.urls.change);
+    this.result = new ResultPanel(this.felt.over, { change }, press);
+    this.hostDialog = new HostDialog(press, change);
     this.room.answer.addEventListener("click", () => this.openHostDialog());
     this.announcer = new Announcer();
     listen({
@@ -142,6 +145,7 @@ export class TablePage {
       seal: () => this.showSeal(),
       keys: showKeys,
       skipReveals: (on) => this.skipReveals(on),
+      invite: () => invitation.show(() => this.store.table?.title ?? ""),
       host: () => this.openHostDialog(),
       rules: () => void this.guide.rules(),
       legend: () => void this.guide.legend(),
@@ -168,7 +172,7 @@ export class TablePage {
 
   /** Whether the table no longer exists. */
   get closed() {
-    return this.state === "closed";
+    return this.state === "closed" || this.state === "removed";
   }
 
   // -- receiving
@@ -217,6 +221,7 @@ export class TablePage {
     this.draw();
     if (change.live) this.move(before, change.news ?? []);
     if (change.news) this.announcer.announce(change.news, this.names);
+    if (change.announced?.length) this.room.tell(change.announced.map((entry) => spoken(entry.text, this.names)));
     if (view && this.announcer.ask(decision, view.prompt, this.names)) {
       ring("bell");
       void notifyTurn(store.table?.title ?? "");
@@ -267,7 +272,7 @@ export class TablePage {
   refused({ id, text }) {
     if (this.guide.answered(id, null)) return; // asked too often: the page explains what it can
     if (id && id === this.saying) this.chatNote = text;
-    else this.note = text;
+    if (!id || id !== this.saying || !this.room.chatting) this.note = text; // a quick message closes the drawer
   }
 
   /** @param {import("./types.js").ChatLine} line */
@@ -371,7 +376,7 @@ export class TablePage {
   /** Open the dialog with the settings that a host may change. */
   openHostDialog() {
     const { table, you } = this.store;
-    if (table) this.hostDialog.open(table, you);
+    if (table) this.hostDialog.open(table, you, this.store.people);
   }
 
   showSeal() {
@@ -403,12 +408,12 @@ export class TablePage {
     this.drawFelt();
     this.waitingRoom.draw(this.closed ? null : table, store.you);
     this.scoring.draw(view?.over ? undefined : view?.scoring, names);
-    this.result.draw(view, table, store.you);
-    this.hostDialog.draw(store.table, store.you);
+    this.result.draw(view, table, store.you, names);
+    this.hostDialog.draw(store.table, store.you, store.people);
     this.room.call(
       store.you.host ? (store.table?.seat_requests ?? []).filter((one) => !one.next).map((one) => one.name) : [],
     );
-    if (store.view) this.log.draw(store.log, names, store.view.seat);
+    if (store.view) this.log.draw(store.log, (ply) => store.namesAt(ply), store.view.seat);
     else this.log.clear();
     this.drawChat();
     this.guide.draw();
@@ -459,12 +464,12 @@ export class TablePage {
     attr(this.room.felt, "aria-disabled", this.guard.open ? null : "true");
     this.helm.draw({
       view: store.view,
-      prompt: input.prompt() ?? promptOf(store, this.closed),
+      prompt: input.prompt() ?? promptOf(store, this.closed, this.state === "removed"),
       moves: input.moves,
       choice: input.choice,
       mine: this.mine,
       busy: store.pending ? this.busy : null,
-      refusal: this.note,
+      refusal: this.note || (this.closed ? "" : standingText(store.you)),
       names: this.names,
       ahead: input.steps(),
       extra,

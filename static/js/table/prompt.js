@@ -14,11 +14,24 @@ import { short } from "./text.js";
 /** @param {string} text @returns {Text} */
 const plain = (text) => ({ text, args: {} });
 
+/** What the host has decided about the visitor, and what they may do; "" for nothing. @param {import("./store.js").You} you */
+export function standingText({ seat, standing }) {
+  if (seat !== null) return "";
+  if (standing === "removed") return t("The host has removed you from your seat. You may watch, or ask for a seat.");
+  if (standing === "refused") return t("The host has not given you a seat. You may watch, or ask again later.");
+  return "";
+}
+
 /**
  * The prompt before, between, after and during matches.
- * @param {import("./store.js").Store} store @param {boolean} closed the table no longer exists @returns {Text | null}
+ * @param {import("./store.js").Store} store @param {boolean} closed the table no longer exists
+ * @param {boolean} removed the host has removed the visitor @returns {Text | null}
  */
-export function promptOf({ view, table, you }, closed) {
+export function promptOf({ view, table, you }, closed, removed) {
+  if (removed)
+    return plain(
+      "The host has removed you from this table. You can play or watch at another table, or create your own.",
+    );
   if (closed || table?.status === "closed")
     return plain("This table no longer exists: it was closed, or nobody came for a long time.");
   if (!table) return plain("Connecting …");

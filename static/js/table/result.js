@@ -4,6 +4,7 @@ import { noop, t } from "../i18n.js";
 import { dayOf } from "./top_bar.js";
 import { h } from "./dom.js";
 import { tableOf } from "./scoring_panel.js";
+import { resultNames, whoDecided } from "./occupants.js";
 import { makePortrait, makeNarrator } from "./seats.js";
 import { figure, rich, short } from "./text.js";
 import { HostTools, SeatList } from "./waiting_room.js";
@@ -37,6 +38,13 @@ function ownLine({ scores, winners }, seat) {
   if (scores.length === 1 || !PLACES[place] || place === 0) return t("Not this time. The next one may be yours.");
   if (place === scores.length - 1 && scores.length > 2) return t("You came last this time. The cards owe you one.");
   return t("You came {place} of {n}. The next one may be yours.", { place: t(PLACES[place]), n: scores.length });
+}
+
+/** Whose portrait stands beside a result. @param {TableInfo} table @param {number} seat @returns {import("./types.js").SeatInfo} */
+function faceOf({ results, occupancies, seats }, seat) {
+  const { person = 0 } = results.find((one) => one.seat === seat) ?? {};
+  const last = occupancies.findLast((one) => one.seat === seat && one.person === person);
+  return { ...seats[Math.min(seat, seats.length - 1)], ...last };
 }
 
 /** @param {import("./types.js").DailyInfo} daily @returns {string} */
@@ -105,17 +113,22 @@ export class ResultPanel {
     this.dismissed = "";
   }
 
-  /** @param {import("./types.js").View | null} view @param {TableInfo | null} table @param {import("./store.js").You} you */
-  draw(view, table, you) {
+  /**
+   * @param {import("./types.js").View | null} view @param {TableInfo | null} table @param {import("./store.js").You} you
+   * @param {import("./text.js").Names} played the last names of the players in the match
+   */
+  draw(view, table, you, played) {
     const result = view?.over ? view.result : undefined;
     const id = result && table ? String(table.match) : "";
     this.root.hidden = !id || id === this.dismissed;
     if (!view || !result || !table) return;
-    const state = id + JSON.stringify([result.scores, table.seats, table.stacked_for, table.story]);
+    const state = id + JSON.stringify([result.scores, table.seats, table.stacked_for, table.story, table.results]);
     if (state === this.shown) return;
     this.shown = state;
     const alone = table.seats.length === 1;
-    const names = (/** @type {number} */ seat) => table.seats[seat].name;
+    const { results } = table;
+    const names = resultNames(results, played);
+    const own = results.find((one) => one.seat === view.seat);
     const order = result.scores
       .map((_, seat) => seat)
       .sort((a, b) => (better(result, a, b) ? -1 : better(result, b, a) ? 1 : a - b));
@@ -126,11 +139,11 @@ export class ResultPanel {
         h(
           "th",
           { scope: "row", title: names(seat) },
-          h("span", { class: "result-face" }, makePortrait(table.seats[seat])),
+          h("span", { class: "result-face" }, makePortrait(faceOf(table, seat))),
           names(seat),
         ),
         h("td", {}, figure(result.scores[seat])),
-        alone ? null : h("td", {}, figure(table.seats[seat].wins)),
+        alone ? null : h("td", {}, figure(table.seats[seat]?.wins ?? 0)),
       ),
     );
     this.body.replaceChildren(
@@ -143,9 +156,12 @@ export class ResultPanel {
               ? storyLine(table.story, names)
               : table.daily
                 ? dailyLine(table.daily)
-                : ownLine(result, view.seat),
+                : own && !own.counts
+                  ? t("A bot played for you in most of this match.")
+                  : ownLine(result, view.seat),
           )
         : "",
+      ...results.map((one) => whoDecided(one) && h("p", { class: "who-decided" }, whoDecided(one))),
       ...(table.story ? scene(table, table.story, names, you.host && this.ask) : []),
       table.stacked_for >= 0
         ? h(
@@ -173,7 +189,7 @@ export class ResultPanel {
         ),
         h("tbody", {}, ...rows),
       ),
-      ...lastRound(view.scoring, result.text, names),
+      ...lastRound(view.scoring, result.text, played),
       roundByRound(result.rounds, order, names),
     );
     const open = table.seats.some((seat) => seat.kind === "open");

@@ -3,6 +3,8 @@
 import { t } from "../i18n.js";
 import { attr, h, write } from "./dom.js";
 
+const NEWS_STAYS = 8000; // milliseconds
+
 export class Room {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -61,6 +63,7 @@ export class Room {
       "?",
     );
     this.banner = h("p", { class: "banner", role: "status", hidden: true });
+    this.news = h("ul", { class: "table-news", role: "status", "aria-label": t("News from the table") });
     this.caller = h("span", {});
     this.answer = h("button", { class: "button button-small", type: "button" }, t("Answer"));
     this.callers = h("div", { class: "banner callers", role: "status", hidden: true }, this.caller, this.answer);
@@ -140,6 +143,7 @@ export class Room {
       ),
       this.banner,
       this.callers,
+      this.news,
       h("div", { class: "stage" }, this.felt, this.helm),
       this.rail,
       ...(loading ? [loading] : []), // stays until something is drawn
@@ -236,6 +240,15 @@ export class Room {
         : t("{n} people ask for a seat.", { n: names.length }),
     );
     this.callers.hidden = !names.length;
+  }
+
+  /** Show sentences for a while. @param {string[]} sentences */
+  tell(sentences) {
+    for (const words of sentences) {
+      const line = h("li", {}, words);
+      this.news.append(line);
+      setTimeout(() => line.remove(), NEWS_STAYS);
+    }
   }
 
   /** @param {string} text "" for none */

@@ -9,7 +9,7 @@ const LONGEST_WAIT = 15_000;
 
 /** @typedef {import("./types.js").Inbound} Inbound */
 /** @typedef {import("./types.js").Outbound} Outbound */
-/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "full" | "closed"} ConnectionState */
+/** @typedef {"connecting" | "open" | "lost" | "restarting" | "crowded" | "full" | "closed" | "removed"} ConnectionState */
 
 export class Connection {
   /**
@@ -61,13 +61,15 @@ export class Connection {
       const state =
         event.code === 4004
           ? "closed"
-          : event.code === 4029
-            ? "crowded"
-            : event.code === 4030
-              ? "full"
-              : event.code === 1001 || event.code === 1012
-                ? "restarting"
-                : "lost";
+          : event.code === 4007
+            ? "removed"
+            : event.code === 4029
+              ? "crowded"
+              : event.code === 4030
+                ? "full"
+                : event.code === 1001 || event.code === 1012
+                  ? "restarting"
+                  : "lost";
       this.cut(socket, state);
     };
   }
@@ -141,7 +143,7 @@ export class Connection {
     socket.onclose = socket.onmessage = socket.onopen = null;
     socket.close();
     this.hooks.state(state);
-    if (state === "closed") return;
+    if (state === "closed" || state === "removed") return;
     const wait =
       Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.tries++) * (state === "crowded" || state === "full" ? 4 : 1);
     this.timers.again = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));

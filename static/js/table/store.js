@@ -1,12 +1,14 @@
 // @ts-check
 /** The state of the table in this browser. It takes messages and returns changes, without access to the page. */
+import { changesOf, namesAt, withChanges } from "./occupants.js";
+import { tableNews } from "./table_news.js";
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").LogEntry} LogEntry */
 /** @typedef {{view: View, hold: number, entries: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
-/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person">} You the visitor of this browser */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing">} You the visitor of this browser */
 
 /**
  * What a message changed.
@@ -14,12 +16,16 @@
  * @property {boolean} [gap] something is missing: send "hello" again
  * @property {boolean} [live] a move or a deal happened just now: pieces are animated
  * @property {LogEntry[]} [news] new log entries
+ * @property {LogEntry[]} [announced] what the host has changed at the table
  * @property {number} [seat] who made the move
  * @property {import("./types.js").ChatLine} [chat] a new message
  * @property {{id: number, text: string}} [refused] a refused move, and why
  */
 
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
+
+/** @param {You} message @returns {You} */
+const youOf = ({ seat, name, host, person, standing }) => ({ seat, name, host, person, standing });
 
 /** Whether a message is a move. @param {import("./types.js").Outbound} message @returns {message is OutChange} */
 export const isMove = (message) => message.t === "change";
@@ -38,7 +44,7 @@ function after(before, { change, reveals: changes = [] }) {
 export class Store {
   constructor() {
     /** @type {You} */
-    this.you = { seat: null, name: "", host: false, person: 0 };
+    this.you = { seat: null, name: "", host: false, person: 0, standing: "" };
     /** @type {import("./types.js").TableInfo | null} */
     this.table = null;
     this.match = 0;
@@ -50,9 +56,15 @@ export class Store {
     this.skipReveals = false;
     /** @type {LogEntry[][]} log entries by ply: entries[0] is the deal */
     this.entries = [];
+    /** @type {import("./types.js").OccupancyInfo[]} who was in which seat of the match */
+    this.occupancies = [];
+    /** @type {import("./occupants.js").Change[]} log entries about that */
+    this.changes = [];
     /** @type {import("./types.js").ChatLine[]} */
     this.chat = [];
     this.spectators = 0;
+    /** @type {import("./types.js").PersonInfo[]} spectators by name, if the visitor is the host */
+    this.people = [];
     /** @type {Record<string, number>} */
     this.deadlines = {};
     this.offset = 0; // the server's clock minus ours
@@ -72,10 +84,9 @@ export class Store {
 
   /** The log entries that may be shown by now, by ply. @returns {LogEntry[][]} */
   get log() {
-    const { entries, reveals } = this;
-    return reveals.length
-      ? [...entries.slice(0, -1), entries[entries.length - 1].slice(0, reveals[0].entries)]
-      : entries;
+    const { entries, reveals, changes } = this;
+    if (!reveals.length) return withChanges(entries, changes);
+    return [...withChanges(entries.slice(0, -1), changes), entries[entries.length - 1].slice(0, reveals[0].entries)];
   }
 
   /** Whether a reveal is shown, and the next question waits. */
@@ -90,9 +101,24 @@ export class Store {
     return { live: true, news: this.entries[this.entries.length - 1]?.slice(from, this.reveals[0]?.entries) ?? [] };
   }
 
-  /** A player's name. @param {number} seat */
+  /** A player's name now; in a match that is over, their last one. @param {number} seat */
   name(seat) {
-    return this.table?.seats[seat]?.name || `${seat + 1}`;
+    const { occupancies } = this;
+    return occupancies.findLast((one) => one.seat === seat)?.name || this.table?.seats[seat]?.name || `${seat + 1}`;
+  }
+
+  /** The players' names when a move was made. @param {number} ply @returns {import("./text.js").Names} */
+  namesAt(ply) {
+    return namesAt(this.occupancies, ply, (seat) => this.name(seat));
+  }
+
+  /** Note who is in which seat of the match that is shown. @returns {LogEntry[]} the new log entries about it */
+  noteOccupants() {
+    const { table, changes } = this;
+    if (!table || table.match !== this.match) return []; // they are those of a match that is still to come
+    this.occupancies = table.occupancies;
+    this.changes = changesOf(table.occupancies).map((one, place) => changes[place] ?? one);
+    return this.changes.slice(changes.length).map(({ entry }) => entry);
   }
 
   /** Whether it is this browser's turn. In an abandoned match it is nobody's. */
@@ -121,31 +147,32 @@ export class Store {
       case "welcome": {
         // Our view was sent to another seat: the visitor's identity changed while disconnected.
         const other = this.latest !== null && message.seat !== this.you.seat;
-        this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
+        this.you = youOf(message);
         this.table = message.table;
         this.chat = message.chat;
         this.spectators = message.spectators;
         if (!message.table.match || other) this.clearMatch();
+        this.noteOccupants();
         return other && message.table.match ? { gap: true } : {};
       }
       case "you":
-        this.you = { seat: message.seat, name: message.name, host: message.host, person: message.person };
+        this.you = youOf(message);
         return {};
       case "table": {
         const other =
           this.table &&
           (message.table.game !== this.table.game || message.table.seats.length !== this.table.seats.length);
-        const news = other ? [] : presenceEntries(this.table, message.table);
+        const news = tableNews(this.table, message.table);
         this.table = message.table;
         // The table has another game or other options now: the last match does not fit it.
         if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.clearMatch();
         this.deadlines = message.deadlines;
         this.offset = message.now - clock;
-        this.entries.at(-1)?.push(...news);
-        return { news };
+        return { news: this.noteOccupants(), announced: news };
       }
       case "spectators":
         this.spectators = message.spectators;
+        this.people = message.people ?? [];
         return {};
       case "chat":
         if (this.chat.some((line) => line.room === message.line.room && line.n === message.line.n)) return {};
@@ -174,6 +201,8 @@ export class Store {
     this.latest = null;
     this.reveals = [];
     this.entries = [];
+    this.occupancies = [];
+    this.changes = [];
     this.deadlines = {};
     this.commitment = this.seed = "";
     this.pending = null;
@@ -184,7 +213,9 @@ export class Store {
   snapshot(message, clock) {
     const known = this.match === message.match ? this.entries.length : 0;
     const fresh = this.match !== message.match && message.version === 0;
+    if (this.match !== message.match) this.changes = [];
     this.match = message.match;
+    this.noteOccupants();
     this.commitment = message.commitment;
     this.entries = message.log;
     this.reveals = [];
@@ -249,22 +280,3 @@ export function applyChange(before, change) {
 
 /** @param {unknown} value @returns {value is object} */
 const isObject = (value) => typeof value === "object" && value !== null;
-
-/** @typedef {import("./types.js").TableInfo} TableInfo */
-
-/** Log entries for people who arrived, left or were replaced by a bot. @param {TableInfo | null} before @param {TableInfo} after @returns {LogEntry[]} */
-function presenceEntries(before, after) {
-  if (before?.status !== "playing" || before.match !== after.match || before.seats.length !== after.seats.length)
-    return [];
-  return after.seats.flatMap((seat, index) => {
-    const { name, kind, person, away } = before.seats[index];
-    const args = { who: name, now: seat.name };
-    let text = "";
-    if (kind === "person" && seat.kind === "bot") text = "{who} has left. The bot {now} takes the seat.";
-    else if (kind === "bot" && seat.kind === "person") text = "{now} takes the seat of {who}.";
-    else if (person !== seat.person) text = "{now} sits down.";
-    else if (!away && seat.away) text = "{now} is away: the house plays for them.";
-    else if (away && !seat.away) text = "{now} is back.";
-    return text ? [{ kind: "info", text: { text, args }, seat: index }] : [];
-  });
-}

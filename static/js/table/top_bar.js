@@ -20,6 +20,7 @@ const SUITS = "suits"; // whether suits have two or four colours, stored in this
  * @property {string} pace at which a spectator watches
  * @property {(pace: string) => void} follow watch at another pace from now on
  * @property {(on: boolean) => void} skipReveals show the result of a move at once
+ * @property {() => void} invite show the link and the QR code for friends
  * @property {() => void} host open what a host may change
  * @property {() => void} rules open the rules over the table
  * @property {() => void} legend show what everything on the table means
@@ -34,6 +35,7 @@ export class TopBar {
       h("button", { type: "button", onclick: run }, label);
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
+    this.invite = button(t("Invite friends"), hooks.invite);
     this.hostDialog = button(t("Seats and people"), hooks.host);
     this.shareChat = toggle(t("Chat with spectators"), false, (on) =>
       hooks.press("share_chat", { together: on ? "yes" : "no" }),
@@ -72,6 +74,7 @@ export class TopBar {
       }),
       this.pace,
       button(t("Keys"), hooks.keys),
+      this.invite,
       this.hostDialog,
       this.shareChat,
       this.stand,
@@ -159,6 +162,7 @@ export class TopBar {
         attr(node, "data-chip", chip.key);
       },
     );
+    this.invite.hidden = table.house || table.status === "closed";
     this.pace.hidden = you.seat !== null;
     this.seal.hidden = !commitment;
     this.hostDialog.hidden = this.shareChat.hidden = !you.host;

@@ -334,6 +334,8 @@ export type ChatRoom = "players" | "spectators" | "all";
 
 export type Decider = "person" | "bot" | "clock" | "away";
 
+export type Standing = "" | "removed" | "refused" | "barred";
+
 /** "": unknown */
 export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped";
 
@@ -366,6 +368,37 @@ export interface SeatInfo {
   held_for: number;
   /** matches won at this table; ties are shared */
   wins: number;
+}
+
+/** Who decides for a seat of the current or last match from a ply on, and what they are called then. */
+export interface OccupancyInfo {
+  /** the number of moves made before */
+  ply: number;
+  seat: number;
+  kind: SeatKind;
+  name: string;
+  /** the kind of bot, "" for a person */
+  bot: string;
+  /** the person's public number, 0 for a bot */
+  person: number;
+  /** a bot decides for the person */
+  away: boolean;
+  /** the host has removed the person who was there before */
+  removed: boolean;
+}
+
+/** Whose result that of a seat is, and who decided. */
+export interface SeatResultInfo {
+  seat: number;
+  name: string;
+  /** their public number, 0 for a bot */
+  person: number;
+  /** made in this seat */
+  decisions: number;
+  /** those of them that the person made; bots made the others */
+  own: number;
+  /** false: the result does not count for the person, as bots made most of the decisions */
+  counts: boolean;
 }
 
 /** A kind of bot: its name in messages, and its title as people read it. */
@@ -451,6 +484,10 @@ export interface TableInfo {
   dropped: DroppedFor;
   /** a sentence for everybody if the last match was abandoned or cannot be shown; usually "" */
   notice: string;
+  /** of the current or last match: first of each seat, then all changes */
+  occupancies: OccupancyInfo[];
+  /** of the last match, by seat; empty unless it is over */
+  results: SeatResultInfo[];
   /** in the order in which they were made */
   seat_requests: SeatRequestInfo[];
   /** usually null */
@@ -485,6 +522,7 @@ export interface OutWelcome {
   host: boolean;
   /** your public number, 0 if you have no name */
   person: number;
+  standing: Standing;
   table: TableInfo;
   chat: ChatLine[];
   spectators: number;
@@ -497,6 +535,7 @@ export interface OutYou {
   name: string;
   host: boolean;
   person: number;
+  standing: Standing;
 }
 
 /** A change of the table: its seats, status, presence or clocks. `now` and `deadlines` as in OutSnapshot. */
@@ -585,10 +624,17 @@ export interface OutChat {
   line: ChatLine;
 }
 
-/** The number of spectators. */
+/** A person by their public number. */
+export interface PersonInfo {
+  person: number;
+  name: string;
+}
+
+/** The number of spectators. `people`: those with a name, for the host only. */
 export interface OutSpectators {
   t: "spectators";
   spectators: number;
+  people: PersonInfo[];
 }
 
 /** The answer to a ping. */

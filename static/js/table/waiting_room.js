@@ -1,6 +1,5 @@
 // @ts-check
 /** The waiting room before a match: the seats, the link for friends, and the host's buttons. */
-import { copy } from "../copy.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePortrait } from "./seats.js";
@@ -10,6 +9,7 @@ import { figure } from "./text.js";
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 /** @typedef {import("./store.js").You} You */
+/** @typedef {import("./invitation.js").Invitation} Invitation */
 /** @typedef {(button: string, fields?: Record<string, string | number>) => void} Press */
 
 export class SeatList {
@@ -149,37 +149,14 @@ export class HostTools {
 
 export class WaitingRoom {
   /**
-   * @param {HTMLElement} parent
-   * @param {{invite: string, change: string, qr: string}} addresses for friends, and of the page that changes the game
-   * @param {Press} press
+   * @param {HTMLElement} parent @param {string} change address of the page that changes the game
+   * @param {Invitation} invitation @param {Press} press
    */
-  constructor(parent, { invite, change, qr }, press) {
+  constructor(parent, change, invitation, press) {
     this.seats = new SeatList(press);
     this.tools = new HostTools(press, change);
     this.facts = h("p", { class: "facts" });
-    this.copy = h(
-      "button",
-      { class: "button button-small", type: "button", onclick: () => this.copyLink() },
-      t("Copy the link"),
-    );
-    this.link = h("input", {
-      type: "text",
-      readonly: true,
-      value: invite,
-      "aria-label": t("Link to this table"),
-      onfocus: () => void this.link.select(),
-    });
     this.title = h("h2", {});
-    this.show = h(
-      "button",
-      { class: "button button-small", type: "button", onclick: () => showCode(qr, invite) },
-      t("QR code"),
-    );
-    this.share = h(
-      "button",
-      { class: "button button-small", type: "button", hidden: !navigator.share, onclick: () => this.shareLink() },
-      t("Share"),
-    );
     this.root = h(
       "section",
       { class: "parchment waiting-room", "aria-label": t("Before the match"), hidden: true },
@@ -191,31 +168,10 @@ export class WaitingRoom {
         "div",
         { class: "invite" },
         h("p", {}, t("Friends join with this link:")),
-        h("div", { class: "invite-row" }, this.link, this.copy, this.share, this.show),
+        invitation.row(() => this.title.textContent ?? ""),
       ),
     );
     parent.append(this.root);
-  }
-
-  async shareLink() {
-    try {
-      await navigator.share({
-        title: this.title.textContent ?? "",
-        text: t("Come and play with me"),
-        url: this.link.value,
-      });
-    } catch {
-      // Cancelled, or the system has no way to share.
-    }
-  }
-
-  async copyLink() {
-    if (await copy(this.link.value)) write(this.copy, t("Copied"));
-    else {
-      this.link.select();
-      write(this.copy, t("Press Ctrl+C"));
-    }
-    setTimeout(() => write(this.copy, t("Copy the link")), 2500);
   }
 
   /** @param {TableInfo | null} table @param {You} you */
@@ -233,23 +189,4 @@ export class WaitingRoom {
     this.seats.draw(table, you);
     this.tools.draw(table, you);
   }
-}
-
-/** A QR code of the link, for a phone across the table. @param {string} qr address of the picture @param {string} invite */
-function showCode(qr, invite) {
-  const dialog = h(
-    "dialog",
-    { class: "parchment introduce code", "aria-label": t("QR code") },
-    h("h2", {}, t("Point a phone camera here")),
-    h("img", { src: qr, alt: t("QR code of the link to this table"), width: 290, height: 290 }),
-    h("p", {}, invite),
-    h(
-      "form",
-      { method: "dialog", class: "dialog-buttons" },
-      h("button", { class: "button button-primary", type: "submit" }, t("Close")),
-    ),
-  );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
 }

@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from cardsite.front import lan
@@ -40,7 +41,8 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         invite = ""
         if options["lan"]:
-            host, invite = "0.0.0.0", f"http://{lan.open_to_network()}:{port}/"  # noqa: S104
+            settings.LAN_ADDRESS = f"http://{lan.open_to_network()}:{port}"
+            host, invite = "0.0.0.0", f"{settings.LAN_ADDRESS}/"  # noqa: S104
         failed: list[str] = []
 
         def say(text: str) -> None:

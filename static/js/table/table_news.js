@@ -1,0 +1,56 @@
+// @ts-check
+/** What has changed at a table beside its match, in sentences for everybody there. Accesses no page. */
+import { noop } from "../i18n.js";
+
+/** @typedef {import("./types.js").TableInfo} TableInfo */
+/** @typedef {import("./types.js").SeatInfo} SeatInfo */
+/** @typedef {import("./types.js").LogEntry} LogEntry */
+
+/** A new host, another game, other options, a bot or a person who came or went between matches. @param {TableInfo | null} before @param {TableInfo} now @returns {LogEntry[]} */
+export function tableNews(before, now) {
+  if (!before || now.house || now.status === "closed") return [];
+  /** @type {LogEntry[]} */
+  const news = [];
+  const say = (/** @type {string} */ text, /** @type {Record<string, string>} */ args = {}) =>
+    news.push({ kind: "info", text: { text, args } });
+  const host = hostOf(now);
+  if (host && host.person !== hostOf(before)?.person) say(noop("{name} is the host now."), { name: host.name });
+  if (before.game !== now.game) say(noop("The host has changed the game: {game}."), { game: now.title });
+  else if (settings(before) !== settings(now)) say(noop("The host has changed the options or the clock."));
+  if (before.sealed !== now.sealed)
+    say(
+      now.sealed
+        ? noop("From the next match on, the deal is sealed: it can be verified, and all hands are open afterwards.")
+        : noop("From the next match on, the deal is not sealed: hands stay private."),
+    );
+  if (before.game === now.game && now.status !== "playing" && before.status !== "playing")
+    news.push(...arrivals(before.seats, now.seats));
+  return news;
+}
+
+/** @param {TableInfo} table */
+const hostOf = ({ seats }) => seats.find((seat) => seat.host);
+
+/** @param {TableInfo} table */
+const settings = ({ options, seconds }) => JSON.stringify([seconds, options.map(({ name, value }) => [name, value])]);
+
+/** Who came to a seat or left one between two matches. @param {SeatInfo[]} before @param {SeatInfo[]} now @returns {LogEntry[]} */
+function arrivals(before, now) {
+  /** @type {(seats: SeatInfo[], kind: string, others: SeatInfo[]) => SeatInfo[]} */
+  const gone = (seats, kind, others) =>
+    seats.filter(
+      (seat) =>
+        seat.kind === kind &&
+        !others.some((one) => one.kind === kind && one.person === seat.person && one.name === seat.name),
+    );
+  /** @type {(text: string) => (seat: SeatInfo) => LogEntry} */
+  const entry = (text) => (seat) => ({ kind: "info", text: { text, args: { name: seat.name } } });
+  const people = (/** @type {SeatInfo[]} */ seats, /** @type {SeatInfo[]} */ others) =>
+    seats.filter((seat) => seat.kind === "person" && !others.some((one) => one.person === seat.person));
+  return [
+    ...people(before, now).map(entry(noop("{name} has left the table."))),
+    ...people(now, before).map(entry(noop("{name} sits down."))),
+    ...gone(before, "bot", now).map(entry(noop("The bot {name} no longer plays here."))),
+    ...gone(now, "bot", before).map(entry(noop("The bot {name} plays here now."))),
+  ];
+}
