@@ -206,7 +206,7 @@ class Game(ABC):
         After the scores, a row contains what a spectator sees: see ``visible_columns``. A game may define columns of
         its own. ``round_id`` counts the moves.
         """
-        state = self.start_keeping("sight", seats, options, chance)
+        state = self.start(seats, options, chance)  # with its log: some of what a view shows is kept with that only
 
         def now() -> LogRow:
             scores: LogRow = {f"player_{seat}_score": score for seat, score in enumerate(state.scores())}

@@ -168,9 +168,9 @@ def _apply(limits: Limits) -> None:
 
 
 def _packages() -> list[str]:
-    """Return the folders of this program's packages, which hold nothing but code: what is imported later is there."""
-    packages = Path(__file__).parents[2].glob("*/__init__.py")
-    return [str(package.parent) for package in packages]
+    """Return the folders of this program's packages and translations, which hold nothing else: they are read later."""
+    root = Path(__file__).parents[2]
+    return [*(str(package.parent) for package in root.glob("*/__init__.py")), str(root / "locale")]
 
 
 def end_with(lifeline: int, number: int = signal.SIGKILL) -> None:

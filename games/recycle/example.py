@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
 
 from games.core import FastChance, Game, Match, SealedChance
@@ -20,22 +20,26 @@ _ROW = re.compile(r"\0\d+\0(?: \0\d+\0){0,11}")  # a page draws at most twelve p
 _DRAWN = re.compile(r"\[\[([\w -]+)\]\]", re.ASCII)
 
 
-def example(game: Game, language: str) -> list[str]:
-    """Return the entries of a random match as Markdown: always the same one. A text that fails in play has none."""
+def beginning(game: Game) -> list[Text]:
+    """Return the log of the beginning of a random match, always the same one. A text that fails in play has none."""
     try:
-        lines = (line for line, _ in groupby(_lines(game, language)))
-        return list(islice(lines, MOST_LINES))
+        return [sentence for sentence, _ in islice(groupby(_sentences(game)), MOST_LINES)]
     except Exception:  # the rules of a text may break off in many ways; its author learns it elsewhere
         return []
 
 
-def _lines(game: Game, language: str) -> Iterator[str]:
+def example(game: Game, begun: Sequence[Text], language: str) -> list[str]:
+    """Return sentences of a log as Markdown, with their cards as pictures."""
     words = game.words(language)
+    return [_sentence(text, words) for text in begun]
+
+
+def _sentences(game: Game) -> Iterator[Text]:
     match = Match.start(game, min(game.default_seats, len(NAMES)), game.check_options({}), SealedChance(SEED))
-    chance = FastChance(game.rules_version)
+    chance = FastChance("example")
     for ply in range(MOST_PLIES):
         for entry in match.entries(None, ply, face_up=True, named=True):
-            yield _sentence(entry["text"], words)
+            yield entry["text"]
         if match.over:
             return
         seat = match.to_act()[0]

@@ -15,7 +15,7 @@ from games.core.teaching import LONGEST as LONGEST_MEANING
 from games.core.view import Drawing, Text, say
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
-from games.recycle.example import example
+from games.recycle.example import beginning, example
 from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
@@ -89,8 +89,13 @@ class RecycleGame(Game):
         if self.page:
             return self.page
         if language not in self._pages:
-            self._pages[language] = self.explained(language, example(self, language))
+            self._pages[language] = self.explained(language, example(self, self.begun, language))
         return self._pages[language]
+
+    @cached_property
+    def begun(self) -> list[Text]:
+        """The log of the beginning of a match: the example of the rules page."""
+        return beginning(self)
 
     def explained(self, language: str = "en", begun: Sequence[str] = ()) -> str:
         """Return the rules page that is made from the text. ``begun``: the beginning of a match."""

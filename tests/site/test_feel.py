@@ -182,7 +182,7 @@ def test_when_nobody_looks_on_it_stops_and_can_go_on(asker: Client, monkeypatch:
 
 def test_the_last_request_does_not_wait_until_the_first_is_done(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring.queue, "cpu", 600.0)
-    monkeypatch.setattr(measuring.queue, "turn", 0.5)
+    monkeypatch.setattr(measuring.queue, "time_slice", 0.5)
     keys = [ask(asker, source=TEXT.replace("(declare 3", f"(declare {cards}"))["key"] for cards in (7, 8)]
     most = dict.fromkeys(keys, 0)
     deadline = time.monotonic() + PATIENCE

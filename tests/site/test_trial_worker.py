@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from cardsite.workshop import trial_worker
+from games.recycle.example import MOST_PLIES
 from games.recycle.game import RecycleGame
 from games.recycle.rules import RecycleState
 
@@ -136,7 +137,8 @@ def test_a_match_is_left_when_the_time_for_all_of_them_is_over(monkeypatch: pyte
     monkeypatch.setattr(trial_worker, "time", clock)
     monkeypatch.setattr(RecycleState, "apply", slow)
     assert endless("(turn pass)")["ok"]
-    assert clock.now < trial_worker.PLAYING + 1
+    example = MOST_PLIES * trial_worker.DECISION  # the match on the rules page
+    assert clock.now < trial_worker.PLAYING + 1 + example
 
 
 def endless(option: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from games import catalogue
 from games.core import FastChance
 from games.core.game import EXACT_WORDING
 from games.core.moves import RulesFailed
-from games.recycle.example import example, in_signs
+from games.recycle.example import beginning, example, in_signs
 from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.rules import RecycleState
@@ -219,7 +219,7 @@ def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None
     rules = game.rules_page().partition(f"\n## {EXACT_WORDING}\n")[0]
     assert "Deal five dice from the place *Not in play* to each player's row *Cup*." in rules
     assert "## Where dice and tokens lie, and who sees them" in rules
-    said = example(game, "en")
+    said = example(game, beginning(game), "en")
     assert said[:3] == ["Everybody gets 5 dice: cup.", "Everybody gets 3 tokens: tokens.", "Dice are rolled."], (
         "dice that nobody has rolled yet show nothing"
     )
@@ -227,7 +227,8 @@ def test_dice_and_tokens_are_no_cards_in_the_log_and_on_the_rules_page() -> None
 
 
 def test_a_page_has_the_beginning_of_the_same_match_as_an_example_in_every_language() -> None:
-    thirteen = next(line for line in example(catalogue.find("hearts"), "en") if "gets [[" in line)
+    hearts = catalogue.find("hearts")
+    thirteen = next(line for line in example(hearts, beginning(hearts), "en") if "gets [[" in line)
     assert [len(row.split()) for row in re.findall(r"\[\[(.*?)\]\]", thirteen)] == [12, 1], "a row is not longer"
     game = catalogue.find("cribbage")
     pages = [game.rules_page(), game.rules_page("nl")]
