@@ -30,7 +30,7 @@ def sit_down(friend: Page, address: str, name: str) -> None:
     friend.get_by_role("button", name="Sit here").first.click()
     friend.get_by_label("Your name").fill(name)
     friend.get_by_role("dialog").get_by_role("button", name="Sit down").click()
-    expect(friend.get_by_role("listitem").filter(has_text=name)).to_contain_text("you")
+    expect(friend.locator("li[data-kind=person]").filter(has_text=name)).to_contain_text("you")
 
 
 def sit_with_bots(page: Page) -> None:
