@@ -119,13 +119,12 @@ def examine(source: str, table: str, found: Found) -> None:
                 break
             played += _play(game, seats, number, until=began + PLAYING)
 
-    def with_example() -> RecycleGame:
-        other = again()
-        _ = other.begun  # its match is no part of writing the page: what a decision may cost has been measured
-        return other
+    def with_example(game: RecycleGame) -> RecycleGame:
+        _ = game.begun  # its match is no part of writing the page: what a decision may cost has been measured
+        return game
 
     long = "Writing the rules page takes too long. Shorten the text."
-    _quick(READING, long, lambda game: _describe(game, found), with_example(), with_example)
+    _quick(READING, long, lambda game: _describe(game, found), with_example(game), lambda: with_example(again()))
 
 
 def _quick(most: float, why: str, do: Callable[[S], T], on: S, again: Callable[[], S]) -> T:

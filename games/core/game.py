@@ -79,6 +79,7 @@ class Game(ABC):
     default_seats: int
     minutes: int  # the usual length of a match between people
     longest: int = 10_000  # decisions after which a match is abandoned: far more than any reasonable match has
+    views_need: Keeps = "sight"  # what a match must keep for its views to show all that they show at a table
     options: tuple[Option, ...] = ()
     bots: tuple[type[Bot], ...]  # the first is the house bot, which fills empty seats and stands in for absent players
     guide: type[Bot] | None = None  # a fast bot for roll-outs, if it gives better searches than random moves
@@ -206,7 +207,7 @@ class Game(ABC):
         After the scores, a row contains what a spectator sees: see ``visible_columns``. A game may define columns of
         its own. ``round_id`` counts the moves.
         """
-        state = self.start(seats, options, chance)  # with its log: some of what a view shows is kept with that only
+        state = self.start_keeping(self.views_need, seats, options, chance)
 
         def now() -> LogRow:
             scores: LogRow = {f"player_{seat}_score": score for seat, score in enumerate(state.scores())}

@@ -7,7 +7,7 @@ identity that the audience could not name itself; a face-down piece is known onl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict, final
@@ -91,13 +91,17 @@ def plain(text: Text, names: Sequence[str], words: Mapping[str, str] = MappingPr
     ``words`` is a game's catalogue in another language (``Game.words``); by default it is in English.
     """
 
-    def word(arg: Arg) -> str:
-        if not isinstance(arg, dict):
-            return (words.get(arg) if isinstance(arg, str) else None) or str(arg)
-        return names[arg["seat"]] if "seat" in arg else sign(arg["card"])
-
     template = words.get(text["text"]) or text["text"]
-    return template.format(**{name: word(arg) for name, arg in text["args"].items()})
+    return template.format(**{name: written(arg, names, words) for name, arg in text["args"].items()})
+
+
+def written(
+    arg: Arg, names: Sequence[str], words: Mapping[str, str] = MappingProxyType({}), card: Callable[[str], str] = sign
+) -> str:
+    """Return what stands in a sentence for an argument. ``card`` writes a card, given its face."""
+    if not isinstance(arg, dict):
+        return (words.get(arg) if isinstance(arg, str) else None) or str(arg)
+    return names[arg["seat"]] if "seat" in arg else card(arg["card"])
 
 
 class Piece(TypedDict):

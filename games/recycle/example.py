@@ -8,7 +8,7 @@ from itertools import groupby, islice
 
 from games.core import FastChance, Game, Match, SealedChance
 from games.core.cards import sign
-from games.core.view import Text
+from games.core.view import Text, written
 from games.recycle.phrase_book import capital, shown
 
 NAMES = ("Anna", "Bram", "Coco", "Daan", "Eva", "Finn", "Gijs", "Hilde", "Ivo", "Jet")
@@ -50,17 +50,12 @@ def _sentence(text: Text, words: Mapping[str, str]) -> str:
     """Return a sentence with the cards in it as pictures: ``[[9C 9D]]``."""
     drawn: list[str] = []
 
-    def filled(name: str) -> str:
-        arg = text["args"][name]
-        if not isinstance(arg, dict):
-            return (words.get(arg) if isinstance(arg, str) else None) or str(arg)
-        if "seat" in arg:
-            return NAMES[arg["seat"]]
-        drawn.append(arg["card"])
+    def numbered(face: str) -> str:
+        drawn.append(face)
         return f"{NUL}{len(drawn) - 1}{NUL}"
 
     listed = _LISTED.search(text["text"])
-    args = {name: filled(name) for name in text["args"]}
+    args = {name: written(arg, NAMES, words, numbered) for name, arg in text["args"].items()}
     template = text["text"]
     if listed:
         cards = re.findall(r"card\d+", listed[0])

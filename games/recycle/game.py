@@ -40,6 +40,7 @@ class RecycleGame(Game):
     """A text in RECYCLE, with its table file and its rules page if it has them."""
 
     bots = (HouseBot, RandomBot)
+    views_need = "log"  # the order in which cards of a trick were played is kept together with the log
 
     def __init__(self, name: str, text: str, table: str = "", page: str = "") -> None:
         """Make a game of a text. Raises BadText, BadTableFile."""

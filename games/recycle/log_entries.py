@@ -50,6 +50,12 @@ class Logged(Position, State[O]):
     own = 0  # the number of events that the player chose and that are logged
     course = Course()  # the tricks; kept only together with a log, so copies of bots do not pay for it
 
+    def winning(self, trick: Trick) -> Text:
+        """Return the sentence about who has won a trick."""
+        program = self.program
+        card = program.faces.arg(program.cards.faces[trick.card]) if trick.card >= 0 else None
+        return winning(trick.winner, card)
+
 
 def tell_chosen(s: Logged[Any], seat: int) -> None:
     """Log that a player has chosen, and not what, while others choose at the same time."""
@@ -209,10 +215,9 @@ class _Writer:
         new = [card for _, card in rolled if self.s.W[card] >= 0]
         seen = [self.s.sees[self.s.W[card]] for card in new]
         public = len(new) == len(rolled) <= MOST_PRIVATE and all(eyes == self.everybody for eyes in seen)
-        template, listed = verbs.list_cards(
-            "{cards}", self._faces(new) if public else [], len(rolled), most=MOST_PRIVATE
+        dice, listed = verbs.list_cards(
+            "{cards}", self._faces(new) if public else [], len(rolled), most=MOST_PRIVATE, kind="die"
         )
-        dice = template if public else "a die" if len(rolled) == 1 else "{count} dice"
         if not rolled:
             return
         if seat < 0:
@@ -257,8 +262,7 @@ class _Writer:
 
     def _won(self, trick: Trick) -> None:
         """Add the entry about who has won a trick. It stays in view, so nothing moves yet."""
-        card = self._faces([trick.card])[0] if trick.card >= 0 else None
-        self._entry("win", winning(trick.winner, card), seat=trick.winner)
+        self._entry("win", self.s.winning(trick), seat=trick.winner)
 
     def _is_secret(self, action: Action) -> bool:
         return self.s.store_fact(KEPT[action[0]], action[2]).vis != "vloc"

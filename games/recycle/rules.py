@@ -39,7 +39,7 @@ from games.recycle.machine import (
 )
 from games.recycle.moves import ChoiceOption, OptionReader, Where, where
 from games.recycle.tree import Vis
-from games.recycle.tricks import Trick, follow, winning
+from games.recycle.tricks import Trick, follow
 from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
@@ -357,8 +357,7 @@ class RecycleState(Logged[Observation]):
             (line["text"] for line in reversed(self.log) if line["kind"] == "move" and "only" not in line), None
         )
         for trick in won.values():
-            faces = self.program.cards.faces
-            text = winning(trick.winner, self.program.faces.arg(faces[trick.card]) if trick.card >= 0 else None)
+            text = self.winning(trick)
         if text:
             self.pause(text, LOOK, seen)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import check_options, check_seats, check_seconds, find_game, house_bot, require_bot
-from cardsite.lobby.models import Seat, SeatRequest
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services.lifecycle import do_shut
 from cardsite.lobby.services.permissions import lock, require_host, require_own_game, require_pause
 from cardsite.lobby.services.presence import seats_changed
@@ -31,13 +31,19 @@ from games.core.options import OptionValue
 MAX_REMOVED = 100  # people whom the host of one table has removed
 
 
-@transaction.atomic
-def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
-    """Host: set a seat without a person to "open" or to a kind of bot. Raises Refused."""
+def _lock_to_change(code: str, person: Person) -> Table:
+    """Lock a table of which the host may change the seats and the game now, and return it. Raises Refused."""
     table = lock(code)
     require_host(table, person)
     require_pause(table)
     require_own_game(table)
+    return table
+
+
+@transaction.atomic
+def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
+    """Host: set a seat without a person to "open" or to a kind of bot. Raises Refused."""
+    table = _lock_to_change(code, person)
     seat = seat_at(table, index)
     if seat.person_id:
         raise Refused("taken", _("A person sits in that seat."))
@@ -54,10 +60,7 @@ def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
 @transaction.atomic
 def do_fill(code: str, person: Person) -> None:
     """Host: put the house bot on every open seat. Raises Refused."""
-    table = lock(code)
-    require_host(table, person)
-    require_pause(table)
-    require_own_game(table)
+    table = _lock_to_change(code, person)
     do_fill_open_seats(table)
     table.save()
     publish(TableChanged(table.code))
@@ -124,10 +127,7 @@ def do_remove_spectator(code: str, person: Person, spectator: int) -> None:
 @transaction.atomic
 def do_add_seat(code: str, person: Person) -> None:
     """Host: add an open seat. Raises Refused."""
-    table = lock(code)
-    require_host(table, person)
-    require_pause(table)
-    require_own_game(table)
+    table = _lock_to_change(code, person)
     do_add_seats(table, find_game(table.game), 1)
     do_restart_series(table)
 
@@ -135,10 +135,7 @@ def do_add_seat(code: str, person: Person) -> None:
 @transaction.atomic
 def do_remove_seat(code: str, person: Person, index: int) -> None:
     """Host: remove a seat without a person. Raises Refused."""
-    table = lock(code)
-    require_host(table, person)
-    require_pause(table)
-    require_own_game(table)
+    table = _lock_to_change(code, person)
     seat = seat_at(table, index)
     if seat.person_id:
         raise Refused("taken", _("A person sits in that seat."))
@@ -162,10 +159,7 @@ def do_change_game(
     Open seats are added, and seats without a person removed, until their number fits the game. Bots of a kind that the
     new game does not have are replaced by the house bot.
     """
-    table = lock(code)
-    require_host(table, person)
-    require_pause(table)
-    require_own_game(table)
+    table = _lock_to_change(code, person)
     table.options = check_options(game, options)
     check_seconds(seconds)
     table.seconds = seconds

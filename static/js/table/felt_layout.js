@@ -248,22 +248,7 @@ export class FeltLayout {
       face,
       zones: sorted,
       hidden: zones.filter((zone) => !shown.includes(zone)),
-      items: [
-        /** @type {Item} */ ({
-          kind: "plate",
-          count: 0,
-          ratio: 1,
-          live: "none",
-          apart: false,
-          whole: false,
-          label: 0,
-          badge: 0,
-          scale: 1,
-          width,
-          height,
-        }),
-        ...sorted.map((zone) => this.item(zone, own)),
-      ],
+      items: [this.plate(width, height), ...sorted.map((zone) => this.item(zone, own))],
     };
   }
 
@@ -733,11 +718,16 @@ export class FeltLayout {
   /** The button of the table of chances: with words if there is room, else a sign. @param {boolean} [roomy] @returns {Item[]} */
   odds(roomy = false) {
     if (this.felt.odds.root.hidden) return [];
-    return [roomy ? this.button(84, 58) : this.button(SIGN / this.em, SIGN / this.em)];
+    return [roomy ? this.button(84, 58) : this.plate(SIGN, SIGN)];
   }
 
-  /** A button among the zones. @param {number} width @param {number} height @returns {Item} */
+  /** A button among the zones, its size for a font size of 16 pixels. @param {number} width @param {number} height */
   button(width, height) {
+    return this.plate(Math.round(width * this.em), Math.round(height * this.em));
+  }
+
+  /** Something of a fixed size among the zones, in pixels. @param {number} width @param {number} height @returns {Item} */
+  plate(width, height) {
     return {
       kind: "plate",
       count: 0,
@@ -748,8 +738,8 @@ export class FeltLayout {
       label: 0,
       badge: 0,
       scale: 1,
-      width: Math.round(width * this.em),
-      height: Math.round(height * this.em),
+      width,
+      height,
     };
   }
 

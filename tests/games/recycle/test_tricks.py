@@ -72,7 +72,7 @@ SHOWDOWN = text(
     """(do ((inc ((owner (max CARDS using (game points WORTH))) sto WINS) 1)
             (all player 'P (move (top ('P vloc MIDDLE)) (top (game vloc ASIDE))))))"""
 )
-# Whoever has turned up the lowest card begins; it is not a card of their own.
+# The player who has turned up the lowest card begins; it is not a card of their own.
 BEGINS = text(
     "(do ((cycle next (owner (min CARDS using (game points WORTH)))) (turn pass)))",
     play="""(stage player (end (all player 'P (> (size ('P vloc {place})) 0)))
