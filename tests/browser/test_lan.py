@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ELSEWHERE, Visitor
-from tests.browser.tables import play_out, set_table, start
+from tests.browser.tables import fits, play_out, set_table, start
 from tests.running_site import RunningSite
 from tests.tiers import full
 
@@ -48,6 +48,28 @@ def test_a_whole_match_is_set_up_played_and_proved_over_plain_http(phone: Page) 
     start(phone)
     play_out(phone)
     expect(phone.get_by_role("region", name="Result")).to_be_visible()
+
+
+def test_the_link_is_shared_and_shown_as_a_code_at_every_size(phone: Page) -> None:
+    phone.add_init_script("navigator.share = async (what) => void (window.shared = what)")
+    address = set_table(phone, "hamsterdam", ("open", "open", "house", "none", "none"))
+    panel = phone.get_by_role("region", name="Before the match")
+    panel.get_by_role("button", name="Share").click()
+    assert phone.evaluate("window.shared.url") == address
+    for width, height in ((1280, 800), (390, 844), (844, 390)):
+        phone.set_viewport_size({"width": width, "height": height})
+        panel.get_by_role("button", name="QR code").click()
+        dialog = phone.get_by_role("dialog", name="Invite friends")
+        code = dialog.get_by_role("img", name="QR code of the link to this table")
+        expect(code).to_have_js_property("complete", True)
+        assert code.evaluate("(one) => one.naturalWidth") > 100
+        expect(dialog.get_by_label("Link to this table")).to_have_value(address)
+        box = code.bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+        dialog.get_by_role("button", name="Close").click()
+        assert fits(phone)
 
 
 @full

@@ -211,27 +211,14 @@ def test_people_chat_by_phrases_and_bubbles_in_one_room_and_can_mute_each_other(
     assert [each["help"] for each in violations if each["impact"] in ("serious", "critical")] == []
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (844, 390)])
-def test_the_link_is_copied_shared_and_shown_as_a_code(visitor: Visitor, size: tuple[int, int]) -> None:
+def test_an_address_of_this_computer_only_is_not_passed_off_as_an_invitation(visitor: Visitor) -> None:
     anna = visitor()
-    anna.set_viewport_size({"width": size[0], "height": size[1]})
-    anna.add_init_script("navigator.share = async (what) => void (window.shared = what)")
     address = set_table(anna, "hamsterdam", ("open", "open", "house", "none", "none"))
-    panel = anna.get_by_role("region", name="Before the match")
-    panel.get_by_role("button", name="Share").click()
-    assert anna.evaluate("window.shared.url") == address
-    panel.get_by_role("button", name="QR code").click()
-    dialog = anna.get_by_role("dialog", name="QR code")
-    code = dialog.get_by_role("img", name="QR code of the link to this table")
-    expect(code).to_have_js_property("complete", True)
-    assert code.evaluate("(one) => one.naturalWidth") > 100
-    expect(dialog).to_contain_text(address)
-    box = code.bounding_box()
-    assert box
-    assert box["y"] >= 0
-    assert box["y"] + box["height"] <= size[1]
-    dialog.get_by_role("button", name="Close").click()
-    assert fits(anna)
+    anna.get_by_role("region", name="Before the match").get_by_role("button", name="QR code").click()
+    dialog = anna.get_by_role("dialog", name="Invite friends")
+    expect(dialog.get_by_label("Link to this table")).to_have_value(address)
+    expect(dialog).to_contain_text("Only this computer can open this address.")
+    expect(dialog.get_by_role("img")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [(844, 390), (390, 844)])
