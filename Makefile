@@ -13,6 +13,8 @@ INSTALL_REDIS := $(INSTALL) requirements-redis.lock --upgrade --target $(VENV)/r
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UPGRADE)
 
+# Tests start Python hundreds of times: what it has compiled is kept, also where the environment says not to.
+unexport PYTHONDONTWRITEBYTECODE
 PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal
 
 # Everything installed lies in .venv; a stamp there is as old as the last install, so an unchanged lock costs nothing.

@@ -86,8 +86,12 @@ GOLDEN_TEXTS = ("agram", "cribbage", "golf-patience", "hearts", "kuhn", "stealin
 # A trick-taking game, one of partners, one of captures, and a solitaire.
 QUICK_TEXTS = ("agram", "climbing-partners", "golf-patience", "stealing")
 LESS_USUAL = (
+    "bundles-2",
+    "camelup-2",
     "camelup-8",
     "camelup-odds-forbidden",
+    "camelup-rules-series",
+    "hamsterdam-2",
     "thief-director-off",
     "thief-level-2",
     "thief-level-3",
