@@ -1,4 +1,4 @@
-"""``python -m games``, run as a person runs it."""
+"""``python -m games``: what it does, and how it behaves as a process of its own."""
 
 from __future__ import annotations
 
@@ -15,29 +15,31 @@ from typing import Any
 import pytest
 
 from games import catalogue
+from tests.games import commands
+from tests.games.commands import Done
 
 RULES = catalogue.find("hamsterdam").rules_version
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "games"]
 
 
-def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, code: int = 0) -> Done:
     """Run a command to its end, and check its exit code."""
-    done = subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
+    done = commands.run(*arguments)
+    assert done.code == code, done.err
+    assert "Traceback" not in done.err
     return done
 
 
 def simulate(*arguments: str) -> dict[str, Any]:
     """Return what a simulation of Hamsterdam Exchange found, without the time it took."""
-    data: dict[str, Any] = json.loads(run("simulate", "hamsterdam", *arguments, "--json").stdout)
+    data: dict[str, Any] = json.loads(run("simulate", "hamsterdam", *arguments, "--json").out)
     assert data.pop("seconds") > 0
     return data
 
 
 def test_the_list_names_games_seats_options_and_bots() -> None:
-    lines = run("list").stdout.splitlines()
+    lines = run("list").out.splitlines()
     assert lines[:2] == ["House games", "hamsterdam: Hamsterdam Exchange, 2 to 6 seats (usually 3)"]
     assert any(line.startswith("    option rigged=-1..5|subtle-0..5, default -1: ") for line in lines)
     assert "    bot house: House AI" in lines
@@ -83,7 +85,7 @@ def test_a_rigged_simulation_is_won_by_the_favourite() -> None:
 
 
 def test_the_printed_table_has_the_same_figures() -> None:
-    lines = run("simulate", "hamsterdam", "100", "house", "house", "--seed", "1", "--option", "rigged=1").stdout
+    lines = run("simulate", "hamsterdam", "100", "house", "house", "--seed", "1", "--option", "rigged=1").out
     assert "hamsterdam rigged=1: 100 matches, seed 1" in lines
     assert "100.00%" in lines
     assert "matches a second" in lines
@@ -96,18 +98,18 @@ def test_a_match_of_a_simulation_can_be_recorded_and_replayed(tmp_path: Path) ->
     for index in (lost[0], won):
         path = tmp_path / f"{index}.json"
         run("record", "hamsterdam", *players, "--match", str(index), "--out", str(path))
-        result = run("replay", str(path)).stdout.splitlines()
+        result = run("replay", str(path)).out.splitlines()
         assert any("house 0" in line and "win" in line for line in result) == (index == won)
         assert result[-1].startswith("Scores: house 0 ")
 
 
 def test_a_replay_shows_each_audience_what_it_may_see(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
-    path.write_text(run("record", "hamsterdam", "house", "house", "--seed", "3").stdout)
-    spectator = run("replay", str(path)).stdout
+    path.write_text(run("record", "hamsterdam", "house", "house", "--seed", "3").out)
+    spectator = run("replay", str(path)).out
     assert "You get" not in spectator
-    assert run("replay", str(path), "--seat", "1").stdout.count("  You get ") >= 2
-    opened = run("replay", str(path), "--open").stdout
+    assert run("replay", str(path), "--seat", "1").out.count("  You get ") >= 2
+    opened = run("replay", str(path), "--open").out
     assert "(house 0) You get " in opened
     assert "(house 1) You get " in opened
 
@@ -140,8 +142,8 @@ def test_a_replay_shows_each_audience_what_it_may_see(tmp_path: Path) -> None:
 )
 def test_an_impossible_request_is_explained_and_exits_with_2(arguments: list[str], answer: str) -> None:
     done = run(*arguments, code=2)
-    assert answer in done.stderr
-    assert done.stdout == ""
+    assert answer in done.err
+    assert done.out == ""
 
 
 GOOD: dict[str, Any] = {"game": "hamsterdam", "rules": RULES, "seats": 2, "options": {}, "seed": "00" * 32, "moves": []}
@@ -173,16 +175,16 @@ GOOD: dict[str, Any] = {"game": "hamsterdam", "rules": RULES, "seats": 2, "optio
 def test_an_invalid_record_is_refused_with_the_reason(tmp_path: Path, text: str, answer: str) -> None:
     path = tmp_path / "record.json"
     path.write_text(text)
-    assert answer in run("replay", str(path), code=2).stderr
+    assert answer in run("replay", str(path), code=2).err
 
 
 def test_a_record_of_other_rules_is_replayed_only_on_request_and_with_a_notice(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     path.write_text(json.dumps(GOOD | {"rules": "long ago"}))
-    lines = run("replay", str(path), "--other-rules").stdout.splitlines()
+    lines = run("replay", str(path), "--other-rules").out.splitlines()
     assert lines[0].startswith(f"Played by version long ago of the rules, replayed by version {RULES}: it may differ")
     path.write_text(json.dumps(GOOD))
-    assert run("replay", str(path), "--other-rules").stdout.splitlines() == lines[1:]
+    assert run("replay", str(path), "--other-rules").out.splitlines() == lines[1:]
 
 
 @pytest.mark.parametrize(
@@ -270,4 +272,4 @@ def _read(terminal: int) -> str:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs" / "records").glob("*.json")), ids=lambda path: path.name)
 def test_a_record_the_documentation_shows_can_be_replayed_to_its_end(path: Path) -> None:
-    assert run("replay", str(path), "--open").stdout.splitlines()[-1].startswith("Scores: ")
+    assert run("replay", str(path), "--open").out.splitlines()[-1].startswith("Scores: ")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,27 +14,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import catalogue
-from games.__main__ import main
 from games.core import FastChance
 from games.core.options import Option
 from games.lab.simulate import Simulation, record
 from tests.games.cases import BUILT_IN, CASES, TEXTS, Case, listed_cases
+from tests.games.commands import run
 from tests.tiers import examples
 
 PROG = "python -m games"
 GAMES = [game.name for game in (*BUILT_IN, *TEXTS)]
 QUICK = [*(game.name for game in BUILT_IN), "agram"]  # whose bots play whole matches here
-
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    """Run a command in this process. Return the exit code and what it printed; whatever else is raised is raised."""
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        try:
-            code = main(arguments)
-        except SystemExit as end:  # of argparse, which prints the usage as well
-            code = int(str(end.code))
-    return code, out.getvalue(), err.getvalue()
 
 
 def refused(*arguments: str) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import catalogue
-from games.__main__ import main
 from games.recycle.problems import Problem, Source
 from games.recycle.provider import FOLDER
 from games.recycle.tree import Span
+from tests.games.commands import run
 from tests.tiers import examples
 
 ROOT = Path(__file__).parents[3]
@@ -63,17 +61,6 @@ BREAKS = """\
 
 TWO_ERRORS = HIGH.replace("(size ('P vloc SHOWN))", "(size ('Q vloc SHOWN))").replace("(sum ", "(sun ")
 WARNED = HIGH.replace("(do ((shuffle", "(do ((set (game sto NOBODY) 3)\n       (shuffle")
-
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    """Run a command in this process. Return the exit code and what it printed; whatever else is raised is raised."""
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        try:
-            code = main(arguments)
-        except SystemExit as end:
-            code = int(str(end.code))
-    return code, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture
