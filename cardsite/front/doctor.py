@@ -40,7 +40,7 @@ from django.utils import timezone
 from packaging.requirements import Requirement
 
 from cardsite.database import IS_SQLITE
-from cardsite.packing import bundles
+from cardsite.packing.bundles import FOLDER as BUNDLED
 from cardsite.table.models import Move
 from cardsite.table.services import backed_up, living_processes
 from cardsite.version import VERSION
@@ -304,8 +304,8 @@ def static_files() -> Finding:
     hint = "Run manage.py open_house, then start the site again."
     if not staticfiles_storage.hashed_files:  # type: ignore[attr-defined]
         return Finding("Static files", "", (Error("Static files have not been collected.", hint=hint),))
-    stored = Path(settings.STATIC_ROOT, bundles.FOLDER.name)
-    old = [file.name for file in sorted(bundles.FOLDER.glob("*.*s*")) if not _same(file, stored / file.name)]
+    stored = Path(settings.STATIC_ROOT, BUNDLED.name)
+    old = [file.name for file in sorted(BUNDLED.glob("*.*s*")) if not _same(file, stored / file.name)]
     if old:
         problem = Error(f"{len(old)} collected scripts and styles are of another version: {old[0]}.", hint=hint)
         return Finding("Static files", "", (problem,))

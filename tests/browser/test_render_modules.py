@@ -209,17 +209,17 @@ def test_a_log_names_people_as_they_were_called_then_and_says_who_came_and_went(
                all.push(...more);
                const seats = [{ seat: 0, name: "someone of the next match" }];
                const table = { game: "whist", match: 1, status: "playing", options: [], seats, occupancies: [...all] };
-               const { news } = store.take({ t: "table", now: 0, deadlines: {}, table });
+               const { news } = store.receive({ t: "table", now: 0, deadlines: {}, table });
                log.draw(store.log, (ply) => store.namesAt(ply));
                return news.length;
              };
              const plays = { kind: "move", text: { text: "{seat} plays", args: { seat: { seat: 0 } } } };
              come();
              const same = { match: 1, now: 0, deadlines: {} };
-             store.take({ t: "snapshot", version: 1, view: {}, log: [[plays], [plays]], ...same });
+             store.receive({ t: "snapshot", version: 1, view: {}, log: [[plays], [plays]], ...same });
              const news = [come(), come(record(1, "Aagje")), come(record(1, "Aagje", { away: true }))];
              for (const version of [2, 3])
-               store.take({ t: "change", version, seat: 0, change: {}, log: [plays], ...same });
+               store.receive({ t: "change", version, seat: 0, change: {}, log: [plays], ...same });
              const bot = record(2, "Bob", { kind: "bot", bot: "house", person: 0 }); // known after move 3
              news.push(come(bot), come(record(3, "Aagje")), come(record(3, "Bob", { ...bot, ply: 3, removed: true })));
              const read = () => [...log.list.children].map((line) => line.textContent);

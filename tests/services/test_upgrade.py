@@ -56,14 +56,17 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
         match, log = one.match, one.version
     opened.stop()
     clocks = "SELECT process_id, compensation_ply, compensation_ms FROM table_match"
-    now = [rows(opened, query) for query in (clocks, "SELECT * FROM lobby_seatrequest ORDER BY id")]
+    now = [
+        rows(opened, query)
+        for query in (clocks, "SELECT id, table_id, person_id, answer, removed FROM lobby_seatrequest ORDER BY id")
+    ]
     assert now[0][0][0] is not None
 
     for app, migration in BEFORE:
         opened.manage("migrate", app, migration)
     assert [
         rows(opened, "SELECT keeper_id, credit_ply, credit_ms FROM table_match"),
-        rows(opened, "SELECT * FROM lobby_chairwish ORDER BY id"),
+        rows(opened, "SELECT id, table_id, person_id, answer, shown_out FROM lobby_chairwish ORDER BY id"),
     ] == now
     assert rows(opened, "SELECT shown_out FROM lobby_chairwish ORDER BY id") == [(True,), (False,)]
     assert rows(opened, "SELECT room FROM table_message") == [("watchers",)]

@@ -46,6 +46,7 @@ EXPECTED = {"stale", "not_your_turn", "illegal", "over", "too_late", "failed", "
 ROWS = (
     "table_move",
     "table_player",
+    "table_occupancy",
     "table_match",
     "table_serverprocess",
     "lobby_seat",

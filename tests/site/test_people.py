@@ -68,15 +68,15 @@ def test_registering_keeps_name_seat_history_and_host(host: Actor, table: Table)
     assert Player.objects.get(match=match, seat=0).person == host.person
     table.refresh_from_db()
     assert table.host == host.person
-    assert f"/replay/{match.pk}/" in me(host.client)
+    assert f"/t/{table.code}/" in me(host.client)
 
 
 def test_a_visitor_who_registered_gets_everything_back_on_another_machine(host: Actor, table: Table) -> None:
-    match = do_start_match(table.code, host.person)
+    do_start_match(table.code, host.person)
     host.client.post("/people/register/", REGISTER)
     elsewhere = Client()
     assert elsewhere.post("/people/login/", {"username": "pepper", "password": PASSWORD}).status_code == 302
-    assert f"/replay/{match}/" in me(elsewhere)
+    assert f"/t/{table.code}/" in me(elsewhere)
     assert elsewhere.post(f"/t/{table.code}/stand/").json() == {"ok": True}
 
 
@@ -228,13 +228,13 @@ def test_a_token_opens_no_page(stranger: Actor, newcomer: Client) -> None:
 def test_the_public_page_shows_matches_at_public_tables_only(
     table: Table, host: Actor, stranger: Actor, newcomer: Client
 ) -> None:
-    match = do_start_match(table.code, host.person)
+    do_start_match(table.code, host.person)
     page = f"/people/{host.person.pk}/"
     for public in (True, False):
         Table.objects.update(public=public)
         for client in (newcomer, stranger.client, host.client):
-            assert (f"/replay/{match}/" in client.get(page).content.decode()) is public
-        assert f"/replay/{match}/" in me(host.client)
+            assert (f"/t/{table.code}/" in client.get(page).content.decode()) is public
+        assert f"/t/{table.code}/" in me(host.client)
 
 
 def test_the_public_page_shows_neither_user_name_nor_token(host: Actor, newcomer: Client) -> None:
