@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tests.affected import BROWSER, ROOT, Affected, browser_tests
+from tests.tiers import full
 
 
 def test_a_template_is_tested_in_the_browser_by_its_part_of_the_site_and_by_no_game() -> None:
@@ -56,6 +57,7 @@ def test_a_path_that_does_not_exist_is_named() -> None:
         Affected(["games/chess"])
 
 
+@full
 def test_in_other_test_files_only_the_cases_of_the_game_are_run() -> None:
     asked = ["tests/games/test_every_game.py", "tests/games/test_thief_rules.py", "--collect-only", "-q"]
     command = [sys.executable, "-m", "pytest", *asked, "--affected-by=games/camelup", "-o", "addopts="]

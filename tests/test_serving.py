@@ -37,6 +37,7 @@ def test_ctrl_c_stops_the_site_quietly_and_leaves_no_process_behind(new_site: Ne
     wait_for(lambda: not living(group), "all processes to end")
 
 
+@full
 def test_a_port_that_is_taken_is_named_in_one_sentence(new_site: NewSite) -> None:
     first, second = new_site(), new_site()
     first.open()
@@ -75,6 +76,7 @@ def test_the_site_is_opened_to_the_home_network_and_prints_its_address(new_site:
     assert status("evil.example") == 400
 
 
+@full
 def test_without_the_flag_the_site_is_not_reachable_by_the_network(new_site: NewSite) -> None:
     site = new_site()
     site.open()
@@ -85,6 +87,7 @@ def test_without_the_flag_the_site_is_not_reachable_by_the_network(new_site: New
         assert visitor.get("/").status == 400
 
 
+@full
 def test_a_site_that_insists_on_https_is_not_opened_to_a_home_network(new_site: NewSite) -> None:
     site = new_site(HAMSTERDAM_LOCAL="0")
     with pytest.raises(AssertionError, match="HAMSTERDAM_LOCAL=1"):

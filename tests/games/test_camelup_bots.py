@@ -156,6 +156,7 @@ def test_the_master_decides_equally_for_equal_chance_and_stops_when_asked() -> N
     assert looked == 1
 
 
+@full
 @pytest.mark.parametrize(
     ("options", "seats"),
     [

@@ -17,6 +17,7 @@ from games.camelup.position import Position
 from games.camelup.race_odds import race_odds
 from games.core import BadOption, FastChance
 from tests.games.camelup import lay, naive_step, random_position
+from tests.tiers import full
 
 
 def brute_force(race: Position) -> tuple[int, Any, Any, dict[int, int], int]:
@@ -63,6 +64,7 @@ def with_left(race: Position, count: int) -> Position:
     return race
 
 
+@full
 def test_odds_of_a_fresh_leg_are_those_of_all_29160_sequences() -> None:
     for space in (1, 13):
         state = lay({space: "blue white", space + 1: "green", space + 2: "orange yellow"})

@@ -24,6 +24,7 @@ from games.lab import logs
 from games.lab.plugins import ROOT
 from games.lab.pool import end_with_the_parent
 from tests.patience import PATIENCE, wait_for
+from tests.tiers import full
 
 SEED = bytes(range(32))
 
@@ -159,6 +160,7 @@ def test_a_run_that_is_interrupted_leaves_whole_files_and_no_process(
         assert path.read_text().endswith("\n")
 
 
+@full
 def test_a_background_run_survives_the_ctrl_c_that_ends_its_script(tmp_path: Path) -> None:
     command = ["simulate", "camelup", "1000000", "random", "random", "--workers", "2", "--log-dir", str(tmp_path)]
     ignoring = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"]  # as a script's shell does for `command &`

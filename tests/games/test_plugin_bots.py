@@ -266,6 +266,7 @@ def test_a_bot_that_fails_is_reported_and_its_turn_becomes_a_roll(
     assert played.failures == {f"{bot}: {failure}": len(own)}
 
 
+@full
 def test_the_report_has_the_name_and_the_traceback_of_the_bot(file: Callable[[str], Path]) -> None:
     bot = f"{file(MISFITS)}:Crash"
     (report,) = play_match(plan(bot, "random"), 0).reports.values()
@@ -405,6 +406,7 @@ def test_a_bot_that_forges_answers_affects_only_itself(file: Callable[[str], Pat
     assert {move for seat, move in played.moves if seat == 0} == {"roll"}
 
 
+@full
 def test_a_failure_ends_the_run_if_asked_to(file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
     bot = f"{file(MISFITS)}:Crash"
     with pytest.raises(PluginFailed, match="my own fault"):

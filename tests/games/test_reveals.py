@@ -122,6 +122,7 @@ def test_a_bundle_that_is_stolen_is_looked_at() -> None:
         assert reveals[-1]["view"]["prompt"]["text"] == texts[0]
 
 
+@full
 @pytest.mark.parametrize("rules", ["official", pytest.param("series", marks=full)])
 def test_the_end_of_a_leg_is_looked_at_with_the_bets_that_led_there(rules: str) -> None:
     ends = 0

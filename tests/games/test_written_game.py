@@ -65,6 +65,7 @@ def test_it_passes_the_style_and_type_checks_and_import_contracts(project: Path)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+@full
 def test_it_is_known_to_the_command_line(project: Path) -> None:
     assert "market: Mouse Market, 2 to 4 seats (usually 3)" in run(project, "-m", "games", "list")
     output = run(project, "-m", "games", "simulate", "market", "100", "house", "random", "house", "--seed", "1")

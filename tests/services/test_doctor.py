@@ -56,6 +56,7 @@ def change(site: RunningSite, statement: str) -> None:
         database.execute(statement)
 
 
+@full
 def test_a_new_site_has_no_errors_and_needs_a_backup(new_site: Place, tmp_path: Path) -> None:
     site = new_site()
     site.open()
@@ -179,6 +180,7 @@ def test_postgresql_and_redis_are_checked_and_their_clocks_compared(
     assert "from that of Redis" in found["Clock"]["facts"]
 
 
+@full
 def test_a_clock_that_differs_is_found(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     monkeypatch.setattr(doctor, "_redis_time", lambda: time.time() - 60)
     finding = doctor.clock()
@@ -278,5 +280,6 @@ def test_a_proxy_without_websockets_and_an_old_certificate_are_found(public: Run
     assert sockets.startswith("WebSockets do not get through: the answer is 4")
 
 
+@full
 def test_the_footer_of_every_page_shows_the_version(site: RunningSite) -> None:
     assert f"<p>Version {VERSION}</p>" in Visitor(site).get("/").text

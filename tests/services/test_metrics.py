@@ -82,6 +82,7 @@ def test_each_process_counts_the_moves_it_commits_and_whom_it_sends_them(
     assert now["process_open_fds", ""] > 0
 
 
+@full
 def test_moves_of_bots_are_counted_apart_from_those_of_people(new_site: Callable[..., RunningSite]) -> None:
     site = new_site(METRICS_TOKEN=TOKEN)
     site.open()

@@ -27,6 +27,7 @@ def test_no_request_causes_a_server_error(besieged: Besieged, request: Request) 
     besieged.ask(request)
 
 
+@full
 @pytest.mark.parametrize(
     "cookie", ['sessionid="\\000"', 'sessionid="\\0001234567"', "sessionid=12345678\\000", 'x="\\000"']
 )

@@ -39,6 +39,7 @@ def rows(site: RunningSite, query: str) -> list[tuple[Any, ...]]:
         return sqlite.execute(query).fetchall()
 
 
+@full
 def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_rows(opened: RunningSite) -> None:
     opened.start()
     code, host, guest = two_at_a_table(opened)

@@ -24,7 +24,7 @@ from games import catalogue
 from games.core.words import read as catalog_of
 from tests import words
 from tests.site.conftest import Actor
-from tests.tiers import tiered
+from tests.tiers import full, tiered
 
 ROWS = 20  # of each kind
 QUERIES = 24  # that a page may make, however many rows it shows
@@ -185,6 +185,7 @@ def left_in_english(page: str, language: str) -> set[str]:
     return read & english
 
 
+@full
 @pytest.mark.parametrize("language", tiered(words.LANGUAGES, lambda language: language == "nl"))
 def test_the_administrators_pages_are_in_their_own_language(furnished: Match, admin: Actor, language: str) -> None:
     table = Table.objects.filter(rigged=True).first()

@@ -18,6 +18,7 @@ from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD as PASSWORD
 from tests.site.conftest import DatabaseOf, Texts
 from tests.site.visitor import TableSocket, Visitor, begin, play_on
+from tests.tiers import full
 
 SOUND = ("title Sticks", "sticks 9", "take 1 2 3")
 BROKE_DOWN = WORDS[DropReason.RULES_FAILED]
@@ -270,6 +271,7 @@ def test_a_move_longer_than_can_be_stored_is_refused_before_anything_else(text_s
         assert mover.move("take 1")["t"] == "ack"
 
 
+@full
 def test_a_game_that_goes_away_takes_its_running_match_along(text_site: TextSite, text_db: str) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, texts.put("goes", *SOUND))

@@ -242,6 +242,7 @@ def test_a_line_may_rest_between_two_requests(hasty: RunningSite) -> None:
         assert b" 200 " in line.recv(65536)
 
 
+@full
 def test_at_the_limit_of_open_files_it_says_so_and_play_goes_on(new_site: Callable[..., RunningSite]) -> None:
     site = new_site()
     site.open()
@@ -277,6 +278,7 @@ def test_at_the_limit_of_open_files_it_says_so_and_play_goes_on(new_site: Callab
 # -- no sense
 
 
+@full
 @FUZZ
 @given(request=requests())
 def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged, request: Request) -> None:

@@ -9,6 +9,7 @@ import pytest
 from cardsite.workshop import lessons
 from games.recycle.reader.syntax import tokens
 from games.recycle.style import format_text
+from tests.tiers import full
 
 EVERY = range(1, lessons.COUNT + 1)
 
@@ -23,6 +24,7 @@ def test_a_lesson_is_done_with_what_it_shows_and_not_with_what_came_before(numbe
     assert not all(done(number, lessons.solution(number - 1)))
 
 
+@full
 def test_a_goal_that_was_reached_stays_reached() -> None:
     last = lessons.solution(lessons.COUNT)
     kept = {1: [0, 1, 2, 3], 5: [0, 2], 7: [0, 1, 2, 3], 10: [0, 1, 2, 3]}

@@ -18,6 +18,7 @@ from cardsite.logs import FIRST, MAX_KINDS, WINDOW, OneLine, RationedHandler
 from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
+from tests.tiers import full
 
 log = structlog.get_logger("tests.ours")
 library = logging.getLogger("tests.library")
@@ -225,6 +226,7 @@ def test_kinds_without_end_are_counted_together(logged: Log) -> None:
     assert sum(line["and_more"] for line in logged.lines()) == 2 * MAX_KINDS - FIRST
 
 
+@full
 def test_a_site_that_is_asked_for_nonsense_logs_it_a_few_times_and_says_at_its_end_how_often(tmp_path: Path) -> None:
     site = RunningSite(tmp_path)
     with site.running():

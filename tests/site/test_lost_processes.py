@@ -24,6 +24,7 @@ from cardsite.server.scheduler import RETRY, ROUND, Scheduler
 from tests.interleaving import run, seeds
 from tests.site.conftest import Texts
 from tests.site.listener import two_at_sticks
+from tests.tiers import full
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,6 +66,7 @@ def process(number: int) -> Scheduler:
     return Scheduler(f"process {number}", Referee(Events()), Events(), pool, pool)
 
 
+@full
 def test_a_match_goes_on_ten_seconds_after_each_process_that_is_lost(texts: Texts) -> None:
     for number, seed in enumerate(seeds(RUNS)):
         match = two_at_sticks(texts, f"{number:010}", 20)

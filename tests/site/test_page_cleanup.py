@@ -8,10 +8,12 @@ import psutil
 
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
+from tests.tiers import full
 
 AT_ONCE = 10
 
 
+@full
 def test_pages_leave_no_open_database_behind(site: RunningSite) -> None:
     with ThreadPoolExecutor(AT_ONCE) as visitors:
         assert set(visitors.map(lambda _: Visitor(site).get("/").status, range(200))) == {200}

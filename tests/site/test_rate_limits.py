@@ -31,6 +31,7 @@ from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.reasons import WAIT, why_refused
 from tests.site.visitor import Visitor
+from tests.tiers import full
 
 SAMPLE = {"slug": "hamsterdam", "int": "1", "str": "1", "path": "1", "day": "2026-01-31"}
 LOGIN = {"username": "boss", "password": "wrong"}
@@ -259,6 +260,7 @@ def held(new_site: Callable[..., RunningSite], tmp_path: Path) -> tuple[RunningS
     return site, file
 
 
+@full
 def test_pages_are_served_while_passwords_are_checked_and_a_login_too_many_is_refused(
     held: tuple[RunningSite, Path],
 ) -> None:
@@ -280,6 +282,7 @@ def test_pages_are_served_while_passwords_are_checked_and_a_login_too_many_is_re
     assert Visitor(site).post("/people/login/", **LOGIN).status == 200
 
 
+@full
 def test_others_write_while_the_password_of_a_new_account_is_hashed(held: tuple[RunningSite, Path]) -> None:
     site, file = held
     words = "four hamsters at 9"

@@ -23,6 +23,7 @@ from tests.running_site import RunningSite
 from tests.site.conftest import Actor, DatabaseOf, Texts
 from tests.site.copies import advance, at_once, load
 from tests.site.visitor import Visitor, begin, play_on
+from tests.tiers import full
 
 ONE = ("title Sticks", "rules one", "sticks 9", "take 1 2 3")
 
@@ -186,6 +187,7 @@ def test_a_series_counts_results_as_they_were_written_down(outdated: tuple[Match
     assert winners == [player.seat for player in Player.objects.filter(share=1)]
 
 
+@full
 def test_a_running_match_is_dropped_when_the_site_starts_with_other_rules(
     text_site: tuple[RunningSite, Texts], database_of: DatabaseOf
 ) -> None:

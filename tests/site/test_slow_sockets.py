@@ -136,6 +136,7 @@ def test_a_connection_that_goes_on_sending_after_it_was_asked_to_close_is_cut_of
     stuck.close()
 
 
+@full
 def test_one_socket_too_many_is_turned_away_with_a_code_of_its_own(new_site: Callable[..., RunningSite]) -> None:
     site = new_site(RATE_LIMITS="1", SOCKETS_AN_ADDRESS="3")
     site.open()

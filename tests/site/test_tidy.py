@@ -32,6 +32,7 @@ from tests.site.conftest import Actor, DatabaseOf
 from tests.site.copies import load
 from tests.site.test_stored_replays import ask, play, unpacked
 from tests.site.visitor import Visitor, begin, play_on
+from tests.tiers import full
 
 LONG_AGO = timedelta(days=1000)
 
@@ -303,6 +304,7 @@ def test_batches_are_bounded_and_all_is_done_in_the_end(db: None, monkeypatch: p
     assert not Person.objects.exists()
 
 
+@full
 def test_a_running_site_tidies_and_leaves_alone_who_is_connected(
     tmp_path_factory: pytest.TempPathFactory, database_of: DatabaseOf
 ) -> None:

@@ -16,6 +16,7 @@ from games.lab.histories import History, as_json, of_json
 from games.lab.measures import Part
 from games.lab.reports import NAMES, OF_RANDOM, OF_SEARCH, OF_WINNERS
 from tests.games.lab.histories import histories, history, seated_otherwise, with_options
+from tests.tiers import full
 
 
 def value(part: Part) -> float:
@@ -210,6 +211,7 @@ def test_measures_of_estimates_lie_between_zero_and_one(match: History, ties: me
         assert below > 0 or above == 0, name
 
 
+@full
 @given(st.data(), st.sampled_from(["shared", "full"]))
 def test_it_does_not_matter_who_sits_where(data: st.DataObject, ties: measures.Ties) -> None:
     match = data.draw(histories())

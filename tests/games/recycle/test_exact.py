@@ -19,7 +19,7 @@ from games.recycle.tree import Game
 from tests.games.recycle import generate, texts
 from tests.games.recycle.exact_reader import Form, NotRead, normal, read_back
 from tests.games.recycle.trees import game
-from tests.tiers import examples
+from tests.tiers import examples, full
 
 FOLDER = Path(games.recycle.__file__).parent / "library"
 LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
@@ -68,6 +68,7 @@ def test_every_statement_of_a_text_that_can_be_played_comes_back(text: str) -> N
     assert_comes_back(read(text), Labels())
 
 
+@full
 @examples(60)
 @given(texts.games())
 def test_every_statement_of_any_text_comes_back(text: str) -> None:
