@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 # The speed of examples says nothing about the code under test: no deadlines, no health checks.
 UNTIMED = settings(deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = 50  # of a property that does not say otherwise
 DEEPER = 10  # times as many examples in the full tier
 SEED = "HAMSTERDAM_TEST_SEED"  # the variable that carries the seed of a full run to its processes
 
@@ -38,8 +39,8 @@ def choose(config: pytest.Config) -> None:
         os.environ.pop(SEED, None)
     elif not hasattr(config, "workerinput"):  # the processes of a run inherit its seed
         os.environ[SEED] = config.getoption("--seed") or secrets.token_hex(4)
-    settings.register_profile("quick", UNTIMED, derandomize=True)
-    settings.register_profile("full", UNTIMED, max_examples=100 * DEEPER, print_blob=True)
+    settings.register_profile("quick", UNTIMED, max_examples=EXAMPLES, derandomize=True)
+    settings.register_profile("full", UNTIMED, max_examples=EXAMPLES * DEEPER, print_blob=True)
     settings.load_profile("full" if is_full() else "quick")
 
 

@@ -251,9 +251,9 @@ def test_a_bot_gets_nothing_that_its_seat_may_not_know(file: Callable[[str], Pat
     [
         ("Crash", "KeyError"),
         ("Leave", "its process died"),
-        ("Eat", "MemoryError"),
-        ("Lister", "IllegalMoveException"),
-        ("Stranger", "IllegalMoveException"),
+        pytest.param("Eat", "MemoryError", marks=full),
+        pytest.param("Lister", "IllegalMoveException", marks=full),
+        pytest.param("Stranger", "IllegalMoveException", marks=full),
     ],
 )
 def test_a_bot_that_fails_is_reported_and_its_turn_becomes_a_roll(
@@ -631,8 +631,11 @@ class Reader(Bot):
 @linux
 @pytest.mark.parametrize(
     "arguments",
-    [["simulate", "camelup", "2"], ["simulate", "camelup", "2", "--workers", "2"], ["record", "camelup"]],
-    ids=["simulate", "workers", "record"],
+    [
+        pytest.param(["simulate", "camelup", "2"], id="simulate", marks=full),
+        pytest.param(["simulate", "camelup", "2", "--workers", "2"], id="workers"),
+        pytest.param(["record", "camelup"], id="record", marks=full),
+    ],
 )
 def test_no_command_line_environment_or_open_file_shows_a_bot_the_seed(
     file: Callable[[str], Path], arguments: list[str]

@@ -17,6 +17,7 @@ from games.thief.end_of_turn import settle
 from games.thief.path import Path, Position, begin, follow, slipped
 from tests.games.cases import CASES, Case, likely_match
 from tests.playthroughs import SEED
+from tests.tiers import tiered
 
 MATCHES = 6
 
@@ -332,7 +333,9 @@ def test_every_card_that_a_seat_is_dealt_is_shown_to_it_and_to_nobody_else() -> 
                         assert all(part in text for part in word(piece).split()), (case, text)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.game.name != "camelup"], ids=str)
+@pytest.mark.parametrize(
+    "case", tiered([case for case in CASES if case.game.name != "camelup"], lambda case: case.quick, str)
+)
 def test_the_log_as_csv_has_all_that_a_spectator_sees_at_every_ply(case: Case) -> None:
     whole = likely_match(case, "table")
     match = case.start(FastChance("table"))

@@ -15,9 +15,9 @@ from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import DatabaseOf
 from tests.site.visitor import Message, begin, play_on, two_at_a_table
-from tests.tiers import full
+from tests.tiers import full, is_full
 
-ROUNDS = 4
+ROUNDS = 8 if is_full() else 2
 
 
 def test_a_killed_site_loses_no_acknowledged_move_and_plays_a_resent_one_once(

@@ -12,6 +12,7 @@ from games.core import FastChance
 from games.core.cards import SUITS, rank, suit
 from games.recycle.rules import RecycleState
 from tests.games.recycle.differential import Text, text_game
+from tests.tiers import tiered
 
 GAMES = {
     "agram": (2, 3, 4, 5),
@@ -609,7 +610,7 @@ def test_spoof_nobody_sees_the_coins_of_others_before_all_have_guessed() -> None
 # -- Liar's Dice
 
 
-@pytest.mark.parametrize("seats", GAMES["liars-dice"])
+@pytest.mark.parametrize("seats", tiered(GAMES["liars-dice"], lambda seats: seats == 2))
 def test_liars_dice_the_player_who_was_wrong_loses_a_token_and_begins(seats: int) -> None:
     pips = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
     doubts = Counter[bool]()

@@ -16,6 +16,7 @@ from games.recycle.game import RecycleGame
 from games.recycle.problems import BadText
 from games.recycle.rules import RecycleState
 from tests.games.recycle.played import START, begun, quietly, text_of
+from tests.tiers import full
 
 HUNDRED = "(create deck (game vloc DECK) (deck (N (A, B, C, D, E)) (M (A, B, C, D, E)) (K (A, B, C, D))))"
 THOUSAND = "".join(HUNDRED.replace("(N", f"(L ({letter})) (N") for letter in "ABCDEFGHIJ")
@@ -229,11 +230,11 @@ LONG = "(inc (game sto X) 1) (dec (game sto X) 1)" * 1_000
 @pytest.mark.parametrize(
     "blocks",
     [
-        endless(LONG),
+        pytest.param(endless(LONG), marks=full),
         f"(do ((all (range 1 .. 10000) 'A (do ({LONG})))))",
-        f"(do ((repeat 10000 (do ({LONG})))))",
-        endless(f"(all player 'P (do ({LONG})))"),
-        f"(do ((repeat 10000 (repeat all (move (top {D}) (bottom {D}))))))",
+        pytest.param(f"(do ((repeat 10000 (do ({LONG})))))", marks=full),
+        pytest.param(endless(f"(all player 'P (do ({LONG})))"), marks=full),
+        pytest.param(f"(do ((repeat 10000 (repeat all (move (top {D}) (bottom {D}))))))", marks=full),
     ],
 )
 def test_what_never_ends_is_ended_before_what_was_done_fills_the_memory(

@@ -13,6 +13,7 @@ from games.recycle import signatures
 from games.recycle.lint import warnings
 from games.recycle.problems import BadText, Source
 from games.recycle.reader import read
+from tests.games.cases import QUICK_TEXTS
 from tests.games.recycle.texts import games, laid_out
 from tests.games.recycle.trees import bare
 from tests.patience import cpu_time_below
@@ -86,7 +87,7 @@ def test_any_words_are_refused_with_a_place(words: list[str]) -> None:
     refused_or_read(f"(game (setup (create players 2) (create deck (game iloc S) (deck (R (A))))) {' '.join(words)})")
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", tiered(LIBRARY, lambda path: path.stem in QUICK_TEXTS, lambda path: path.stem))
 @examples(12)
 @given(data=st.data())
 def test_a_damaged_text_is_read_or_refused_with_a_place(path: Path, data: st.DataObject) -> None:
