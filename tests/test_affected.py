@@ -23,6 +23,7 @@ def test_what_all_pages_share_is_tested_by_all_of_them() -> None:
     assert Affected(["static/css"]).files >= every
 
 
+@full
 def test_a_game_is_tested_by_its_own_files_and_by_no_other_game_nor_the_site() -> None:
     affected = Affected(["games/camelup/rules.py"])
     assert affected.names == {"camelup"}

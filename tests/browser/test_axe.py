@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import GAMES, PAGES, Visitor
 from tests.tiers import full, tiered
 
-QUICK_TABLES = [("hamsterdam", "phone"), ("camelup", "desktop"), ("thief", "phone"), ("hearts", "desktop")]
+QUICK_TABLES = [("hamsterdam", "phone"), ("hearts", "desktop")]
 STILL = """() => document.getAnimations().every((each) =>
   each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)"""
 

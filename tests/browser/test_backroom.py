@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visitor
 from tests.browser.test_axe import serious
 from tests.running_site import RunningSite
+from tests.tiers import full
 
 PASSWORD = "correct horse battery staple"
 ROOM = """
@@ -48,7 +49,7 @@ def log_in(page: Page, to: str) -> None:
     page.wait_for_url(f"**{to}")
 
 
-@pytest.mark.parametrize(("device", "scheme"), [("desktop", "light"), ("phone", "dark")])
+@pytest.mark.parametrize(("device", "scheme"), [pytest.param("desktop", "light", marks=full), ("phone", "dark")])
 def test_nobody_stumbles_over_the_back_room(
     visitor: Visitor, site: RunningSite, device: Literal["desktop", "phone"], scheme: Literal["light", "dark"]
 ) -> None:

@@ -187,6 +187,7 @@ def open_cards(page: Page) -> Locator:
     return page.locator('.board-grid [data-path="next"]')
 
 
+@full
 def test_a_path_is_tapped_taken_back_step_by_step_and_gone(visitor: Visitor) -> None:
     anna = visitor(device="phone")
     set_table(anna, "thief", ())
@@ -362,6 +363,7 @@ def test_out_of_stealth_the_thief_slips_past_an_enemy(visitor: Visitor, site: Ru
     expect(on(anna, state.thief)).to_have_attribute("data-piece", enemy)
 
 
+@full
 def test_the_house_shows_light_and_gazes_as_the_path_will_leave_them(visitor: Visitor, site: RunningSite) -> None:
     anna = visitor()
 

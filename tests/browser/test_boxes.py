@@ -205,7 +205,10 @@ def test_the_waiting_room_is_seen_whole(tables: dict[bool, PretendTable], seats:
     assert unrolled(tables, lambda table: table.open_room(names(seats)), "waiting-room") == []
 
 
-@pytest.mark.parametrize(("name", "seats"), [("hamsterdam", 6), ("cuckoo", 8), ("camelup", 8)])
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    tiered([("hamsterdam", 6), ("cuckoo", 8), ("camelup", 8)], lambda case: case[0] == "hamsterdam"),
+)
 def test_a_result_is_seen_whole(tables: dict[bool, PretendTable], name: str, seats: int) -> None:
     view = ended(catalogue.find(name), seats, lambda view: view["over"])
     assert unrolled(tables, lambda table: table.lay(view, names(seats)), "result") == []

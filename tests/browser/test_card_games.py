@@ -83,6 +83,7 @@ def test_why_a_bid_won_can_be_read_while_the_next_bids_come_in(visitor: Visitor)
     expect(anna.locator(".last-line")).to_have_text(wins.inner_text())
 
 
+@full
 def test_a_card_shows_what_it_would_take_before_it_is_played(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "bundles", ("random", "none", "none"))

@@ -14,6 +14,7 @@ from games.lab import report_library
 from games.lab.analyse import Analysis, analyse
 from games.lab.publish import publish
 from tests import words
+from tests.tiers import full
 
 # The boxes of all texts of the picture that this page is, and of the picture itself.
 BOXES = """() => {
@@ -23,7 +24,14 @@ BOXES = """() => {
 }"""
 
 
-@pytest.fixture(scope="module", params=[("agram", 2), ("cuckoo", 8), ("golf-patience", 1)], ids=lambda param: param[0])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(("agram", 2), id="agram"),
+        pytest.param(("cuckoo", 8), id="cuckoo", marks=full),
+        pytest.param(("golf-patience", 1), id="golf-patience", marks=full),
+    ],
+)
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     game, seats = request.param
     charts_folder = tmp_path_factory.mktemp(game)

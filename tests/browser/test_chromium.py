@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from playwright._impl._driver import compute_driver_executable
 
+from tests.tiers import full
+
 ROOT = Path(__file__).parents[2]
 NODE = compute_driver_executable()[0]
 FAULT = "node: error while loading shared libraries: libatomic.so.1: cannot open shared object file"
@@ -75,6 +77,7 @@ def test_root_is_spared_the_advice_where_packages_can_be_had(machine: Machine) -
     assert asked.read_text() == "update -q\ninstall -q -y --no-install-recommends libatomic1 chromium\n"
 
 
+@full
 def test_where_only_chromium_is_missing_playwright_is_asked_for_one_first(machine: Machine) -> None:
     sentences = machine.programs / "asked"
     script(machine.node, f'echo "$*" >> {sentences}; case "$*" in *"install "*) exit 1 ;; esac; exec {NODE} "$@"')

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PAGES, Visitor
@@ -15,6 +14,7 @@ from tests.tiers import full
 EVERY_PAGE = [*PAGES, "/gone"]
 
 
+@full
 def test_the_chosen_theme_is_applied_before_the_first_paint_of_the_next_page(visitor: Visitor) -> None:
     page = visitor(scheme="light")
     page.goto("/")
@@ -36,13 +36,14 @@ def test_the_chosen_theme_is_applied_before_the_first_paint_of_the_next_page(vis
     expect(page.get_by_role("button", name="Switch to the light theme")).to_be_visible()
 
 
-@pytest.mark.parametrize("address", EVERY_PAGE)
-def test_no_page_scrolls_sideways_on_a_phone(visitor: Visitor, address: str) -> None:
+def test_no_page_scrolls_sideways_on_a_phone(visitor: Visitor) -> None:
     page = visitor(device="phone")
-    page.goto(address)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for address in EVERY_PAGE:
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
 
 
+@full
 def test_the_titles_of_games_stay_in_their_tiles(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/new/")
@@ -76,6 +77,7 @@ def test_a_double_click_on_play_now_is_sent_once_even_before_all_scripts_are_her
     assert len(sent) == 1
 
 
+@full
 def test_the_header_shows_a_new_name_at_once(visitor: Visitor, address: str) -> None:
     page = visitor()
     page.goto(address)
@@ -225,6 +227,7 @@ GAPS = """(many) => {
 }"""
 
 
+@full
 def test_no_row_of_tables_has_a_gap_at_its_end_however_many_there_are(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/")

@@ -92,6 +92,7 @@ window.hide = (hidden) => {
 };"""
 
 
+@full
 def test_a_person_who_allowed_it_is_notified_of_their_turn_behind_another_window_and_the_screen_stays_on(
     visitor: Visitor, site: RunningSite, address: str
 ) -> None:

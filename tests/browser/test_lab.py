@@ -17,7 +17,7 @@ from tests.browser.test_axe import serious
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor as Person
 from tests.site.visitor import begin, play_on
-from tests.tiers import full, is_full
+from tests.tiers import full, is_full, tiered
 
 PAGES = ("/lab/", "/lab/reports/agram/", "/lab/reports/golf-patience/", "/lab/compare/?a=agram&b=kuhn", "/lab/ladder/")
 EVERY_SIZE = ((1280, 800), (390, 844), (844, 390), (820, 1180), (1920, 1080))
@@ -35,7 +35,7 @@ BRIGHTNESS = """async (picture) => {
 
 
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=full), "dark"])
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", tiered(PAGES, lambda path: path in PAGES[:2]))
 def test_pages_have_no_serious_accessibility_problems(
     visitor: Visitor, path: str, scheme: Literal["light", "dark"]
 ) -> None:
@@ -44,7 +44,7 @@ def test_pages_have_no_serious_accessibility_problems(
     assert serious(page) == []
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", tiered(PAGES, lambda path: path in PAGES[:2]))
 def test_no_page_is_wider_than_its_window(visitor: Visitor, path: str) -> None:
     page = visitor()
     for width, height in SIZES:
@@ -77,6 +77,7 @@ def test_charts_are_shown_in_the_light_that_the_visitor_has_chosen(visitor: Visi
         assert (brightness(modules, page, 0) > 128) is not light
 
 
+@full
 def test_a_chart_opened_by_itself_has_its_colours(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/lab/reports/agram/trend.svg")
@@ -84,6 +85,7 @@ def test_a_chart_opened_by_itself_has_its_colours(visitor: Visitor) -> None:
     assert fill == "rgb(255, 255, 255)"
 
 
+@full
 def test_two_games_are_compared_by_keyboard_alone(visitor: Visitor) -> None:
     page = visitor()
     page.goto("/lab/")
@@ -98,6 +100,7 @@ def test_two_games_are_compared_by_keyboard_alone(visitor: Visitor) -> None:
     assert page.get_by_text("clearly more", exact=False).count() > 0
 
 
+@full
 def test_a_table_that_is_wider_than_a_phone_scrolls_by_keyboard(visitor: Visitor) -> None:
     page = visitor(device="phone")
     page.goto("/lab/compare/?a=agram&b=kuhn")
@@ -162,6 +165,7 @@ def test_nobody_stumbles_over_a_lead_history(visitor: Visitor, over: str, scheme
     assert serious(page) == []
 
 
+@full
 def test_a_match_is_taken_home_from_its_replay(visitor: Visitor, over: str, tmp_path: Path) -> None:
     page = visitor()
     page.goto(over)

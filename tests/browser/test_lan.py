@@ -50,6 +50,7 @@ def test_a_whole_match_is_set_up_played_and_proved_over_plain_http(phone: Page) 
     expect(phone.get_by_role("region", name="Result")).to_be_visible()
 
 
+@full
 def test_the_link_is_shared_and_shown_as_a_code_at_every_size(phone: Page) -> None:
     phone.add_init_script("navigator.share = async (what) => void (window.shared = what)")
     address = set_table(phone, "hamsterdam", ("open", "open", "house", "none", "none"))

@@ -96,6 +96,7 @@ def test_a_double_click_decides_once(visitor: Visitor, brisk: RunningSite, game:
     assert tried
 
 
+@full
 def test_bids_lie_open_and_the_next_question_waits_for_them(visitor: Visitor, staged: RunningSite) -> None:
     page = visitor(at=staged)
     listen(page)
@@ -165,6 +166,7 @@ def test_a_player_can_switch_reveals_off(visitor: Visitor, staged: RunningSite) 
     expect(prize).not_to_have_attribute("data-piece", str(first))
 
 
+@full
 def test_a_result_is_that_of_its_own_match_and_lists_the_points_round_by_round(visitor: Visitor, address: str) -> None:
     page = visitor(device="phone")
     table = PretendTable(page, address, seats=2)

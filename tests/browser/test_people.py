@@ -95,6 +95,7 @@ def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
     start(bob, anna, late)
 
 
+@full
 def test_a_match_remembers_who_played_after_they_have_left_and_after_a_reload(visitor: Visitor) -> None:
     anna, bob = visitor(), visitor(device="phone")
     address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
@@ -162,6 +163,7 @@ def test_people_are_told_what_the_host_has_decided_about_them(visitor: Visitor) 
     expect(bob.get_by_role("button", name="Ask for a seat")).to_be_visible()
 
 
+@full
 def test_people_chat_by_phrases_and_bubbles_in_one_room_and_can_mute_each_other(visitor: Visitor) -> None:
     anna, bob, spectator = visitor(device="phone"), visitor(), visitor()
     address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
@@ -221,7 +223,7 @@ def test_an_address_of_this_computer_only_is_not_passed_off_as_an_invitation(vis
     expect(dialog.get_by_role("img")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [(844, 390), (390, 844)])
+@pytest.mark.parametrize("size", [pytest.param((844, 390), marks=full), (390, 844)])
 def test_the_hosts_menu_is_fully_visible_and_standing_up_asks_for_confirmation(
     visitor: Visitor, size: tuple[int, int]
 ) -> None:

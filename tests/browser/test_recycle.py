@@ -84,6 +84,7 @@ def test_a_card_goes_where_it_is_aimed(visitor: Visitor) -> None:
     expect(page.locator(".log-line").filter(has_text=re.compile(f"Anna discards .*{sentences}"))).to_have_count(1)
 
 
+@full
 @pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
 @pytest.mark.parametrize("game", tiered(["hearts", "expeditions", "go-fish"], lambda game: game == "go-fish"))
 def test_the_last_of_many_options_can_be_pressed(visitor: Visitor, game: str, device: str) -> None:
@@ -130,6 +131,7 @@ def test_a_game_is_found_by_players_length_and_kind(visitor: Visitor) -> None:
     expect(page.locator(".game-card")).to_have_count(len(catalogue.listed(catalogue.providers[0])))
 
 
+@full
 def test_without_scripts_the_library_is_a_plain_list(browser: Browser, site: RunningSite) -> None:
     context = browser.new_context(base_url=site.url, java_script_enabled=False)
     page = context.new_page()

@@ -106,6 +106,7 @@ def test_the_table_needs_no_scrolling_and_does_not_jump_while_others_play(visito
     assert spectator.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@full
 @pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
 def test_a_result_stays_where_it_is_when_the_table_says_that_the_match_is_over(
     visitor: Visitor, address: str, device: str
@@ -122,7 +123,7 @@ def test_a_result_stays_where_it_is_when_the_table_says_that_the_match_is_over(
     assert panel.bounding_box() == before
 
 
-@pytest.mark.parametrize("status", ["playing", "over"])
+@pytest.mark.parametrize("status", ["playing", pytest.param("over", marks=full)])
 def test_a_table_with_a_match_is_shown_with_its_cards_and_not_before(
     visitor: Visitor, address: str, status: str
 ) -> None:
@@ -167,6 +168,7 @@ def test_a_move_made_while_the_line_is_cut_is_played_once_when_it_is_mended(visi
     expect(kept.filter(has_text=name)).to_have_count(1)
 
 
+@full
 def test_the_first_view_of_a_table_is_small(visitor: Visitor) -> None:
     page = visitor()
     sit_with_bots(page)

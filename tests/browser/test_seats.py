@@ -28,7 +28,7 @@ def zones_of(seat: int, *, laid: bool) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", tiered(STATES, lambda state: state == STATES[0]))
 def test_the_cards_of_a_player_are_visible_in_every_state(
     visitor: Visitor, address: str, state: str, device: Literal["desktop", "phone"]
 ) -> None:
@@ -110,6 +110,7 @@ def test_a_match_that_was_given_up_says_why_and_asks_for_no_more_moves(visitor: 
     expect(page.locator(".moves [data-move]")).to_have_count(1)
 
 
+@full
 def test_a_mouse_that_slips_over_the_felt_selects_no_text(visitor: Visitor, address: str) -> None:
     page = visitor()
     table = PretendTable(page, address)

@@ -131,6 +131,7 @@ def test_a_spectator_is_taught_only_when_asked(visitor: Visitor) -> None:
     expect(spectator.get_by_role("note", name="Tip")).to_contain_text("largest bundle")
 
 
+@full
 def test_visible_things_have_meanings_and_impossible_actions_are_explained(visitor: Visitor) -> None:
     page = visitor()
     set_table(page, "hamsterdam", ("house", "house"))
@@ -190,6 +191,7 @@ def test_a_finger_that_rests_asks_and_plays_nothing(visitor: Visitor) -> None:
     expect(page.locator("#hint")).to_have_text(re.compile("^Hamsterdam Exchange Round 1: .*Sealed"))
 
 
+@full
 def test_the_rules_open_over_the_table_with_its_own_pieces(visitor: Visitor) -> None:
     page = visitor()
     fetched: list[str] = []

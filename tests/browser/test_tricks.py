@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.boxes import faults
 from tests.browser.pretend import Json, PretendTable, card, hand, legal_move, say, zone
+from tests.tiers import full, tiered
 
 FACES = ("9D", "JD", "2D", "QH", "10D", "3S", "KD", "4C")
 NAMES = ("Anna", "Bram", "Cato", "Dirk", "Elsa", "Fien", "Guus", "Hans")
@@ -44,7 +45,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.parametrize("seats", [2, 4, 7])
+@pytest.mark.parametrize("seats", tiered([2, 4, 7], lambda seats: seats == 4))
 def test_cards_of_a_trick_lie_towards_their_players(page: Page, address: str, seats: int) -> None:
     table = PretendTable(page, address, seats=seats)
     table.open(legal_move("play 8C", "8C"), zones=[trick("t", 1, seats), hand("8C", "5S", "AH")])
@@ -74,6 +75,7 @@ def test_a_trick_says_who_played_what_and_who_led_and_won(page: Page, address: s
     expect(page.locator("[data-layout=trick] .played-by")).to_have_text(["1Bram", "2Cato", "3Dirk", "4Anna"])
 
 
+@full
 def test_the_last_trick_is_one_press_away_and_escape_puts_it_back(page: Page, address: str) -> None:
     table = PretendTable(page, address, seats=4)
     now = zone("t", {**card("AS"), "seat": 3}, layout="trick")

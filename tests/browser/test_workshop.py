@@ -110,6 +110,7 @@ def test_a_text_is_typed_with_help_and_by_keys_alone_and_is_not_lost(visitor: Vi
     expect(page.locator(".problems")).to_contain_text("No problems found")
 
 
+@full
 def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> None:
     first = opened(visitor, "/workshop/new/?pattern=partners")
     status = first.locator(".editor-status")

@@ -75,6 +75,7 @@ def test_names_of_the_text_are_offered_where_they_may_stand(visitor: Visitor) ->
     expect(offers.filter(has_text="PINK")).to_have_count(0)
 
 
+@full
 def test_a_call_is_completed_with_a_gap_for_each_part_of_the_block(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     block = ";; GIVE: so many cards to a player.\n(define GIVE ('N 'P)\n(repeat 'N (turn pass)))\n"
@@ -101,6 +102,7 @@ def test_a_call_is_completed_with_a_gap_for_each_part_of_the_block(visitor: Visi
     assert text_of(page).splitlines()[-1] == "(do ((call GIVE 2 'P))))"  # the parts that stand there are kept
 
 
+@full
 def test_a_new_line_is_indented_as_the_formatter_does_it_and_brackets_are_shown(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     write(page, "(game")
@@ -126,6 +128,7 @@ def test_a_new_line_is_indented_as_the_formatter_does_it_and_brackets_are_shown(
 # -- names
 
 
+@full
 def test_a_name_leads_to_its_definition_and_to_all_references_by_keys_and_by_a_click(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     write_table(page, TABLE)
@@ -166,6 +169,7 @@ def test_a_name_leads_to_its_definition_and_to_all_references_by_keys_and_by_a_c
     expect(page.locator(".editor-status")).to_contain_text("Put the cursor on a name of your own first")
 
 
+@full
 def test_a_name_is_changed_everywhere_and_in_the_words_for_the_table(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     write_table(page, TABLE)
@@ -204,6 +208,7 @@ def test_a_name_is_changed_everywhere_and_in_the_words_for_the_table(visitor: Vi
     expect(page.locator(".pane-game .cm-content")).to_be_focused()
 
 
+@full
 def test_a_name_that_a_block_of_the_language_uses_keeps_it(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     text = text_of(page).replace("TAKEN", "HAND").replace("(stage", "(do ((call GATHER (game vloc ROW))))\n  (stage")
@@ -291,6 +296,7 @@ def test_errors_and_warnings_differ_in_more_than_colour_and_f8_goes_from_one_to_
     expect(page.locator(".pane-game .cm-content")).to_be_focused()
 
 
+@full
 def test_a_long_list_of_problems_scrolls_and_the_page_does_not(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     write(page, "(game\n" + "  (do ((mvoe 1)))\n" * 20 + ")")
@@ -301,6 +307,7 @@ def test_a_long_list_of_problems_scrolls_and_the_page_does_not(visitor: Visitor)
 # -- tooltips
 
 
+@full
 def test_a_tooltip_says_what_a_word_means_and_escape_closes_it(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     page.locator(".cm-line", has_text="shuffle").get_by_text("shuffle").hover()
@@ -361,6 +368,7 @@ def saved(page: Page, number: int) -> None:
     expect(page.locator(".editor-status")).to_contain_text(f"Saved as version {number}.")
 
 
+@full
 def test_a_text_is_compared_with_its_versions_and_lines_are_restored(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     saved(page, 1)
@@ -419,6 +427,7 @@ def two_tabs(visitor: Visitor) -> tuple[Page, Page]:
     return mine, theirs
 
 
+@full
 def test_of_two_who_save_at_once_the_second_takes_parts_of_both(visitor: Visitor) -> None:
     page, _ = two_tabs(visitor)
     comparison = page.get_by_role("region", name="Comparison")
@@ -442,6 +451,7 @@ def test_of_two_who_save_at_once_the_second_takes_parts_of_both(visitor: Visitor
     assert ";; Theirs" in text
 
 
+@full
 @pytest.mark.parametrize("take", ["mine", "theirs"])
 def test_of_two_who_save_at_once_the_second_takes_all_of_one(visitor: Visitor, take: str) -> None:
     page, other = two_tabs(visitor)
@@ -464,6 +474,7 @@ def test_of_two_who_save_at_once_the_second_takes_all_of_one(visitor: Visitor, t
     expect(page.get_by_role("region", name="Comparison")).to_be_hidden()
 
 
+@full
 def test_a_conflict_that_was_not_settled_is_shown_again_after_a_reload(visitor: Visitor) -> None:
     page, _ = two_tabs(visitor)
     page.reload()
@@ -489,6 +500,7 @@ def drop(page: Page, files: dict[str, str]) -> None:
     )
 
 
+@full
 def test_a_text_and_its_table_file_are_imported_and_downloaded(visitor: Visitor, tmp_path: Path) -> None:
     page = opened(visitor, "/workshop/new/")
     first = text_of(page)
@@ -529,6 +541,7 @@ def test_a_text_and_its_table_file_are_imported_and_downloaded(visitor: Visitor,
 # -- on a phone, and with keys
 
 
+@full
 @pytest.mark.parametrize("language", tiered(["en", "nl", "fr", "de"], lambda language: language == "de"))
 def test_all_tabs_are_in_view_on_a_phone(visitor: Visitor, site: RunningSite, language: str) -> None:
     page = visitor(device="phone", reduced_motion=True)
@@ -562,6 +575,7 @@ def lines_of(element: Locator) -> int:
 SIZES = [(1280, 800), (390, 844), (844, 390), (820, 1180), (1920, 1080), (640, 400)]  # the last: 1280 at 200 %
 
 
+@full
 def test_some_lines_of_the_text_are_in_view_at_every_size(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     for width, height in SIZES:

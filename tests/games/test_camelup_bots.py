@@ -130,6 +130,7 @@ def test_bots_leave_the_race_as_it_was() -> None:
     assert repr(state.position) == before
 
 
+@full
 @pytest.mark.parametrize("rules", ["official", pytest.param("series", marks=full)])
 def test_the_master_beats_random_players_with_few_rollouts(rules: str) -> None:
     simulation = Simulation.checked(

@@ -23,6 +23,7 @@ from games.camelup import plugins
 from games.lab import logs
 from games.lab.plugins import ROOT
 from tests.games.camelup import series_api
+from tests.tiers import full
 
 API = plugins.API
 
@@ -553,6 +554,7 @@ def script(name: str, *arguments: str, folder: Path, code: int = 0) -> str:
     return done.stdout
 
 
+@full
 def test_games_are_run_and_logged_and_merged_as_in_the_series(tmp_path: Path) -> None:
     output = script("rungame.py", "102", "RandomBot", "RandomBot", folder=tmp_path).splitlines()
     assert output[0].startswith("Simulating 102 games  with 2 players: [")

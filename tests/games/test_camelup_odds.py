@@ -100,6 +100,7 @@ def test_odds_count_any_number_of_camels_and_any_die() -> None:
         check(with_left(state.position, left), leg_odds(state.position))
 
 
+@full
 def test_equal_situations_are_merged_even_if_they_do_not_fit_into_a_machine_word() -> None:
     state = lay({1: "blue green orange yellow", 30: "white red", 59: "purple black"}, camels="8", spaces="60")
     check(with_left(state.position, 4), leg_odds(state.position))

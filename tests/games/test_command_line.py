@@ -17,6 +17,7 @@ import pytest
 from games import catalogue
 from tests.games import commands
 from tests.games.commands import Done
+from tests.tiers import full
 
 RULES = catalogue.find("hamsterdam").rules_version
 ROOT = Path(__file__).parents[2]
@@ -91,6 +92,7 @@ def test_the_printed_table_has_the_same_figures() -> None:
     assert "matches a second" in lines
 
 
+@full
 def test_a_match_of_a_simulation_can_be_recorded_and_replayed(tmp_path: Path) -> None:
     players = ["house", "random", "house", "--seed", "5"]
     lost = simulate("60", *players, "--lost-by", "0")["lost"]
@@ -238,6 +240,7 @@ def test_a_terminal_without_suit_symbols_gets_escape_sequences(tmp_path: Path) -
     assert b"\\u2663" in done.stdout
 
 
+@full
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_on_a_terminal_a_bar_shows_progress_and_ctrl_c_ends_it_cleanly(workers: str) -> None:
     ours, theirs = pty.openpty()

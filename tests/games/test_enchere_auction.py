@@ -10,7 +10,7 @@ import pytest
 from games.core.cards import JOKER
 from games.enchere.auction import CASH, COURT, VERSIONS, Why, award, best_hand, legal_bids, points
 from games.enchere.game import GAME
-from tests.tiers import tiered
+from tests.tiers import full, tiered
 
 PRIZES = (*COURT, JOKER)
 
@@ -127,6 +127,7 @@ def test_without_a_spare_the_rule_decides_all_bids_for_all_prizes(prize: str) ->
     assert count == 40 * 39 * 38
 
 
+@full
 @pytest.mark.parametrize("rank", tiered(CASH_RANKS, lambda rank: rank == "7"))
 def test_with_a_spare_the_rule_decides_all_bids_for_all_prizes(rank: str) -> None:
     """Every spare, all sets of three bids, every prize where bids tie, else one of each suit; seatings go round."""

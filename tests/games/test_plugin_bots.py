@@ -658,6 +658,7 @@ def test_other_processes_of_a_user_cannot_read_the_memory_of_a_run_with_plug_in_
     assert ctypes.CDLL(None).prctl(get_dumpable, 0, 0, 0, 0) == 0
 
 
+@full
 def test_a_seed_deals_the_same_in_this_process_and_in_a_new_one(
     file: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -695,6 +696,7 @@ class HumanAgent(PlayerInterface):
 """
 
 
+@full
 def test_a_person_plays_through_the_terminal_and_has_time(file: Callable[[str], Path]) -> None:
     ours, theirs = pty.openpty()
     command = ["simulate", "camelup", "1", f"{file(PERSON)}:HumanAgent", "random", "--option", "spaces=8"]

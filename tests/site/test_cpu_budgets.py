@@ -29,6 +29,7 @@ from tests.site.reasons import WAIT, why_refused
 from tests.site.test_costs import Clock, clock, limited
 from tests.site.test_stored_replays import ask, play, sticks, unpacked
 from tests.site.test_workshop_pages import keep
+from tests.tiers import full
 
 __all__ = ["clock", "limited", "sticks"]  # fixtures
 
@@ -199,6 +200,7 @@ def test_of_an_address_only_its_network_is_shown() -> None:
 # -- child processes
 
 
+@full
 def test_a_lead_history_is_booked_with_all_that_its_process_computed(
     transactional_db: None, clock: Clock, host: Actor, guest: Actor
 ) -> None:

@@ -23,6 +23,7 @@ from cardsite.table.models import Message
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, program, two_at_a_table
+from tests.tiers import full
 
 PASSWORD = "four hamsters at table 9"
 
@@ -163,6 +164,7 @@ def test_an_account_that_is_closed_loses_browsers_and_programs(
     assert late.closed() == 4001
 
 
+@full
 @pytest.mark.parametrize("what", ["auth/user", "people/person"])
 def test_a_player_who_is_removed_is_cut_off(site: RunningSite, administrator: Visitor, site_db: str, what: str) -> None:
     pepper = Regular(site)

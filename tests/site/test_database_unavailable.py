@@ -185,6 +185,7 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(
     assert len(tracebacks) == len(set(tracebacks))
 
 
+@full
 def test_while_somebody_else_has_the_database_locked_buttons_say_so(hasty: RunningSite) -> None:
     host = Visitor(hasty, "Hostess")
     code = host.open_table("me", "open")

@@ -14,6 +14,7 @@ from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.reasons import NO_CSRF, why_refused
 from tests.site.visitor import TableSocket, Visitor
+from tests.tiers import full
 
 FORMS = (
     *(f"/t/{{code}}/{action.replace('_', '-')}/" for action in BUTTONS),
@@ -83,6 +84,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
         yield site
 
 
+@full
 def test_plain_http_is_sent_to_https(proxied: RunningSite) -> None:
     answer = ProxiedVisitor(proxied, scheme="http").get("/people/me/")
     assert answer.status == 301

@@ -202,6 +202,7 @@ def test_a_match_that_ends_well_keeps_its_result_where_only_its_end_cannot_be_sh
             assert late.table["notice"] == words
 
 
+@full
 def test_what_went_wrong_is_for_administrators_only(text_site: TextSite, text_db: str) -> None:
     site, texts = text_site
     code, host, guest = two_at(site, breaking(texts, "apply"))

@@ -180,6 +180,7 @@ def test_when_nobody_looks_on_it_stops_and_can_go_on(asker: Client, monkeypatch:
     assert 'data-state="done"' in felt(asker, key)
 
 
+@full
 def test_the_last_request_does_not_wait_until_the_first_is_done(asker: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring.queue, "cpu", 600.0)
     monkeypatch.setattr(measuring.queue, "time_slice", 0.5)

@@ -216,6 +216,7 @@ ENDLESS = [
 ]
 
 
+@full
 def test_a_request_that_comes_byte_by_byte_has_an_end(hasty: RunningSite) -> None:
     with ThreadPoolExecutor(len(ENDLESS)) as senders:
         answers = senders.map(lambda request: drip(hasty, *request), ENDLESS)

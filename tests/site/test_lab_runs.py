@@ -171,6 +171,7 @@ def test_a_report_is_made_in_the_background_and_shown_to_everybody(site: Running
     assert anybody.get(f"/lab/reports/run-{number}/").status == 404
 
 
+@full
 def test_one_report_at_a_time_and_a_button_stops_it_at_once(
     site: RunningSite, administrator: Visitor, long_run: int
 ) -> None:

@@ -152,6 +152,7 @@ def test_a_session_from_before_is_asked_too(boss: Administrator) -> None:
     assert not old.inside
 
 
+@full
 def test_new_recovery_codes_and_switching_off_want_a_code(boss: Administrator) -> None:
     first = boss.switch_on()
     refused = boss.post(PAGE, code="zzzzzzzz", do="off")

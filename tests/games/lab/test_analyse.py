@@ -30,6 +30,7 @@ from games.lab.saved import PLAYED, SETTINGS
 from tests.games.lab.histories import history
 from tests.games.lab.interrupted import check_that_it_continues
 from tests.games.text_game import read
+from tests.tiers import full
 
 AGRAM = Analysis.checked(catalogue.find("agram"), None, {}, "a seed", 2)
 
@@ -325,6 +326,7 @@ def test_ctrl_c_keeps_finished_matches_and_the_same_command_continues(tmp_path: 
     check_that_it_continues([*command, str(tmp_path)], tmp_path, kept, 20_000)
 
 
+@full
 def test_a_terminal_shows_a_progress_bar_for_each_run(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     command = ["analyse", "agram", "--matches", "30", "--rollouts", "1", "--out", str(tmp_path)]

@@ -17,6 +17,7 @@ from games.lab import charts, report_library
 from games.lab.analyse import Analysis, Run, RunResult, analyse
 from games.lab.reports import AnalysisReport, report
 from tests.games.text_game import read
+from tests.tiers import full
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = {"lead-history-0.svg", "trend.svg", "spread.svg", "branching.svg", "seats.svg"}
@@ -49,6 +50,7 @@ def points(line: ElementTree.Element) -> list[tuple[float, float]]:
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
+@full
 def test_every_chart_says_what_it_shows_of_which_game_and_of_how_many_matches(
     drawn: dict[str, ElementTree.Element],
 ) -> None:

@@ -227,6 +227,7 @@ def test_the_package_missing_for_parquet_is_named_before_a_match_is_played(
     assert main(["simulate", "hamsterdam", "20", "--out", str(tmp_path / "out")]) == 0
 
 
+@full
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_keeps_finished_matches_and_the_same_command_continues(tmp_path: Path, workers: str) -> None:
     command = ["simulate", "hamsterdam", "1000000", "--workers", workers, "--out", str(tmp_path)]

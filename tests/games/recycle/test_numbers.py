@@ -10,6 +10,7 @@ from games.core import FastChance
 from games.recycle.game import RecycleGame
 from games.recycle.numbers import named_numbers, with_number
 from games.recycle.problems import BadText
+from tests.tiers import full
 
 TEXT = """;; Title: Highest é of (declare 9 'HANDSIZE) cards
 (game
@@ -30,6 +31,7 @@ def test_what_is_declared_as_a_plain_number_can_be_turned() -> None:
     assert named_numbers(TEXT) == {"HANDSIZE": 3, "LAST": 12}
 
 
+@full
 @given(st.integers(0, 10**9), st.sampled_from(["HANDSIZE", "LAST"]), st.sampled_from(["", "\ufeff", "\r\n\r\n"]))
 def test_only_the_number_changes(value: int, name: str, before: str) -> None:
     text = before + TEXT

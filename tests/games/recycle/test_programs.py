@@ -19,7 +19,7 @@ from games.recycle.problems import BadText
 from games.recycle.rules import RecycleState
 from tests.games.recycle.generate import Author, texts
 from tests.games.recycle.played import HANDS, Played, fields, quietly
-from tests.tiers import examples, is_full, tiered
+from tests.tiers import examples, full, is_full, tiered
 
 QUICK = ("agram", "climbing-partners", "stealing")  # a game of tricks, one of partners, one of captures
 LIBRARY = sorted((Path(games.recycle.__file__).parent / "library").glob("*.rcy"))
@@ -152,6 +152,7 @@ def test_both_programs_of_a_made_text_play_the_same_match() -> None:
     assert failures < SEEDED * 2 // 3, "most texts should play on, or little is tested"
 
 
+@full
 @examples(12)
 @given(text=texts(), seed=st.integers(0, 1000))
 def test_no_text_makes_anything_fail_but_its_own_rules(text: str, seed: int) -> None:

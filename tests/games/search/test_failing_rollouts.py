@@ -15,6 +15,7 @@ from games.search.ismcts import Search
 from games.search.pimc import estimate
 from tests.games.search.toys import Facts, Moves
 from tests.games.search.toys import asked as asked_toy
+from tests.tiers import full
 
 # The second player has something to choose from only with an A in hand.
 TEXT = """(game
@@ -80,6 +81,7 @@ ENDLESS = Facts(
 )
 
 
+@full
 @pytest.mark.parametrize("guide", [None, RandomBot])
 def test_an_unfinished_roll_out_is_not_a_result(guide: type[Bot] | None) -> None:
     tried = estimate(asked_toy(ENDLESS, guide=guide), 2, FastChance("1"))
