@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 from games import catalogue
 from tests.browser import chromium
@@ -44,26 +54,38 @@ expect.set_options(timeout=PATIENCE * 1000)
 # Playwright's loop counts as running in this thread while it is open, and no asyncio test could run then: with the
 # scope of this package it ends with the browser tests. They talk to the site as a browser does, never to Django.
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """The real Chromium, without a window."""
-    path = chromium.find()
+def driver() -> Iterator[Playwright]:
+    """What drives a browser."""
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=path,
-            args=[
-                "--no-sandbox",  # root, as in most containers, cannot have it; only our own pages are opened
-                "--disable-gpu",
-                "--disable-quic",
-                # As a phone in the LAN has it: not this machine's own name, so without what browsers keep for https.
-                f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--no-first-run",
-            ],
-        )
-        yield opened
-        opened.close()
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(driver: Playwright) -> Iterator[Browser]:
+    """The real Chromium, without a window."""
+    with opened(driver, chromium.find()) as one:
+        yield one
+
+
+@contextmanager
+def opened(driver: Playwright, path: str) -> Iterator[Browser]:
+    """Run the Chromium at a path while the block lasts."""
+    browser = driver.chromium.launch(
+        executable_path=path,
+        args=[
+            "--no-sandbox",  # root, as in most containers, cannot have it; only our own pages are opened
+            "--disable-gpu",
+            "--disable-quic",
+            # As a phone in the LAN has it: not this machine's own name, so without what browsers keep for https.
+            f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--no-first-run",
+        ],
+    )
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -74,7 +74,7 @@ def test_root_is_spared_the_advice_where_packages_can_be_had(machine: Machine) -
     done = machine.fetch(user=0)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(f"Browser tests run in {chromium}.\n")
-    assert asked.read_text() == "update -q\ninstall -q -y --no-install-recommends libatomic1 chromium\n"
+    assert asked.read_text() == "update -q\ninstall -q -y --no-install-recommends libatomic1 chromium-headless-shell\n"
 
 
 @full

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, expect
 
-from tests.browser.conftest import Visitor
+from tests.browser import chromium
+from tests.browser.conftest import Visitor, opened
 from tests.browser.pretend import PretendTable, hand, legal_move
 from tests.running_site import RunningSite
 from tests.tiers import full
+
+
+@pytest.fixture(scope="module")
+def browser(driver: Playwright) -> Iterator[Browser]:
+    """A Chromium with windows: without them it notifies of nothing. Only the full tier needs one."""
+    try:
+        path = chromium.find(windows=True)
+    except chromium.NoChromium as none:
+        pytest.skip(str(none))
+    with opened(driver, path) as one:
+        yield one
+
 
 KEPT = """async () => {
   const names = await caches.keys();
