@@ -14,6 +14,7 @@ import pytest
 from django.contrib import admin
 from django.db import connection
 
+from cardsite.circles.models import Circle
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message
@@ -142,7 +143,7 @@ def test_a_writer_anywhere_else_is_found(tmp_path: Path, code: str) -> None:
 
 def test_administrators_change_and_remove_by_services_alone() -> None:
     ours = [one for model, one in admin.site._registry.items() if model.__module__.startswith("cardsite.")]
-    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report}
+    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report, Circle}
     for one in ours:
         may_change = type(one).has_change_permission is admin.ModelAdmin.has_change_permission
         assert ("save_model" in vars(type(one))) is may_change, one
