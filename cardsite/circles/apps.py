@@ -6,3 +6,9 @@ class CirclesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.circles"
     verbose_name = gettext_lazy("Circles")
+
+    def ready(self) -> None:
+        from cardsite.circles.views import links
+        from cardsite.table.views import LINKS
+
+        LINKS.append(links)

@@ -68,9 +68,23 @@ class Evening(models.Model):
     circle = models.ForeignKey(Circle, on_delete=models.CASCADE, related_name="evenings")
     table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="evening")
     started = models.DateTimeField(auto_now_add=True)
+    doubled = models.JSONField(default=list, help_text="The numbers of the matches at the table that count double.")
 
     class Meta:
         ordering = ["-pk"]
 
     def __str__(self) -> str:
         return f"{self.circle}, {self.started:%Y-%m-%d}"
+
+
+class Plan(models.Model):
+    """The date of the next evening of a circle. ``uid`` and ``sequence`` identify it to calendar programs."""
+
+    circle = models.OneToOneField(Circle, on_delete=models.CASCADE, related_name="plan")
+    at = models.DateTimeField()
+    uid = models.CharField(max_length=32, unique=True, default=new_token)
+    sequence = models.PositiveIntegerField(default=0)
+    changed = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.circle}, {self.at:%Y-%m-%d %H:%M}"

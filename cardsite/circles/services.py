@@ -1,4 +1,4 @@
-"""Circles and their members: make, join, leave, remove, rename, hand on, close.
+"""Circles and their members: make, join, leave, remove, rename, hand on, close; their evenings.
 
 Only the ``do_...`` functions write. Each runs in a transaction and raises Refused if it is not allowed. For a person
 who is not a member, the refusal is the same as for a circle that does not exist.
@@ -10,18 +10,18 @@ blocked may also hand the circle on or close it. Nothing else is allowed to them
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 from django.db import DatabaseError, transaction
-from django.db.models import Model, QuerySet
+from django.db.models import F, Max, Model, QuerySet
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Member, new_token
+from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Member, Plan, new_token
 from cardsite.events import GuestAdopted, within_transaction
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.models import HERE, Table
@@ -30,8 +30,10 @@ from cardsite.lobby.services.permissions import require_good_standing
 from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.refusal import Refused
+from cardsite.table.models import Match
 from games.core import Game
 
+FARTHEST = timedelta(days=366)  # how far ahead an evening may be planned
 NOTED = timedelta(seconds=HERE.total_seconds() / 3)  # how old a stored presence is before it is stored again
 log = structlog.get_logger(__name__)
 
@@ -249,6 +251,54 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
     table = do_create_table(person, game, seats, **settings)
     Evening.objects.create(circle=circle, table=table)
     return table
+
+
+@transaction.atomic
+def do_set_double(code: str, person: Person, evening: int, number: int | None, double: bool) -> None:
+    """Host of the table, or owner: have its next match count double, or not. ``number``: of that match.
+
+    Raises Refused.
+    """
+    member = _lock(code, person)
+    require_good_standing(person)
+    found = Evening.objects.select_related("table").filter(circle=member.circle, pk=evening).first()
+    if found is None:
+        raise no_circle()
+    if not member.is_owner and found.table.host_id != person.pk:
+        raise Refused("not_owner", _("Only the host of the table and the owner of the circle can do that."))
+    if number != next_match(found):
+        raise Refused("stale", _("That match has already started. Choose the next one."))
+    found.doubled = [one for one in found.doubled if one != number] + ([number] if double else [])
+    found.save(update_fields=["doubled"])
+
+
+def next_match(evening: Evening) -> int | None:
+    """Return the number of the next match of an evening, None if its table is closed."""
+    if evening.table.status == Table.Status.CLOSED:
+        return None
+    last = Match.objects.filter(table=evening.table_id).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
+
+
+@transaction.atomic
+def do_plan(code: str, person: Person, at: datetime) -> None:
+    """Member: set the date of the next evening, or change it. Raises Refused."""
+    circle = _lock(code, person).circle
+    require_good_standing(person)
+    now = timezone.now()
+    if not now < at < now + FARTHEST:
+        raise Refused("range", _("Choose a date in the future, at most a year from now."))
+    Plan.objects.filter(circle=circle, at__lt=now).delete()  # so that calendars keep the one that has been
+    if not Plan.objects.filter(circle=circle).update(at=at, sequence=F("sequence") + 1, changed=now):
+        Plan.objects.create(circle=circle, at=at)
+
+
+@transaction.atomic
+def do_cancel_plan(code: str, person: Person) -> None:
+    """Member: remove the date of the next evening. Raises Refused."""
+    circle = _lock(code, person).circle
+    require_good_standing(person)
+    Plan.objects.filter(circle=circle).delete()
 
 
 # -- presence

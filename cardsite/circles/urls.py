@@ -14,4 +14,9 @@ urlpatterns = [
     path("<slug:code>/rename/", views.rename, name="rename"),
     path("<slug:code>/renew-link/", views.renew_link, name="renew_link"),
     path("<slug:code>/close/", views.close, name="close"),
+    path("<slug:code>/plan/", views.plan, name="plan"),
+    path("<slug:code>/cancel-plan/", views.cancel_plan, name="cancel_plan"),
+    path("<slug:code>/evening.ics", views.calendar_file, name="calendar"),
+    path("<slug:code>/evenings/<int:number>/", views.evening, name="evening"),
+    path("<slug:code>/evenings/<int:number>/double/", views.double, name="double"),
 ]

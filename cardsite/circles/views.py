@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 
 from django.contrib import messages
@@ -12,14 +13,17 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsite.circles import reading, services
-from cardsite.circles.models import NAME_LENGTH, Circle
+from cardsite.circles import calendar, evenings, reading, services
+from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Plan
 from cardsite.limits import spend_now
+from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
@@ -28,6 +32,7 @@ from cardsite.request_data import whole
 from cardsite.table.invitation import address_of_page, is_unreachable
 
 Press = Callable[[HttpRequest, str, Person], str]  # returns what to say afterwards
+EVENING = timedelta(hours=3)  # the length of an evening in calendars
 LONGEST_NUMBER = 9  # digits of the number of a person
 
 
@@ -93,6 +98,8 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "members": members,
         "others": [member for member in members if member.person != me.person_id],
         "now": _now(circle, members),
+        "scores": evenings.scores(circle),
+        "plan": _plan(circle),
         "invite": address_of_page(request, reverse("circles:join", args=[circle.token])),
         "unreachable": is_unreachable(request),
         "circle_length": NAME_LENGTH,
@@ -117,6 +124,64 @@ def _now(circle: Circle, members: list[reading.MemberRow]) -> str:
     """Return the part of the page that changes while it stays open, as HTML."""
     here = [member for member in members if member.here]
     return render_to_string("circles/_now.html", {"circle": circle, "here": here, "tables": reading.tables(circle)})
+
+
+# -- evenings
+
+
+@never_cache
+@require_safe
+def evening(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Show the score and the matches of an evening to a member."""
+    with missing_if_refused():
+        me = services.find_member(code, person_of_request(request))
+    score = next(iter(evenings.scores(me.circle, number)), None)
+    if score is None:
+        raise Http404(services.no_circle().text)
+    next_match = services.next_match(score.evening)
+    context = {
+        "circle": me.circle,
+        "score": score,
+        "next_match": next_match,
+        "doubled": next_match in score.evening.doubled,
+        "may_double": next_match and (me.is_owner or score.evening.table.host_id == me.person_id),
+    }
+    return render(request, "circles/evening.html", context)
+
+
+def links(table: Table, person: Person) -> dict[str, str]:
+    """Return the link from a table to its evening, for members of its circle only."""
+    mine = Evening.objects.filter(table=table, circle__members__person=person).select_related("circle").first()
+    return {"evening": reverse("circles:evening", args=[mine.circle.code, mine.pk])} if mine else {}
+
+
+def _plan(circle: Circle) -> Plan | None:
+    """Return the date of the next evening, None if there is none or it has passed."""
+    return Plan.objects.filter(circle=circle, at__gt=timezone.now() - EVENING).first()
+
+
+@never_cache
+@require_safe
+def calendar_file(request: HttpRequest, code: str) -> HttpResponse:
+    """Return the date of the next evening as a file for calendar programs."""
+    with missing_if_refused():
+        circle = services.find_member(code, person_of_request(request)).circle
+    plan = _plan(circle)
+    if plan is None:
+        raise Http404("No evening is planned.")
+    page = address_of_page(request, reverse("circles:page", args=[code]))
+    content = calendar.event(
+        uid=f"{plan.uid}@hamsterdam",
+        sequence=plan.sequence,
+        changed=plan.changed,
+        start=plan.at,
+        length=EVENING,
+        summary=_("Card evening: %(circle)s") % {"circle": circle.name},
+        url=page,
+    )
+    response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="evening.ics"'
+    return response
 
 
 # -- buttons
@@ -199,3 +264,44 @@ def close(request: HttpRequest, code: str, person: Person) -> str:
         raise Refused("bad_question", _("Tick the box to confirm."))
     services.do_close(code, person)
     return _("The circle has been closed.")
+
+
+@button
+def plan(request: HttpRequest, code: str, person: Person) -> str:
+    """``utc``: the date as a script sends it; without scripts ``when``, which is in UTC then."""
+    services.find_member(code, person)
+    at = _moment(request.POST.get("utc") or request.POST.get("when", ""))
+    if at is None:
+        raise Refused("bad_question", _("Enter a date and a time."))
+    services.do_plan(code, person, at)
+    return _("The date is set. Members can add it to their calendars.")
+
+
+def _moment(raw: str) -> datetime | None:
+    """Return a moment that a form names, in UTC unless it says otherwise; None if it is none."""
+    try:
+        at = parse_datetime(raw)
+        return at if at is None or at.tzinfo else at.replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+@button
+def cancel_plan(request: HttpRequest, code: str, person: Person) -> str:
+    services.do_cancel_plan(code, person)
+    return _("The date has been removed. Calendars that have it keep it.")
+
+
+@require_POST
+def double(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Have the match ``match`` of an evening count double; ``double=no``: not."""
+    person = person_of_request(request)
+    if person is None:
+        raise Http404(services.no_circle().text)
+    match = whole(request.POST.get("match", ""), digits=LONGEST_NUMBER)
+    try:
+        with _missing_circle():
+            services.do_set_double(code, person, number, match, request.POST.get("double") != "no")
+    except Refused as refusal:
+        return refusal.back_to(request, "circles:evening", code, number)
+    return redirect("circles:evening", code, number)

@@ -7,17 +7,20 @@ A cell is what the person gets: ``ok``, ``404`` as for a circle that does not ex
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.contrib.messages import get_messages
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from cardsite.circles import services, urls
-from cardsite.circles.models import Circle, Evening, Member
+from cardsite.circles.models import Circle, Evening, Member, Plan
 from cardsite.people.models import Person
 from cardsite.people.services import do_block
+from games import catalogue
 from tests.site.conftest import Actor, _guest
 from tests.site.reasons import why_refused
 
@@ -49,6 +52,11 @@ hand-on     404      404      404     404     404     not_owner not_owner ok    
 rename      404      404      404     404     404     not_owner blocked   ok      blocked
 renew-link  404      404      404     404     404     not_owner blocked   ok      blocked
 close       404      404      404     404     404     not_owner not_owner ok      ok
+plan        404      404      404     404     404     ok        blocked   ok      blocked
+cancel-plan 404      404      404     404     404     ok        blocked   ok      blocked
+calendar    404      404      404     404     404     ok        ok        ok      ok
+evening     404      404      404     404     404     ok        ok        ok      ok
+double      404      404      404     404     404     not_owner blocked   ok      blocked
 """
 FORM = {"game": "bundles", "seat0": "me", "seat1": "open", "seat2": "none", "seat3": "none", "seconds": "60"}
 FORM |= {"visibility": "link", "sealed": "yes"}
@@ -57,6 +65,7 @@ PAGES = {"make": "index", "join-page": "join", "old-link": "join"}
 REASONS = {
     "You are blocked: you may watch, but not sit down or chat. Ask the administrator.": BLOCKED,
     "Only the owner of the circle can do that.": "not_owner",
+    "Only the host of the table and the owner of the circle can do that.": "not_owner",
 }
 
 
@@ -66,6 +75,7 @@ class Scene:
 
     circle: Circle
     old_token: str
+    evening: int
     target: Person  # a member whom the owner may remove
     cast: dict[str, Actor]
 
@@ -89,6 +99,10 @@ class Scene:
             "old-link": (f"/circles/join/{self.old_token}/", {"name": "Newcomer"}),
             "page": (f"/circles/{code}/", {}),
             "now": (f"/circles/{code}/now.json", {}),
+            "calendar": (f"/circles/{code}/evening.ics", {}),
+            "plan": (f"/circles/{code}/plan/", {"when": f"{timezone.now() + timedelta(days=9):%Y-%m-%dT%H:%M}"}),
+            "evening": (f"/circles/{code}/evenings/{self.evening}/", {}),
+            "double": (f"/circles/{code}/evenings/{self.evening}/double/", {"match": 1}),
             "start-page": (f"/new/?circle={code}", {}),
             "start": ("/new/", {**FORM, "circle": code}),
         }.get(action, (f"/circles/{code}/{action}/", {"person": self.target.pk, "circle": "New name", "sure": "yes"}))
@@ -102,13 +116,18 @@ class Scene:
         return next((code for words, code in REASONS.items() if words in text), OK)
 
 
-READING = ("index", "join-page", "page", "now", "start-page")
+READING = ("index", "join-page", "page", "now", "start-page", "calendar", "evening")
 OUTSIDE = ("newcomer", "stranger", "outcast", "left", "staff")
 
 
 def standing() -> list[object]:
     """Return all that an action could change."""
-    rows = Circle.objects.values(), Evening.objects.values(), Member.objects.values("circle", "person", "role")
+    rows = (
+        Circle.objects.values(),
+        Evening.objects.values(),
+        Plan.objects.values(),
+        Member.objects.values("circle", "person", "role"),
+    )
     return [list(each.order_by("pk")) for each in rows]
 
 
@@ -125,9 +144,11 @@ def make(owner: str) -> Scene:
         services.do_join(person, circle.token)
     old = circle.token
     services.do_remove_member(circle.code, cast[owner].person, cast["left"].person.pk)
+    services.do_start_evening(circle.code, cast[owner].person, catalogue.find("bundles"), ["me", "open"])
+    services.do_plan(circle.code, cast[owner].person, timezone.now() + timedelta(days=2))
     do_block([cast[role].person.pk for role in ("outcast", "blocked", "bad-owner")], True)
     circle.refresh_from_db()
-    return Scene(circle, old, target, cast)
+    return Scene(circle, old, Evening.objects.get().pk, target, cast)
 
 
 HEAD, *LINES = [line.split() for line in GRID.strip().splitlines()]

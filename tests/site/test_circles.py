@@ -25,7 +25,7 @@ from tests.site.reasons import why_refused
 
 NOT_A_MEMBER = "There is no such circle, or you are not a member of it."
 SECRET = "Kwartaalkaarters"
-BUTTONS = ("leave", "remove", "hand-on", "rename", "renew-link", "close")
+BUTTONS = ("leave", "remove", "hand-on", "rename", "renew-link", "close", "plan", "cancel-plan", "evenings/1/double")
 
 
 @pytest.fixture
@@ -99,6 +99,7 @@ def test_a_full_circle_and_a_person_in_many_circles_are_refused(circle: Circle, 
 def everything(circle: Circle) -> Iterator[str]:
     """Yield every address of a circle that is read."""
     yield from (f"/circles/{circle.code}/", f"/circles/{circle.code}/now.json", f"/new/?circle={circle.code}")
+    yield from (f"/circles/{circle.code}/evening.ics", f"/circles/{circle.code}/evenings/1/")
 
 
 def test_a_stranger_gets_the_answer_of_a_circle_that_does_not_exist(
@@ -134,6 +135,7 @@ def test_no_page_shows_a_stranger_that_a_table_is_of_a_circle(
         for path in paths:
             text = client.get(path).content.decode()
             assert [word for word in (SECRET, circle.code, circle.token) if word in text] == [], path
+    assert f"/circles/{circle.code}/evenings/" in host.client.get(f"/t/{table.code}/").content.decode()
     assert SECRET in host.client.get("/").content.decode()
     assert SECRET in host.client.get("/people/me/").content.decode()
 

@@ -63,8 +63,9 @@ SERVICES = {
         "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",
     },
     "circles/services.py": {
-        "do_close", "do_join", "do_leave", "do_make", "do_merge_memberships", "do_note_here", "do_remove_circles",
-        "do_remove_member", "do_rename", "do_renew_token", "do_replace_owner", "do_set_owner", "do_start_evening",
+        "do_cancel_plan", "do_close", "do_join", "do_leave", "do_make", "do_merge_memberships", "do_note_here",
+        "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token", "do_replace_owner",
+        "do_set_double", "do_set_owner", "do_start_evening",
     },
     "lab/services.py": {"do_ask_lead", "do_store_lead"},
     "workshop/services.py": {
