@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from cardsite.circles.models import Circle, Evening
 from cardsite.lobby.models import Table
@@ -92,8 +92,12 @@ def _places(players: Sequence[Player]) -> list[int]:
 
 
 def scores(circle: Circle, number: int | None = None) -> list[Score]:
-    """Return the last evenings of a circle with their scores, the newest first; or only the one of that number."""
-    chosen = circle.evenings.select_related("table")
+    """Return the last evenings of a circle with their scores, the newest first; or only the one of that number.
+
+    Evenings that ended without a match are left out.
+    """
+    played = Exists(Match.objects.filter(table=OuterRef("table")))
+    chosen = circle.evenings.select_related("table").filter(~Q(table__status=Table.Status.CLOSED) | played)
     evenings = list(chosen.filter(pk=number) if number is not None else chosen[:LISTED])
     tables = [evening.table_id for evening in evenings]
     matches: QuerySet[Match] = Match.objects.filter(table__in=tables).prefetch_related("players").order_by("-number")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from cardsite.circles import calendar, evenings, services
 from cardsite.circles.models import Circle, Evening, Plan
-from cardsite.lobby.models import Seat, Table
-from cardsite.lobby.services import lifecycle, seating
+from cardsite.lobby.models import Table
+from cardsite.lobby.services import seating
 from cardsite.lobby.services.hosting import do_change_game, do_close
 from cardsite.people.services import do_rename
 from cardsite.refusal import Refused
@@ -19,9 +21,11 @@ from cardsite.table.ending import Ending
 from cardsite.table.models import Match, Player
 from cardsite.table.services import do_end_match, do_leave, do_start_match
 from games import catalogue
+from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
 from tests.site.test_circles import NOT_A_MEMBER, SECRET
+from tests.site.visitor import Visitor, begin, play_on
 
 
 @pytest.fixture
@@ -201,15 +205,47 @@ def test_an_evening_of_another_circle_is_not_found(evening: Evening, host: Actor
     assert why_refused(pressed) == NOT_A_MEMBER
 
 
-def test_a_page_of_many_evenings_costs_as_few_queries_as_one(
-    evening: Evening, host: Actor, django_assert_max_num_queries: object
+def test_many_evenings_cost_as_few_queries_as_one(
+    evening: Evening, host: Actor, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    for _ in range(5):
-        table = services.do_start_evening(evening.circle.code, host.person, catalogue.find("bundles"), ["me", "open"])
-        lifecycle.do_shut(table)
-        Seat.objects.filter(table=table).update(seen=None)
-    with django_assert_max_num_queries(4):  # type: ignore[operator]
-        assert len(evenings.scores(evening.circle)) == 6
+    game = catalogue.find("hamsterdam")
+    for _ in range(4):
+        seats = ["me", "open", "open", "house"]
+        services.do_start_evening(evening.circle.code, host.person, game, seats)
+    for each in Evening.objects.select_related("table"):
+        play(each, [1, 2, 3, 4])
+    with django_assert_num_queries(3):
+        assert [len(score.matches) for score in evenings.scores(evening.circle)] == [1] * 5
+
+
+def test_an_evening_that_ended_without_a_match_is_not_listed(evening: Evening, host: Actor) -> None:
+    assert len(evenings.scores(evening.circle)) == 1
+    do_close(evening.table.code, host.person)
+    assert evenings.scores(evening.circle) == []
+
+
+def test_two_people_play_an_evening_and_a_stranger_at_the_table_learns_of_no_circle(site: RunningSite) -> None:
+    host, guest, stranger = (Visitor(site, name) for name in ("Hostess", "Guest", "Stranger"))
+    circle = host.post("/circles/", circle=SECRET, name="Hostess").headers["Location"]
+    link = re.search(r"/circles/join/[\w-]+/", host.get(circle).text)
+    assert link
+    assert guest.post(link[0], name="Guest").headers["Location"] == circle
+    name = circle.strip("/").split("/")[1]
+    code = host.open_table("me", "open", game=f"bundles&circle={name}")
+    guest.must(code, "sit")
+    with host.connect(code) as first, guest.connect(code) as second, stranger.connect(code) as watching:
+        assert "at a table" in guest.get(circle).text
+        match = begin(code, host, first, second)
+        play_on([first, second])
+        watching.until(watching.over)
+        evening = re.search(rf"{circle}evenings/\d+/", host.get(circle).text)
+        assert evening
+        text = guest.get(evening[0]).text
+        assert f"/replay/{match}/" in text
+        assert re.findall(r"<td>([\d.]+)</td></tr>", text) in (["2", "1"], ["1.5", "1.5"])
+        said = [*watching.frames, stranger.get(f"/t/{code}/").text, stranger.get(f"/replay/{match}/").text]
+        assert not [frame for frame in said if name in frame or SECRET in frame or "/circles/j" in frame]
+        assert stranger.get(evening[0]).status == stranger.get(circle).status == 404
 
 
 # -- the next evening
