@@ -29,7 +29,7 @@ def test_an_evening_appears_on_the_open_page_of_a_friend_who_joined_by_the_link(
     anna.get_by_role("button", name="Create the table").click()
     bob.get_by_role("link", name="Go to the table").click()
     expect(bob).to_have_url(re.compile("/t/"))
-    anna.get_by_label("Menu").click()
+    anna.get_by_label("Menu", exact=True).click()
     anna.get_by_role("link", name="Score of the evening").click()
     expect(anna.get_by_text("No match has been played yet.")).to_be_visible()
     assert serious(anna) == []
