@@ -1,4 +1,5 @@
 """Rate limits: how often one person, one account or one address may do a thing, and how much CPU time that may take.
+Also how many circles and members there may be.
 
 One limiter for pages and sockets. Counts are kept in Redis, for all processes together, or in this process's memory
 without it; CPU time likewise (``costs.py``).
@@ -50,6 +51,7 @@ LIMITS = {
     "rename": parse("10/minute"),  # each is broadcast at every table of that person
     "renew": parse("10/hour"),  # tokens made
     "table": parse("20/10 minutes"),  # tables made
+    "circle": parse("10/hour"),  # circles made or joined
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),
     "sit": parse("30/minute"),
@@ -67,6 +69,10 @@ LIMITS = {
     "ping": parse("60/10 seconds"),
     "frame": parse("200/10 seconds"),  # messages of any kind
 }
+
+# Circles: more than a person can have friends, and few enough to show on one page.
+MAX_CIRCLES = 20  # of one person
+MAX_MEMBERS = 50  # of one circle
 
 
 class Allowance(NamedTuple):

@@ -21,11 +21,11 @@ TableCode = Literal[
     "stopped", "story", "story_over", "taken", "too_late", "too_long", "too_many_tables", "too_much", "tried", "wait",
     "what_if",
 ]  # fmt: skip
-# Codes of the pages of the laboratory and the workshop.
+# Codes of the pages of circles, the laboratory and the workshop.
 PageCode = Literal[
-    "bad_question", "bad_text", "broken", "busy_lab", "done", "full", "gone", "hidden", "no_deal", "no_report",
-    "no_text", "no_version", "not_latest", "not_playable", "not_running", "not_yours", "range", "running",
-    "seats", "text", "too_large", "yours",
+    "bad_question", "bad_text", "broken", "busy_lab", "done", "full", "gone", "hidden", "no_circle", "no_deal",
+    "no_report", "no_text", "no_version", "not_latest", "not_owner", "not_playable", "not_running", "not_yours",
+    "range", "running", "seats", "text", "too_large", "yours",
 ]  # fmt: skip
 
 

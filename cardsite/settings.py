@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "cardsite.table",
     "cardsite.lab",
     "cardsite.workshop",
+    "cardsite.circles",
     "cardsite.front",
 ]
 

@@ -9,6 +9,7 @@ from cardsite.people import urls as people
 urlpatterns = [
     path("", include("cardsite.front.urls")),
     path("", include("cardsite.table.urls")),
+    path("circles/", include("cardsite.circles.urls")),
     path("lab/", include("cardsite.lab.urls")),
     path("workshop/", include("cardsite.workshop.urls")),
     path("people/", include((front.person_pages + people.urlpatterns, "people"))),

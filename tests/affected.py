@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[1]
 # The browser tests of each part of the site; those of the table are all others.
 BROWSER = {
     "front": {"axe", "front", "installable", "languages", "lan", "people"},
+    "circles": {"axe", "circles", "people"},
     "people": {"axe", "admin_site", "front", "people"},
     "admin": {"admin_site"},
     "backroom": {"backroom"},

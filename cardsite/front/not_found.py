@@ -39,6 +39,7 @@ TABLES = Way("front:home", _("Go to the tables"))
 GAMES = Way("front:games", _("All games"))
 OWN_TABLE = Way("front:new", _("New table"))
 OWN_PAGE = Way("people:me", _("Your page"))
+OWN_CIRCLES = Way("circles:index", _("Your circles"))
 WORKSHOP = Way("workshop:index", _("Go to the workshop"))
 LABORATORY = Way("lab:lab", _("Go to the laboratory"))
 ADMINISTRATION = Way("admin:index", _("Go to the administration"))
@@ -69,6 +70,14 @@ KINDS: Mapping[str, Missing] = {
         _("Player not found"),
         _("This player may have left the site. Check the address for typos."),
         (TABLES, OWN_PAGE),
+    ),
+    "circle": Missing(
+        _("Circle not found"),
+        _(
+            "It may have been closed, or you are not a member of it. If a friend sent you a link to join, ask them for "
+            "a new one."
+        ),
+        (TABLES, OWN_CIRCLES),
     ),
     "game": Missing(
         _("Game not found"),
@@ -104,6 +113,7 @@ BEGINNINGS: Mapping[str, str] = {
     "replay": "match",
     "verify": "match",
     "people": "person",
+    "circles": "circle",
     "games": "game",
     "new": "game",
     "pictures": "game",

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from cardsite.circles.services import memberships
 from cardsite.lobby.games import words_of
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
@@ -67,6 +68,7 @@ def me(request: HttpRequest) -> HttpResponse:
             "streaks": statistics.streaks(person, today()),
             "stories": completed_stories(person),
             "texts": person.texts.count(),
+            "circles": memberships(person),
         }
     return render(request, "people/me.html", context)
 

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_otp import devices_for_user
 
+from cardsite.circles.services import memberships
 from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
@@ -127,6 +128,10 @@ def all_about(person: Person) -> dict[str, Any]:
         ],
         "games_liked": list(person.hearts.order_by("pk").values("text__code", "text__title", "at")),
         "games_reported": list(person.reports.order_by("pk").values("text__code", "number", "why", "at")),
+        "circles": [
+            {"circle": member.circle.name, "role": member.role, "joined": member.joined, "last_here": member.seen}
+            for member in memberships(person)
+        ],
         "deals_of_the_day": list(person.daily_tries.order_by("day", "game").values("game", "day", "match")),
     }
 

@@ -30,12 +30,14 @@ User-agent: Twitterbot
 User-agent: WhatsApp
 Disallow: /admin/
 Disallow: /people/
+Disallow: /circles/
 
 User-agent: *
 Disallow: /t/
 Disallow: /replay/
 Disallow: /verify/
 Disallow: /people/
+Disallow: /circles/
 Disallow: /daily/
 Disallow: /new/
 Disallow: /play/

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -14,6 +15,8 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsite import costs
+from cardsite.circles.models import Circle
+from cardsite.circles.services import do_start_evening, find_member, memberships
 from cardsite.front.forms import GameForm, NewTableForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
@@ -127,11 +130,14 @@ def home(request: HttpRequest) -> HttpResponse:
     own_tables = rows_of(person)
     tables = others(cards.rows(), own_tables)
     best = best_to_watch(tables)
+    circles = list(memberships(person)) if person else []
     context = {
         **_sections(under=2),
         "featured_game": _card(featured_game()),
         "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
         "mine": own_tables,
+        "circles": circles,
+        "top": not (own_tables or circles),
         "best": best[0] if best else None,
         "watchable": bool(best) or settings.HOUSE_TABLE,
     }
@@ -229,11 +235,19 @@ def _day(game: Game, deal: DailyDeal, day: date, person: Person | None) -> dict[
     }
 
 
+def _circle(request: HttpRequest, person: Person | None) -> Circle | None:
+    """Return the circle of which a new table starts an evening, None if it names none. Raises Http404."""
+    code = request.GET.get("circle") or request.POST.get("circle")
+    with missing_if_refused():
+        return find_member(code, person).circle if code else None
+
+
 @never_cache
 def new(request: HttpRequest) -> HttpResponse:
-    """Show the form for a new table. A POST opens the table and redirects to it."""
+    """Show the form for a new table. A POST opens the table and redirects to it. ``circle``: it starts an evening."""
     game = _game(request.GET.get("game") or request.POST.get("game") or featured_game().name)
     person = person_of_request(request)
+    circle = _circle(request, person)
     form = NewTableForm(game, person, request.POST if request.method == "POST" else None)
     rate_limited = False
     if request.method == "POST" and form.is_valid():
@@ -242,7 +256,8 @@ def new(request: HttpRequest) -> HttpResponse:
             person = do_arrive(request, data["name"])
             spend_table(request, person)
             _require_publishable(game, data["public"])
-            table = lifecycle.do_create_table(
+            create = partial(do_start_evening, circle.code) if circle else lifecycle.do_create_table
+            table = create(
                 person,
                 game,
                 data["seats"],
@@ -255,7 +270,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except (Refused, BadName) as refusal:
             form.add_error(None, str(refusal))
             rate_limited = isinstance(refusal, Refused) and refusal.status == 429
-    context = {"form": form, "game": _card(game), **_sections()}
+    context = {"form": form, "game": _card(game), "circle": circle, **_sections()}
     return render(request, "front/new.html", context, status=429 if rate_limited else 400 if form.errors else 200)
 
 

@@ -22,7 +22,7 @@ DIGEST = FOLDER / "sources.sha256"  # of the sources that the bundles were made 
 
 # What pages name (`static` in templates), and what scripts fetch later (`templates/_assets.html`).
 SCRIPTS = (
-    "backroom", "early", "front/featured", "front/home", "game_filter", "lab", "replay", "rules", "site",
+    "backroom", "circle", "early", "front/featured", "front/home", "game_filter", "lab", "replay", "rules", "site",
     "table/early_socket", "table/main", "verify", "workshop/feel_page", "workshop/main",
 )  # fmt: skip
 STYLES = (

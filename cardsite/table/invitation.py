@@ -1,4 +1,4 @@
-"""The address by which friends reach a table, for its link and its QR code."""
+"""The address by which friends reach a table or another page, for links and QR codes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from django.urls import reverse
 
 
 def address_for_friends(request: HttpRequest, code: str) -> str:
-    """Return the address of a table. If the site was opened by an address of this machine only, use that of the LAN."""
-    here = reverse("table:page", args=[code])
+    """Return the address of a table for other people: see ``address_of_page``."""
+    return address_of_page(request, reverse("table:page", args=[code]))
+
+
+def address_of_page(request: HttpRequest, here: str) -> str:
+    """Return the whole address of a page. If the site was opened by an address of this machine only, use the LAN's."""
     if settings.LAN_ADDRESS and _is_loopback(request):
         return settings.LAN_ADDRESS + here
     return request.build_absolute_uri(here)

@@ -47,6 +47,8 @@ BUTTONS = (
     "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
+# Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
+LINKS: list[Callable[[Table, Person], dict[str, str]]] = []
 Found = TypeVar("Found")
 
 
@@ -233,6 +235,9 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             "verify": reverse("table:verify", args=[0]),
         },
     }
+    if person := person_of_request(request):
+        for links in LINKS:
+            boot["urls"] |= links(table, person)
     if is_administrator(request.user):
         boot["urls"]["administration"] = reverse("admin:lobby_table_change", args=[table.pk])
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))

@@ -136,7 +136,7 @@ class Writes:
 
 
 WRITING = re.compile(
-    r"\s*(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO) \W?(people|lobby|table|lab|workshop)_", re.IGNORECASE
+    r"\s*(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO) \W?(people|lobby|table|lab|workshop|circles)_", re.IGNORECASE
 )
 OURS = (str(ROOT / "cardsite"), str(ROOT / "tests"))
 

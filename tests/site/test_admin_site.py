@@ -15,6 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from cardsite.circles.models import Circle, Evening, Member
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message, Move, Player
@@ -39,15 +40,18 @@ def page_of(model: type[models.Model], which: str = "changelist", *arguments: ob
 @pytest.fixture
 def furnished(table: Table, host: Actor, admin: Actor) -> Match:
     """A site with many of everything; a match of four at ``table``."""
+    circle = Circle.objects.create(name="Friends")
     for number in range(ROWS):
         user = User.objects.create_user(f"user{number}", password=None)
         person = Person.objects.create(name=f"Person {number}", user=user)
         Group.objects.create(name=f"group {number}")
+        Member.objects.create(circle=circle, person=person)
         other = Table.objects.create(
             game="hamsterdam", host=person, sealed=False, rigged=True, favourite=1, honest_games=0
         )
         for seat in range(3):
             Seat.objects.create(table=other, index=seat, person=person if seat == 0 else None, bot="house" * bool(seat))
+        Evening.objects.create(circle=circle, table=other)
         match = Match.objects.create(
             table=other, number=1, game="hamsterdam", seed="00", seconds=0, sealed=False, favourite=1, status="over"
         )

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import ForeignKey, Model
 from django.test import Client
 
+from cardsite.circles.models import Circle, Member
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_adopt
@@ -53,6 +54,9 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     ),
     "table.Message.person": lambda person: Message.objects.create(
         table=Table.objects.create(game="hamsterdam"), room="players", person=person, name="Guest", text="hi", at=0
+    ),
+    "circles.Member.person": lambda person: Member.objects.create(
+        circle=Circle.objects.create(name="Friends"), person=person
     ),
     "workshop.Text.owner": lambda person: Text.objects.create(title="A game", owner=person),
     "workshop.Heart.person": lambda person: Heart.objects.create(

@@ -18,6 +18,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
+from cardsite.circles.services import do_make as do_make_circle
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
@@ -49,6 +50,7 @@ IN_DOWNLOAD = {
     "workshop.Text.owner": "games_written",
     "workshop.Heart.person": "games_liked",
     "workshop.Report.person": "games_reported",
+    "circles.Member.person": "circles",
     "admin.LogEntry.user": "done_as_administrator",
     "otp_totp.TOTPDevice.user": "second_factors",
     "otp_static.StaticDevice.user": "second_factors",
@@ -89,6 +91,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     Version.objects.create(text=mine, number=1, source="(game mine)", size=11, playable=False, title="A game")
     Heart.objects.create(text=other, person=person)
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
+    do_make_circle(person, "Thursdays")
     for index in range(2):
         match = Match.objects.get(pk=do_start_match(table.code, person))
         play(match)

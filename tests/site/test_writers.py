@@ -14,6 +14,7 @@ import pytest
 from django.contrib import admin
 from django.db import connection
 
+from cardsite.circles.models import Circle
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message
@@ -60,6 +61,11 @@ SERVICES = {
         "do_pack_moves", "do_put_to_sleep", "do_remove_matches", "do_remove_messages", "do_post_message",
         "do_set_reveal",
         "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",
+    },
+    "circles/services.py": {
+        "do_cancel_plan", "do_close", "do_join", "do_leave", "do_make", "do_merge_memberships", "do_note_here",
+        "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token", "do_replace_owner",
+        "do_set_double", "do_set_owner", "do_start_evening",
     },
     "lab/services.py": {"do_ask_lead", "do_store_lead"},
     "workshop/services.py": {
@@ -138,7 +144,7 @@ def test_a_writer_anywhere_else_is_found(tmp_path: Path, code: str) -> None:
 
 def test_administrators_change_and_remove_by_services_alone() -> None:
     ours = [one for model, one in admin.site._registry.items() if model.__module__.startswith("cardsite.")]
-    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report}
+    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report, Circle}
     for one in ours:
         may_change = type(one).has_change_permission is admin.ModelAdmin.has_change_permission
         assert ("save_model" in vars(type(one))) is may_change, one

@@ -79,6 +79,7 @@ export class TopBar {
       this.shareChat,
       this.stand,
       this.close,
+      ...(urls.evening ? [h("a", { href: urls.evening }, t("Score of the evening"))] : []), // for members of its circle
       ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // for administrators
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );

@@ -1,0 +1,90 @@
+"""Circles: standing groups of friends. Only members may know that a circle exists: see ``services.find_member``."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.utils.translation import gettext_lazy
+
+from cardsite.lobby.models import CODE_LENGTH, Table, new_code
+from cardsite.people.models import Person
+
+NAME_LENGTH = 40
+TOKEN_BYTES = 16
+
+
+def new_token() -> str:
+    """Return a new token for the link by which people join a circle. It cannot be guessed."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+class Circle(models.Model):
+    """A circle. It has at least one member, and one of them is its owner."""
+
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
+    name = models.CharField(max_length=NAME_LENGTH)
+    token = models.CharField(
+        max_length=32, unique=True, default=new_token, editable=False, help_text="People with the link may join."
+    )
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Member(models.Model):
+    """A member of a circle: a person with an account, or a guest until their session ends."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", gettext_lazy("owner")
+        MEMBER = "member", gettext_lazy("member")
+
+    circle = models.ForeignKey(Circle, on_delete=models.CASCADE, related_name="members")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=6, choices=Role.choices, default=Role.MEMBER)
+    joined = models.DateTimeField(auto_now_add=True)
+    seen = models.DateTimeField(null=True, blank=True, help_text="When the person last had the circle's page open.")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["circle", "person"], name="one_membership_a_person"),
+            models.UniqueConstraint(fields=["circle"], condition=models.Q(role="owner"), name="one_owner_a_circle"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.circle}"
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether this member is the owner."""
+        return self.role == self.Role.OWNER
+
+
+class Evening(models.Model):
+    """An evening of a circle at one table. Its matches are those of the table: see ``evenings.py``."""
+
+    circle = models.ForeignKey(Circle, on_delete=models.CASCADE, related_name="evenings")
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="evening")
+    started = models.DateTimeField(auto_now_add=True)
+    doubled = models.JSONField(default=list, help_text="The numbers of the matches at the table that count double.")
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.circle}, {self.started:%Y-%m-%d}"
+
+
+class Plan(models.Model):
+    """The date of the next evening of a circle. ``uid`` and ``sequence`` identify it to calendar programs."""
+
+    circle = models.OneToOneField(Circle, on_delete=models.CASCADE, related_name="plan")
+    at = models.DateTimeField()
+    uid = models.CharField(max_length=32, unique=True, default=new_token)
+    sequence = models.PositiveIntegerField(default=0)
+    changed = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.circle}, {self.at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,81 @@
+"""What the page of a circle shows: its members, who is here now, and its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from cardsite.circles.models import Circle, Evening
+from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.services.seating import seat_names
+from cardsite.people.names import distinct_names
+
+
+class MemberRow(NamedTuple):
+    """A member as the page shows them. ``here`` says where they are now: "table", "page", or "" for neither."""
+
+    person: int
+    name: str
+    role: str
+    guest: bool
+    here: str
+
+
+class TableRow(NamedTuple):
+    """A table of a circle that is not closed. ``evening`` is the number of its evening."""
+
+    code: str
+    game: str
+    status: str
+    names: list[str]
+    bots: int
+    free: int
+    evening: int
+
+
+def members(circle: Circle) -> list[MemberRow]:
+    """Return the members of a circle, the owner first, then in the order in which they joined."""
+    rows = sorted(circle.members.select_related("person"), key=lambda member: (not member.is_owner, member.pk))
+    names = distinct_names({member.person_id: member.person.name for member in rows})
+    at_tables = _at_tables(member.person_id for member in rows)
+    since = timezone.now() - HERE
+    return [
+        MemberRow(
+            person=member.person_id,
+            name=names[member.person_id],
+            role=member.role,
+            guest=not member.person.registered,
+            here="table" if member.person_id in at_tables else "page" if member.seen and member.seen > since else "",
+        )
+        for member in rows
+    ]
+
+
+def _at_tables(people: Iterable[int]) -> set[int]:
+    """Return which of some people are connected to a table where they sit or that they host."""
+    since, numbers = timezone.now() - HERE, list(people)
+    seated = Seat.objects.filter(person__in=numbers, seen__gt=since).values_list("person", flat=True)
+    hosting = Table.objects.filter(host__in=numbers, host_seen__gt=since).exclude(status=Table.Status.CLOSED)
+    return {*seated, *hosting.values_list("host", flat=True)} - {None}
+
+
+def tables(circle: Circle) -> list[TableRow]:
+    """Return the tables of a circle that are open or playing, the newest first."""
+    evenings = circle.evenings.exclude(table__status=Table.Status.CLOSED).select_related("table")
+    return [_table_row(evening) for evening in evenings.prefetch_related("table__seats__person")]
+
+
+def _table_row(evening: Evening) -> TableRow:
+    seats = list(evening.table.seats.all())
+    names = seat_names(seats)
+    return TableRow(
+        code=evening.table.code,
+        game=evening.table.game,
+        status=evening.table.status,
+        names=[names[seat.index] for seat in seats if seat.person_id],
+        bots=sum(seat.kind == "bot" for seat in seats),
+        free=sum(seat.kind == "open" for seat in seats),
+        evening=evening.pk,
+    )

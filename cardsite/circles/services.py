@@ -1,0 +1,314 @@
+"""Circles and their members: make, join, leave, remove, rename, hand on, close; their evenings.
+
+Only the ``do_...`` functions write. Each runs in a transaction and raises Refused if it is not allowed. For a person
+who is not a member, the refusal is the same as for a circle that does not exist.
+
+People whom an administrator has blocked keep what they have elsewhere: they may look, and leave. An owner who is
+blocked may also hand the circle on or close it. Nothing else is allowed to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from django.db import DatabaseError, transaction
+from django.db.models import F, Max, Model, QuerySet
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Member, Plan, new_token
+from cardsite.events import GuestAdopted, within_transaction
+from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
+from cardsite.lobby.models import HERE, Table
+from cardsite.lobby.services.lifecycle import do_create_table
+from cardsite.lobby.services.permissions import require_good_standing
+from cardsite.people.models import Person
+from cardsite.people.names import plain
+from cardsite.refusal import Refused
+from cardsite.table.models import Match
+from games.core import Game
+
+FARTHEST = timedelta(days=366)  # how far ahead an evening may be planned
+NOTED = timedelta(seconds=HERE.total_seconds() / 3)  # how old a stored presence is before it is stored again
+log = structlog.get_logger(__name__)
+
+
+# -- finding circles
+
+
+def no_circle() -> Refused:
+    """Return the refusal for everybody who is not a member, whether or not there is such a circle."""
+    return Refused("no_circle", _("There is no such circle, or you are not a member of it."))
+
+
+def find_member(code: str, person: Person | None) -> Member:
+    """Return the membership of a person in a circle, with the circle. Raises Refused."""
+    if person and code.isalnum():  # not every database can search for NUL
+        member = Member.objects.select_related("circle").filter(circle__code=code, person=person).first()
+        if member:
+            return member
+    raise no_circle()
+
+
+def find_by_token(token: str) -> Circle:
+    """Return the circle that people with this link may join. Raises Refused."""
+    circle = Circle.objects.filter(token=token).first()
+    if circle is None:
+        raise no_circle()
+    return circle
+
+
+def memberships(person: Person | None) -> QuerySet[Member]:
+    """Return the memberships of a person, with their circles, by name."""
+    return Member.objects.filter(person=person).select_related("circle").order_by("circle__name", "pk")
+
+
+def clean_name(raw: str) -> str:
+    """Return the name of a circle as it may be shown: one line of 1 to 40 characters. Raises Refused."""
+    name = plain(raw)
+    if not name:
+        raise Refused("no_name", _("Enter a name for the circle."))
+    if len(name) > NAME_LENGTH:
+        raise Refused(
+            "too_long",
+            _("The name of a circle may have at most %(most)d characters; this one has %(n)d.")
+            % {"most": NAME_LENGTH, "n": len(name)},
+        )
+    return name
+
+
+def _lock(code: str, person: Person) -> Member:
+    """Lock a circle, and return the membership of a person. Raises Refused."""
+    circle = Circle.objects.select_for_update().filter(code=code).first()
+    member = Member.objects.filter(circle=circle, person=person).first()
+    if circle is None or member is None:
+        raise no_circle()
+    member.circle = circle
+    return member
+
+
+def _require_owner(member: Member) -> Circle:
+    """Return the circle of a member who is its owner. Raises Refused for others."""
+    if not member.is_owner:
+        raise Refused("not_owner", _("Only the owner of the circle can do that."))
+    return member.circle
+
+
+def _lock_to_change(code: str, person: Person) -> Circle:
+    """Lock a circle of which a person in good standing is the owner, and return it. Raises Refused."""
+    member = _lock(code, person)
+    require_good_standing(person)
+    return _require_owner(member)
+
+
+def _other_member(circle: Circle, person: Person, number: int | None) -> Member:
+    other = Member.objects.filter(circle=circle, person=number).exclude(person=person).first()
+    if other is None:
+        raise Refused("gone", _("That person is no longer a member. Nothing was changed."))
+    return other
+
+
+def _require_few(person: Person) -> None:
+    """Raise Refused for a person in as many circles as one may be in. The person's row is locked."""
+    Person.objects.select_for_update().get(pk=person.pk)
+    if Member.objects.filter(person=person).count() >= MAX_CIRCLES:
+        raise Refused(
+            "full", _("You are in %(n)d circles, and nobody can be in more. Leave one first.") % {"n": MAX_CIRCLES}
+        )
+
+
+# -- members
+
+
+@transaction.atomic
+def do_make(person: Person, name: str) -> Circle:
+    """Make a circle whose owner is ``person``. Raises Refused."""
+    require_good_standing(person)
+    _require_few(person)
+    circle = Circle.objects.create(name=clean_name(name))
+    Member.objects.create(circle=circle, person=person, role=Member.Role.OWNER)
+    return circle
+
+
+@transaction.atomic
+def do_join(person: Person, token: str) -> Circle:
+    """Make a person with the link a member. Nothing changes for one who is a member. Raises Refused."""
+    require_good_standing(person)
+    circle = Circle.objects.select_for_update().filter(token=token).first()
+    if circle is None:
+        raise no_circle()
+    if Member.objects.filter(circle=circle, person=person).exists():
+        return circle
+    _require_few(person)
+    if Member.objects.filter(circle=circle).count() >= MAX_MEMBERS:
+        raise Refused("full", _("This circle is full: it has %(n)d members.") % {"n": MAX_MEMBERS})
+    Member.objects.create(circle=circle, person=person)
+    return circle
+
+
+@transaction.atomic
+def do_leave(code: str, person: Person) -> None:
+    """End a person's own membership. The last one who leaves closes the circle. Raises Refused."""
+    _lock(code, person).delete()
+
+
+@transaction.atomic
+def do_remove_member(code: str, person: Person, number: int | None) -> None:
+    """Owner: remove the member with this number of a person. The link to join changes, too. Raises Refused."""
+    circle = _lock_to_change(code, person)
+    _other_member(circle, person, number).delete()
+    do_renew_token(circle)
+
+
+@transaction.atomic
+def do_hand_on(code: str, person: Person, number: int | None) -> None:
+    """Owner: make another member the owner. Raises Refused."""
+    circle = _require_owner(_lock(code, person))
+    do_set_owner(circle.pk, _other_member(circle, person, number))
+
+
+@receiver(post_delete, sender=Member)
+def do_replace_owner(sender: object, instance: Member, origin: Model | QuerySet[Any], **_: object) -> None:
+    """Make another member the owner when the owner is gone, and close a circle without members.
+
+    The members who joined first come first, those with an account before guests. This is also called for people who
+    are removed from the site.
+    """
+    if (origin.model if isinstance(origin, QuerySet) else type(origin)) is Circle:
+        return  # the circle is being closed
+    rest = list(Member.objects.filter(circle=instance.circle_id).select_related("person"))
+    if not rest:
+        Circle.objects.filter(pk=instance.circle_id).delete()
+    elif instance.is_owner:
+        do_set_owner(instance.circle_id, min(rest, key=lambda member: (not member.person.registered, member.pk)))
+
+
+@receiver(within_transaction, sender=GuestAdopted)
+def do_merge_memberships(sender: object, event: GuestAdopted, **_: object) -> None:
+    """Keep one membership where a guest and the account that the guest logs in to are both members."""
+    for mine in Member.objects.filter(person=event.guest, circle__members__person=event.person):
+        if mine.is_owner:
+            do_set_owner(mine.circle_id, Member.objects.get(circle=mine.circle_id, person=event.person))
+        Member.objects.get(pk=mine.pk).delete()
+
+
+def do_set_owner(circle: int, member: Member) -> None:
+    """Make a member the owner of a circle instead of the previous one."""
+    Member.objects.filter(circle=circle, role=Member.Role.OWNER).update(role=Member.Role.MEMBER)
+    Member.objects.filter(pk=member.pk).update(role=Member.Role.OWNER)
+
+
+# -- the circle itself
+
+
+@transaction.atomic
+def do_rename(code: str, person: Person, name: str) -> None:
+    """Owner: rename a circle. Raises Refused."""
+    circle = _lock_to_change(code, person)
+    circle.name = clean_name(name)
+    circle.save(update_fields=["name"])
+
+
+@transaction.atomic
+def do_renew_link(code: str, person: Person) -> None:
+    """Owner: change the link to join. The previous one stops working. Raises Refused."""
+    do_renew_token(_lock_to_change(code, person))
+
+
+def do_renew_token(circle: Circle) -> None:
+    """Change the link to join of a locked circle."""
+    circle.token = new_token()
+    circle.save(update_fields=["token"])
+
+
+@transaction.atomic
+def do_close(code: str, person: Person) -> None:
+    """Owner: close a circle for good. Its tables stay, and belong to no circle. Raises Refused."""
+    _require_owner(_lock(code, person)).delete()
+
+
+@transaction.atomic
+def do_remove_circles(circles: Iterable[int]) -> None:
+    """Close circles, for administrators."""
+    Circle.objects.filter(pk__in=list(circles)).delete()
+
+
+# -- evenings
+
+
+@transaction.atomic
+def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **settings: Any) -> Table:
+    """Member: start an evening at a new table, and return the table. ``settings``: see ``do_create_table``.
+
+    Raises Refused.
+    """
+    circle = _lock(code, person).circle
+    table = do_create_table(person, game, seats, **settings)
+    Evening.objects.create(circle=circle, table=table)
+    return table
+
+
+@transaction.atomic
+def do_set_double(code: str, person: Person, evening: int, number: int | None, double: bool) -> None:
+    """Host of the table, or owner: have its next match count double, or not. ``number``: of that match.
+
+    Raises Refused.
+    """
+    member = _lock(code, person)
+    require_good_standing(person)
+    found = Evening.objects.select_related("table").filter(circle=member.circle, pk=evening).first()
+    if found is None:
+        raise no_circle()
+    if not member.is_owner and found.table.host_id != person.pk:
+        raise Refused("not_owner", _("Only the host of the table and the owner of the circle can do that."))
+    if number != next_match(found):
+        raise Refused("stale", _("That match has already started. Choose the next one."))
+    found.doubled = [one for one in found.doubled if one != number] + ([number] if double else [])
+    found.save(update_fields=["doubled"])
+
+
+def next_match(evening: Evening) -> int | None:
+    """Return the number of the next match of an evening, None if its table is closed."""
+    if evening.table.status == Table.Status.CLOSED:
+        return None
+    last = Match.objects.filter(table=evening.table_id).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
+
+
+@transaction.atomic
+def do_plan(code: str, person: Person, at: datetime) -> None:
+    """Member: set the date of the next evening, or change it. Raises Refused."""
+    circle = _lock(code, person).circle
+    require_good_standing(person)
+    now = timezone.now()
+    if not now < at < now + FARTHEST:
+        raise Refused("range", _("Choose a date in the future, at most a year from now."))
+    Plan.objects.filter(circle=circle, at__lt=now).delete()  # so that calendars keep the one that has been
+    if not Plan.objects.filter(circle=circle).update(at=at, sequence=F("sequence") + 1, changed=now):
+        Plan.objects.create(circle=circle, at=at)
+
+
+@transaction.atomic
+def do_cancel_plan(code: str, person: Person) -> None:
+    """Member: remove the date of the next evening. Raises Refused."""
+    circle = _lock(code, person).circle
+    require_good_standing(person)
+    Plan.objects.filter(circle=circle).delete()
+
+
+# -- presence
+
+
+def do_note_here(member: Member) -> None:
+    """Store that a member has the page of the circle open."""
+    now = timezone.now()
+    if member.seen is None or member.seen < now - NOTED:
+        try:
+            Member.objects.filter(pk=member.pk).update(seen=now)
+        except DatabaseError as error:  # pages that only read work on a full disk
+            log.warning("could not record presence", error=repr(error))

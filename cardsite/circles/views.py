@@ -1,0 +1,307 @@
+"""The pages of circles. Everybody who is not a member gets the answer for a circle that does not exist."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsite.circles import calendar, evenings, reading, services
+from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Plan
+from cardsite.limits import spend_now
+from cardsite.lobby.models import Table
+from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
+from cardsite.people.models import Person
+from cardsite.people.services import BadName, do_arrive, person_of_request
+from cardsite.refusal import Refused, missing_if_refused
+from cardsite.request_data import whole
+from cardsite.table.invitation import address_of_page, is_unreachable
+
+Press = Callable[[HttpRequest, str, Person], str]  # returns what to say afterwards
+EVENING = timedelta(hours=3)  # the length of an evening in calendars
+LONGEST_NUMBER = 9  # digits of the number of a person
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: HttpRequest) -> HttpResponse:
+    """List the visitor's circles. A POST makes a circle."""
+    error, limited = "", False
+    if request.method == "POST":
+        try:
+            services.clean_name(request.POST.get("circle", ""))
+            person = do_arrive(request, request.POST.get("name", ""))
+            spend_now("circle", request, f"person {person.pk}")
+            return redirect("circles:page", services.do_make(person, request.POST.get("circle", "")).code)
+        except (Refused, BadName) as refusal:
+            error, limited = str(refusal), isinstance(refusal, Refused) and refusal.status == 429
+    context = {
+        "memberships": services.memberships(person_of_request(request)),
+        "error": error,
+        "circle_length": NAME_LENGTH,
+        "name_length": PERSON_NAME_LENGTH,
+        "entered": request.POST.get("circle", ""),
+    }
+    return render(request, "circles/index.html", context, status=429 if limited else 400 if error else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask a person with the link whether they join. The name of the circle and its members are shown to members only.
+
+    So nothing of the circle is in a link preview.
+    """
+    with missing_if_refused():
+        circle = services.find_by_token(token)
+    person, error, limited = person_of_request(request), "", False
+    if person and circle.members.filter(person=person).exists():
+        return redirect("circles:page", circle.code)
+    if request.method == "POST":
+        try:
+            person = do_arrive(request, request.POST.get("name", ""))
+            spend_now("circle", request, f"person {person.pk}")
+            with _missing_circle():
+                return redirect("circles:page", services.do_join(person, token).code)
+        except (Refused, BadName) as refusal:
+            error, limited = str(refusal), isinstance(refusal, Refused) and refusal.status == 429
+    context = {"person": person, "error": error, "name_length": PERSON_NAME_LENGTH}
+    return render(request, "circles/join.html", context, status=429 if limited else 400 if error else 200)
+
+
+@never_cache
+@require_safe
+def page(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a circle to a member."""
+    with missing_if_refused():
+        me = services.find_member(code, person_of_request(request))
+    services.do_note_here(me)
+    circle = me.circle
+    members = reading.members(circle)
+    context = {
+        "circle": circle,
+        "me": me,
+        "members": members,
+        "others": [member for member in members if member.person != me.person_id],
+        "now": _now(circle, members),
+        "scores": evenings.scores(circle),
+        "plan": _plan(circle),
+        "invite": address_of_page(request, reverse("circles:join", args=[circle.token])),
+        "unreachable": is_unreachable(request),
+        "circle_length": NAME_LENGTH,
+    }
+    return render(request, "circles/circle.html", context)
+
+
+@cache_control(private=True, no_cache=True)
+@require_safe
+def now(request: HttpRequest, code: str) -> HttpResponse:
+    """Return who is here now and the tables, as {html}, with an ETag. The member counts as here for a while."""
+    with missing_if_refused():
+        me = services.find_member(code, person_of_request(request))
+    services.do_note_here(me)
+    answer = JsonResponse({"html": _now(me.circle, reading.members(me.circle))})
+    answer["ETag"] = f'"{hashlib.sha256(answer.content).hexdigest()[:32]}"'
+    patch_vary_headers(answer, ["Cookie", "Accept-Language"])
+    return get_conditional_response(request, etag=answer["ETag"], response=answer) or answer
+
+
+def _now(circle: Circle, members: list[reading.MemberRow]) -> str:
+    """Return the part of the page that changes while it stays open, as HTML."""
+    here = [member for member in members if member.here]
+    return render_to_string("circles/_now.html", {"circle": circle, "here": here, "tables": reading.tables(circle)})
+
+
+# -- evenings
+
+
+@never_cache
+@require_safe
+def evening(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Show the score and the matches of an evening to a member."""
+    with missing_if_refused():
+        me = services.find_member(code, person_of_request(request))
+    score = next(iter(evenings.scores(me.circle, number)), None)
+    if score is None:
+        raise Http404(services.no_circle().text)
+    next_match = services.next_match(score.evening)
+    context = {
+        "circle": me.circle,
+        "score": score,
+        "next_match": next_match,
+        "doubled": next_match in score.evening.doubled,
+        "may_double": next_match and (me.is_owner or score.evening.table.host_id == me.person_id),
+    }
+    return render(request, "circles/evening.html", context)
+
+
+def links(table: Table, person: Person) -> dict[str, str]:
+    """Return the link from a table to its evening, for members of its circle only."""
+    mine = Evening.objects.filter(table=table, circle__members__person=person).select_related("circle").first()
+    return {"evening": reverse("circles:evening", args=[mine.circle.code, mine.pk])} if mine else {}
+
+
+def _plan(circle: Circle) -> Plan | None:
+    """Return the date of the next evening, None if there is none or it has passed."""
+    return Plan.objects.filter(circle=circle, at__gt=timezone.now() - EVENING).first()
+
+
+@never_cache
+@require_safe
+def calendar_file(request: HttpRequest, code: str) -> HttpResponse:
+    """Return the date of the next evening as a file for calendar programs."""
+    with missing_if_refused():
+        circle = services.find_member(code, person_of_request(request)).circle
+    plan = _plan(circle)
+    if plan is None:
+        raise Http404("No evening is planned.")
+    page = address_of_page(request, reverse("circles:page", args=[code]))
+    content = calendar.event(
+        uid=f"{plan.uid}@hamsterdam",
+        sequence=plan.sequence,
+        changed=plan.changed,
+        start=plan.at,
+        length=EVENING,
+        summary=_("Card evening: %(circle)s") % {"circle": circle.name},
+        url=page,
+    )
+    response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="evening.ics"'
+    return response
+
+
+# -- buttons
+
+
+@contextmanager
+def _missing_circle() -> Iterator[None]:
+    """Turn the refusal for a circle that the visitor must not know of into Http404. Other refusals are passed on."""
+    try:
+        yield
+    except Refused as refusal:
+        if refusal.code == "no_circle":
+            raise Http404(refusal.text) from refusal
+        raise
+
+
+def button(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Make the POST view of a button on the page of a circle. It redirects to that page, with what was done above it.
+
+    ``press`` returns what to say. If the visitor is no longer a member then, it redirects to the list of circles.
+    """
+
+    @require_POST
+    @wraps(press)
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        person = person_of_request(request)
+        if person is None:
+            raise Http404(services.no_circle().text)
+        try:
+            with _missing_circle():
+                messages.success(request, press(request, code, person))
+        except Refused as refusal:
+            return refusal.back_to(request, "circles:page", code)
+        if services.memberships(person).filter(circle__code=code).exists():
+            return redirect("circles:page", code)
+        return redirect("circles:index")
+
+    return view
+
+
+def _person(request: HttpRequest) -> int | None:
+    return whole(request.POST.get("person", ""), digits=LONGEST_NUMBER)
+
+
+@button
+def leave(request: HttpRequest, code: str, person: Person) -> str:
+    services.do_leave(code, person)
+    return _("You have left the circle.")
+
+
+@button
+def remove(request: HttpRequest, code: str, person: Person) -> str:
+    services.do_remove_member(code, person, _person(request))
+    return _("Removed. The link to join has changed, so that they cannot use the old one.")
+
+
+@button
+def hand_on(request: HttpRequest, code: str, person: Person) -> str:
+    services.do_hand_on(code, person, _person(request))
+    return _("The circle has a new owner.")
+
+
+@button
+def rename(request: HttpRequest, code: str, person: Person) -> str:
+    services.do_rename(code, person, request.POST.get("circle", ""))
+    return _("The circle has been renamed.")
+
+
+@button
+def renew_link(request: HttpRequest, code: str, person: Person) -> str:
+    services.do_renew_link(code, person)
+    return _("The circle has a new link. The old one no longer works.")
+
+
+@button
+def close(request: HttpRequest, code: str, person: Person) -> str:
+    """``sure=yes``: the box was ticked."""
+    if request.POST.get("sure") != "yes":
+        services.find_member(code, person)
+        raise Refused("bad_question", _("Tick the box to confirm."))
+    services.do_close(code, person)
+    return _("The circle has been closed.")
+
+
+@button
+def plan(request: HttpRequest, code: str, person: Person) -> str:
+    """``utc``: the date as a script sends it; without scripts ``when``, which is in UTC then."""
+    services.find_member(code, person)
+    at = _moment(request.POST.get("utc") or request.POST.get("when", ""))
+    if at is None:
+        raise Refused("bad_question", _("Enter a date and a time."))
+    services.do_plan(code, person, at)
+    return _("The date is set. Members can add it to their calendars.")
+
+
+def _moment(raw: str) -> datetime | None:
+    """Return a moment that a form names, in UTC unless it says otherwise; None if it is none."""
+    try:
+        at = parse_datetime(raw)
+        return at if at is None or at.tzinfo else at.replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+@button
+def cancel_plan(request: HttpRequest, code: str, person: Person) -> str:
+    services.do_cancel_plan(code, person)
+    return _("The date has been removed. Calendars that have it keep it.")
+
+
+@require_POST
+def double(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Have the match ``match`` of an evening count double; ``double=no``: not."""
+    person = person_of_request(request)
+    if person is None:
+        raise Http404(services.no_circle().text)
+    match = whole(request.POST.get("match", ""), digits=LONGEST_NUMBER)
+    try:
+        with _missing_circle():
+            services.do_set_double(code, person, number, match, request.POST.get("double") != "no")
+    except Refused as refusal:
+        return refusal.back_to(request, "circles:evening", code, number)
+    return redirect("circles:evening", code, number)

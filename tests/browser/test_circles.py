@@ -1,0 +1,51 @@
+"""A circle in several browsers: what appears while its page stays open, and dates in one's own time zone."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visitor
+from tests.browser.test_axe import serious
+
+
+def test_an_evening_appears_on_the_open_page_of_a_friend_who_joined_by_the_link(visitor: Visitor) -> None:
+    anna, bob = visitor(), visitor(device="phone")
+    anna.goto("/circles/")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("Name of the circle").fill("Thursdays")
+    anna.get_by_role("button", name="Make the circle").click()
+    expect(anna.get_by_role("heading", name="Thursdays")).to_be_visible()
+    bob.goto(anna.locator("#invite-link").inner_text())
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Join").click()
+    expect(bob.get_by_text("No table is open.")).to_be_visible()
+    expect(anna.locator("[data-circle-now]")).to_contain_text("Bob")
+    assert serious(bob) == []
+    anna.get_by_role("link", name="Start an evening").click()
+    anna.get_by_role("link", name="Stealing Bundles").first.click()
+    anna.get_by_role("button", name="Create the table").click()
+    bob.get_by_role("link", name="Go to the table").click()
+    expect(bob).to_have_url(re.compile("/t/"))
+    anna.get_by_label("Menu", exact=True).click()
+    anna.get_by_role("link", name="Score of the evening").click()
+    expect(anna.get_by_text("No match has been played yet.")).to_be_visible()
+    assert serious(anna) == []
+
+
+def test_a_date_is_entered_and_shown_in_the_visitors_time_zone(visitor: Visitor) -> None:
+    page = visitor()
+    page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Kolkata"})
+    page.goto("/circles/")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Name of the circle").fill("Thursdays")
+    page.get_by_role("button", name="Make the circle").click()
+    day = (datetime.now(UTC) + timedelta(days=40)).date()
+    page.get_by_label("Date and time").fill(f"{day}T20:00")
+    page.get_by_role("button", name="Set the date").click()
+    expect(page.locator("section[aria-labelledby=plan] time")).to_contain_text("8:00")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Add to a calendar").click()
+    assert f"DTSTART:{day:%Y%m%d}T143000Z\r\n".encode() in download.value.path().read_bytes()

@@ -1,0 +1,171 @@
+"""Who may do what with a circle: every page and button, and every role.
+
+A cell is what the person gets: ``ok``, ``404`` as for a circle that does not exist, or the refusal. Where it is not
+``ok``, nothing has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.messages import get_messages
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from cardsite.circles import services, urls
+from cardsite.circles.models import Circle, Evening, Member, Plan
+from cardsite.people.models import Person
+from cardsite.people.services import do_block
+from games import catalogue
+from tests.site.conftest import Actor, _guest
+from tests.site.reasons import why_refused
+
+ROLES = ("newcomer", "stranger", "outcast", "left", "staff", "member", "blocked", "owner", "bad-owner")
+OK, BLOCKED = "ok", "blocked"
+NOT_A_MEMBER = "There is no such circle, or you are not a member of it."
+
+# newcomer   has no name yet
+# stranger   has a name, has never been a member
+# outcast    is no member, and blocked by an administrator
+# left       was a member and has been removed
+# staff      is logged in as an administrator, has never been a member
+# member     is a member; the blocked one has been blocked by an administrator
+# owner      is the owner; the bad one has been blocked by an administrator
+GRID = """
+action      newcomer stranger outcast left    staff   member    blocked   owner   bad-owner
+index       ok       ok       ok      ok      ok      ok        ok        ok      ok
+make        ok       ok       blocked ok      ok      ok        blocked   ok      blocked
+join-page   ok       ok       ok      ok      ok      ok        ok        ok      ok
+join        ok       ok       blocked ok      ok      ok        ok        ok      ok
+old-link    404      404      404     404     404     404       404       404     404
+page        404      404      404     404     404     ok        ok        ok      ok
+now         404      404      404     404     404     ok        ok        ok      ok
+start-page  404      404      404     404     404     ok        ok        ok      ok
+start       404      404      404     404     404     ok        blocked   ok      blocked
+leave       404      404      404     404     404     ok        ok        ok      ok
+remove      404      404      404     404     404     not_owner blocked   ok      blocked
+hand-on     404      404      404     404     404     not_owner not_owner ok      ok
+rename      404      404      404     404     404     not_owner blocked   ok      blocked
+renew-link  404      404      404     404     404     not_owner blocked   ok      blocked
+close       404      404      404     404     404     not_owner not_owner ok      ok
+plan        404      404      404     404     404     ok        blocked   ok      blocked
+cancel-plan 404      404      404     404     404     ok        blocked   ok      blocked
+calendar    404      404      404     404     404     ok        ok        ok      ok
+evening     404      404      404     404     404     ok        ok        ok      ok
+double      404      404      404     404     404     not_owner blocked   ok      blocked
+"""
+FORM = {"game": "bundles", "seat0": "me", "seat1": "open", "seat2": "none", "seat3": "none", "seconds": "60"}
+FORM |= {"visibility": "link", "sealed": "yes"}
+# The name of each action's address, where it is not that of the action.
+PAGES = {"make": "index", "join-page": "join", "old-link": "join"}
+REASONS = {
+    "You are blocked: you may watch, but not sit down or chat. Ask the administrator.": BLOCKED,
+    "Only the owner of the circle can do that.": "not_owner",
+    "Only the host of the table and the owner of the circle can do that.": "not_owner",
+}
+
+
+@dataclass
+class Scene:
+    """A circle, and one person of each role."""
+
+    circle: Circle
+    old_token: str
+    evening: int
+    target: Person  # a member whom the owner may remove
+    cast: dict[str, Actor]
+
+    def act(self, role: str, action: str) -> str:
+        """Have somebody do something. Return what they get, and check that a refusal has changed nothing."""
+        before = standing()
+        outcome = self._ask(self.cast[role].client, action)
+        if outcome != OK:
+            assert standing() == before
+        elif action not in READING and not (action == "join" and role not in OUTSIDE):
+            assert standing() != before
+        return outcome
+
+    def _ask(self, client: Client, action: str) -> str:
+        code = self.circle.code
+        path, form = {
+            "index": ("/circles/", {}),
+            "make": ("/circles/", {"circle": "Mine", "name": "Newcomer"}),
+            "join-page": (f"/circles/join/{self.circle.token}/", {}),
+            "join": (f"/circles/join/{self.circle.token}/", {"name": "Newcomer"}),
+            "old-link": (f"/circles/join/{self.old_token}/", {"name": "Newcomer"}),
+            "page": (f"/circles/{code}/", {}),
+            "now": (f"/circles/{code}/now.json", {}),
+            "calendar": (f"/circles/{code}/evening.ics", {}),
+            "plan": (f"/circles/{code}/plan/", {"when": f"{timezone.now() + timedelta(days=9):%Y-%m-%dT%H:%M}"}),
+            "evening": (f"/circles/{code}/evenings/{self.evening}/", {}),
+            "double": (f"/circles/{code}/evenings/{self.evening}/double/", {"match": 1}),
+            "start-page": (f"/new/?circle={code}", {}),
+            "start": ("/new/", {**FORM, "circle": code}),
+        }.get(action, (f"/circles/{code}/{action}/", {"person": self.target.pk, "circle": "New name", "sure": "yes"}))
+        answer = client.get(path) if action in READING else client.post(path, form)
+        if answer.status_code == 404:
+            assert why_refused(answer) == NOT_A_MEMBER
+            return "404"
+        said = [str(message) for message in get_messages(answer.wsgi_request)]
+        client.cookies.pop("messages", None)
+        text = "\n".join([answer.content.decode(), *said])
+        return next((code for words, code in REASONS.items() if words in text), OK)
+
+
+READING = ("index", "join-page", "page", "now", "start-page", "calendar", "evening")
+OUTSIDE = ("newcomer", "stranger", "outcast", "left", "staff")
+
+
+def standing() -> list[object]:
+    """Return all that an action could change."""
+    rows = (
+        Circle.objects.values(),
+        Evening.objects.values(),
+        Plan.objects.values(),
+        Member.objects.values("circle", "person", "role"),
+    )
+    return [list(each.order_by("pk")) for each in rows]
+
+
+def make(owner: str) -> Scene:
+    """Make a circle with all roles around it, whose owner has this role."""
+    cast = {role: _guest(role) for role in ROLES if role not in ("newcomer", "staff")}
+    cast["newcomer"] = Actor(Person(), Client())
+    boss = User.objects.create_superuser("boss")
+    cast["staff"] = Actor(Person.objects.create(name="staff", user=boss), Client())
+    cast["staff"].client.force_login(boss)
+    circle = services.do_make(cast[owner].person, "Friends")
+    target = _guest("target").person
+    for person in (cast["member"].person, cast["blocked"].person, cast["left"].person, target):
+        services.do_join(person, circle.token)
+    old = circle.token
+    services.do_remove_member(circle.code, cast[owner].person, cast["left"].person.pk)
+    services.do_start_evening(circle.code, cast[owner].person, catalogue.find("bundles"), ["me", "open"])
+    services.do_plan(circle.code, cast[owner].person, timezone.now() + timedelta(days=2))
+    do_block([cast[role].person.pk for role in ("outcast", "blocked", "bad-owner")], True)
+    circle.refresh_from_db()
+    return Scene(circle, old, Evening.objects.get().pk, target, cast)
+
+
+HEAD, *LINES = [line.split() for line in GRID.strip().splitlines()]
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
+def test_each_role_may_do_what_the_grid_says(line: list[str], db: None) -> None:
+    action, *wanted = line
+    outcomes = []
+    for role in HEAD[1:]:
+        with transaction.atomic():
+            scene = make("bad-owner" if role == "bad-owner" else "owner")
+            outcomes.append(scene.act(role, action))
+            transaction.set_rollback(True)
+    assert dict(zip(HEAD[1:], outcomes, strict=True)) == dict(zip(HEAD[1:], wanted, strict=True))
+
+
+def test_every_page_of_circles_is_in_the_grid() -> None:
+    known = {PAGES.get(line[0], line[0]).replace("-", "_") for line in LINES} - {"start", "start_page"}
+    assert {pattern.name for pattern in urls.urlpatterns} == known

@@ -1,0 +1,306 @@
+"""Circles: their members and owners, who is here, and that nobody else learns anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from cardsite.circles import reading, services
+from cardsite.circles.models import Circle, Evening, Member
+from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
+from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.services.hosting import do_close
+from cardsite.people.models import Person
+from cardsite.people.services import do_adopt, do_block, do_remove_people
+from cardsite.refusal import Refused
+from cardsite.table.services import do_leave as do_leave_site
+from games import catalogue
+from tests.site.conftest import Actor, _guest
+from tests.site.reasons import why_refused
+
+NOT_A_MEMBER = "There is no such circle, or you are not a member of it."
+SECRET = "Kwartaalkaarters"
+BUTTONS = ("leave", "remove", "hand-on", "rename", "renew-link", "close", "plan", "cancel-plan", "evenings/1/double")
+
+
+@pytest.fixture
+def circle(host: Actor, guest: Actor) -> Circle:
+    """A circle of the hostess, with a guest as a member."""
+    made = services.do_make(host.person, SECRET)
+    services.do_join(guest.person, made.token)
+    return made
+
+
+def roles(circle: Circle) -> dict[str, str]:
+    """Return the roles in a circle, by name."""
+    return {member.person.name: member.role for member in circle.members.select_related("person")}
+
+
+def page(actor: Actor, circle: Circle) -> str:
+    """Return the page of a circle as a member sees it."""
+    answer = actor.client.get(f"/circles/{circle.code}/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+# -- make and join
+
+
+def test_a_newcomer_makes_a_circle_and_a_newcomer_with_the_link_joins(newcomer: Client, db: None) -> None:
+    assert newcomer.post("/circles/", {"circle": "  Friday   night ", "name": "Anna"}).status_code == 302
+    circle = Circle.objects.get()
+    assert circle.name == "Friday night"
+    other = Client()
+    link = f"/circles/join/{circle.token}/"
+    assert link in newcomer.get(f"/circles/{circle.code}/").content.decode()
+    assert other.get(link).status_code == 200
+    joined = other.post(link, {"name": "Bob"})
+    assert (joined.status_code, joined["Location"]) == (302, f"/circles/{circle.code}/")
+    assert roles(circle) == {"Anna": "owner", "Bob": "member"}
+    assert other.get(link)["Location"] == f"/circles/{circle.code}/"  # a member goes straight there
+
+
+@pytest.mark.parametrize(("name", "why"), [(" \0 ", "Enter a name for the circle."), ("x" * 41, "at most 40")])
+def test_a_circle_needs_a_name_of_one_line(host: Actor, circle: Circle, name: str, why: str) -> None:
+    refused = host.client.post("/circles/", {"circle": name})
+    assert refused.status_code == 400
+    assert why in refused.content.decode()
+    assert why in host.client.post(f"/circles/{circle.code}/rename/", {"circle": name}, follow=True).content.decode()
+    assert list(Circle.objects.values_list("name", flat=True)) == [SECRET]
+
+
+def test_joining_twice_changes_nothing(circle: Circle, guest: Actor) -> None:
+    guest.client.post(f"/circles/join/{circle.token}/")
+    services.do_join(guest.person, circle.token)
+    assert roles(circle) == {"Hostess": "owner", "Guest": "member"}
+
+
+def test_a_full_circle_and_a_person_in_many_circles_are_refused(circle: Circle, stranger: Actor) -> None:
+    for number in range(MAX_CIRCLES):
+        services.do_make(stranger.person, f"Circle {number}")
+    with pytest.raises(Refused, match=f"You are in {MAX_CIRCLES} circles"):
+        services.do_make(stranger.person, "One more")
+    with pytest.raises(Refused, match=f"You are in {MAX_CIRCLES} circles"):
+        services.do_join(stranger.person, circle.token)
+    people = Person.objects.bulk_create(Person(name=f"P{n}") for n in range(MAX_MEMBERS - 2))
+    Member.objects.bulk_create(Member(circle=circle, person=person) for person in people)
+    with pytest.raises(Refused, match="This circle is full: it has 50 members"):
+        services.do_join(_guest("Late").person, circle.token)
+
+
+# -- nobody else
+
+
+def everything(circle: Circle) -> Iterator[str]:
+    """Yield every address of a circle that is read."""
+    yield from (f"/circles/{circle.code}/", f"/circles/{circle.code}/now.json", f"/new/?circle={circle.code}")
+    yield from (f"/circles/{circle.code}/evening.ics", f"/circles/{circle.code}/evenings/1/")
+
+
+def test_a_stranger_gets_the_answer_of_a_circle_that_does_not_exist(
+    circle: Circle, stranger: Actor, admin: Actor, newcomer: Client
+) -> None:
+    nothing = Circle(code="abcdefghjk")
+    for client in (stranger.client, admin.client, newcomer):
+        for path, other in zip(everything(circle), everything(nothing), strict=True):
+            got, missing = client.get(path), client.get(other)
+            assert why_refused(got) == why_refused(missing) == NOT_A_MEMBER
+            assert got.content.replace(circle.code.encode(), b"") == missing.content.replace(nothing.code.encode(), b"")
+            assert {**got.headers} == {**missing.headers}
+        for action in BUTTONS:
+            got, missing = (client.post(f"/circles/{one.code}/{action}/", {"sure": "yes"}) for one in (circle, nothing))
+            assert why_refused(got) == why_refused(missing) == NOT_A_MEMBER
+            assert got.content == missing.content
+    assert roles(circle) == {"Hostess": "owner", "Guest": "member"}
+
+
+def test_the_link_to_join_says_nothing_about_the_circle(circle: Circle, newcomer: Client, stranger: Actor) -> None:
+    for client in (newcomer, stranger.client):
+        text = client.get(f"/circles/join/{circle.token}/").content.decode()
+        assert [word for word in (SECRET, "Hostess", "Guest", circle.code) if word in text] == []
+        assert why_refused(client.get("/circles/join/no-such/")) == NOT_A_MEMBER
+
+
+def test_no_page_shows_a_stranger_that_a_table_is_of_a_circle(
+    circle: Circle, host: Actor, stranger: Actor, newcomer: Client
+) -> None:
+    table = evening(circle, host, public=True)
+    paths = ("/", "/tables.json", f"/t/{table.code}/", f"/people/{host.person.pk}/", "/circles/", "/people/me/")
+    for client in (newcomer, stranger.client):
+        for path in paths:
+            text = client.get(path).content.decode()
+            assert [word for word in (SECRET, circle.code, circle.token) if word in text] == [], path
+    assert f"/circles/{circle.code}/evenings/" in host.client.get(f"/t/{table.code}/").content.decode()
+    assert SECRET in host.client.get("/").content.decode()
+    assert SECRET in host.client.get("/people/me/").content.decode()
+
+
+# -- leave, remove, hand on, close
+
+
+def test_a_member_who_leaves_is_a_stranger(circle: Circle, guest: Actor) -> None:
+    left = guest.client.post(f"/circles/{circle.code}/leave/")
+    assert left["Location"] == "/circles/"
+    assert why_refused(guest.client.get(f"/circles/{circle.code}/")) == NOT_A_MEMBER
+    assert SECRET not in guest.client.get("/").content.decode()
+
+
+def test_a_removed_member_cannot_return_by_the_link_they_know(circle: Circle, host: Actor, guest: Actor) -> None:
+    host.client.post(f"/circles/{circle.code}/remove/", {"person": guest.person.pk})
+    assert roles(circle) == {"Hostess": "owner"}
+    assert why_refused(guest.client.post(f"/circles/join/{circle.token}/")) == NOT_A_MEMBER
+    circle.refresh_from_db()
+    assert guest.client.post(f"/circles/join/{circle.token}/").status_code == 302
+
+
+def test_the_owner_renews_the_link(circle: Circle, host: Actor, stranger: Actor) -> None:
+    host.client.post(f"/circles/{circle.code}/renew-link/")
+    assert why_refused(stranger.client.get(f"/circles/join/{circle.token}/")) == NOT_A_MEMBER
+
+
+def test_the_owner_hands_the_circle_on(circle: Circle, host: Actor, guest: Actor) -> None:
+    host.client.post(f"/circles/{circle.code}/hand-on/", {"person": guest.person.pk})
+    assert roles(circle) == {"Hostess": "member", "Guest": "owner"}
+    refused = host.client.post(f"/circles/{circle.code}/rename/", {"circle": "Mine"}, follow=True)
+    assert "Only the owner of the circle can do that." in refused.content.decode()
+
+
+@pytest.mark.parametrize("person", ["", "abc", "0", "999999999", "own"])
+def test_what_names_no_other_member_changes_nothing(circle: Circle, host: Actor, person: str) -> None:
+    number = host.person.pk if person == "own" else person
+    for action in ("remove", "hand-on"):
+        answer = host.client.post(f"/circles/{circle.code}/{action}/", {"person": number}, follow=True)
+        assert "That person is no longer a member. Nothing was changed." in answer.content.decode()
+    assert roles(circle) == {"Hostess": "owner", "Guest": "member"}
+
+
+def test_the_owner_who_leaves_is_replaced_by_the_first_member_with_an_account(
+    circle: Circle, host: Actor, admin: Actor, stranger: Actor
+) -> None:
+    services.do_join(stranger.person, circle.token)
+    services.do_join(admin.person, circle.token)
+    services.do_leave(circle.code, host.person)
+    assert roles(circle) == {"Guest": "member", "Stranger": "member", "Boss": "owner"}
+    services.do_leave(circle.code, admin.person)
+    assert roles(circle) == {"Guest": "owner", "Stranger": "member"}
+
+
+@pytest.mark.parametrize("way", ["by themselves", "by an administrator", "with all others"])
+def test_the_owner_who_is_removed_from_the_site_is_replaced(circle: Circle, host: Actor, way: str) -> None:
+    if way == "by themselves":
+        do_leave_site(host.person)
+    elif way == "by an administrator":
+        do_remove_people([host.person.pk])
+    else:
+        do_remove_people(circle.members.values_list("person", flat=True))
+        assert not Circle.objects.exists()
+        return
+    assert roles(circle) == {"Guest": "owner"}
+
+
+def test_the_last_member_who_leaves_closes_the_circle(circle: Circle, host: Actor, guest: Actor) -> None:
+    evening(circle, host)
+    for actor in (host, guest):
+        services.do_leave(circle.code, actor.person)
+    assert not Circle.objects.exists()
+    assert not Evening.objects.exists()
+    assert Table.objects.count() == 1
+
+
+def test_only_a_ticked_box_closes_a_circle(circle: Circle, host: Actor) -> None:
+    unsure = host.client.post(f"/circles/{circle.code}/close/", follow=True)
+    assert "Tick the box to confirm." in unsure.content.decode()
+    host.client.post(f"/circles/{circle.code}/close/", {"sure": "yes"})
+    assert not Circle.objects.exists()
+
+
+@pytest.mark.parametrize("owner", [True, False])
+def test_a_guest_who_logs_in_stays_a_member_once(circle: Circle, host: Actor, guest: Actor, owner: bool) -> None:
+    user = User.objects.create_user("anna")
+    account = Person.objects.create(name="Anna", user=user)
+    services.do_join(account, circle.token)
+    do_adopt(host.person if owner else guest.person, user)
+    expected = {"Anna": "owner", "Guest": "member"} if owner else {"Hostess": "owner", "Anna": "member"}
+    assert roles(circle) == expected
+
+
+# -- blocked people
+
+
+def test_a_blocked_person_may_look_and_leave_and_nothing_else(circle: Circle, host: Actor, guest: Actor) -> None:
+    stranger = _guest("Blocked")
+    do_block([host.person.pk, guest.person.pk, stranger.person.pk], True)
+    for actor in (host, guest, stranger):
+        actor.person.refresh_from_db()
+    for do in (
+        lambda: services.do_make(stranger.person, "Mine"),
+        lambda: services.do_join(stranger.person, circle.token),
+        lambda: services.do_rename(circle.code, host.person, "Rude words"),
+        lambda: services.do_renew_link(circle.code, host.person),
+        lambda: services.do_remove_member(circle.code, host.person, guest.person.pk),
+        lambda: evening(circle, guest),
+    ):
+        with pytest.raises(Refused, match="You are blocked"):
+            do()
+    assert SECRET in page(guest, circle)
+    services.do_leave(circle.code, guest.person)
+    services.do_close(circle.code, host.person)
+
+
+# -- who is here, and tables
+
+
+def evening(circle: Circle, actor: Actor, **settings: bool) -> Table:
+    """Have a member start an evening of Hamsterdam Exchange, at a table of three."""
+    game = catalogue.find("hamsterdam")
+    return services.do_start_evening(circle.code, actor.person, game, ["me", "open", "house"], **settings)
+
+
+def here(circle: Circle) -> dict[str, str]:
+    """Return where the members of a circle are, by name."""
+    return {member.name: member.here for member in reading.members(circle)}
+
+
+def test_members_see_who_has_the_page_open_and_who_is_at_a_table(circle: Circle, host: Actor, guest: Actor) -> None:
+    assert here(circle) == {"Hostess": "", "Guest": ""}
+    guest.client.get(f"/circles/{circle.code}/now.json")
+    assert here(circle) == {"Hostess": "", "Guest": "page"}
+    table = evening(circle, host)
+    Table.objects.update(host_seen=timezone.now() - 2 * HERE)
+    assert here(circle)["Hostess"] == ""
+    Seat.objects.filter(table=table, person=host.person).update(seen=timezone.now())
+    Member.objects.update(seen=timezone.now() - HERE - timedelta(seconds=1))
+    assert here(circle) == {"Hostess": "table", "Guest": ""}
+
+
+def test_the_page_lists_the_tables_of_the_circle_until_they_are_closed(
+    circle: Circle, host: Actor, guest: Actor
+) -> None:
+    other = services.do_make(host.person, "Another circle")
+    table = evening(circle, host)
+    assert f"/t/{table.code}/" in page(guest, circle)
+    assert f"/t/{table.code}/" not in page(host, other)
+    etag = guest.client.get(f"/circles/{circle.code}/now.json")["ETag"]
+    again = guest.client.get(f"/circles/{circle.code}/now.json", headers={"If-None-Match": etag})
+    assert (again.status_code, again.content) == (304, b"")
+    do_close(table.code, host.person)
+    now = guest.client.get(f"/circles/{circle.code}/now.json", headers={"If-None-Match": etag})
+    assert f"/t/{table.code}/" not in now.json()["html"]
+
+
+def test_a_member_starts_an_evening_by_the_form_of_a_new_table(circle: Circle, guest: Actor, stranger: Actor) -> None:
+    form = {"game": "bundles", "circle": circle.code, "seat0": "me", "seat1": "open", "seconds": "60"}
+    form |= {"visibility": "link", "sealed": "yes", "seat2": "none", "seat3": "none"}
+    started = guest.client.get(f"/new/?game=bundles&circle={circle.code}").content.decode()
+    assert f'name="circle" value="{circle.code}"' in started
+    assert f"?game=hamsterdam&amp;circle={circle.code}" in started
+    assert why_refused(stranger.client.post("/new/", form)) == NOT_A_MEMBER
+    assert guest.client.post("/new/", form).status_code == 302
+    assert Evening.objects.get().table.opened_by == guest.person
+    assert guest.client.post("/new/", {**form, "circle": ""}).status_code == 302
+    assert Evening.objects.count() == 1
