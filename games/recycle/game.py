@@ -16,9 +16,10 @@ from games.core.view import Drawing, Text, say
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
 from games.recycle.example import beginning, example
-from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain
+from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, introduced
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
+from games.recycle.provider import LANGUAGES
 from games.recycle.reader import read as read_text
 from games.recycle.reader.blocks import standard_text
 from games.recycle.reader.syntax import tokens
@@ -37,14 +38,17 @@ _COUNTED = re.compile(r"^[ \t]*;;+ *([A-Z]{1,40}) *: *([^\n{}]*[^\s{}])", re.MUL
 
 
 class RecycleGame(Game):
-    """A text in RECYCLE, with its table file and its rules page if it has them."""
+    """A text in RECYCLE, with its table file and its introductions if it has them."""
 
     bots = (HouseBot, RandomBot)
     views_need = "log"  # the order in which cards of a trick were played is kept together with the log
 
-    def __init__(self, name: str, text: str, table: str = "", page: str = "") -> None:
-        """Make a game of a text. Raises BadText, BadTableFile."""
-        self.name, self.text, self.table, self.page = name, text, table, page
+    def __init__(self, name: str, text: str, table: str = "", *introductions: str) -> None:
+        """Make a game of a text. Raises BadText, BadTableFile.
+
+        ``introductions``: what a newcomer reads before the rules, in the order of ``LANGUAGES``; "" for none.
+        """
+        self.name, self.text, self.table, self.introductions = name, text, table, introductions
         self.source = Source(text, f"{name}.rcy")
         self.tree = read_text(text, self.source.name)
         self.labels = Labels.read(table)
@@ -65,7 +69,7 @@ class RecycleGame(Game):
         self.program(self.min_seats)  # refuse a text that is too large immediately
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return read, (self.name, self.text, self.table, self.page)
+        return read, (self.name, self.text, self.table, *self.introductions)
 
     def _of_counters(self) -> dict[str, Text]:
         """Return what numbers at a player's name count: what a comment ``;; NAME: ...`` says of the store NAME."""
@@ -82,15 +86,15 @@ class RecycleGame(Game):
         """Return the text compiled for so many players. Raises BadText."""
         if seats not in self._programs:
             program = compile_game(self.tree, seats, self.source, self.labels)
-            program.sent_as = _program, (self.name, self.text, self.table, self.page, seats)
+            program.sent_as = _program, (seats, self.name, self.text, self.table, *self.introductions)
             self._programs[seats] = program
         return self._programs[seats]
 
     def rules_page(self, language: str = "en") -> str:
-        if self.page:
-            return self.page
         if language not in self._pages:
-            self._pages[language] = self.explained(language, example(self, self.begun, language))
+            page = self.explained(language, example(self, self.begun, language))
+            introduction = dict(zip(LANGUAGES, self.introductions, strict=False)).get(language, "")
+            self._pages[language] = introduced(introduction, page, language) if introduction else page
         return self._pages[language]
 
     @cached_property
@@ -139,14 +143,14 @@ def header(text: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def read(name: str, text: str, table: str = "", page: str = "") -> RecycleGame:
+def read(name: str, text: str, table: str = "", *introductions: str) -> RecycleGame:
     """Return the game of a text. Raises BadText, BadTableFile."""
-    return RecycleGame(name, text, table, page)
+    return RecycleGame(name, text, table, *introductions)
 
 
-def _program(name: str, text: str, table: str, page: str, seats: int) -> Program:
-    """Return a program that was sent from another process."""
-    return read(name, text, table, page).program(seats)
+def _program(seats: int, *game: str) -> Program:
+    """Return a program that was sent from another process. ``game``: the arguments of ``read``."""
+    return read(*game).program(seats)
 
 
 def _seats(players: object, source: Source) -> tuple[int, int]:
