@@ -11,8 +11,7 @@ from typing import Any
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
 from games.core.state import Keeps
-from games.core.teaching import LONGEST as LONGEST_MEANING
-from games.core.view import Drawing, Text, say
+from games.core.view import Drawing, Text
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
 from games.recycle.example import beginning, example
@@ -25,16 +24,15 @@ from games.recycle.reader.blocks import standard_text
 from games.recycle.reader.syntax import tokens
 from games.recycle.rules import Observation, RecycleState
 from games.recycle.table import render
-from games.recycle.tree import Name, Node, Number, Range, Ref, Span, walk
+from games.recycle.teaching import counters, tips
+from games.recycle.tree import Node, Number, Range, Span
 
 MACHINE = "1"  # another text whenever an unchanged text may play otherwise
 MOST_PLAYERS = 20
-MOST_COUNTERS = 10  # of which a comment says what they count
 
 # Trailing blanks are stripped, not matched: on a line full of blanks a match would backtrack over each of them.
 _LINE = re.compile(r"\s*;;+\s*([A-Z][a-z]+)\s*:(.*)")
 _MORE = re.compile(r"\s*;;+\s{3,}(\S.*)")
-_COUNTED = re.compile(r"^[ \t]*;;+ *([A-Z]{1,40}) *: *([^\n{}]*[^\s{}])", re.MULTILINE)
 
 
 class RecycleGame(Game):
@@ -52,10 +50,11 @@ class RecycleGame(Game):
         self.source = Source(text, f"{name}.rcy")
         self.tree = read_text(text, self.source.name)
         self.labels = Labels.read(table)
-        self.tips, self.about = self.labels.tips, {**self._of_counters(), **self.labels.about}
+        self.about = {**counters(self.tree, text), **self.labels.about}
         self.facts = header(text)
         self.title = self.facts.get("Title", name.replace("-", " ").capitalize())
         self.summary = self.facts.get("Summary", "A game written in RECYCLE.")
+        self.tips = tips(self.tree, self.labels, self.summary)
         self.kind = self.facts.get("Kind", "")
         minutes = self.facts.get("Minutes", "")
         self.minutes = int(minutes) if minutes.isdecimal() and len(minutes) < 5 else 10
@@ -70,17 +69,6 @@ class RecycleGame(Game):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return read, (self.name, self.text, self.table, *self.introductions)
-
-    def _of_counters(self) -> dict[str, Text]:
-        """Return what numbers at a player's name count: what a comment ``;; NAME: ...`` says of the store NAME."""
-        stores = [node for node in walk(self.tree) if isinstance(node, Ref) and node.what == "sto"]
-        names = {store.name.text for store in stores if isinstance(store.name, Name)}
-        said = {name: words for name, words in _COUNTED.findall(self.text) if name in names}
-        return {
-            f"counter:{owner}:{name}": say(f"{words[0].upper()}{words[1:]}"[:LONGEST_MEANING])
-            for name, words in list(said.items())[:MOST_COUNTERS]
-            for owner in ("player", "team")
-        }
 
     def program(self, seats: int) -> Program:
         """Return the text compiled for so many players. Raises BadText."""
