@@ -12,13 +12,13 @@ from games.core import Chance, Game, RandomBot
 from games.core.options import Options
 from games.core.state import Keeps
 from games.core.view import Drawing, Text
+from games.core.words import languages
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
 from games.recycle.example import beginning, example
 from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, introduced
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
-from games.recycle.provider import LANGUAGES
 from games.recycle.reader import read as read_text
 from games.recycle.reader.blocks import standard_text
 from games.recycle.reader.syntax import tokens
@@ -44,7 +44,7 @@ class RecycleGame(Game):
     def __init__(self, name: str, text: str, table: str = "", *introductions: str) -> None:
         """Make a game of a text. Raises BadText, BadTableFile.
 
-        ``introductions``: what a newcomer reads before the rules, in the order of ``LANGUAGES``; "" for none.
+        ``introductions``: what a newcomer reads before the rules, in English and in each of ``languages()``, or "".
         """
         self.name, self.text, self.table, self.introductions = name, text, table, introductions
         self.source = Source(text, f"{name}.rcy")
@@ -81,7 +81,7 @@ class RecycleGame(Game):
     def rules_page(self, language: str = "en") -> str:
         if language not in self._pages:
             page = self.explained(language, example(self, self.begun, language))
-            introduction = dict(zip(LANGUAGES, self.introductions, strict=False)).get(language, "")
+            introduction = dict(zip(("en", *languages()), self.introductions, strict=False)).get(language, "")
             self._pages[language] = introduced(introduction, page, language) if introduction else page
         return self._pages[language]
 
