@@ -78,7 +78,7 @@ def tips(game: Game, labels: Labels, summary: str) -> list[Tip]:
         name = next((each for each in decision.keys if each in labels.kinds), decision.keys[0])
         if name not in found and len(found) < MOST_KINDS:
             text = labels.kinds.get(name, decision.sentence)
-            found[name] = tip(f"kind {name}", decision.at, say(text), decision.sign)
+            found[name] = tip(f"kind:{name}", decision.at, say(text), decision.sign)
     if not found:
         return []
     usual = {one["id"]: one for one in usual_tips(summary)}

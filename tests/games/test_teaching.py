@@ -64,7 +64,7 @@ def seen() -> dict[str, tuple[set[str], set[str]]]:
 def derived(game: Game, name: str) -> bool:
     """Whether a tip is made from the text alone: it is not known whether such a decision ever leaves a choice."""
     kinds = game.labels.kinds if isinstance(game, RecycleGame) else {}
-    return name.startswith("kind ") and name.removeprefix("kind ") not in kinds
+    return name.startswith("kind:") and name.removeprefix("kind:") not in kinds
 
 
 Seen = dict[str, tuple[set[str], set[str]]]
@@ -128,28 +128,29 @@ DECISIONS = """
 
 
 def test_a_text_has_a_tip_for_each_kind_of_decision() -> None:
-    kinds = {one["id"]: one for one in RecycleGame("any", DECISIONS).tips if one["id"].startswith("kind ")}
-    assert list(kinds) == ["kind STOCK>HAND", "kind HAND>DISCARD", "kind SAYS", "kind PASS"]
-    draw = kinds["kind STOCK>HAND"]
+    kinds = {one["id"]: one for one in RecycleGame("any", DECISIONS).tips if one["id"].startswith("kind:")}
+    assert list(kinds) == ["kind:STOCK>HAND", "kind:HAND>DISCARD", "kind:SAYS", "kind:PASS"]
+    assert not any(" " in name for name in kinds), "the browser stores what was read as words"
+    draw = kinds["kind:STOCK>HAND"]
     assert draw["text"]["text"] == "You may draw a card from this pile."
     assert (draw["at"], draw.get("when")) == ("zone:hloc:STOCK", ["does:STOCK>HAND*"])
-    assert kinds["kind HAND>DISCARD"]["at"] == "zone:iloc:HAND:{me}"
-    assert kinds["kind PASS"].get("when") == ["does:pass"]
+    assert kinds["kind:HAND>DISCARD"]["at"] == "zone:iloc:HAND:{me}"
+    assert kinds["kind:PASS"].get("when") == ["does:pass"]
 
 
 def test_a_table_file_words_the_tip_for_a_kind_of_decision() -> None:
     table = '[tips]\nDISCARD = "Throw away."\n"SAYS=NO" = "No ends it."\n'
     said = {one["id"]: one["text"]["text"] for one in RecycleGame("any", DECISIONS, table).tips}
-    assert said["kind DISCARD"] == "Throw away."
-    assert said["kind SAYS=NO"] == "No ends it."
-    assert "kind HAND>DISCARD" not in said
-    assert "kind SAYS" not in said, "one value has a tip of its own, so the general one says nothing more"
+    assert said["kind:DISCARD"] == "Throw away."
+    assert said["kind:SAYS=NO"] == "No ends it."
+    assert "kind:HAND>DISCARD" not in said
+    assert "kind:SAYS" not in said, "one value has a tip of its own, so the general one says nothing more"
 
 
 @pytest.mark.parametrize("game", [game for game in TEXTS if game.listed], ids=lambda game: game.name)
 def test_a_line_for_a_kind_of_decision_is_used(game: Game) -> None:
     assert isinstance(game, RecycleGame)
-    assert set(game.labels.kinds) <= {one["id"].removeprefix("kind ") for one in game.tips}
+    assert set(game.labels.kinds) <= {one["id"].removeprefix("kind:") for one in game.tips}
 
 
 @pytest.mark.parametrize("game", [game for game in TEXTS if game.listed], ids=lambda game: game.name)
