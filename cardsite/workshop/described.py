@@ -110,9 +110,12 @@ def _parts(page: str) -> tuple[str, str]:
 
 
 def _require_room(game: RecycleGame) -> None:
-    """Raise ValueError for a table file with more than a description can store."""
+    """Raise ValueError if a text and its table file explain more than a description can store."""
     if len(game.about) > MOST_MEANINGS:
-        raise ValueError(f"The table file has {len(game.about)} lines in [about]. The limit is {MOST_MEANINGS}.")
+        raise ValueError(
+            f"[about] of the table file and comments of the text explain {len(game.about)} things. "
+            f"The limit is {MOST_MEANINGS}."
+        )
     for one in game.tips:
         if len(one.get("when", [])) > MOST_SIGNS:
             raise ValueError(f"In [tips] of the table file, {one['id'][:40]!r} waits for more than {MOST_SIGNS} signs.")

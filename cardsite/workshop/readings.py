@@ -19,7 +19,6 @@ from markdown_it import MarkdownIt
 
 from cardsite.folding import folded
 from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
-from games.recycle.example import in_signs
 from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile
@@ -122,7 +121,7 @@ def title(game: RecycleGame) -> str:
 def rules(game: RecycleGame, language: str = "en") -> str:
     """Return the rules page of a game as HTML; HTML in it is escaped."""
     pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # no links or images to elsewhere
-    return folded(str(pages.render(in_signs(game.page) or game.explained(language))))
+    return folded(str(pages.render(game.explained(language))))
 
 
 def explain(source: str, table: str = "") -> str:

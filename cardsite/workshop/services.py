@@ -294,7 +294,7 @@ def do_copy_game(person: Person, name: str) -> Version:
     game = find_game(name)
     if not isinstance(game, RecycleGame):
         raise Refused("no_text", _("The rules of this game are not a text, so they cannot be changed here."))
-    copy = RecycleGame(game.name, game.text, game.table)  # without a hand-written page of rules
+    copy = RecycleGame(game.name, game.text, game.table)  # without introductions, which are not the author's
     tried = Trial(
         True, "", (game.min_seats, game.max_seats), game.title[:TITLE_LENGTH], game.summary[:SUMMARY_LENGTH],
         game.kind[:KIND_LENGTH], game.minutes, describe(copy),

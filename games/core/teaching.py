@@ -13,6 +13,7 @@ sign                is there
 ``moves``           while this seat has a move: the buttons
 ``pick``            while there is a piece to pick up
 ``move:VERB``       while a move begins with those words
+``does:WORD``       while a part of a move, between semicolons, ends with that word
 ``target``          while a piece has a place to go to
 ``turn``            while somebody else is to act
 ``seat:N``          always: a player's name plate
@@ -134,6 +135,7 @@ def signs(view: View) -> Iterator[str]:
         yield "turn"
     for move in view["moves"]:
         yield f"move:{move['move']}"
+        yield from (f"does:{part.rpartition(' ')[2]}" for part in move["move"].split("; "))
         if move["pieces"]:
             yield "pick"
             if "target" in move:

@@ -196,8 +196,8 @@ def _explain(asked: argparse.Namespace) -> int:
     game = _game(asked.file)
     if not game:
         return 2
-    without_its_own = type(game)(game.name, game.text, game.table)
-    _print(in_signs(without_its_own.rules_page()).rstrip("\n"))
+    without_introduction = type(game)(game.name, game.text, game.table)
+    _print(in_signs(without_introduction.rules_page()).rstrip("\n"))
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from games.core.game import EXACT_WORDING
 from games.recycle.explaining.actions import Item, joined
 from games.recycle.explaining.course import DEEPEST, Course, Section
 from games.recycle.explaining.exact import exact
@@ -59,6 +60,18 @@ def explain(
     for part, said in parts:
         lines += [f"## {part}", "", *said, ""] if said else []
     return _bounded([line if line in begun else book.spelled(line) for line in lines], book)
+
+
+def introduced(introduction: str, page: str, language: str = "en") -> str:
+    """Return a rules page that begins with an introduction written by hand.
+
+    The sections of the page follow in one of their own, without its title and summary. Its exact wording stays last.
+    """
+    _, _, sections = page.partition("\n## ")
+    rules, heading, exact = f"## {sections}".partition(f"\n## {EXACT_WORDING}\n")
+    lower = "\n".join(f"#{line}" if line.startswith("#") else line for line in rules.splitlines())
+    title = Book(language).say("The rules, step by step")
+    return f"{introduction.rstrip()}\n\n## {title}\n\n{lower.rstrip()}\n{heading}{exact}"
 
 
 def exact_wording(tree: Game, labels: Labels, room: int) -> str:

@@ -11,12 +11,12 @@ from typing import Any
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
 from games.core.state import Keeps
-from games.core.teaching import LONGEST as LONGEST_MEANING
-from games.core.view import Drawing, Text, say
+from games.core.view import Drawing, Text
+from games.core.words import languages
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
 from games.recycle.example import beginning, example
-from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain
+from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, introduced
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read as read_text
@@ -24,34 +24,37 @@ from games.recycle.reader.blocks import standard_text
 from games.recycle.reader.syntax import tokens
 from games.recycle.rules import Observation, RecycleState
 from games.recycle.table import render
-from games.recycle.tree import Name, Node, Number, Range, Ref, Span, walk
+from games.recycle.teaching import counters, tips
+from games.recycle.tree import Node, Number, Range, Span
 
 MACHINE = "1"  # another text whenever an unchanged text may play otherwise
 MOST_PLAYERS = 20
-MOST_COUNTERS = 10  # of which a comment says what they count
 
 # Trailing blanks are stripped, not matched: on a line full of blanks a match would backtrack over each of them.
 _LINE = re.compile(r"\s*;;+\s*([A-Z][a-z]+)\s*:(.*)")
 _MORE = re.compile(r"\s*;;+\s{3,}(\S.*)")
-_COUNTED = re.compile(r"^[ \t]*;;+ *([A-Z]{1,40}) *: *([^\n{}]*[^\s{}])", re.MULTILINE)
 
 
 class RecycleGame(Game):
-    """A text in RECYCLE, with its table file and its rules page if it has them."""
+    """A text in RECYCLE, with its table file and its introductions if it has them."""
 
     bots = (HouseBot, RandomBot)
     views_need = "log"  # the order in which cards of a trick were played is kept together with the log
 
-    def __init__(self, name: str, text: str, table: str = "", page: str = "") -> None:
-        """Make a game of a text. Raises BadText, BadTableFile."""
-        self.name, self.text, self.table, self.page = name, text, table, page
+    def __init__(self, name: str, text: str, table: str = "", *introductions: str) -> None:
+        """Make a game of a text. Raises BadText, BadTableFile.
+
+        ``introductions``: what a newcomer reads before the rules, in English and in each of ``languages()``, or "".
+        """
+        self.name, self.text, self.table, self.introductions = name, text, table, introductions
         self.source = Source(text, f"{name}.rcy")
         self.tree = read_text(text, self.source.name)
         self.labels = Labels.read(table)
-        self.tips, self.about = self.labels.tips, {**self._of_counters(), **self.labels.about}
+        self.about = {**counters(self.tree, text), **self.labels.about}
         self.facts = header(text)
         self.title = self.facts.get("Title", name.replace("-", " ").capitalize())
         self.summary = self.facts.get("Summary", "A game written in RECYCLE.")
+        self.tips = tips(self.tree, self.labels, self.summary)
         self.kind = self.facts.get("Kind", "")
         minutes = self.facts.get("Minutes", "")
         self.minutes = int(minutes) if minutes.isdecimal() and len(minutes) < 5 else 10
@@ -65,32 +68,21 @@ class RecycleGame(Game):
         self.program(self.min_seats)  # refuse a text that is too large immediately
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return read, (self.name, self.text, self.table, self.page)
-
-    def _of_counters(self) -> dict[str, Text]:
-        """Return what numbers at a player's name count: what a comment ``;; NAME: ...`` says of the store NAME."""
-        stores = [node for node in walk(self.tree) if isinstance(node, Ref) and node.what == "sto"]
-        names = {store.name.text for store in stores if isinstance(store.name, Name)}
-        said = {name: words for name, words in _COUNTED.findall(self.text) if name in names}
-        return {
-            f"counter:{owner}:{name}": say(f"{words[0].upper()}{words[1:]}"[:LONGEST_MEANING])
-            for name, words in list(said.items())[:MOST_COUNTERS]
-            for owner in ("player", "team")
-        }
+        return read, (self.name, self.text, self.table, *self.introductions)
 
     def program(self, seats: int) -> Program:
         """Return the text compiled for so many players. Raises BadText."""
         if seats not in self._programs:
             program = compile_game(self.tree, seats, self.source, self.labels)
-            program.sent_as = _program, (self.name, self.text, self.table, self.page, seats)
+            program.sent_as = _program, (seats, self.name, self.text, self.table, *self.introductions)
             self._programs[seats] = program
         return self._programs[seats]
 
     def rules_page(self, language: str = "en") -> str:
-        if self.page:
-            return self.page
         if language not in self._pages:
-            self._pages[language] = self.explained(language, example(self, self.begun, language))
+            page = self.explained(language, example(self, self.begun, language))
+            introduction = dict(zip(("en", *languages()), self.introductions, strict=False)).get(language, "")
+            self._pages[language] = introduced(introduction, page, language) if introduction else page
         return self._pages[language]
 
     @cached_property
@@ -139,14 +131,14 @@ def header(text: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=64)
-def read(name: str, text: str, table: str = "", page: str = "") -> RecycleGame:
+def read(name: str, text: str, table: str = "", *introductions: str) -> RecycleGame:
     """Return the game of a text. Raises BadText, BadTableFile."""
-    return RecycleGame(name, text, table, page)
+    return RecycleGame(name, text, table, *introductions)
 
 
-def _program(name: str, text: str, table: str, page: str, seats: int) -> Program:
-    """Return a program that was sent from another process."""
-    return read(name, text, table, page).program(seats)
+def _program(seats: int, *game: str) -> Program:
+    """Return a program that was sent from another process. ``game``: the arguments of ``read``."""
+    return read(*game).program(seats)
 
 
 def _seats(players: object, source: Source) -> tuple[int, int]:

@@ -14,7 +14,9 @@ A table file is TOML; every section and line is optional::
     [hide]              # places and stores that nobody needs to see
     stores = ["LED"]
     places = ["UNUSED"]
-    [tips]              # of a first match, in their order: what each points at, its sentence, what else has to be there
+    [tips]              # of a first match: one for a kind of decision, by its key in [verbs],
+    CRIB = "The crib counts for the dealer."
+                        # or all of them, in their order: what each points at, its sentence, what else has to be there
     trick = ["zone:vloc:TRICK:*", "The highest card of the suit led takes the trick."]
     [about]             # what something at the table means
     "counter:player:TAKEN" = "Points taken in this deal."
@@ -65,6 +67,7 @@ class Labels:
     phrases: dict[str, str] = field(default_factory=dict)
     verbs: dict[str, Verb] = field(default_factory=dict)
     tips: tuple[Tip, ...] = ()
+    kinds: dict[str, str] = field(default_factory=dict)  # tips for kinds of decisions
     about: dict[str, Text] = field(default_factory=dict)
 
     @classmethod
@@ -91,6 +94,7 @@ class Labels:
             phrases=_words(data, "phrases"),
             verbs=_verbs(data.get("verbs", {})),
             tips=_tips(data.get("tips", {})),
+            kinds=_kinds(data.get("tips", {})),
             about=_about(_words(data, "about")),
         )
 
@@ -163,10 +167,12 @@ def _tips(found: object) -> tuple[Tip, ...]:
     lines = found.items() if isinstance(found, dict) else [("", None)]
     tips = []
     for name, said in lines:
+        if isinstance(said, str):  # for a kind of decision
+            continue
         if not isinstance(said, list) or len(said) < 2 or not all(isinstance(part, str) for part in said):
             raise BadTableFile(
-                "In [tips] of the table file each line is NAME = a list of what it points at, its sentence, and what "
-                "else has to be there, each in quotes."
+                "In [tips] of the table file each line is KEY = a sentence for a kind of decision, or NAME = a list of "
+                "what it points at, its sentence, and what else has to be there, each in quotes."
             )
         at, sentence, *when = said
         tips.append(tip(name, at, say(sentence), *when))
@@ -174,6 +180,15 @@ def _tips(found: object) -> tuple[Tip, ...]:
         return tuple(checked(tips))
     except ValueError as error:
         raise BadTableFile(f"In [tips] of the table file: {error}") from error
+
+
+def _kinds(found: object) -> dict[str, str]:
+    lines = found.items() if isinstance(found, dict) else ()
+    kinds = {name: said for name, said in lines if isinstance(said, str)}
+    for name, said in kinds.items():
+        if not 0 < len(said) <= LONGEST:
+            raise BadTableFile(f"In [tips] of the table file a sentence has 1 to {LONGEST} characters: {name}.")
+    return kinds
 
 
 def _about(words: dict[str, str]) -> dict[str, Text]:

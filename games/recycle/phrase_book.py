@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from games.core.view import word
 from games.core.words import read
 
 # -- place names
@@ -98,6 +99,33 @@ SPEAK = Verb("{store} {value}", "{seat}: {store} {value}.", "choose {store}")
 SET = Verb("{store}: {value}", "{seat} chooses {store}: {value}.", "choose {store}")
 SET_OF = Verb("{store} of {whom}: {value}", "{seat} chooses {store} of {whom}: {value}.", "choose {store}")
 BY_LOT = Verb("{store}: at random", "{seat} draws {store} at random.", "draw lots")
+
+# -- tips: what a newcomer is told at the first decision of a kind
+
+TIPS: Mapping[Verb, str] = {
+    GIVE: word("Give a card to another player: choose one that is highlighted."),
+    PUT_ON: word("Put a card in front of another player: choose one that is highlighted."),
+    TAKE_OF: word("You may take cards from another player: choose from what is highlighted."),
+    TAKE_OFF: word("You may take what lies in front of another player, if it is highlighted."),
+    PLAY_TRICK: word("Play a card to the trick. Only the highlighted cards are allowed now."),
+    PLAY_TO: word("Play a card. Only the highlighted cards are allowed now."),
+    PLAY: word("Play from your hand. Only the highlighted cards are allowed now."),
+    DISCARD: word("Put a card on the discard pile: choose one that is highlighted."),
+    BID: word("Bid with a card: choose one that is highlighted."),
+    LAY_OUT: word("Lay out cards that belong together. The buttons name what is possible."),
+    TURN_UP: word("You may turn up a card of this pile. Everybody sees it."),
+    TURN_TOP: word("You may turn up a card of this pile. Everybody sees it."),
+    DRAW_TOP: word("You may draw a card from this pile."),
+    DRAW: word("You may draw a card from this pile."),
+    TAKE_ALL: word("You may take these cards."),
+    TAKE: word("You may take a card from here."),
+    LAY: word("Lay a card away: choose one that is highlighted."),
+    MOVE_ON: word("You may move what is highlighted. Tap it, and then where it goes."),
+    PUT: word("You may move what is highlighted. Tap it, and then where it goes."),
+    PASS: word("You may also pass: then you do nothing in this turn."),
+}
+TIP_OF_OPEN = word("Choose one of these. Everybody sees what you choose.")
+TIP_OF_SECRET = word("Choose one of these. The others do not see your choice yet.")
 
 # -- phrases of the rules page
 

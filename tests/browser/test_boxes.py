@@ -5,13 +5,14 @@ Positions of real games are laid on a real table's page, one after the other, at
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from games import catalogue
 from games.core import FastChance, Game
@@ -274,3 +275,81 @@ def test_a_match_goes_on_in_view_and_nothing_moves_unless_a_place_holds_more_tha
     # The helm may grow, once or twice, to what it turns out to need.
     assert len(jumps) <= 2, jumps
     assert len({each["lies"] for each in seen}) <= len(seen) / 2, [each["lies"] for each in seen]
+
+
+# -- tips
+
+# What lies under the bubble that one has to see or to touch, in words.
+UNDER_A_TIP = """(roomy) => {
+  const toPlay = ".ask, .moves > .move, .felt [data-legal], .felt .aim, .felt [data-path=next], .over > *";
+  const needed = `${toPlay}, .own .zone [data-piece]${roomy ? ", .own .plate, [data-layout=trick] [data-piece]" : ""}`;
+  const box = (node) => node.getBoundingClientRect();
+  const bubble = box(document.querySelector(".tip"));
+  const over = (one, low, high) => Math.min(one[high], bubble[high]) - Math.max(one[low], bubble[low]) > 1;
+  return [...document.querySelectorAll(needed)]
+    .filter((node) => node.checkVisibility() && over(box(node), "left", "right") && over(box(node), "top", "bottom"))
+    .map((node) => `${node.className} ${node.textContent.slice(0, 30)}`);
+}"""
+SETTLED = """async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}"""
+TIP, WAITING = ".tips:not([hidden], [data-waiting])", ".tips[data-waiting]:not([hidden])"
+ROOMY = ("1280x800", "1920x1080", "2560x1440")  # where one's own plate can be left free, too
+
+
+@pytest.fixture(scope="module")
+def taught(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
+    """A newcomer's table under a mouse, and one under a finger, at which any game can be laid."""
+    results = {}
+    for touch in (False, True):
+        context = browser.new_context(reduced_motion="reduce", has_touch=touch, is_mobile=touch)
+        page = context.new_page()
+        page.route(re.compile("/teaching.json"), _teach)
+        results[touch] = PretendTable(page, address, seats=1)
+        results[touch].open(zones=[])
+    yield results
+    for table in results.values():
+        table.page.context.close()
+
+
+def _teach(route: Route) -> None:
+    name = route.request.url.split("/")[-2]
+    known = name in NATIVE + TEXTS
+    route.fulfill(json=catalogue.find(name).teaching() if known else {"tips": [], "about": {}})
+
+
+@full
+@pytest.mark.parametrize("name", tiered(NATIVE + TEXTS, lambda name: name in ("bundles", "whist")))
+def test_a_tip_covers_none_of_ones_own_cards_and_nothing_else_that_one_needs(
+    taught: dict[bool, PretendTable], name: str
+) -> None:
+    game = catalogue.find(name)
+    read: set[str] = set()
+    for plies, view in positions(game, game.default_seats, (0, 9)):
+        if view["over"]:
+            continue
+        for screen, (_, _, touch) in SIZES.items():
+            table = taught[touch]
+            at(table.page, screen)
+            table.page.evaluate("() => localStorage.clear()")
+            table.table["game"] = name
+            table.lay(view, names(game.default_seats))
+            read |= _read_all(table.page, f"{name} after {plies} at {screen}", roomy=screen in ROOMY)
+    assert len(read) >= 3
+
+
+def _read_all(page: Page, where: str, *, roomy: bool) -> set[str]:
+    """Read one tip after the other until there is none, or no room for the next one. Return them."""
+    read: set[str] = set()
+    page.wait_for_function("([shown, waiting]) => document.querySelector(`${shown}, ${waiting}`)", arg=[TIP, WAITING])
+    while True:
+        page.evaluate(SETTLED)
+        result = page.locator(TIP)
+        if not result.count():
+            assert not (roomy and page.locator(WAITING).count()), f"{where}: no room for a tip"
+            return read
+        words = page.locator(".tip p").inner_text()
+        assert words not in read
+        read.add(words)
+        assert not (covered := page.evaluate(UNDER_A_TIP, roomy)), f"{where}: {words} covers {covered}"
+        page.locator(".tip .button-primary").dispatch_event("click")

@@ -3,94 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from games import catalogue
-from tests.browser.boxes import EVERY_SIZE, names
-from tests.browser.pretend import PretendTable
 from tests.browser.tables import play_with_keys, set_table, sit_with_bots, start, wait_for_turn
 from tests.browser.test_axe import serious
-from tests.browser.test_boxes import at, positions
-from tests.tiers import full, tiered
+from tests.tiers import full
 
 Visitor = Callable[..., Page]
-GAMES = ["hamsterdam", "bundles", "enchere", "camelup", "thief", "hearts", "president"]
-SCREENS = ("1280x800", "1920x1080", "390x844", "844x390")
-ROOMY = ("1280x800", "1920x1080")  # where one's own plate can be left free, too
-
-# What lies under the bubble that one has to see or to touch, in words.
-COVERED = """(roomy) => {
-  const always = ".ask, .moves > .move, .felt [data-legal], .felt .aim, .felt [data-path=next], .over > *";
-  const needed = roomy ? `${always}, .own .plate` : always;
-  const box = (node) => node.getBoundingClientRect();
-  const bubble = box(document.querySelector(".tip"));
-  const over = (one, low, high) => Math.min(one[high], bubble[high]) - Math.max(one[low], bubble[low]) > 1;
-  return [...document.querySelectorAll(needed)]
-    .filter((node) => node.checkVisibility() && over(box(node), "left", "right") && over(box(node), "top", "bottom"))
-    .map((node) => `${node.className} ${node.textContent.slice(0, 30)}`);
-}"""
-SETTLED = """async () => {
-  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-}"""
-
-
-@pytest.fixture(scope="module")
-def taught(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
-    """A newcomer's table under a mouse, and one under a finger, at which any game can be laid."""
-    results = {}
-    for touch in (False, True):
-        context = browser.new_context(reduced_motion="reduce", has_touch=touch, is_mobile=touch)
-        page = context.new_page()
-        page.route(re.compile("/teaching.json"), _teach)
-        results[touch] = PretendTable(page, address, seats=1)
-        results[touch].open(zones=[])
-    yield results
-    for table in results.values():
-        table.page.context.close()
-
-
-def _teach(route: Route) -> None:
-    name = route.request.url.split("/")[-2]
-    known = name in GAMES
-    route.fulfill(json=catalogue.find(name).teaching() if known else {"tips": [], "about": {}})
-
-
-@full
-@pytest.mark.parametrize("name", tiered(GAMES, lambda name: name == "bundles"))
-def test_a_tip_covers_nothing_that_one_needs_to_play(taught: dict[bool, PretendTable], name: str) -> None:
-    game = catalogue.find(name)
-    read: set[str] = set()
-    for plies, view in positions(game, game.default_seats, (0, 9)):
-        if view["over"]:
-            continue
-        for screen in SCREENS:
-            table = taught[EVERY_SIZE[screen][2]]
-            at(table.page, screen)
-            table.page.evaluate("() => localStorage.clear()")
-            table.table["game"] = name
-            table.lay(view, names(game.default_seats))
-            read |= _read_all(table.page, f"{name} after {plies} at {screen}", roomy=screen in ROOMY)
-    assert len(read) >= 4
-
-
-def _read_all(page: Page, where: str, *, roomy: bool) -> set[str]:
-    """Read one tip after the other until there is none. Return them."""
-    read: set[str] = set()
-    page.wait_for_function("() => document.querySelector('.tips:not([hidden], [data-waiting])')")
-    while True:
-        page.evaluate(SETTLED)
-        result = page.locator(".tips:not([hidden], [data-waiting])")
-        if not result.count():
-            assert not page.locator(".tips[data-waiting]:not([hidden])").count(), f"{where}: no room for a tip"
-            return read
-        words = page.locator(".tip p").inner_text()
-        assert words not in read
-        read.add(words)
-        assert not (covered := page.evaluate(COVERED, roomy)), f"{where}: {words} covers {covered}"
-        page.locator(".tip .button-primary").dispatch_event("click")
 
 
 def test_a_first_match_is_taught_once_and_again_when_asked(visitor: Visitor) -> None:

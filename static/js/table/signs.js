@@ -31,6 +31,7 @@ function* things(view) {
   else if (!view.over) yield ["turn", ".seat[data-acting] .face"];
   for (const move of view.moves) {
     yield [`move:${move.move}`, ".scroller > .moves"];
+    for (const part of move.move.split("; ")) yield [`does:${part.split(" ").at(-1)}`, ".scroller > .moves"];
     if (!move.pieces.length) continue;
     const piece = `.felt [data-piece=${quoted(move.pieces[0])}]`;
     yield ["pick", piece];

@@ -16,10 +16,10 @@ const FAR = 180; // maximum length of a line in pixels; further away the ring is
 const READ = 4000; // milliseconds after which a tip counts as read when its subject disappears
 // What must not be covered.
 const NEEDED =
-  ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
+  ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .own .zone [data-piece], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
 // What is not covered if there is enough room.
 const WANTED =
-  ".own .plate, .own .zone [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
+  ".own .plate, .zone[data-layout=trick] [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
 const SPARED = ".plate, .felt .zone, .board-track .space, .last-line > span, .panel-log";
 
 /** Whether the visitor has turned tips off. */

@@ -303,7 +303,7 @@ COMMENTED = """;; Title: Coins
 def test_a_comment_says_what_a_number_counts_unless_the_table_file_does() -> None:
     game = RecycleGame("coins", COMMENTED)
     said = say("What this player can still pay.")
-    assert game.about == {"counter:player:COINS": said, "counter:team:COINS": said}
+    assert game.about == {"counter:player:COINS": said}
     own = RecycleGame("coins", COMMENTED, '[about]\n"counter:player:COINS" = "Coins."').about
     assert own["counter:player:COINS"] == say("Coins.")
 
