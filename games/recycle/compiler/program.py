@@ -24,6 +24,7 @@ from games.recycle.labels import Labels
 from games.recycle.layout import Layout, StoreFact, What
 from games.recycle.machine import Action, Position
 from games.recycle.problems import BadText, Problem, Source
+from games.recycle.several import next_of_several
 from games.recycle.tree import Number, Span, walk
 from games.recycle.tricks import Tricks
 from games.recycle.uses import Uses
@@ -219,12 +220,17 @@ class Program:
     @cached_property
     def faces(self) -> Faces:
         """What its cards are called."""
-        return Faces(self.cards, self.labels)
+        return Faces(self.cards, self.labels, self.uses.orders)
 
     @cached_property
     def uses(self) -> Uses:
         """What it does with its places and stores."""
         return Uses(self.game)
+
+    @cached_property
+    def next_of_several(self) -> dict[int, int]:
+        """By choice: the one that may come next where a player takes several cards one by one."""
+        return next_of_several(self.choices, self.game.blocks)
 
     @cached_property
     def tricks(self) -> Tricks:
