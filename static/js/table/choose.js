@@ -178,8 +178,10 @@ export function buttons(moves, choice, hand = []) {
   for (const group of [...groups.values()].sort((a, b) => place(a) - place(b))) {
     const [only, ...more] = group.moves;
     if (more.length) list.push(group);
-    else if (!shown.has(only)) list.push({ move: only });
-    shown.add(only);
+    else if (!shown.has(only)) {
+      shown.add(only);
+      list.push({ move: only });
+    }
   }
   return [...list, ...plain];
 }

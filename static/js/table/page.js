@@ -44,8 +44,8 @@ import { WaitingRoom } from "./waiting_room.js";
  */
 
 /**
- * Moves of several cards that were confirmed together: the one on its way, and those to be sent after it.
- * @typedef {{sent: LegalMove, left: LegalMove[], label: import("./types.js").Text}} Queue
+ * Cards that were confirmed: the decision whose move is on its way and its cards, and the moves to be sent after it.
+ * @typedef {{decision: string, cards: readonly string[], left: LegalMove[], label: import("./types.js").Text}} Queue
  */
 
 const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // controls that answer a question
@@ -227,7 +227,7 @@ export class TablePage {
     const { store } = this;
     if (change.live) this.note = "";
     const { view } = store;
-    const decision = this.mine && view ? `${store.match}:${view.decision}` : "";
+    const { decision } = this;
     this.input.renew(decision);
     this.sendNext();
     this.draw();
@@ -320,30 +320,38 @@ export class TablePage {
     if (this.mine && this.guard.open) this.send(move, move.label);
   }
 
-  /** Several cards were confirmed: send the first move, the others after it. @param {import("./several.js").Confirmation} confirmed */
-  confirm({ moves: [first, ...left], label }) {
-    if (!this.mine || !this.guard.open) return;
-    if (left.length) this.queue = { sent: first, left, label };
+  /** Selected cards were confirmed: send the first move, the others after it. @param {import("./several.js").Confirmation} confirmed */
+  confirm({ moves, label }) {
+    if (this.mine && this.guard.open) this.sendAll(moves, label);
+  }
+
+  /** @param {LegalMove[]} moves @param {import("./types.js").Text} label */
+  sendAll([first, ...left], label) {
+    this.queue = { decision: this.decision, cards: first.pieces, left, label };
     this.send(first, label);
   }
 
-  /** Send the next of several moves once the one before it was made. If that did not happen, the cards stay selected. */
+  /** The decision that is to be made now, "" if none. */
+  get decision() {
+    const { store } = this;
+    return this.mine && store.view ? `${store.match}:${store.view.decision}` : "";
+  }
+
+  /** Send the next move of the cards that were confirmed, once the one before it was made. Otherwise they stay selected. */
   sendNext() {
-    const { store, queue } = this;
-    if (!queue || store.pending) return;
+    const { queue } = this;
+    if (!queue || this.store.pending) return;
     this.queue = null;
-    const { view } = store;
-    const [next, ...left] = queue.left;
-    const moves = this.mine && view ? this.input.moves : [];
-    const made = moves.every(({ move }) => move !== queue.sent.move);
-    if (made && queue.left.every(({ move }) => moves.some((one) => one.move === move))) {
-      if (left.length) this.queue = { sent: next, left, label: queue.label };
-      this.send(next, queue.label);
+    const { left, label, cards } = queue;
+    const made = this.decision !== queue.decision;
+    if (made && !left.length) return;
+    const { moves } = this.input;
+    if (made && left.every(({ move }) => moves.some((one) => one.move === move))) {
+      this.sendAll(left, label);
       return;
     }
-    const cards = [...(made ? [] : [queue.sent]), ...queue.left].flatMap(({ pieces }) => pieces);
-    this.input.keep(cards);
-    if (!this.note) this.note = t("Not all cards were taken. Look at your choice, and confirm again.");
+    this.input.keep([...(made ? [] : cards), ...left.flatMap(({ pieces }) => pieces)]);
+    this.note ||= t("Not all cards were taken. Look at your choice, and confirm again.");
   }
 
   /** @param {LegalMove} move @param {import("./types.js").Text} label */
