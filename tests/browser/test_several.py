@@ -50,7 +50,7 @@ FAULTS = """async (views) => {
     const firsts = list.map((one) => (one.move ? one.move.pieces : one.choice.picked));
     for (const card of hand) if (!firsts.some((pieces) => pieces.includes(card))) faults.push(`no button for ${card}`);
     const places = firsts.filter(({ length }) => length === 1).map(([card]) => hand.indexOf(card));
-    if (places.some((place, i) => i && place >= 0 && place < places[i - 1])) faults.push(`order of buttons: ${firsts.join(" ")}`);
+    if (places.some((place, i) => i && place >= 0 && place < places[i - 1])) faults.push(`order: ${firsts.join(" ")}`);
   }
   return faults;
 }"""

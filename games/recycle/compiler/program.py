@@ -19,6 +19,7 @@ from games.recycle.compiler.code import Code, Refused
 from games.recycle.compiler.flow import Flow
 from games.recycle.compiler.guesses import Guesses
 from games.recycle.compiler.values import LOCALS, Values
+from games.recycle.counting import awards
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
 from games.recycle.layout import Layout, StoreFact, What
@@ -102,7 +103,8 @@ class Program:
         game = self.game
         self._keys: dict[str, int] = {}
         values, code = Values(self.layout, self._keys, len(self.cards)), Code()
-        actions = Actions(values, code, list(self.deck_statements))
+        counts = awards(game, self.uses)
+        actions = Actions(values, code, list(self.deck_statements), counts)
         self._declare(values, actions, code)
         recorded, quiet = (Flow(values, actions, code, quiet=one) for one in (False, True))
         for flow in (recorded, quiet):
@@ -125,6 +127,7 @@ class Program:
         self.choices, self.after = recorded.choices, recorded.after
         self.group = {number: guesses.of[id(node)] for number, node in enumerate(self.nodes) if id(node) in guesses.of}
         self._groups = guesses.groups
+        self.awards = {number: counts[id(node)] for number, node in enumerate(self.nodes) if id(node) in counts}
         self._few_places()
         self._name_places()
         self.names = list(self.layout.names)

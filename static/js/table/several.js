@@ -2,7 +2,7 @@
 /**
  * Several cards chosen together: they are selected one by one, then confirmed. No page, no server.
  *
- * There are two kinds. In one decision any two of the cards may go together, as two cards for a crib. Or the next
+ * There are two kinds. In one decision any so many of the cards may go together, as two for a crib. Or the next
  * decisions each take one of the cards, and the moves are sent one after the other, as three cards to pass.
  */
 import { possible } from "./choose.js";
@@ -34,20 +34,29 @@ export function severalOf(view, moves) {
     return { cards, least: count, most: count, label };
   }
   const sizes = moves.map(({ pieces }) => pieces.length).filter(Boolean);
-  if (used.size < FEWEST || cards.length !== used.size || !anyTwo(moves, used.size)) return null;
+  if (used.size < FEWEST || cards.length !== used.size || !isFree(moves, used.size)) return null;
   return { cards, least: Math.min(...sizes), most: Math.max(...sizes), label: null };
 }
 
-/** Whether any two of so many pieces are in a move together. @param {LegalMove[]} moves @param {number} count */
-function anyTwo(moves, count) {
-  /** @type {Set<string>} */
-  const pairs = new Set();
-  for (const { pieces } of moves) {
-    const sorted = [...pieces].sort();
-    for (const [place, one] of sorted.entries())
-      for (const other of sorted.slice(place + 1)) pairs.add(`${one} ${other}`);
+/** Whether so many pieces may be chosen freely: of each number of them that a move takes, any may go together. @param {LegalMove[]} moves @param {number} count */
+function isFree(moves, count) {
+  /** @type {Map<number, Set<string>>} */
+  const bySize = new Map();
+  for (const { pieces, target } of moves) {
+    if (target) return false;
+    const sets = bySize.get(pieces.length) ?? new Set();
+    bySize.set(pieces.length, sets.add([...pieces].sort().join()));
   }
-  return pairs.size === (count * (count - 1)) / 2;
+  bySize.delete(0);
+  const whole = [...bySize].every(([size, sets]) => sets.size === ways(count, size));
+  return whole && [...bySize.keys()].some((size) => size > 1 && size < count);
+}
+
+/** How many sets of `size` there are among `count` things. @param {number} count @param {number} size */
+function ways(count, size) {
+  let found = 1;
+  for (let i = 1; i <= size; i++) found = (found * (count - size + i)) / i;
+  return found;
 }
 
 /**
