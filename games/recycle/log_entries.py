@@ -278,7 +278,7 @@ class _Writer:
             return
         cards = sorted(award[2], key=lambda card: self.program.faces.order(self.program.cards.faces[card]))
         template, args = awarded(self.program.awards[node], len(cards), taker, points)
-        template, listed = verbs.list_cards(template, self._faces(cards), len(cards))
+        template, listed = verbs.list_cards(template, self._faces(cards), len(cards), most=len(cards))
         self._entry("info", say(template, **args, **listed), seat=taker)
 
     def _taker(self, store: int, events: Sequence[Event]) -> int:
