@@ -14,10 +14,10 @@ from tests.games.recycle.tables import Sitting, say_all
 # Each is what a text does for some cards of the UP place, which are the two aces and the two of clubs.
 COUNTS = {
     """(all (subsets (game vloc UP)) 'X ((== (sum 'X using (game points P)) 4) (inc ((current player) sto S) 3)))""": [
-        "Anna scores 3: A♣, A♥ and 2♣ make 4."
+        "Anna scores 3: A♥, A♣ and 2♣ make 4."
     ],
     """(all (tuples 2 (game vloc UP) using (game points P)) 'X (inc ((current player) sto S) 2))""": [
-        "Anna scores 2: A♣ and A♥ are a pair."
+        "Anna scores 2: A♥ and A♣ are a pair."
     ],
     """(do ((set (game sto T) 0)
             (all (runs largest 2 (game vloc UP) using (game points P)) 'X (inc (game sto T) (size 'X)))
