@@ -219,6 +219,17 @@ class LegalMove(TypedDict):
     takes: NotRequired[list[str]]
 
 
+class Several(TypedDict):
+    """Cards that a player takes one by one in the next ``count`` decisions, and may choose together.
+
+    Each legal move takes one of them, and is legal whichever others were taken before. ``label`` is what all of them
+    do; its gaps ``card1``, ``card2``, ... are for the chosen cards.
+    """
+
+    count: int
+    label: Text
+
+
 class Note(TypedDict):
     """A remark, and a word to mark it with (for an icon or a colour)."""
 
@@ -353,6 +364,7 @@ class _DrawnTable(TypedDict):
     seats: list[SeatView]
     zones: list[Zone]
     moves: list[LegalMove]  # every legal move of this seat, except those in ``paths``
+    several: NotRequired[Several]  # the legal moves may be chosen together
     paths: NotRequired[Paths]
     tracks: NotRequired[list[Track]]
     grids: NotRequired[list[Grid]]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from games.core.cards import RANKS, SUITS, rank, sign, suit
+from games.core.cards import SUITS, sign
 from games.core.view import Arg, Piece, card_arg, say
 from games.recycle.cards import Cards, Kind, playing_card
 from games.recycle.labels import DIGITS, Labels
@@ -13,9 +13,12 @@ MOST_PIPS = 6  # of a face that is drawn with pips
 
 
 class Faces:
-    """The faces that a text can make, by their text in ``Cards.faces``."""
+    """The faces that a text can make, by their text in ``Cards.faces``.
 
-    def __init__(self, cards: Cards, labels: Labels) -> None:
+    ``orders``: by attribute, the place of each of its values from low to high.
+    """
+
+    def __init__(self, cards: Cards, labels: Labels, orders: Mapping[str, Mapping[str, int]]) -> None:
         self._words: dict[str, str] = {}  # words of cards that are not standard playing cards
         self._written: dict[str, str] = {}  # what is written on them
         self._order: dict[str, tuple[int, ...]] = {}
@@ -29,7 +32,7 @@ class Faces:
             if face in self._order:
                 continue
             if playing_card(attributes) == face:
-                self._order[face] = (SUITS.index(suit(face)), RANKS.index(rank(face)))
+                self._order[face] = (orders["SUIT"][attributes["SUIT"]], orders["RANK"][attributes["RANK"]])
                 continue
             shown = [key for key in keys if key in attributes and attributes[key].lower() in face.split()]
             number = face[face.rindex("(") :] if face.endswith(")") else ""
@@ -40,7 +43,7 @@ class Faces:
             self._written[face] = " ".join(filter(None, [*words[::-1], number])) or face
             self._order[face] = (
                 len(SUITS),
-                *(values[key].index(attributes.get(key, "")) for key in keys if key in shown),
+                *(orders[key].get(attributes[key], -1) for key in shown),
             )
 
     def arg(self, face: str) -> Arg:

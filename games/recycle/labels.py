@@ -158,7 +158,7 @@ def _verbs(found: object) -> dict[str, Verb]:
                 "what the log tells and what the prompt asks for."
             )
         for place, part in enumerate(parts):
-            _check_gaps(key, part, GAPS if place == 1 else GAPS[:-1] if place == 0 else ())
+            _check_gaps(key, part, GAPS if place == 1 else GAPS[:-1] if place == 0 else GAPS[:1])
         verbs[key] = Verb(*parts)
     return verbs
 

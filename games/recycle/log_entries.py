@@ -15,6 +15,7 @@ from games.core.view import Arg, EntryKind, Text, say, seat_arg
 from games.recycle import verbs
 from games.recycle.cards import Kind
 from games.recycle.compiler import Program
+from games.recycle.counting import awarded
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import UNNAMED, Verb
@@ -255,6 +256,9 @@ class _Writer:
                 self._rolled(-1, note)
             elif action[0] in KEPT and self._is_secret(action):
                 self._secretly(action)
+            elif action[0] == Op.AWARD and at + 1 < len(events):
+                self._follow(begun)
+                self._awarded(action, events[at + 1 :])
             elif action[0] == Op.REVEAL:
                 self._follow(begun)
                 self._revealed(action, note)
@@ -263,6 +267,27 @@ class _Writer:
     def _won(self, trick: Trick) -> None:
         """Add the entry about who has won a trick. It stays in view, so nothing moves yet."""
         self._entry("win", self.s.winning(trick), seat=trick.winner)
+
+    def _awarded(self, award: Action, events: Sequence[Event]) -> None:
+        """Add the entry about points for some cards. The first of the ``events`` awards them."""
+        action, before = events[0]
+        if action[:2] != (Op.NUMBER, award[1]) or action[3] <= before:
+            return
+        points, node, taker = action[3] - before, award[1], self._taker(action[2], events)
+        if taker < 0:
+            return
+        cards = sorted(award[2], key=lambda card: self.program.faces.order(self.program.cards.faces[card]))
+        template, args = awarded(self.program.awards[node], len(cards), taker, points)
+        template, listed = verbs.list_cards(template, self._faces(cards), len(cards), most=len(cards))
+        self._entry("info", say(template, **args, **listed), seat=taker)
+
+    def _taker(self, store: int, events: Sequence[Event]) -> int:
+        """Return who gets points that are added to a store: its owner, or whose store is increased next; -1: nobody."""
+        for one in (store, *(action[2] for action, _ in events if action[0] == Op.NUMBER)):
+            fact = self.s.store_fact("sto", one)
+            if fact.owner != "game" and self.program.names[fact.name] in self.program.uses.scored:
+                return fact.number if fact.owner == "player" else self.s.teams[fact.number][0]
+        return -1
 
     def _is_secret(self, action: Action) -> bool:
         return self.s.store_fact(KEPT[action[0]], action[2]).vis != "vloc"

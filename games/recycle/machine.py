@@ -7,7 +7,7 @@ once, or as a part of an option.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from games.core.chance import Chance
@@ -38,6 +38,7 @@ class Op:
     PLAYER = 14  # store, player
     REVEAL = 15  # kind of the store, store
     ROLL = 16  # place; or a list of cards
+    AWARD = 17  # the cards for which the next action awards points: only noted, never carried out
 
 
 KEPT: dict[int, What] = {Op.NUMBER: "sto", Op.NAME: "str", Op.PLAYER: "who"}  # what an action sets
@@ -568,6 +569,17 @@ def perform(s: Position, action: Action) -> int:
     return card
 
 
+def award(s: Position, node: int, cards: Callable[[], Sequence[int]]) -> None:
+    """Note for which cards the next action, which comes from ``node``, awards points, if everybody sees them."""
+    if s.events is None:
+        return
+    before = s.steps  # the same in all copies, whether or not they keep a log
+    found, everybody = tuple(cards()), (2 << s.program.seats) - 1
+    s.steps = before
+    if found and all(s.W[card] >= 0 and s.sees[s.W[card]] == everybody for card in found):
+        s.events.append(((Op.AWARD, node, found), None))
+
+
 def _hold(s: Position, place: int) -> None:
     """Note that a card has lain in a place."""
     if place not in s.held:
@@ -706,6 +718,7 @@ def undo(s: Position, done: Done) -> None:
 FOR_PROGRAMS = (
     "attempt",
     "attribute_at",
+    "award",
     "card_at",
     "counted",
     "counted_groups",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.core.view import Arg, Text, say, seat_arg
 from games.recycle import verbs
@@ -116,14 +116,26 @@ class OptionPhrases:
             parts = [self._of_store(action, first=True) for action in stores] or [say("Go on")]
         return joined(parts)
 
+    def label_of_several(self, options: Sequence[ChoiceOption]) -> Text:
+        """Return the label for options that take one card each the same way, all of them together."""
+        handlings = [self.handlings(option)[0] for option in options]
+        actions = tuple(action for handling in handlings for action in handling.actions)
+        return self._of_cards(Handling(handlings[0].source, handlings[0].target, actions), 0)
+
     def _of_cards(self, handling: Handling, detail: int) -> Text:
         verb = self._verb(handling)
+        if not detail and verbs.is_hand(handling.source):
+            handling = self._sorted(handling)
         text = self._cards_in(verb.label, verb, handling)
         if detail >= 2 and "{from}" not in text["text"] + verb.label:
             way = verbs.gaps(self.labels, verb, handling.source, handling.target, self.mover)
             args = text["args"] | {"way_from": way["from"], "way_to": way["place"]}
             return say(f"{text['text']} ({{way_from}} \N{RIGHTWARDS ARROW} {{way_to}})", **args)
         return text
+
+    def _sorted(self, handling: Handling) -> Handling:
+        """Return a move of cards in the order in which they lie in the hand."""
+        return replace(handling, actions=tuple(sorted(handling.actions, key=lambda one: self.faces.order(one.face))))
 
     def _cards_in(self, template: str, verb: Verb, handling: Handling) -> Text:
         faces = [self.faces.arg(face) for face in handling.faces]
@@ -180,16 +192,19 @@ class OptionPhrases:
 
     # -- the prompt
 
-    def asked(self, options: Sequence[ChoiceOption]) -> list[str]:
-        """Return what may be done, each thing once: ["play a card to the trick", "pass"]."""
+    def asked(self, options: Sequence[ChoiceOption], *, several: bool = False) -> list[str]:
+        """Return what may be done, each thing once: ["play a card to the trick", "pass"].
+
+        ``several``: options that take one card each may be chosen together.
+        """
         for short in (False, True):
             found: dict[str, bool] = {}  # by what may be done, whether with several cards
             for option in options:
-                asked, several = self._asked(option, short=short)
-                found[asked] = found.get(asked, False) or several
+                asked, many = self._asked(option, short=short)
+                found[asked] = found.get(asked, several) or many
             if len(found) <= MOST_ASKED:
                 break
-        said = [asked.replace("{cards}", "cards" if several else "a card") for asked, several in found.items()]
+        said = [asked.replace("{cards}", "cards" if many else "a card") for asked, many in found.items()]
         return list(dict.fromkeys(said))
 
     def _asked(self, option: ChoiceOption, *, short: bool) -> tuple[str, bool]:

@@ -110,6 +110,7 @@ class Observation:
     winners: tuple[int, ...]  # of a match that is over
     trick: TrickSeen = TrickSeen()  # in the middle: the latest one, until the first card of the next
     last_trick: TrickSeen = TrickSeen()  # the last one that was won, if it is no longer there
+    in_a_row: int = 1  # of the seat's next decisions: each takes one of the cards on offer, whichever the others took
 
     @property
     def over(self) -> bool:
@@ -438,7 +439,25 @@ class RecycleState(Logged[Observation]):
             winners=() if movers else tuple(self.winners()),
             trick=self._trick_seen(self._trick_on_table(), seat, face_up),
             last_trick=self._trick_seen(self.course.last, seat, face_up),
+            in_a_row=self._in_a_row(seat) if mine and seat is not None else 1,
         )
+
+    def _in_a_row(self, seat: int) -> int:
+        """Return how many cards a player takes one by one from here on, without anything else between."""
+        following, most, count = self.program.next_of_several, len(self.options(seat)), 1
+        if self.choice not in following:
+            return 1
+        copy = self.clone().keep("nothing")
+        while count < most:
+            expected = following.get(copy.choice)
+            try:
+                copy.take(seat, copy.options(seat)[0])
+            except RulesFailed:  # later than these choices
+                return count
+            if copy.choice != expected or copy.to_act() != (seat,):
+                return count
+            count += 1
+        return count
 
     def _trick_on_table(self) -> Trick:
         """Return the trick in the middle. In a copy without a log the order of play may be unknown."""

@@ -12,6 +12,7 @@ from games.core.view import (
     LegalMove,
     Piece,
     SeatView,
+    Several,
     Text,
     Zone,
     closed_card,
@@ -80,6 +81,9 @@ class _Table:
             zones=zones,
             moves=self._moves(zones),
         )
+        if seen.in_a_row > 1:
+            some = self.options[: seen.in_a_row]
+            drawing["several"] = Several(count=len(some), label=self.phrases.label_of_several(some))
         if seen.over:
             drawing["outcome"] = self._outcome()
         if self.program.tricks.place:
@@ -127,7 +131,7 @@ class _Table:
             if more:
                 waiting = say("Waiting for {count} players", count=len(seen.movers))
             return joined([self.phrases.label(seen.chosen, 0), waiting]) if seen.chosen else waiting
-        asked = self.phrases.asked(self.options)
+        asked = self.phrases.asked(self.options, several=seen.in_a_row > 1)
         if len(asked) > MOST_ASKED:
             return say("Your turn: choose one of {count}", count=len(self.options))
         templates = ["Your turn: {a}", "Your turn: {a} or {b}", "Your turn: {a}, {b} or {c}"]
@@ -370,10 +374,12 @@ class _Table:
 
 
 def _as_in_hand(moves: Sequence[LegalMove], zones: Sequence[Zone]) -> list[LegalMove]:
-    """Return the moves, those with cards out of hands in the order in which these lie there."""
+    """Return the moves, cards out of hands in the order in which they lie there, and so the moves with them."""
     hands = [piece["id"] for zone in zones if zone["layout"] == "hand" for piece in zone["pieces"]]
     place = {id: at for at, id in enumerate(hands)}
     held = [move for move in moves if move["pieces"] and all(id in place for id in move["pieces"])]
+    for move in held:
+        move["pieces"].sort(key=place.__getitem__)
     among = {move["move"] for move in held}
     ordered = iter(sorted(held, key=lambda move: [place[id] for id in move["pieces"]]))
     return [next(ordered) if move["move"] in among else move for move in moves]

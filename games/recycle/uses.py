@@ -18,6 +18,7 @@ class Uses:
     ``put_to``: those where some option of a choice puts a card.
     ``scored``: names of the stores in which the score is counted. ``score_store``: the store of a player or a team that
     is the score, ("player", "SCORE"), if it is one. ``open_scoring``: whether anybody could work out the scores.
+    ``orders``: by attribute, the place of each of its values from low to high.
     """
 
     def __init__(self, game: tree.Game) -> None:
@@ -31,6 +32,7 @@ class Uses:
         for node in walk((game.decks, game.blocks)):
             if isinstance(node, tree.Attribute):
                 self._keyed.setdefault(node.key, {}).update((value.text, None) for value in node.values)
+        self.orders = {key: self._order(game, key, list(values)) for key, values in self._keyed.items()}
         self._all_places = [node for node in walk((game.declares, game.blocks)) if isinstance(node, tree.Place)]
         self.chosen_from: set[tuple[str, str]] = set()
         self.put_to: set[tuple[str, str]] = set()
@@ -56,6 +58,24 @@ class Uses:
             or (isinstance(node, tree.Place | tree.Ref) and node.vis not in ("vloc", "mem"))
             for node in _looked_at(value)
         )
+
+    @staticmethod
+    def _order(game: tree.Game, key: str, values: list[str]) -> dict[str, int]:
+        """Return the order of an attribute's values: by the first point map that tells all apart, else as declared."""
+        for node in walk(game.blocks):
+            if isinstance(node, tree.SetPoints):
+                worth: dict[str, int] = {}
+                for award in node.awards:
+                    match award:
+                        case tree.Award(
+                            pairs=((tree.Name(text=at), tree.Name(text=value)),), value=tree.Number(value=points)
+                        ):
+                            if at == key:
+                                worth[value] = worth.get(value, 0) + points
+                if worth.keys() >= set(values) and len({worth[value] for value in values}) == len(values):
+                    values = sorted(values, key=worth.__getitem__)
+                    break
+        return {value: place for place, value in enumerate(values)}
 
     def named_places(self) -> Iterator[tuple[tree.Vis, bool, str]]:
         """Yield the places that may come into being by name: visibility word, whether players own them, name."""

@@ -156,6 +156,8 @@ def _view(view: View, names: list[str]) -> Iterator[str]:
     for legal in view["moves"]:
         pieces = "+".join(legal["pieces"])
         yield f"  may {legal['move']}: {plain(legal['label'], names)} ({pieces} > {legal.get('target', 'itself')})"
+    if "several" in view:
+        yield f"  together {view['several']['count']}: {plain(view['several']['label'], names)}"
     if "paths" in view:
         yield from _paths(view["paths"], names)
     if "scoring" in view:

@@ -15,6 +15,7 @@ from typing import TypeVar
 from games.recycle import tree
 from games.recycle.compiler.code import Code, Refused
 from games.recycle.compiler.values import FEW, Values
+from games.recycle.counting import Award
 from games.recycle.machine import ACTION, Op
 from games.recycle.tree import Type, Var, bare
 
@@ -48,11 +49,14 @@ _LASTING = (*_SETTLED, tree.Relative, tree.Stored)
 
 
 class Actions:
-    """Writes actions. ``nodes`` are numbered as they are written: the node each action comes from."""
+    """Writes actions. ``nodes`` are numbered as they are written: the node each action comes from.
 
-    def __init__(self, values: Values, code: Code, decks: list[tree.CreateDeck]) -> None:
+    ``counts``: by the ``id`` of a step that awards points, for which cards.
+    """
+
+    def __init__(self, values: Values, code: Code, decks: list[tree.CreateDeck], counts: Mapping[int, Award]) -> None:
         self.values, self.code = values, code
-        self.decks = decks
+        self.decks, self.counts = decks, counts
         self.nodes: list[tree.Action] = []
         self._numbers: dict[int, int] = {}
         self.awards: list[tree.SetPoints] = []
@@ -336,6 +340,11 @@ class Actions:
         self._write(step, self._quietly if quiet else self._aloud, nullcontext)
 
     def _aloud(self, step: tree.Action) -> None:
+        award = self.counts.get(id(step))
+        if award and not any(isinstance(node, tree.Random | tree.Best) for node in tree.walk(award.cards)):
+            cards = self.values.value(award.cards)
+            listed = f"[{cards}]" if award.cards.type is Type.CARD else cards
+            self.code.line(f"award(s, {self.number(step)}, lambda: {listed})")
         held = self._list(step.card) if isinstance(step, tree.Move) else ""
         done = f"perform(s, {self.record(step, later=False)})"
         self.code.line(f"unlist({held}, {done})" if held else done)

@@ -19,11 +19,13 @@ from games.recycle.compiler.code import Code, Refused
 from games.recycle.compiler.flow import Flow
 from games.recycle.compiler.guesses import Guesses
 from games.recycle.compiler.values import LOCALS, Values
+from games.recycle.counting import awards
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
 from games.recycle.layout import Layout, StoreFact, What
 from games.recycle.machine import Action, Position
 from games.recycle.problems import BadText, Problem, Source
+from games.recycle.several import next_of_several
 from games.recycle.tree import Number, Span, walk
 from games.recycle.tricks import Tricks
 from games.recycle.uses import Uses
@@ -101,7 +103,8 @@ class Program:
         game = self.game
         self._keys: dict[str, int] = {}
         values, code = Values(self.layout, self._keys, len(self.cards)), Code()
-        actions = Actions(values, code, list(self.deck_statements))
+        counts = awards(game, self.uses)
+        actions = Actions(values, code, list(self.deck_statements), counts)
         self._declare(values, actions, code)
         recorded, quiet = (Flow(values, actions, code, quiet=one) for one in (False, True))
         for flow in (recorded, quiet):
@@ -124,6 +127,7 @@ class Program:
         self.choices, self.after = recorded.choices, recorded.after
         self.group = {number: guesses.of[id(node)] for number, node in enumerate(self.nodes) if id(node) in guesses.of}
         self._groups = guesses.groups
+        self.awards = {number: counts[id(node)] for number, node in enumerate(self.nodes) if id(node) in counts}
         self._few_places()
         self._name_places()
         self.names = list(self.layout.names)
@@ -219,12 +223,17 @@ class Program:
     @cached_property
     def faces(self) -> Faces:
         """What its cards are called."""
-        return Faces(self.cards, self.labels)
+        return Faces(self.cards, self.labels, self.uses.orders)
 
     @cached_property
     def uses(self) -> Uses:
         """What it does with its places and stores."""
         return Uses(self.game)
+
+    @cached_property
+    def next_of_several(self) -> dict[int, int]:
+        """By choice: the one that may come next where a player takes several cards one by one."""
+        return next_of_several(self.choices, self.game.blocks)
 
     @cached_property
     def tricks(self) -> Tricks:

@@ -143,10 +143,11 @@ export function stillPossible(moves, choice) {
 const MANY = 4;
 
 /**
- * The buttons for the moves that are left. Up to four are listed; more are grouped by the next thing to choose.
- * @param {LegalMove[]} moves @param {Choice} choice @returns {Button[]}
+ * The buttons for the moves that are left. Up to four are listed; more are grouped by the next thing to choose. Each
+ * card of the hand that may be picked next has a button, in the order of the hand.
+ * @param {LegalMove[]} moves @param {Choice} choice @param {readonly string[]} [hand] @returns {Button[]}
  */
-export function buttons(moves, choice) {
+export function buttons(moves, choice, hand = []) {
   const left = possible(moves, choice);
   if (choice.aimed !== null || left.length <= MANY) return left.map((move) => ({ move }));
   /** @type {Map<string, {choice: Choice, moves: LegalMove[]}>} */
@@ -154,25 +155,45 @@ export function buttons(moves, choice) {
   /** @type {Button[]} */
   const plain = [];
   for (const move of left) {
-    const next = towards(move, choice);
-    const key = JSON.stringify(next);
-    const group = groups.get(key);
-    if (group) group.moves.push(move);
-    else if (next) groups.set(key, { choice: next, moves: [move] });
-    else plain.push({ move });
+    const ways = towards(move, choice, hand);
+    for (const next of ways) {
+      const key = JSON.stringify(next);
+      const group = groups.get(key);
+      if (group) group.moves.push(move);
+      else groups.set(key, { choice: next, moves: [move] });
+    }
+    if (!ways.length) plain.push({ move });
   }
   const [first, ...others] = groups.values();
   // All moves share this part: ask for the next one.
-  if (first && !others.length && !plain.length) return buttons(moves, first.choice);
-  return [
-    ...[...groups.values()].map((group) => (group.moves.length === 1 ? { move: group.moves[0] } : group)),
-    ...plain,
-  ];
+  if (first && !others.length && !plain.length) return buttons(moves, first.choice, hand);
+  const place = (/** @type {{choice: Choice}} */ { choice: { picked } }) => {
+    const at = hand.indexOf(picked[picked.length - 1]);
+    return at < 0 ? hand.length : at;
+  };
+  /** @type {Set<LegalMove>} */
+  const shown = new Set();
+  /** @type {Button[]} */
+  const list = [];
+  for (const group of [...groups.values()].sort((a, b) => place(a) - place(b))) {
+    const [only, ...more] = group.moves;
+    if (more.length) list.push(group);
+    else if (!shown.has(only)) {
+      shown.add(only);
+      list.push({ move: only });
+    }
+  }
+  return [...list, ...plain];
 }
 
-/** The next part of a move to choose: a piece, else its target; null if all are chosen. @param {LegalMove} move @param {Choice} choice @returns {Choice | null} */
-function towards(move, { picked }) {
-  const piece = move.pieces.find((id) => !picked.includes(id));
-  if (piece !== undefined) return { picked: [...picked, piece], aimed: null };
-  return move.target ? { picked, aimed: move.target } : null;
+/**
+ * The next parts of a move to choose: its cards of the hand, else its next piece, else its target; none if all are chosen.
+ * @param {LegalMove} move @param {Choice} choice @param {readonly string[]} hand @returns {Choice[]}
+ */
+function towards(move, { picked }, hand) {
+  const pieces = move.pieces.filter((id) => !picked.includes(id));
+  const held = pieces.filter((id) => hand.includes(id));
+  const next = held.length ? held : pieces.slice(0, 1);
+  if (next.length) return next.map((piece) => ({ picked: [...picked, piece], aimed: null }));
+  return move.target ? [{ picked, aimed: move.target }] : [];
 }

@@ -6,6 +6,7 @@ import { begun, buttons } from "./choose.js";
 import { attr, h, sync, write } from "./dom.js";
 import { pieceArg, pieceOf, targetArg } from "./pieces.js";
 import { Scroller } from "./scroller.js";
+import { confirmations, missing } from "./several.js";
 import { rich, short } from "./text.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
@@ -19,6 +20,7 @@ import { rich, short } from "./text.js";
  * @property {Text | null} prompt
  * @property {LegalMove[]} moves legal moves, none while one is on its way
  * @property {Choice} choice
+ * @property {import("./several.js").Several | null} several what may be selected before it is confirmed
  * @property {boolean} mine it is this browser's turn
  * @property {Text | null} busy label of a move on its way
  * @property {string} refusal
@@ -28,7 +30,16 @@ import { rich, short } from "./text.js";
  * @property {boolean} shut the buttons are visible but disabled
  */
 
-/** @typedef {{key: string, text: Text, run: () => void, kind: "move" | "group" | "back" | "busy", move?: string}} Button */
+/**
+ * @typedef {object} Button
+ * @property {string} key
+ * @property {Text} text
+ * @property {() => void} run
+ * @property {"move" | "group" | "card" | "confirm" | "back" | "busy"} kind
+ * @property {string} [move]
+ * @property {boolean} [pressed] of a card: whether it is selected
+ * @property {boolean} [missing] cards are missing, so this cannot be pressed yet
+ */
 
 /**
  * A button other than a move: take a seat, I'm back, play again. With `href` it is a link.
@@ -37,12 +48,16 @@ import { rich, short } from "./text.js";
 
 const LONG = 18; // letters; a button with more, and twice as many as most, has a line of its own if the others are in columns
 const NUMBERED = 9; // the buttons with a number key; others are reached with the arrow keys
+const KEYS = { back: "Esc", confirm: "⏎" };
+const UNNUMBERED = ["back", "busy", "confirm"];
 
 export class Helm {
   /**
    * @param {HTMLElement} root
    * @param {object} hooks
    * @param {(move: LegalMove) => void} hooks.decide
+   * @param {(confirmed: import("./several.js").Confirmation) => void} hooks.confirm
+   * @param {(card: string) => void} hooks.select
    * @param {(choice: Choice) => void} hooks.choose
    * @param {() => void} hooks.back
    */
@@ -78,6 +93,7 @@ export class Helm {
     const here = this.moves.contains(document.activeElement);
     const lengths = list.map((one) => short(one.text, names).length);
     const usual = [...lengths].sort((a, b) => a - b)[lengths.length >> 1];
+    const keyed = list.filter(({ kind }) => !UNNUMBERED.includes(kind));
     sync(
       this.moves,
       list,
@@ -90,17 +106,16 @@ export class Helm {
           h("span", {}, ...worded(one.text, names)),
         ),
       (node, one) => {
-        const number = list.indexOf(one) + 1;
-        const numbered = number <= NUMBERED && (one.kind === "move" || one.kind === "group");
-        write(
-          /** @type {Element} */ (node.firstElementChild),
-          numbered ? String(number) : one.kind === "back" ? "Esc" : "",
-        );
+        const number = keyed.indexOf(one) + 1;
+        const numbered = number > 0 && number <= NUMBERED;
+        const other = one.missing ? "" : KEYS[/** @type {keyof typeof KEYS} */ (one.kind)];
+        write(/** @type {Element} */ (node.firstElementChild), numbered ? String(number) : (other ?? ""));
+        attr(node, "aria-pressed", one.pressed === undefined ? null : String(one.pressed));
         attr(node, "data-kind", one.kind);
         attr(node, "data-move", one.move);
-        attr(node, "data-long", lengths[number - 1] > Math.max(LONG, 2 * usual));
+        attr(node, "data-long", lengths[list.indexOf(one)] > Math.max(LONG, 2 * usual));
         attr(node, "aria-keyshortcuts", numbered ? String(number) : null);
-        /** @type {HTMLButtonElement} */ (node).disabled = one.kind === "busy";
+        /** @type {HTMLButtonElement} */ (node).disabled = one.kind === "busy" || !!one.missing;
         node.onclick = one.run;
       },
     );
@@ -128,30 +143,72 @@ export class Helm {
   }
 
   /** Show the remaining moves as buttons. @param {HelmState} state @returns {Button[]} */
-  choices({ view, moves, choice, names }) {
-    return buttons(moves, choice).map((button) => {
-      if ("move" in button)
-        return {
-          key: button.move.move,
-          text: button.move.label,
-          run: () => this.hooks.decide(button.move),
-          kind: "move",
-          move: button.move.move,
-        };
+  choices(state) {
+    const { view, moves, choice, several, names } = state;
+    if (view && several && choice.aimed === null) return this.selection(view, several, state);
+    return buttons(moves, choice, handOf(view)).map((button) => {
+      if ("move" in button) return this.button(button.move);
       const { picked, aimed } = button.choice;
       return {
         key: `choose ${[...picked, aimed].join()}`,
-        text: groupText(view, button.choice, names),
+        text: groupText(view, button, names),
         run: () => this.hooks.choose(button.choice),
         kind: "group",
       };
     });
   }
 
+  /** The button of a move. @param {LegalMove} move @returns {Button} */
+  button(move) {
+    return { key: move.move, text: move.label, run: () => this.hooks.decide(move), kind: "move", move: move.move };
+  }
+
+  /**
+   * What may be confirmed, the cards that may be selected, and moves without cards.
+   * @param {View} view @param {import("./several.js").Several} several @param {HelmState} state @returns {Button[]}
+   */
+  selection(view, several, { moves, choice: { picked }, names }) {
+    /** @type {Button[]} */
+    const confirm = confirmations(several, moves, picked).map((one) => ({
+      key: `confirm ${one.moves[0].move}`,
+      text: one.label,
+      run: () => this.hooks.confirm(one),
+      kind: "confirm",
+      move: one.moves.length === 1 ? one.moves[0].move : undefined,
+    }));
+    if (!confirm.length)
+      confirm.push({
+        key: "missing",
+        text: missing(several, picked.length),
+        run: () => {},
+        kind: "confirm",
+        missing: true,
+      });
+    return [
+      ...confirm,
+      ...several.cards.map((card) => ({
+        key: `select ${card}`,
+        text: { text: "Choose {what}", args: { what: pieceArg(view, card, names) } },
+        run: () => this.hooks.select(card),
+        kind: /** @type {const} */ ("card"),
+        pressed: picked.includes(card),
+      })),
+      ...moves.filter(({ pieces }) => !pieces.length).map((move) => this.button(move)),
+    ];
+  }
+
   /** Press the button with that number. @param {number} number */
   press(number) {
-    const button = /** @type {HTMLButtonElement | undefined} */ (this.moves.children[number - 1]);
-    if (button && !button.disabled && button.dataset.kind !== "back") button.click();
+    /** @type {HTMLButtonElement | null} */ (
+      this.moves.querySelector(`button[aria-keyshortcuts="${number}"]:enabled`)
+    )?.click();
+  }
+
+  /** Confirm what is selected. @returns {boolean} whether it could be confirmed */
+  confirm() {
+    const button = /** @type {HTMLButtonElement | null} */ (this.moves.querySelector("[data-kind=confirm]:enabled"));
+    button?.click();
+    return !!button;
   }
 
   /** Go to the first button. @returns {boolean} whether there is one */
@@ -173,9 +230,7 @@ function worded(text, names) {
 
 /** Whether all moves begin with the same words. @param {Button[]} list */
 function sameVerb(list) {
-  const verbs = new Set(
-    list.filter((one) => one.kind === "move" || one.kind === "group").map((one) => verbOf(one.text)),
-  );
+  const verbs = new Set(list.filter(({ kind }) => !UNNUMBERED.includes(kind)).map((one) => verbOf(one.text)));
   return list.length > 2 && verbs.size === 1 && !verbs.has("");
 }
 
@@ -189,14 +244,25 @@ function numbered(list, names) {
   });
 }
 
-/** The label of a button that chooses one more part of a move. @param {View | null} view @param {Choice} choice @param {import("./text.js").Names} names @returns {Text} */
-function groupText(view, { picked, aimed }, names) {
+/** The cards in the viewer's hand, in their order. @param {View | null} view @returns {string[]} */
+function handOf(view) {
+  const own = view?.zones.filter(({ layout, seat }) => layout === "hand" && seat === view.seat) ?? [];
+  return own.flatMap(({ pieces }) => pieces.map(({ id }) => id));
+}
+
+/**
+ * The label of a button that chooses one more part of a move. It names what happens if all its moves begin alike.
+ * @param {View | null} view @param {{choice: Choice, moves: LegalMove[]}} group @param {import("./text.js").Names} names @returns {Text}
+ */
+function groupText(view, { choice: { picked, aimed }, moves }, names) {
   if (aimed !== null) return { text: "{where} …", args: { where: targetArg(view, aimed, names) } };
   const id = picked[picked.length - 1];
   const piece = view ? pieceOf(view, id) : undefined;
-  if (view && piece?.label) return { text: "{what} …", args: { what: pieceArg(view, id, names) } };
-  const card = { card: piece?.face ?? "?" };
-  return piece?.badge
-    ? { text: "Play {card} {badge} …", args: { card, badge: piece.badge.replace("-", "−") } }
-    : { text: "Play {card} …", args: { card } };
+  const what = pieceArg(view, id, names);
+  if (view && piece?.label) return { text: "{what} …", args: { what } };
+  const [verb, ...others] = new Set(moves.map(({ label }) => verbOf(label)));
+  const badge = piece?.badge ? ` ${piece.badge.replace("-", "−")}` : "";
+  return verb && !others.length
+    ? { text: "{verb}{what}{badge} …", args: { verb, what, badge } }
+    : { text: "Choose {what}{badge} …", args: { what, badge } };
 }

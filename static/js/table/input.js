@@ -3,7 +3,8 @@
 import { t } from "../i18n.js";
 import { moveOf, nextOf, piecesOf, stepOf, tapPath } from "./path.js";
 import { pieceOf } from "./pieces.js";
-import { choicePrompt } from "./prompt.js";
+import { choicePrompt, selectionPrompt } from "./prompt.js";
+import { severalOf, stillSelected, toggle } from "./several.js";
 import { short } from "./text.js";
 
 import {
@@ -52,8 +53,18 @@ export class Input {
   renew(decision) {
     if (decision !== this.decision) this.clear();
     this.decision = decision;
-    this.choice = stillPossible(this.moves, this.choice);
+    const { moves, several, choice } = this;
+    this.choice =
+      several && choice.aimed === null
+        ? { picked: stillSelected(several, moves, choice.picked), aimed: null }
+        : stillPossible(moves, choice);
     if (!this.path || !stepOf(this.path)) this.words = [];
+  }
+
+  /** Keep cards selected, as far as they still may be. @param {readonly string[]} cards */
+  keep(cards) {
+    const { several, moves } = this;
+    if (several) this.choice = { picked: stillSelected(several, moves, cards), aimed: null };
   }
 
   clear() {
@@ -64,6 +75,12 @@ export class Input {
   /** The legal moves now. @returns {LegalMove[]} */
   get moves() {
     return aimedAtPlayers(this.hooks.view()?.moves ?? []);
+  }
+
+  /** What may be selected before it is confirmed. @returns {import("./several.js").Several | null} */
+  get several() {
+    const view = this.hooks.view();
+    return view && severalOf(view, this.moves);
   }
 
   /** The path that is being drawn. @returns {Path | null} */
@@ -87,7 +104,11 @@ export class Input {
   /** The next part to choose, null if nothing is chosen yet. */
   prompt() {
     const view = this.hooks.view();
-    return view && begun(this.choice) ? choicePrompt(view, this.choice, this.hooks.names) : null;
+    const { choice, several } = this;
+    if (!view || !begun(choice)) return null;
+    return several && choice.aimed === null
+      ? selectionPrompt(view, several, choice.picked, this.hooks.names)
+      : choicePrompt(view, choice, this.hooks.names);
   }
 
   // -- taps
@@ -111,7 +132,16 @@ export class Input {
   tap(piece) {
     const words = this.path && !begun(this.choice) && tapPath(this.path, piece);
     if (words) this.drawTo(words);
+    else if (this.several?.cards.includes(piece)) this.select(piece);
     else this.follow(tapPiece(this.moves, this.choice, piece));
+  }
+
+  /** Select a card, or put it back. @param {string} card */
+  select(card) {
+    const { several, moves, choice } = this;
+    const picked = several && toggle(several, moves, choice.picked, card);
+    this.hooks.note(picked ? "" : t("You have chosen enough cards. Put one back first."));
+    this.choose({ picked: picked ?? choice.picked, aimed: null });
   }
 
   /** @param {Tapped | null} tapped */

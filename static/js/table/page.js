@@ -43,6 +43,11 @@ import { WaitingRoom } from "./waiting_room.js";
  * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, unreachable: boolean, pauses: boolean}} Boot
  */
 
+/**
+ * Cards that were confirmed: the decision whose move is on its way and its cards, and the moves to be sent after it.
+ * @typedef {{decision: string, cards: readonly string[], left: LegalMove[], label: import("./types.js").Text}} Queue
+ */
+
 const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // controls that answer a question
 const MOST_LATE = 3; // the maximum number of messages that wait while a reveal is shown
 
@@ -57,6 +62,8 @@ export class TablePage {
     /** @type {import("./types.js").Text | null} the label of the move on its way */
     this.busy = null;
     this.note = "";
+    /** @type {Queue | null} */
+    this.queue = null;
     this.saying = 0; // the number of the last chat message that was sent
     this.chatNote = "";
     /** @type {import("./socket.js").ConnectionState} */
@@ -92,6 +99,8 @@ export class TablePage {
     this.guard = new ClickGuard(this.room.root, CONTROLS, boot.pauses, () => this.drawHelm());
     this.helm = new Helm(this.room.helm, {
       decide: (move) => this.decide(move),
+      confirm: (confirmed) => this.confirm(confirmed),
+      select: (card) => this.input.select(card),
       choose: (choice) => this.input.choose(choice),
       back: () => void this.input.takeBack(),
     });
@@ -128,7 +137,9 @@ export class TablePage {
       log: () => this.room.open("log"),
       rules: () => void this.guide.rules(),
       legend: () => void this.guide.legend(),
-      first: (event) => this.input.pathKey(event),
+      first: (event) =>
+        this.input.pathKey(event) ||
+        (event.key === "Enter" && event.target === document.body && this.guard.open && this.helm.confirm()),
     });
     this.pace = new SpectatorPace({
       watching: () => this.store.you.seat === null,
@@ -216,8 +227,9 @@ export class TablePage {
     const { store } = this;
     if (change.live) this.note = "";
     const { view } = store;
-    const decision = this.mine && view ? `${store.match}:${view.decision}` : "";
+    const { decision } = this;
     this.input.renew(decision);
+    this.sendNext();
     this.draw();
     if (change.live) this.move(before, change.news ?? []);
     if (change.news) this.announcer.announce(change.news, this.names);
@@ -305,10 +317,49 @@ export class TablePage {
 
   /** @param {LegalMove} move */
   decide(move) {
+    if (this.mine && this.guard.open) this.send(move, move.label);
+  }
+
+  /** Selected cards were confirmed: send the first move, the others after it. @param {import("./several.js").Confirmation} confirmed */
+  confirm({ moves, label }) {
+    if (this.mine && this.guard.open) this.sendAll(moves, label);
+  }
+
+  /** @param {LegalMove[]} moves @param {import("./types.js").Text} label */
+  sendAll([first, ...left], label) {
+    this.queue = { decision: this.decision, cards: first.pieces, left, label };
+    this.send(first, label);
+  }
+
+  /** The decision that is to be made now, "" if none. */
+  get decision() {
     const { store } = this;
-    if (!this.mine || !store.view || !this.guard.open) return;
+    return this.mine && store.view ? `${store.match}:${store.view.decision}` : "";
+  }
+
+  /** Send the next move of the cards that were confirmed, once the one before it was made. Otherwise they stay selected. */
+  sendNext() {
+    const { queue } = this;
+    if (!queue || this.store.pending) return;
+    this.queue = null;
+    const { left, label, cards } = queue;
+    const made = this.decision !== queue.decision;
+    if (made && !left.length) return;
+    const { moves } = this.input;
+    if (made && left.every(({ move }) => moves.some((one) => one.move === move))) {
+      this.sendAll(left, label);
+      return;
+    }
+    this.input.keep([...(made ? [] : cards), ...left.flatMap(({ pieces }) => pieces)]);
+    this.note ||= t("Not all cards were taken. Look at your choice, and confirm again.");
+  }
+
+  /** @param {LegalMove} move @param {import("./types.js").Text} label */
+  send(move, label) {
+    const { store } = this;
+    if (!store.view) return;
     store.pending = { id: this.connection.id(), match: store.match, decision: store.view.decision, move: move.move };
-    this.busy = move.label;
+    this.busy = label;
     this.input.clear();
     this.note = this.connection.send({ t: "move", ...store.pending })
       ? ""
@@ -459,7 +510,7 @@ export class TablePage {
     });
     this.guard.ask(
       [this.input.decision, ...extra.map(({ key }) => key)].join(" "),
-      JSON.stringify([input.choice, input.words]),
+      input.several ? "" : JSON.stringify([input.choice, input.words]), // selecting cards moves no button
     );
     attr(this.room.felt, "aria-disabled", this.guard.open ? null : "true");
     this.helm.draw({
@@ -467,6 +518,7 @@ export class TablePage {
       prompt: input.prompt() ?? promptOf(store, this.closed, this.state === "removed"),
       moves: input.moves,
       choice: input.choice,
+      several: input.several,
       mine: this.mine,
       busy: store.pending ? this.busy : null,
       refusal: this.note || (this.closed ? "" : standingText(store.you)),

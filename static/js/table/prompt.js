@@ -3,6 +3,7 @@
 import { listed, t } from "../i18n.js";
 import { possible } from "./choose.js";
 import { pieceArg, targetArg } from "./pieces.js";
+import { missing } from "./several.js";
 import { short } from "./text.js";
 
 /** @typedef {import("./types.js").Arg} Arg */
@@ -79,6 +80,19 @@ export function choicePrompt(view, choice, names) {
   if (left.some((move) => move.pieces.length > picked.length))
     return { text: "{what}: choose what goes with it", args: { what } };
   return { text: "{what}: choose one", args: { what } };
+}
+
+/**
+ * What is selected, and how many cards are still to be chosen.
+ * @param {View} view @param {import("./several.js").Several} several @param {readonly string[]} picked at least one @param {Names} names
+ * @returns {Text}
+ */
+export function selectionPrompt(view, several, picked, names) {
+  const what = pieces(view, picked, names);
+  if (picked.length === several.most) return { text: "{what}: confirm, or put a card back", args: { what } };
+  const { text, args } = missing(several, picked.length);
+  const more = short({ text, args }, names);
+  return { text: "{what}: {more}", args: { what, more: more.charAt(0).toLocaleLowerCase() + more.slice(1) } };
 }
 
 /** @param {View} view @param {readonly string[]} picked @param {Names} names @returns {Arg} */

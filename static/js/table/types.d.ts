@@ -107,6 +107,17 @@ export interface LegalMove {
   takes?: string[];
 }
 
+/**
+ * Cards that a player takes one by one in the next `count` decisions, and may choose together.
+ *
+ * Each legal move takes one of them, and is legal whichever others were taken before. `label` is what all of them
+ * do; its gaps `card1`, `card2`, ... are for the chosen cards.
+ */
+export interface Several {
+  count: number;
+  label: Text;
+}
+
 /** A remark, and a word to mark it with (for an icon or a colour). */
 export interface Note {
   mark: string;
@@ -233,6 +244,8 @@ export interface View {
   zones: Zone[];
   /** every legal move of this seat, except those in `paths` */
   moves: LegalMove[];
+  /** the legal moves may be chosen together */
+  several?: Several;
   paths?: Paths;
   tracks?: Track[];
   grids?: Grid[];

@@ -1,0 +1,134 @@
+"""Counts: where a text awards points for some cards, which cards these are, and why.
+
+It follows from the text, whatever its names are. An award is a step that increases a number which is scored, or one
+that is added to such a number later. Its cards and its reason are in what stands around it: a test that some cards make
+fifteen, or are of one suit; a loop through pairs or runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from games.core.view import Arg, seat_arg
+from games.recycle import tree
+from games.recycle.uses import Uses
+
+
+class Award(NamedTuple):
+    """Why a step awards points: a kind of ``_SENTENCES``, a number if it has one, and for which cards."""
+
+    kind: str
+    number: int
+    cards: tree.Value  # CARDS or CARD
+
+
+# The sentence for each kind; where cards are alike, also by how many they are.
+_SENTENCES = {
+    "sum": "{seat} scores {points}: {cards} make {number}.",
+    "run": "{seat} scores {points}: {cards} are a run.",
+    "suit": "{seat} scores {points}: {cards} are of one suit.",
+    "alike": "{seat} scores {points}: {cards} are alike.",
+    "alike 2": "{seat} scores {points}: {cards} are a pair.",
+    "alike 3": "{seat} scores {points}: {cards} are three of a kind.",
+    "alike 4": "{seat} scores {points}: {cards} are four of a kind.",
+    "card": "{seat} scores {points} for {cards}.",
+}
+
+
+def awards(game: tree.Game, uses: Uses) -> dict[int, Award]:
+    """Return the awards of a text, by the ``id`` of the step."""
+    scored, stored = set(uses.scored), dict[str, tree.Value]()
+    steps = [node for node in tree.walk(game.blocks) if isinstance(node, tree.SetNumber)]
+    for step in steps:
+        match step:
+            case tree.SetNumber(op="inc", ref=ref, value=tree.Stored(ref=of)) if _name(ref) in uses.scored:
+                scored.add(_name(of))
+            case tree.SetNumber(op="set", ref=ref, value=tree.Sum(cards=cards)):
+                stored[_name(ref)] = cards
+    scored.discard("")
+    found = {}
+    for step, around in _steps(game.blocks, ()):
+        if step.op == "inc" and step.ref.vis == "vloc" and _name(step.ref) in scored:
+            award = _award(step, around, stored)
+            if award:
+                found[id(step)] = award
+    return found
+
+
+def _name(ref: tree.Ref) -> str:
+    return ref.name.text if isinstance(ref.name, tree.Name) else ""
+
+
+def _steps(
+    steps: Sequence[tree.Block], around: tuple[tree.Action, ...]
+) -> Iterator[tuple[tree.SetNumber, tuple[tree.Action, ...]]]:
+    """Yield the steps that set numbers, each with the tests and loops that it stands in, the outermost first."""
+    for step in steps:
+        match step:
+            case tree.SetNumber():
+                yield step, around
+            case tree.Stage(blocks=blocks):
+                yield from _steps(blocks, ())
+            case tree.Do(steps=inner):
+                yield from _steps(inner, around)
+            case tree.When(body=body):
+                yield from _steps((body,), (*around, step))
+            case tree.ForEach(step=body):
+                yield from _steps((body,), (*around, step))
+            case tree.Let(step=body):
+                yield from _steps((body,), around)
+
+
+def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[str, tree.Value]) -> Award | None:
+    match step.value:
+        case tree.Size(of=tree.RunAt() as run):
+            return Award("run", 0, run)
+    for node in reversed(around):
+        found = None
+        if isinstance(node, tree.When):
+            tests = node.test.parts if isinstance(node.test, tree.Logic) and node.test.op == "and" else (node.test,)
+            found = next(filter(None, (_tested(test, stored) for test in tests)), None)
+        elif isinstance(node, tree.ForEach):
+            found = _gone_through(node)
+        if found:
+            return found
+    return None
+
+
+def _tested(test: tree.Value, stored: dict[str, tree.Value]) -> Award | None:
+    """Return the award for cards that pass a test."""
+    match test:
+        case tree.Compare(op="==", left=tree.Sum(cards=cards), right=tree.Number(value=number)):
+            return Award("sum", number, cards)
+        case tree.Compare(op="==", left=tree.Stored(ref=ref), right=tree.Number(value=number)) if _name(ref) in stored:
+            return Award("sum", number, stored[_name(ref)])
+        case tree.Compare(op="==", left=tree.CardAtt(card=card), right=tree.Name()):
+            return Award("card", 0, card)
+        case tree.Quantified(
+            op="all",
+            over=cards,
+            test=tree.Compare(op="==", left=tree.CardAtt(key=tree.Name(text=key)), right=tree.CardAtt()),
+        ) if cards.type is tree.Type.CARDS:
+            return Award("suit" if key == "SUIT" else "alike", 0, cards)
+    return None
+
+
+def _gone_through(loop: tree.ForEach) -> Award | None:
+    """Return the award for a member of what a loop goes through."""
+    over, use = loop.over, tree.Use(loop.at, loop.var)
+    while isinstance(over, tree.Filter):
+        over = over.over
+    match over:
+        case tree.Tuples():
+            return Award("alike", 0, use)
+        case tree.Runs():
+            return Award("run", 0, use)
+    return None
+
+
+def awarded(award: Award, count: int, seat: int, points: int) -> tuple[str, dict[str, Arg]]:
+    """Return the sentence about an award for so many cards with the gap ``{cards}``, and what fills the other gaps."""
+    template = _SENTENCES.get(f"{award.kind} {count}", _SENTENCES[award.kind])
+    args: dict[str, Arg] = {"seat": seat_arg(seat), "points": points}
+    return template, args | ({"number": award.number} if award.kind == "sum" else {})
