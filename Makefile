@@ -13,9 +13,11 @@ INSTALL_REDIS := $(INSTALL) requirements-redis.lock --upgrade --target $(VENV)/r
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header $(UPGRADE)
 
+# One process more than there are cores: many a test waits for a browser.
+WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -lt 4 ] && echo $$((n + 1)) || echo 4)
 # Tests start Python hundreds of times: what it has compiled is kept, also where the environment says not to.
 unexport PYTHONDONTWRITEBYTECODE
-PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 # Everything installed lies in .venv; a stamp there is as old as the last install, so an unchanged lock costs nothing.
 PYTHON_READY := $(BIN)/activate

@@ -23,8 +23,8 @@ from games.core.words import read
 from tests import words
 from tests.browser.conftest import PAGES, VIEWPORTS
 from tests.browser.tables import play_out, set_table, sit_down, start, wait_for_turn
+from tests.browser.test_boxes import SETTLED
 from tests.browser.test_replay import stands_at
-from tests.browser.test_teaching import SETTLED
 from tests.running_site import ROOT, RunningSite
 from tests.tiers import full
 

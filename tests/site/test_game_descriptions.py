@@ -292,7 +292,10 @@ def test_versions_from_before_are_known_by_their_heads(version: Version, host: A
 @pytest.mark.parametrize(
     ("table", "reason"),
     [
-        ("[about]\n" + "".join(f'"counter:{n}" = "It."\n' for n in range(MOST_MEANINGS + 1)), "things. The limit is 300."),
+        (
+            "[about]\n" + "".join(f'"counter:{n}" = "It."\n' for n in range(MOST_MEANINGS + 1)),
+            "things. The limit is 300.",
+        ),
         (f'[about]\n"{"x" * 101}" = "It."', "too long. The limit is 100 characters."),
         (f'[tips]\none = ["{"x" * 101}", "It."]', "too long. The limit is 100 characters."),
         (f'[tips]\n{"x" * 101} = ["prompt", "It."]', "too long. The limit is 100 characters."),
