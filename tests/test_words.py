@@ -22,7 +22,7 @@ from tests.words import LANGUAGES, ROOT
 languages = pytest.mark.parametrize("language", LANGUAGES)
 _SLOT = re.compile(r"\{([a-z]+)(?=[:|}])")
 _GAP = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%%")
-NAMES = {"Hamsterdam", "· Hamsterdam"}  # what is called so in every language
+NAMES = {"Hamsterdam", "· Hamsterdam", "(UTC)"}  # what is called so in every language
 OF_MACHINES = {"page", "picture"}  # blocks that name a page and its picture for styles
 
 
