@@ -89,6 +89,14 @@ def opened(driver: Playwright, path: str) -> Iterator[Browser]:
     browser.close()
 
 
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """The site on SQLite, one for all tests of the pages: each finds only what it has made itself."""
+    made = RunningSite(tmp_path_factory.mktemp("site"))
+    with made.running():
+        yield made
+
+
 @pytest.fixture(scope="module")
 def modules(browser: Browser) -> Iterator[Page]:
     """An empty page that can import the site's scripts from ``/static/js``, and needs no site for it.
