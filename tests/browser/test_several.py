@@ -15,6 +15,7 @@ from games.core import FastChance, Match
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, hand, legal_move, say
 from tests.browser.tables import set_table, start, wait_for_turn
+from tests.tiers import tiered
 
 LIBRARY = [game.name for game in catalogue.listed(catalogue.providers[1])]
 CARDS = ("2H", "QH", "5D", "JC")
@@ -77,7 +78,7 @@ def views(name: str) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("name", LIBRARY)
+@pytest.mark.parametrize("name", tiered(LIBRARY, lambda name: name in ("cribbage", "hearts", "rummy")))
 def test_each_card_of_a_hand_has_a_button_and_each_move_can_be_chosen(modules: Page, name: str) -> None:
     assert modules.evaluate(FAULTS, views(name)) == []
 

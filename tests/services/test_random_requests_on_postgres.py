@@ -39,6 +39,7 @@ def test_a_cookie_with_a_nul_in_it_identifies_nobody(besieged: Besieged, cookie:
     besieged.ask(Request(b"GET", path.encode(), headers, b""))
 
 
+@full
 @pytest.mark.parametrize(
     "place", ["/people/me/name/", "/new/", "/people/login/", "/t/{code}/sit/", "/t/{code}/set-seat/"]
 )

@@ -21,6 +21,7 @@ from tests.games.cases import GAME_NAMES
 from tests.games.text_game import read
 from tests.patience import PATIENCE
 from tests.site.thinking_game import BadHouse, ThinkingGame
+from tests.tiers import tiered
 
 STICKS = "sticks 9\ntake 1 2 3"
 THINKING = 2.0  # seconds that a bot has in these tests
@@ -132,7 +133,7 @@ async def both_started(pool: BotPool) -> list[int]:
     return pids(pool)
 
 
-@pytest.mark.parametrize("bot", ["late", "hanging", "crashing"])
+@pytest.mark.parametrize("bot", tiered(["late", "hanging", "crashing"], lambda bot: bot == "crashing"))
 async def test_a_bot_that_hangs_or_crashes_costs_its_own_decision_and_worker_alone(
     make_pool: MakePool, caplog: pytest.LogCaptureFixture, bot: str
 ) -> None:

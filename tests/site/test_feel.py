@@ -142,7 +142,7 @@ def test_what_cannot_be_measured_is_refused_at_once(asker: Client, sent: dict[st
         ({"seats": 7}, "takes 2 seats, not 7"),
         ({"number": "COLOURS", "low": 1, "high": 3}, "declares no number COLOURS. It has: HANDSIZE, LAST"),
         ({"source": TEXT.replace("(RANK (A", "(RANK (" + ", ".join("X" * n for n in range(1, 300)) + ", A")}, ""),
-        ({"source": LOOP}, "too long"),
+        pytest.param({"source": LOOP}, "too long", marks=full),
         ({"source": "(" * 30_000}, "Line 1"),
     ],
 )

@@ -68,6 +68,7 @@ def followed(number: int, text: str) -> str:
     return f"{setup}{blocks[1]}{rest}{blocks[3]}"
 
 
+@full
 def test_a_visitor_who_does_what_the_lessons_say_to_the_letter_gets_through_all_of_them() -> None:
     text = ""
     for number in EVERY:

@@ -142,6 +142,7 @@ async def test_no_message_can_be_sent_without_end(kind: Any, monkeypatch: pytest
 
     received: list[Inbound] = []
     monkeypatch.setattr(transport.Client, "_answer", answer)
+    monkeypatch.setattr(transport, "FLOOD_SECONDS", 0.0)
     socket, room = Socket(send, 7, "Pepper"), None
     client = transport.Client("table", socket, room, Person(pk=7), {})  # type: ignore[arg-type]
     for _ in range(3):

@@ -17,6 +17,12 @@ from tests.tiers import full
 LOGIN, PAGE = "/admin/login/", "/admin/second-factor/"
 PASSWORD = "four hamsters at 9"
 ADMINISTRATORS = 20  # at least as many as tests; making one takes a start of Django, making all takes one, too
+MAKE = """
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+kept = make_password({password!r})  # once: it takes a quarter of a second
+User.objects.bulk_create(User(username=name, password=kept, is_staff=True, is_superuser=True) for name in {names!r})
+"""
 
 
 class Administrator(Visitor):
@@ -74,8 +80,7 @@ def recovery_codes(answer: Answer) -> list[str]:
 def usernames(site: RunningSite) -> Iterator[str]:
     """Usernames of new administrators, each to be taken once."""
     names = [f"boss-{number}" for number in range(ADMINISTRATORS)]
-    made = f"[User.objects.create_superuser(name, password={PASSWORD!r}) for name in {names!r}]"
-    site.manage("shell", "-c", f"from django.contrib.auth.models import User; {made}")
+    site.manage("shell", "-c", MAKE.format(password=PASSWORD, names=names))
     return iter(names)
 
 
