@@ -333,7 +333,7 @@ def replayed(plies: int) -> Figures:
     from cardsite.lobby.games import find_game
     from cardsite.lobby.models import Seat, Table
     from cardsite.table.models import Match, Move
-    from cardsite.table.services import do_end_match, do_start_match
+    from cardsite.table.services.matches import do_end_match, do_start_match
 
     call_command("migrate", verbosity=0)
     table = Table.objects.create(game="enchere", sealed=False, options={"version": "originale", "target": 200})

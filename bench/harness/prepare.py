@@ -38,7 +38,7 @@ def prepare(
     from cardsite.lobby.services import lifecycle, presence, seating
     from cardsite.people.models import Person
     from cardsite.people.services import SESSION_KEY
-    from cardsite.table.services import do_start_match
+    from cardsite.table.services.matches import do_start_match
     from games import catalogue
 
     engine = import_module(settings.SESSION_ENGINE)

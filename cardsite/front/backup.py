@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from cardsite.database import IS_SQLITE
 from cardsite.private import write_whole
-from cardsite.table.services import do_note_backup
+from cardsite.table.services.chores import do_note_backup
 
 FORMAT = 1
 ABOUT, KEY, DATABASE = "about.json", "secret.key", "database"

@@ -42,7 +42,8 @@ from packaging.requirements import Requirement
 from cardsite.database import IS_SQLITE
 from cardsite.packing.bundles import FOLDER as BUNDLED
 from cardsite.table.models import Move
-from cardsite.table.services import backed_up, living_processes
+from cardsite.table.services.chores import backed_up
+from cardsite.table.services.processes import living_processes
 from cardsite.version import VERSION
 from games.jobs.confine import protections
 

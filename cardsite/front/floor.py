@@ -30,7 +30,8 @@ from cardsite.people.cost_page import CostTable, who_costs_most
 from cardsite.people.models import Person
 from cardsite.server.server import match_server
 from cardsite.table.models import Match, Message
-from cardsite.table.services import backed_up, living_processes
+from cardsite.table.services.chores import backed_up
+from cardsite.table.services.processes import living_processes
 from cardsite.workshop.models import Report
 
 TABLES = 60  # that are listed

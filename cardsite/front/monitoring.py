@@ -13,7 +13,7 @@ from prometheus_client.exposition import choose_encoder
 
 from cardsite import metrics
 from cardsite.server.server import match_server
-from cardsite.table.services import this_process
+from cardsite.table.services.processes import this_process
 
 
 @never_cache

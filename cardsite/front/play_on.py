@@ -11,7 +11,7 @@ from cardsite.people.rate_limits import spend_table
 from cardsite.people.services import BadName, do_arrive
 from cardsite.refusal import Refused, as_data
 from cardsite.request_data import whole
-from cardsite.table.services import do_play_on
+from cardsite.table.services.beginnings import do_play_on
 from cardsite.table.views import match_for
 from cardsite.table.what_if import step_of
 from cardsite.workshop.services import require_open

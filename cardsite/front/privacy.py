@@ -24,7 +24,7 @@ from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from cardsite.table.moves import moves_by
-from cardsite.table.services import FORMER_PLAYER, do_leave
+from cardsite.table.services.leaving import FORMER_PLAYER, do_leave
 from cardsite.workshop.models import Version
 
 TEXT = ("code", "title", "published", "featured", "hidden", "withdrawn", "plays", "created", "changed")

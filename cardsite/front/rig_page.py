@@ -27,7 +27,7 @@ from cardsite.people.records import seat_number
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
 from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
-from cardsite.table.services import do_set_reveal
+from cardsite.table.services.matches import do_set_reveal
 from games.core.game import RigPolicy
 
 TABLES = 100  # that are listed

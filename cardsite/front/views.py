@@ -30,7 +30,7 @@ from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, missing_if_refused
 from cardsite.table.daily import leaderboard, table_of_try, today
 from cardsite.table.ending import in_words
-from cardsite.table.services import do_begin_daily, do_begin_story, do_play_now
+from cardsite.table.services.beginnings import do_begin_daily, do_begin_story, do_play_now
 from cardsite.table.story import completed_stories
 from cardsite.translations import translated, value_in_words
 from cardsite.workshop.library import featured as featured_texts

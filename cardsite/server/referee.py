@@ -24,7 +24,7 @@ from cardsite.server.match_workers import workers
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match
 from cardsite.table.moves import PlyTaken, moves_after
-from cardsite.table.services import do_drop_match, do_end_match
+from cardsite.table.services.matches import do_drop_match, do_end_match
 from games.core import IllegalMove
 from games.core.match import UNPLAYABLE
 from games.core.moves import LONGEST_MOVE

@@ -26,20 +26,20 @@ from cardsite.server.match_workers import workers
 from cardsite.server.referee import Referee
 from cardsite.server.tasks import Tasks
 from cardsite.table.models import Match, ServerProcess
-from cardsite.table.services import (
+from cardsite.table.services.chores import do_keep_house_table
+from cardsite.table.services.processes import (
     do_claim,
     do_end_abandoned,
-    do_keep_house_table,
     do_put_to_sleep,
     do_sign_in,
     do_sign_out,
     this_process,
 )
 
-# How long a match stops when the process that runs it is lost. Its matches are free LOST (7 s, table/services.py)
-# after its last sign of life. Another process looks for free matches every ROUND (2 s), with two database calls (1 s):
-# 10 s in all, or 20 s if that process is lost, too. Differences between the machines' clocks are added to that, and the
-# time in which the database is unreachable.
+# How long a match stops when the process that runs it is lost. Its matches are free LOST (7 s) after its last sign of
+# life: table/services/processes.py. Another process looks for free matches every ROUND (2 s), with two database calls
+# (1 s): 10 s in all, or 20 s if that process is lost, too. Differences between the machines' clocks are added to that,
+# and the time in which the database is unreachable.
 ROUND = 2.0  # seconds from one round to the next
 BREATH = 0.5  # seconds of pause after a round that took that long or longer
 SLEEPY = 60_000  # milliseconds that a decision without a clock is open before its match may fall asleep

@@ -59,7 +59,8 @@ from cardsite.server.server import match_server
 from cardsite.server.table_info import chat_line, read_chat
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Message
-from cardsite.table.services import do_agree, do_post_message
+from cardsite.table.services.chat import do_post_message
+from cardsite.table.services.matches import do_agree
 from cardsite.translations import language_of
 
 log = structlog.get_logger(__name__)

@@ -28,7 +28,8 @@ from cardsite.people.records import RecordInline, link, link_to, primary_keys, s
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
-from cardsite.table.services import do_remove_matches, do_remove_messages
+from cardsite.table.services.chat import do_remove_messages
+from cardsite.table.services.matches import do_remove_matches
 from games.core.game import RigPolicy
 
 SHOWN = 50  # matches on a table's page

@@ -6,3 +6,6 @@ class TableConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.table"
     verbose_name = gettext_lazy("Table")
+
+    def ready(self) -> None:
+        from cardsite.table.services import beginnings, matches  # noqa: F401  (they subscribe to events)

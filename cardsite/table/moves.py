@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
+from datetime import datetime
 
 import msgspec
 from django.db.models import F
@@ -71,3 +72,7 @@ def plies_of(match_id: int) -> int:
     """Return the number of moves of a match, without reading them."""
     last = Move.objects.filter(match=match_id).order_by("-ply").values_list("ply", flat=True).first()
     return last or PackedMoves.objects.filter(match=match_id).values_list("plies", flat=True).first() or 0
+
+
+def milliseconds(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)

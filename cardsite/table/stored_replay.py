@@ -27,7 +27,7 @@ from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
 from cardsite.table import replay, replay_worker
 from cardsite.table.models import Match, StoredReplay
-from cardsite.table.services import do_store_replay
+from cardsite.table.services.matches import do_store_replay
 from games import core
 
 ENDED = (Match.Status.OVER, Match.Status.DROPPED)

@@ -28,7 +28,7 @@ from cardsite.database import in_thread
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message, Move, PackedMoves, Player, StoredReplay
-from cardsite.table.services import do_begin_chore, do_pack_moves, do_tidy
+from cardsite.table.services.chores import do_begin_chore, do_pack_moves, do_tidy
 from cardsite.table.stored_replay import ENDED
 
 BATCH = 100  # rows removed in one transaction, with the rows that depend on them

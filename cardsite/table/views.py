@@ -34,7 +34,8 @@ from cardsite.table.moves import plies_of
 from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
-from cardsite.table.services import do_agree, do_ask_friend, do_start_match
+from cardsite.table.services.beginnings import do_ask_friend
+from cardsite.table.services.matches import do_agree, do_start_match
 from cardsite.table.what_if import address_of, may_play_on
 from cardsite.translations import language
 from games.core import SealedChance

@@ -32,7 +32,7 @@ from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.refusal import Refused
 from cardsite.table.models import DropReason, Match
-from cardsite.table.services import do_start_match, do_stop_matches
+from cardsite.table.services.matches import do_start_match, do_stop_matches
 from cardsite.workshop.described import describe
 from cardsite.workshop.models import (
     KIND_LENGTH,

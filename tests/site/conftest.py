@@ -25,7 +25,7 @@ from cardsite.front import tables
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import SESSION_KEY
-from cardsite.table.services import this_process
+from cardsite.table.services.processes import this_process
 from games import catalogue
 from tests.games.text_game import read
 from tests.running_site import ROOT, RunningSite

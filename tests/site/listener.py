@@ -17,7 +17,7 @@ from cardsite.server.protocol import PROTOCOL
 from cardsite.server.referee import Referee
 from cardsite.server.room import Room, Socket
 from cardsite.server.server import MatchServer
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.patience import PATIENCE
 from tests.site.conftest import Texts
 from tests.site.copies import rules_of

@@ -33,9 +33,11 @@ from cardsite.server.connections import ConnectionCounter
 from cardsite.server.protocol import PROTOCOL
 from cardsite.server.room import Socket
 from cardsite.server.server import MatchServer
-from cardsite.table import services, tidy
+from cardsite.table import tidy
 from cardsite.table.models import ServerProcess
-from cardsite.table.services import LOST, do_start_match
+from cardsite.table.services import matches as match_services
+from cardsite.table.services.matches import do_start_match
+from cardsite.table.services.processes import LOST
 from tests.interleaving import BEGIN, PROCESS, ShuffledLoop, at, in_thread
 from tests.site.visitor import put_into
 
@@ -368,7 +370,7 @@ def site_of(chance: random.Random, put: Callable[[int], str]) -> Iterator[Site]:
         patch.setattr(scheduler, "do_end_abandoned", nothing)
         patch.setattr(transport, "match_server", Current(site.processes))
         row = CurrentRow()
-        patch.setattr(services, "this_process", row)
+        patch.setattr(match_services, "this_process", row)
         patch.setattr(scheduler, "this_process", row)
         patch.setattr(transport, "Socket", Numbered)
         patch.setattr(transport, "_inside", site.connection_counter)

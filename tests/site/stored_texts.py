@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from cardsite.lobby.games import find_game
 from cardsite.table.models import Match, Move
-from cardsite.table.services import do_end_match
+from cardsite.table.services.matches import do_end_match
 from cardsite.workshop import services
 from cardsite.workshop.described import describe
 from cardsite.workshop.models import Text, Version

@@ -19,7 +19,7 @@ from cardsite.circles.models import Circle, Evening, Member
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message, Move, Player
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from cardsite.workshop.models import Report, Text, Version
 from games import catalogue
 from games.core.words import read as catalog_of

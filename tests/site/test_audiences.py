@@ -22,7 +22,7 @@ from cardsite.server.events import ChatPosted
 from cardsite.server.live import LiveMatch
 from cardsite.server.protocol import ChatLine, ChatRoom
 from cardsite.server.server import MatchServer
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.site import copies
 from tests.site.copies import at_once, load, rules_of
 from tests.site.listener import Listener, move

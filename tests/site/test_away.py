@@ -14,7 +14,7 @@ from cardsite.server import transport
 from cardsite.server.protocol import PROTOCOL, Inbound
 from cardsite.server.server import MatchServer
 from cardsite.table.models import Match
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from cardsite.table.views import BUTTONS
 from tests.site.conftest import Actor
 from tests.site.listener import Listener, alone_at_hamsterdam

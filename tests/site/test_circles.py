@@ -18,7 +18,7 @@ from cardsite.lobby.services.hosting import do_close
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt, do_block, do_remove_people
 from cardsite.refusal import Refused
-from cardsite.table.services import do_leave as do_leave_site
+from cardsite.table.services.leaving import do_leave as do_leave_site
 from games import catalogue
 from tests.site.conftest import Actor, _guest
 from tests.site.reasons import why_refused

@@ -10,7 +10,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.server import live as live_module
 from cardsite.server.live import Occupant
 from cardsite.table.models import Match, Move
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.copies import load, rules_of

@@ -21,7 +21,7 @@ from cardsite.people.models import Person
 from cardsite.table import replay
 from cardsite.table.models import Match, StoredReplay
 from cardsite.table.replay_worker import Bounds
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.patience import wait_for
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import small

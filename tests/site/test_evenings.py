@@ -19,7 +19,8 @@ from cardsite.people.services import do_rename
 from cardsite.refusal import Refused
 from cardsite.table.ending import Ending
 from cardsite.table.models import Match, Player
-from cardsite.table.services import do_end_match, do_leave, do_start_match
+from cardsite.table.services.leaving import do_leave
+from cardsite.table.services.matches import do_end_match, do_start_match
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor

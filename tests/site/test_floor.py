@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.table.models import Match, Message
-from cardsite.table.services import do_note_backup, do_start_match
+from cardsite.table.services.chores import do_note_backup
+from cardsite.table.services.matches import do_start_match
 from cardsite.workshop.models import Report
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import small

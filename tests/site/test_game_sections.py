@@ -20,10 +20,10 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle, seating
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
-from cardsite.table import services
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Player
-from cardsite.table.services import do_drop_match, do_keep_house_table, do_start_match
+from cardsite.table.services.chores import do_keep_house_table
+from cardsite.table.services.matches import do_drop_match, do_end_match, do_start_match
 from games import catalogue
 from games.catalogue import featured
 from games.core import BadOption, Option
@@ -257,7 +257,7 @@ def orphan(texts: Texts, sticks: str, table: Table, host: Actor) -> Table:
     """A table of the cast where a match was played of a game that is gone."""
     Table.objects.update(game=sticks, sealed=True)
     match = do_start_match(table.code, host.person)
-    services.do_end_match(match, table.pk, [1.0, 0.0, 0.0, 0.0], [0])
+    do_end_match(match, table.pk, [1.0, 0.0, 0.0, 0.0], [0])
     Seat.objects.update(seen=timezone.now())
     texts.take_away(sticks)
     table.refresh_from_db()

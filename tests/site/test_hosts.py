@@ -13,7 +13,7 @@ from django.utils import timezone
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import lifecycle, presence, seat_requests
 from cardsite.table.models import Match
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor

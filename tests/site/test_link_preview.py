@@ -13,7 +13,7 @@ from PIL import Image
 
 from cardsite.front.link import HEIGHT, WIDTH, drawn
 from cardsite.lobby.models import Table
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from games import catalogue
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused

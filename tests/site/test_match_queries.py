@@ -27,7 +27,8 @@ from cardsite.server.room import Socket, Spectators
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Player
-from cardsite.table.services import do_end_match, do_sign_in, do_start_match, this_process
+from cardsite.table.services.matches import do_end_match, do_start_match
+from cardsite.table.services.processes import do_sign_in, this_process
 from tests.patience import PATIENCE
 from tests.site.conftest import Actor
 from tests.site.copies import load

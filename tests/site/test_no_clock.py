@@ -24,15 +24,9 @@ from cardsite.server.referee import Referee
 from cardsite.server.scheduler import Scheduler
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Match, Move, ServerProcess
-from cardsite.table.services import (
-    ABANDONED,
-    do_claim,
-    do_end_abandoned,
-    do_play_now,
-    do_put_to_sleep,
-    do_start_match,
-    this_process,
-)
+from cardsite.table.services.beginnings import do_play_now
+from cardsite.table.services.matches import do_start_match
+from cardsite.table.services.processes import ABANDONED, do_claim, do_end_abandoned, do_put_to_sleep, this_process
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor

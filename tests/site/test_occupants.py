@@ -18,7 +18,8 @@ from cardsite.table import statistics
 from cardsite.table.models import Match, Move, Occupancy, PackedMoves, Player
 from cardsite.table.moves import pack
 from cardsite.table.occupants import seat_results
-from cardsite.table.services import do_end_match, do_leave, do_start_match
+from cardsite.table.services.leaving import do_leave
+from cardsite.table.services.matches import do_end_match, do_start_match
 from tests.site.conftest import Actor
 from tests.site.test_person_page import page
 

@@ -14,7 +14,7 @@ from cardsite.people.models import Person
 from cardsite.server import transport
 from cardsite.server.server import MatchServer
 from cardsite.table.models import Match, Move
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.site.conftest import Texts
 from tests.site.listener import Listener
 

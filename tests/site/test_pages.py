@@ -10,7 +10,7 @@ from django.test import Client
 
 from cardsite.lobby.models import Table
 from cardsite.table.models import Match, Move
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from games import catalogue, core
 from games.core import FastChance, Record
 from tests.site.conftest import Actor

@@ -12,7 +12,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import SESSION_KEY
 from cardsite.table.models import Match, Message, Player
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.site.conftest import ADMIN_PASSWORD, Actor
 from tests.site.reasons import NO_PAGE, why_refused
 

@@ -25,7 +25,8 @@ from cardsite.people.models import Person
 from cardsite.people.services import do_block
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Message
-from cardsite.table.services import do_post_message, do_start_match
+from cardsite.table.services.chat import do_post_message
+from cardsite.table.services.matches import do_start_match
 from cardsite.table.views import BUTTONS
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest

@@ -18,7 +18,7 @@ from cardsite.people.models import Person
 from cardsite.table import daily, statistics
 from cardsite.table.ending import in_words, ranks_of
 from cardsite.table.models import DailyTry, Match, Player
-from cardsite.table.services import do_end_match, do_start_match
+from cardsite.table.services.matches import do_end_match, do_start_match
 from games import catalogue
 from games.core.view import card_arg, path_moves, plain, say, seat_arg
 from tests.site.conftest import Actor

@@ -20,7 +20,7 @@ from cardsite.table import queries as table_rows
 from cardsite.table.ending import Ending
 from cardsite.table.models import Match, Move
 from cardsite.table.moves import PlyTaken
-from cardsite.table.services import do_end_match, do_start_match
+from cardsite.table.services.matches import do_end_match, do_start_match
 from tests.site.conftest import Actor
 
 PREPARED = {

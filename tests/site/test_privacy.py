@@ -23,7 +23,8 @@ from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
-from cardsite.table.services import FORMER_PLAYER, do_start_match
+from cardsite.table.services.leaving import FORMER_PLAYER
+from cardsite.table.services.matches import do_start_match
 from cardsite.workshop.models import Heart, Report, Text, Version
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor

@@ -27,7 +27,7 @@ from cardsite.server.server import MatchServer
 from cardsite.table.dropped import WORDS, Dropped
 from cardsite.table.models import DropReason, Match, Move, Player
 from cardsite.table.moves import PlyTaken, moves_after
-from cardsite.table.services import do_drop_match, do_end_match, do_start_match
+from cardsite.table.services.matches import do_drop_match, do_end_match, do_start_match
 from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
 from tests.site.conftest import Texts

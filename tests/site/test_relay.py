@@ -34,7 +34,7 @@ from cardsite.server.room import MOVES_BEHIND, SLICE, Socket, Spectators
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Match
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.patience import PATIENCE
 from tests.site.copies import load
 from tests.site.listener import Handshake, alone_at_hamsterdam, ignore, move

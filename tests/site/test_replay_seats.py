@@ -11,7 +11,7 @@ from django.test import Client
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.services import do_adopt
 from cardsite.table.models import Match
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.site.conftest import Actor
 
 

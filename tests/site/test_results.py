@@ -14,10 +14,12 @@ from django.test import Client
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import seat_requests, seating
 from cardsite.people.names import BOT_NAMES
-from cardsite.table import replay, services
+from cardsite.table import replay
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move, Player, ServerProcess
-from cardsite.table.services import do_claim, do_drop_match, do_end_match, do_start_match
+from cardsite.table.services import processes
+from cardsite.table.services.matches import do_drop_match, do_end_match, do_start_match
+from cardsite.table.services.processes import do_claim
 from tests.site.conftest import Actor
 from tests.site.copies import advance, at_once, load, rules_of
 from tests.site.reasons import NOT_FINISHED, why_refused
@@ -182,7 +184,7 @@ def kept(match: Match) -> Match:
 def taken_over(match: Match, monkeypatch: pytest.MonkeyPatch, *, last_seen: int, now: int) -> Match:
     """Have another process take over a match whose process was last seen then (seconds after noon)."""
     moment = NOON + timedelta(seconds=now)
-    monkeypatch.setattr(services, "timezone", SimpleNamespace(now=lambda: moment))
+    monkeypatch.setattr(processes, "timezone", SimpleNamespace(now=lambda: moment))
     lost = ServerProcess.objects.create(name=f"lost {last_seen}", seen=NOON + timedelta(seconds=last_seen))
     Match.objects.filter(pk=match.pk).update(process=lost)
     assert do_claim(ServerProcess.objects.create(name=f"other {now}", seen=moment), alone=False) == [match.pk]

@@ -18,7 +18,7 @@ from cardsite.lobby.services import lifecycle
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
 from cardsite.table.rig import stacked_for
-from cardsite.table.services import do_set_reveal, do_start_match
+from cardsite.table.services.matches import do_set_reveal, do_start_match
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor

@@ -14,7 +14,7 @@ from cardsite.server.table_info import read_table
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END, Dropped
 from cardsite.table.models import DropReason, Match, Move, Player
 from cardsite.table.rig import series_winners
-from cardsite.table.services import do_end_match, do_start_match
+from cardsite.table.services.matches import do_end_match, do_start_match
 from games import catalogue
 from games.core import OtherRules
 from games.lab.records import replay as replay_record

@@ -22,7 +22,8 @@ from cardsite.server.referee import Referee
 from cardsite.server.scheduler import SLEEPY, Scheduler
 from cardsite.server.server import MatchServer
 from cardsite.table.models import Match, Move
-from cardsite.table.services import do_claim, do_sign_in, do_start_match, this_process
+from cardsite.table.services.matches import do_start_match
+from cardsite.table.services.processes import do_claim, do_sign_in, this_process
 from tests.interleaving import ShuffledLoop, at, run
 from tests.site.conftest import Texts
 from tests.site.listener import move, two_at_sticks

@@ -24,7 +24,7 @@ from cardsite.server.live import LiveMatch
 from cardsite.server.match_copy import MatchCopy
 from cardsite.table import replay
 from cardsite.table.models import Match, Move
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from games import catalogue, core
 from games.core import FastChance
 from games.core.view import View

@@ -25,7 +25,7 @@ from cardsite.server import transport
 from cardsite.server.protocol import CREDENTIALS_EXPIRED, SERVER_ERROR, TOO_MANY_SOCKETS
 from cardsite.server.room import Room, Socket
 from cardsite.server.server import MatchServer
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"

@@ -11,7 +11,8 @@ from pytest_django.fixtures import Settings
 
 from cardsite.front.tables import best_to_watch
 from cardsite.lobby.models import Seat, Table
-from cardsite.table.services import do_keep_house_table, do_start_match
+from cardsite.table.services.chores import do_keep_house_table
+from cardsite.table.services.matches import do_start_match
 from tests.site.conftest import Actor
 
 

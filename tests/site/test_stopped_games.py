@@ -12,7 +12,7 @@ from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
 from cardsite.table.dropped import WORDS, Dropped, too_much
 from cardsite.table.models import DropReason, Match
-from cardsite.table.services import do_drop_match, do_end_match, do_start_match
+from cardsite.table.services.matches import do_drop_match, do_end_match, do_start_match
 from cardsite.workshop import services
 from cardsite.workshop.models import Text, Version
 from cardsite.workshop.services import MAX_OVERRUNS

@@ -15,7 +15,7 @@ from cardsite.server.protocol import encode
 from cardsite.table import replay
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move, Occupancy, Player, StoredReplay
-from cardsite.table.services import do_drop_match, do_end_match, do_start_match
+from cardsite.table.services.matches import do_drop_match, do_end_match, do_start_match
 from cardsite.table.stored_replay import etag, takes_gzip
 from tests.site.conftest import Actor, Texts
 from tests.site.copies import advance, at_once, load, rules_of

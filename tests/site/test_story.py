@@ -9,7 +9,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.server.table_info import read_table
 from cardsite.table import statistics
 from cardsite.table.models import Match, Player
-from cardsite.table.services import do_end_match
+from cardsite.table.services.matches import do_end_match
 from cardsite.table.story import helper
 from games import catalogue
 from games.core.story import Act, Story

@@ -17,7 +17,7 @@ from cardsite.server.live import LiveMatch
 from cardsite.server.room import Room
 from cardsite.server.server import MatchServer
 from cardsite.table.models import Match
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from tests.site.listener import Listener, alone_at_hamsterdam
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -25,7 +25,8 @@ from cardsite.table import tidy
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.moves import moves_after, moves_of
-from cardsite.table.services import do_begin_chore, do_drop_match, do_pack_moves, do_start_match
+from cardsite.table.services.chores import do_begin_chore, do_pack_moves
+from cardsite.table.services.matches import do_drop_match, do_start_match
 from tests.patience import wait_for
 from tests.running_site import ROOT, RunningSite
 from tests.site.conftest import Actor, DatabaseOf

@@ -13,7 +13,8 @@ from cardsite.people.models import Person
 from cardsite.table.daily import today
 from cardsite.table.models import DailyTry, Match, Move
 from cardsite.table.moves import moves_of
-from cardsite.table.services import do_agree, do_end_match, do_pack_moves
+from cardsite.table.services.chores import do_pack_moves
+from cardsite.table.services.matches import do_agree, do_end_match
 from cardsite.workshop.models import Text
 from games import core
 from tests.site.conftest import Actor

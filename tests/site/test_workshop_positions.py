@@ -9,7 +9,7 @@ import pytest
 
 from cardsite.lobby.models import Table
 from cardsite.table.models import Match
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from cardsite.table.what_if import may_know_deal
 from cardsite.workshop import services
 from cardsite.workshop.models import Text, Version

@@ -16,7 +16,7 @@ from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
 from cardsite.server.live import read
 from cardsite.table.models import Match
-from cardsite.table.services import do_start_match
+from cardsite.table.services.matches import do_start_match
 from cardsite.workshop import provider, services
 from cardsite.workshop.described import DescribedGame, describe, described
 from cardsite.workshop.models import Text, Version

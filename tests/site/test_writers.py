@@ -54,14 +54,17 @@ SERVICES = {
         "do_add_seats", "do_end_request", "do_fill_open_seats", "do_leave_double_seats", "do_remove_seats",
         "do_restart_series", "do_seat", "do_stand", "do_vacate",
     },
-    "table/services.py": {
-        "do_ask_friend", "do_begin_chore", "do_begin_daily", "do_claim", "do_drop_match", "do_end_match",
-        "do_keep_earlier_tries", "do_keep_house_table", "do_leave", "do_leave_to_bots", "do_note_backup",
-        "do_note_occupants",
-        "do_pack_moves", "do_put_to_sleep", "do_remove_matches", "do_remove_messages", "do_post_message",
-        "do_set_reveal",
-        "do_sign_in", "do_sign_out", "do_start_match", "do_store_replay", "do_tidy",
+    "table/services/beginnings.py": {"do_ask_friend", "do_begin_daily", "do_keep_earlier_tries"},
+    "table/services/chat.py": {"do_post_message", "do_remove_messages"},
+    "table/services/chores.py": {
+        "do_begin_chore", "do_keep_house_table", "do_note_backup", "do_pack_moves", "do_tidy",
     },
+    "table/services/leaving.py": {"do_leave"},
+    "table/services/matches.py": {
+        "do_drop_match", "do_end_match", "do_note_occupants", "do_remove_matches", "do_set_reveal", "do_start_match",
+        "do_store_replay",
+    },
+    "table/services/processes.py": {"do_claim", "do_leave_to_bots", "do_put_to_sleep", "do_sign_in", "do_sign_out"},
     "circles/services.py": {
         "do_cancel_plan", "do_close", "do_join", "do_leave", "do_make", "do_merge_memberships", "do_note_here",
         "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token", "do_replace_owner",

@@ -1,0 +1,149 @@
+"""Ways for one person to begin a match: at once, on from a replay, the daily deal, a story."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.dispatch import receiver
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from cardsite.events import GuestAdopted, TableChanged, publish, within_transaction
+from cardsite.lobby.games import NO_CLOCK, SECONDS, find_game
+from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle, permissions
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.table.models import DailyTry, Match, Player
+from cardsite.table.services.matches import do_end_solo_matches, do_start_match
+from cardsite.table.story import StoryProgress, helper, story_of
+from cardsite.table.what_if import WhatIfStep
+from games import catalogue
+from games.core import Game
+from games.core.game import DailyDeal
+from games.core.story import Story
+
+SAME_CLICK = timedelta(seconds=5)  # a second "Play now" within this time, before the first move, returns the same table
+
+
+@transaction.atomic
+def do_play_now(person: Person, game: Game, *, public: bool = True) -> Table:
+    """Return a table where a person plays with bots: a new one, or that of a click just before. Raises Refused."""
+    Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
+    since = timezone.now() - SAME_CLICK
+    recent = Table.objects.filter(opened_by=person, game=game.name, status=Table.Status.PLAYING, created__gt=since)
+    recent = recent.filter(what_if=False, story=False)
+    bots = [game.bots[0].name] * (game.default_seats - 1)
+    for table in recent.exclude(matches__moves__by="person"):
+        seats = Seat.objects.filter(table=table)
+        if seats.filter(person=person).exists() and [seat.bot for seat in seats if not seat.person_id] == bots:
+            return table
+    lifecycle.do_clear_solo_tables(person)
+    do_end_solo_matches(person)
+    table = lifecycle.do_create_table(person, game, ["me", *bots], public=public)
+    do_start_match(table.code, person)
+    return table
+
+
+@transaction.atomic
+def do_play_on(person: Person, step: WhatIfStep, seat: int) -> Table:
+    """Return a private table where a person continues a match from one of its steps, with bots in all other seats.
+
+    It is a new one, or that of a click just before. Nothing counts there: see ``what_if.py``. Raises Refused.
+    """
+    Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
+    players = list(Player.objects.filter(match=step.match))
+    if not 0 <= seat < len(players):
+        raise Refused("no_seat", _("This match has no such seat."))
+    since = timezone.now() - SAME_CLICK
+    recent = Table.objects.filter(opened_by=person, what_if=True, status=Table.Status.PLAYING, created__gt=since)
+    recent = recent.filter(matches__origin=step.origin, matches__origin_ply=step.ply)
+    for table in recent.exclude(matches__moves__by="person"):
+        if Seat.objects.filter(table=table, person=person, index=seat).exists():
+            return table
+    lifecycle.do_clear_solo_tables(person)
+    do_end_solo_matches(person)
+    game = find_game(step.match.game)
+    kinds = {bot.name for bot in catalogue.bots(game)}
+    bots = [player.bot if player.bot in kinds else game.bots[0].name for player in players]
+    table = lifecycle.do_create_table(
+        person,
+        game,
+        [*bots[:seat], "me", *bots[seat + 1 :]],
+        options=step.match.options,
+        public=False,
+        sealed=False,
+        seconds=NO_CLOCK,
+        what_if=True,
+    )
+    do_start_match(table.code, person, step=step)
+    return table
+
+
+@transaction.atomic
+def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date) -> Table:
+    """Start the deal of the day for a person, with bots in the other seats. Raises Refused, also for a second try.
+
+    A try whose match was dropped does not count.
+    """
+    lifecycle.do_clear_solo_tables(person)
+    table = lifecycle.do_create_table(
+        person,
+        game,
+        ["me", *[game.bots[0].name] * (game.default_seats - 1)],
+        options=deal.options(day),
+        public=False,
+        sealed=False,
+        seconds=max(SECONDS),
+    )
+    match = do_start_match(table.code, person, seed=deal.seed(day, settings.SECRET_KEY.encode()))
+    DailyTry.objects.filter(game=game.name, day=day, person=person, match__status=Match.Status.DROPPED).delete()
+    try:
+        with transaction.atomic():
+            DailyTry.objects.create(game=game.name, day=day, person=person, match_id=match)
+    except IntegrityError:
+        raise Refused("tried", _("You have already played today's deal. There is a new one tomorrow.")) from None
+    return table
+
+
+@transaction.atomic
+def do_begin_story(person: Person, game: Game, story: Story) -> Table:
+    """Return a table where a person plays a game's story: a new one, or that of a click just before. Raises Refused."""
+    Person.objects.select_for_update().get(pk=person.pk)  # the second of two clicks waits for the first
+    since = timezone.now() - SAME_CLICK
+    recent = Table.objects.filter(opened_by=person, game=game.name, story=True, created__gt=since)
+    if table := recent.filter(status=Table.Status.PLAYING).exclude(matches__moves__by="person").first():
+        return table
+    lifecycle.do_clear_solo_tables(person)
+    do_end_solo_matches(person)
+    seats = ["me", *[game.bots[0].name] * (len(story.names) - 1)]
+    table = lifecycle.do_create_table(person, game, seats, public=False, sealed=False)
+    lifecycle.do_set_scene(table, story)
+    do_start_match(table.code, person)
+    return table
+
+
+@transaction.atomic
+def do_ask_friend(code: str, person: Person) -> None:
+    """Between two matches of a story: ask its third character to help. Raises Refused."""
+    table = permissions.lock(code)
+    permissions.require_host(table, person)
+    permissions.require_pause(table)
+    story = story_of(table)
+    if story is None or not StoryProgress.of(table, story).may_ask:
+        raise Refused("bad_option", _("You cannot ask for help right now."))
+    Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
+    publish(TableChanged(table.code))
+
+
+@receiver(within_transaction, sender=GuestAdopted)
+def do_keep_earlier_tries(sender: object, event: GuestAdopted, **_: object) -> None:
+    """Keep the earlier of two tries at one deal, when a guest has logged in as a person who also has a try."""
+    guest, person = event
+    for mine in DailyTry.objects.filter(person=guest).select_related("match"):
+        other = DailyTry.objects.filter(person=person, game=mine.game, day=mine.day).select_related("match").first()
+        if other:
+            later = max(mine, other, key=lambda one: (one.match.status == Match.Status.DROPPED, one.match_id))
+            later.delete()

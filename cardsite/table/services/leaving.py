@@ -1,0 +1,52 @@
+"""Remove a person at their own request."""
+
+from __future__ import annotations
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from cardsite.events import TableChanged, publish
+from cardsite.lobby.models import Table
+from cardsite.lobby.services import lifecycle, seating
+from cardsite.people.models import Person
+from cardsite.people.services import do_remove_people
+from cardsite.table.models import Match, Message, Occupancy, Player
+from cardsite.table.services.matches import do_remove_matches
+
+FORMER_PLAYER = "a former player"  # name of a removed person in matches with other people
+
+
+@transaction.atomic
+def do_leave(person: Person) -> None:
+    """Remove a person at their own request. Matches with other people are kept.
+
+    A bot takes their seats; in matches with other people they become FORMER_PLAYER; their chat messages and the matches
+    that they played alone are removed.
+    """
+    number, user = person.pk, person.user
+    tables = Table.objects.filter(Q(host=person) | Q(opened_by=person) | Q(seats__person=person))
+    tables = tables.exclude(status=Table.Status.CLOSED)
+    around = {table.pk: table for table in tables}
+    for code in Table.objects.filter(seats__person=person).exclude(status=Table.Status.CLOSED).values_list("code"):
+        seating.do_stand(*code, person)
+    alone = Match.objects.filter(players__person=person).exclude(status=Match.Status.RUNNING)
+    do_remove_matches(alone.exclude(_with_another(person)).values_list("pk", flat=True))
+    for rows in (Player, Occupancy):
+        rows.objects.filter(person=person).update(name=FORMER_PLAYER)
+    Message.objects.filter(person=person).delete()
+    do_remove_people([number])
+    if user:
+        user.delete()
+    for kind, key in ((Person, number), (User, user.pk if user else None)):
+        kept = LogEntry.objects.filter(content_type__app_label=kind._meta.app_label, object_id=str(key))
+        kept.filter(content_type__model=kind._meta.model_name).update(object_repr=FORMER_PLAYER)
+    empty = Table.objects.filter(pk__in=around).exclude(seats__person__isnull=False)
+    lifecycle.do_close_idle(empty.filter(house=False).values_list("pk", flat=True))
+    for table in around.values():
+        publish(TableChanged(table.code))
+
+
+def _with_another(person: Person) -> Exists:
+    return Exists(Player.objects.filter(match=OuterRef("pk")).exclude(person=None).exclude(person=person))
