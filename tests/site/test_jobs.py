@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from cardsite import costs
@@ -225,19 +225,16 @@ def test_a_job_whose_process_is_killed_is_recognized_by_its_lock(desk: Desk) -> 
 
 
 def test_a_job_whose_child_is_ended_from_outside_is_interrupted_and_not_failed(queue: Queue, desk: Desk) -> None:
+    before = psutil.Process().children()  # other tests may have left some at work
     queue.start(desk.job("one", "burn", BUSY))
     desk.until("one", "running")
-    pid = wait_for(child_of_this)
-    os.kill(pid, signal.SIGTERM)
+
+    def at_work() -> psutil.Process | None:
+        new = [each for each in psutil.Process().children() if each not in before]
+        return next((each for each in new if each.cpu_times().user > 0.3), None)
+
+    wait_for(at_work).terminate()
     assert desk.until("one", "stopped").why == ""
-
-
-def child_of_this() -> int:
-    """Return the process of a job, 0 while there is none at work."""
-    import psutil
-
-    children = [each for each in psutil.Process().children() if "games.jobs.child" in " ".join(each.cmdline())]
-    return next((each.pid for each in children if each.cpu_times().user > 0.3), 0)
 
 
 @pytest.mark.parametrize("written", ["", "[", "{}", '{"how": 7}', '{"how": "nonsense"}'])
