@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
@@ -11,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from cardsite.circles.models import Circle, Evening, Member
 from cardsite.circles.services import do_remove_circles
-from cardsite.people.records import RecordInline, primary_keys, set_verbose_names
+from cardsite.people.records import ReadOnly, RecordInline, primary_keys, set_verbose_names
 
 set_verbose_names(
     Circle,
@@ -56,7 +54,7 @@ class EveningInline(RecordInline):
 
 
 @admin.register(Circle)
-class CircleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class CircleAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "count", "created")
     list_filter = ("created",)
     search_fields = ("name", "members__person__name")
@@ -70,12 +68,6 @@ class CircleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(description=gettext_lazy("members"), ordering="member_count")
     def count(self, circle: Circle) -> int:
         return circle.member_count  # type: ignore[attr-defined, no-any-return]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def delete_model(self, request: HttpRequest, obj: Circle) -> None:
         do_remove_circles([obj.pk])

@@ -28,17 +28,21 @@ def set_verbose_names(model: type[Model], one: StrOrPromise, many: StrOrPromise,
         model._meta.get_field(name).verbose_name = words  # type: ignore[union-attr]
 
 
-class RecordInline(admin.TabularInline):  # type: ignore[type-arg]
-    """Read-only rows on the page of the object that they belong to."""
-
-    extra = 0
-    can_delete = False
+class ReadOnly:
+    """Rows that administrators may look at and remove: for pages, and for rows on the page of another object."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+class RecordInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    """Read-only rows on the page of the object that they belong to."""
+
+    extra = 0
+    can_delete = False
 
 
 def primary_keys(rows: QuerySet[Any]) -> list[int]:

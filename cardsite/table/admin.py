@@ -24,7 +24,7 @@ from cardsite.lobby.games import find_game, sections
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle, seating
 from cardsite.people.audit import AuditedAdmin
-from cardsite.people.records import RecordInline, link, link_to, primary_keys, seat_number, set_verbose_names
+from cardsite.people.records import ReadOnly, RecordInline, link, link_to, primary_keys, seat_number, set_verbose_names
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player, StoredReplay
 from cardsite.table.rig import RIG_MATCHES, rig_matches, rig_status, stacked_now
@@ -384,7 +384,7 @@ class MoveInline(RecordInline):
 
 
 @admin.register(Match)
-class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MatchAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Matches can be read and deleted, not changed."""
 
     list_display = ("id", "table_link", "number", "game", "status", "player_names", "stacked", "started", "links")
@@ -408,12 +408,6 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the links from a person's page to their matches."""
         return lookup == "players__person__id__exact" or super().lookup_allowed(lookup, value, request)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.display(description=gettext_lazy("players (winners marked)"))
     def player_names(self, match: Match) -> str:
@@ -449,7 +443,7 @@ class MatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Message)
-class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("text", "name", "room", "table_link", "person_link", "sent_at")
     list_filter = ("room",)
     search_fields = ("text", "name", "table__code")
@@ -474,12 +468,6 @@ class MessageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(description=gettext_lazy("time"), ordering="at")
     def sent_at(self, message: Message) -> datetime:
         return datetime.fromtimestamp(message.at / 1000, UTC)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def delete_model(self, request: HttpRequest, obj: Message) -> None:
         do_remove_messages([obj.pk])

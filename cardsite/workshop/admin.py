@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from cardsite.people.records import RecordInline, link, link_to, primary_keys, set_verbose_names
+from cardsite.people.records import ReadOnly, RecordInline, link, link_to, primary_keys, set_verbose_names
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import (
     do_allow,
@@ -79,7 +79,7 @@ class ReportedFilter(admin.SimpleListFilter):
 
 
 @admin.register(Text)
-class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class TextAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Staff may feature, hide and remove texts. Only authors change them."""
 
     list_display = (
@@ -100,12 +100,6 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return texts.select_related("owner").annotate(
             report_count=Count("reports", distinct=True), overrun_count=Subquery(_OVERRUNS)
         )
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     @admin.display(ordering="report_count", description=gettext_lazy("reports"))
     def reported(self, text: Text) -> int:
@@ -178,7 +172,7 @@ class TextAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Report)
-class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReportAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("why", "text_link", "number", "person_link", "at")
     fields = readonly_fields = ("why", "text_link", "number", "person_link", "at")
     search_fields = ("why", "text__title", "text__code")
@@ -194,12 +188,6 @@ class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(description=gettext_lazy("person"), ordering="person__name")
     def person_link(self, report: Report) -> SafeString | str:
         return link_to(report.person)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
     def delete_model(self, request: HttpRequest, obj: Report) -> None:
         do_remove_reports([obj.pk])
