@@ -102,7 +102,7 @@ export class LastTrick {
       "details",
       { class: "last-trick", hidden: true },
       this.summary,
-      h("div", { class: "last-trick-body" }, this.list),
+      h("div", { class: "last-trick-body unfolded" }, this.list),
     );
     this.root.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.root.open) return;

@@ -9,7 +9,7 @@ import { rich, short, spoken } from "../text.js";
 export class OddsPanel {
   constructor() {
     this.summary = h("summary", {});
-    this.body = h("div", { class: "odds-body" });
+    this.body = h("div", { class: "odds-body unfolded" });
     this.root = h("details", { class: "odds", hidden: true }, this.summary, this.body);
     this.shown = "";
   }
