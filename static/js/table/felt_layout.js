@@ -455,6 +455,9 @@ export class FeltLayout {
       /** @type {[number, number, number]} */ (
         least.map((low, i) => Math.round(low + ((most[i] - low) * share * (i === 2 ? theirShare : 1)) / 100))
       );
+    const fixed = { style, arrangement, ring, across, seat, flat };
+    /** @type {(...all: [number, number, number]) => [number, number, number]} */
+    const heights = (...all) => all;
     if (board) {
       // A board gets the space that seats leave, so seats are tried at several sizes.
       return [0, 25, 50, 75, 100].flatMap((part) => {
@@ -466,21 +469,7 @@ export class FeltLayout {
           (0.6 * own) / most[0] +
           (0.3 * others) / most[2] -
           0.08 * STYLES.findIndex(({ name }) => name === style.name);
-        return [
-          {
-            style,
-            arrangement,
-            score,
-            own,
-            centre,
-            others,
-            ring,
-            across,
-            seat,
-            flat,
-            heights: /** @type {[number, number, number]} */ ([theirs(others)[0], 0, mine(own)]),
-          },
-        ];
+        return [{ ...fixed, score, own, centre, others, heights: heights(theirs(others)[0], 0, mine(own)) }];
       });
     }
     const share = largest(0, 100, (one) => used(at(one)) <= free);
@@ -507,21 +496,7 @@ export class FeltLayout {
       (seats.length ? (0.7 * others) / most[2] : 0.7) +
       (ring ? 0.5 : 0) +
       (flat ? 0 : ROUND);
-    return [
-      {
-        style,
-        arrangement,
-        score,
-        own,
-        centre,
-        others,
-        ring,
-        across,
-        seat,
-        flat,
-        heights: [top, middle(centre), mine(own)],
-      },
-    ];
+    return [{ ...fixed, score, own, centre, others, heights: heights(top, middle(centre), mine(own)) }];
   }
 
   /** The plan if nothing fits: as small as possible. @param {number} width @returns {Plan} */
