@@ -2,7 +2,7 @@
 /** What if: asks for the seat to play on from a step, and opens the table made for it. */
 import { t } from "../i18n.js";
 import { post } from "../api.js";
-import { h, write } from "../table/dom.js";
+import { h, openDialog, write } from "../table/dom.js";
 
 /** @param {string} url @param {number} move @param {number} seat the seat that is offered first @param {string[]} names by seat */
 export function askToPlayOn(url, move, seat, names) {
@@ -48,8 +48,6 @@ export function askToPlayOn(url, move, seat, names) {
       h("div", { class: "dialog-buttons" }, no, yes),
     ),
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
   (names.length > 1 ? seats : yes).focus();
 }

@@ -2,7 +2,7 @@
 /** Dialogs: a confirmation, a name for a new visitor, the hash of a sealed deal. */
 import { copy } from "../copy.js";
 import { t } from "../i18n.js";
-import { h } from "./dom.js";
+import { h, openDialog } from "./dom.js";
 
 /**
  * @param {string} question @param {string} words what it means @param {string} action label of the button
@@ -23,12 +23,8 @@ export function confirmAction(question, words, action) {
         h("div", { class: "dialog-buttons" }, no, yes),
       ),
     );
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      done(dialog.returnValue === "yes");
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    dialog.addEventListener("close", () => done(dialog.returnValue === "yes"));
+    openDialog(dialog);
     no.focus();
   });
 }
@@ -68,12 +64,8 @@ export function askName(action) {
       name.setCustomValidity(t("A name needs at least one letter or sign, not only spaces."));
       name.reportValidity();
     });
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      done(chosen);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+    dialog.addEventListener("close", () => done(chosen));
+    openDialog(dialog);
     name.focus();
   });
 }
@@ -113,7 +105,5 @@ export function showSeal(commitment, proof) {
       h("button", { class: "button button-primary", type: "submit" }, t("Close")),
     ),
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 }

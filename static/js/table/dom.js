@@ -36,6 +36,13 @@ export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Show a dialog above the page. It is removed when it closes. @param {HTMLDialogElement} dialog */
+export function openDialog(dialog) {
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 /** A picture from a sprite in this page (#id) or of another file. @param {string} href @param {string} name class @param {string} [box] */
 export function picture(href, name, box = "0 0 100 140") {
   const space = "http://www.w3.org/2000/svg";

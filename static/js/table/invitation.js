@@ -2,7 +2,7 @@
 /** The link and the QR code with which friends come to the table. */
 import { copy } from "../copy.js";
 import { t } from "../i18n.js";
-import { h, write } from "./dom.js";
+import { h, openDialog, write } from "./dom.js";
 
 const DONE_SHOWN = 2500; // milliseconds for which a button says what it did
 
@@ -73,8 +73,6 @@ export class Invitation {
         h("button", { class: "button button-primary", type: "submit" }, t("Close")),
       ),
     );
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    openDialog(dialog);
   }
 }

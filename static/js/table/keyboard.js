@@ -2,7 +2,7 @@
 /** The keyboard: numbers press buttons, arrows move along a hand or the buttons, Escape undoes, letters open the log and the chat. */
 import { t } from "../i18n.js";
 import { goOverGrid } from "./boards/grid.js";
-import { h } from "./dom.js";
+import { h, openDialog } from "./dom.js";
 
 /**
  * @typedef {object} Keys
@@ -79,7 +79,5 @@ export function showKeys() {
     h("dl", {}, ...rows.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
     h("form", { method: "dialog" }, h("button", { class: "button", type: "submit" }, t("Close"))),
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 }

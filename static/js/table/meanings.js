@@ -2,7 +2,7 @@
 /** The meanings of things on the table: a hint beside one of them, or a list of all. */
 import { t } from "../i18n.js";
 import { place } from "./bubble_position.js";
-import { h, write } from "./dom.js";
+import { h, openDialog, write } from "./dom.js";
 import { EXPLAINED, termOf, wordsFor } from "./signs.js";
 
 const BASE_MS = 2500; // a hint is shown for so long,
@@ -90,7 +90,5 @@ export function showLegend(room, about, names) {
       h("button", { class: "button button-primary", type: "submit" }, t("Close")),
     ),
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 }
