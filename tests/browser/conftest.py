@@ -115,6 +115,15 @@ def modules(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page without tips, where nothing moves, for a table that is pretended."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.add_init_script("localStorage.tips ??= 'no'")
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture(scope="module")
 def address(browser: Browser, site: RunningSite) -> Iterator[str]:
     """The address of a table that somebody has set and left alone."""

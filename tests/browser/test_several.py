@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from games import catalogue
 from games.core import FastChance, Match
@@ -55,14 +54,6 @@ FAULTS = """async (views) => {
   }
   return faults;
 }"""
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(reduced_motion="reduce")
-    context.add_init_script("localStorage.tips ??= 'no'")
-    yield context.new_page()
-    context.close()
 
 
 def views(name: str) -> list[Any]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.boxes import faults
 from tests.browser.pretend import Json, PretendTable, card, hand, legal_move, say, zone
@@ -35,14 +34,6 @@ def trick(ident: str, leader: int, seats: int, winner: int = -1, prefix: str = "
         face = FACES[seat]
         pieces.append({"id": prefix + face, "face": face, "seat": seat} | ({"mark": "won"} if seat == winner else {}))
     return zone(ident, *pieces, layout="trick")
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(reduced_motion="reduce")
-    context.add_init_script("localStorage.tips ??= 'no'")
-    yield context.new_page()
-    context.close()
 
 
 @pytest.mark.parametrize("seats", tiered([2, 4, 7], lambda seats: seats == 4))
