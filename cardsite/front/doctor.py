@@ -419,7 +419,9 @@ def _through_proxy(host: str, port: int | None, expires: datetime) -> Iterator[C
             )
     if not answer.getheader("Strict-Transport-Security"):
         hint = "Let the proxy pass on Strict-Transport-Security, and remove HAMSTERDAM_LOCAL from the settings."
-        yield Warning("Browsers are not told to keep using HTTPS.", hint=hint)
+        yield Warning(
+            "The answer has no Strict-Transport-Security header: browsers may still use plain HTTP.", hint=hint
+        )
     upgrade = {
         "Connection": "Upgrade",
         "Upgrade": "websocket",

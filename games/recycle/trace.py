@@ -68,9 +68,9 @@ def trace(
 ) -> None:
     """Play a match and call ``say`` with each line of its trace.
 
-    ``moves`` are made first, whoever is to move; then ``bots`` continue, one for each seat. ``options``: include all
-    options of every choice. Raises BadOption, also for a move that cannot be made; RulesFailed, after the lines that
-    led to it.
+    ``moves`` are made first, by the players who are to move; then ``bots`` continue, one for each seat. ``options``:
+    include all options of every choice. Raises BadOption, also for a move that cannot be made; RulesFailed, after the
+    lines that led to it.
     """
     _Trace(game, bots, seed, index, options, say).play(iter(moves))
 

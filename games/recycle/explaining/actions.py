@@ -275,7 +275,7 @@ class ActionSentences(Simple):
         inner, count, say = action.action, action.count, self.say
         match count, inner:
             case Random(), Cycle(op="current", player=Relative(which="next")) if self._whole_round(count):
-                return [Item(say("draw lots: whoever is drawn begins"))]
+                return [Item(say("draw lots: the player who is drawn begins"))]
             case Arith(op="-", left=wanted, right=Size(of=of)), Move(
                 card=CardAt(where=str() as end, cards=cards), to=to
             ) if _same_place(of, to.place) and not isinstance(cards, Filter):

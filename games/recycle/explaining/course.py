@@ -73,7 +73,7 @@ class Course(ActionSentences):
         drawn = [node for node in walk(blocks[:first]) if isinstance(node, Cycle) and node.op == "current"]
         if drawn:
             lots = any(isinstance(node, Random) for node in walk(blocks[:first]))
-            self._starter = say("whoever was drawn") if lots else say("whoever was put on turn above")
+            self._starter = say("the player who was drawn") if lots else say("the player who was put on turn above")
         if before:
             self.sections.append(Section(say("Before the game"), [], before))
         rest = blocks[first:]
@@ -179,8 +179,8 @@ class Course(ActionSentences):
     def _last(self, plan: StagePlan) -> Person:
         """Return who an end asks about, if it asks about the current player."""
         if plan.kind == "turns":
-            return Person(self.say("whoever has just played"))
-        return Person(self.say("whoever began the last {noun}", noun=self.book.noun(plan.title)))
+            return Person(self.say("the player who has just played"))
+        return Person(self.say("the player who began the last {noun}", noun=self.book.noun(plan.title)))
 
     def _ends(self, stage: Stage, plan: StagePlan) -> Phrase:
         before, self.you = self.you, self._last(plan)
@@ -220,7 +220,7 @@ class Course(ActionSentences):
             if self.you == self.STARTING:
                 starter = say("the starting player of the {noun}", noun=self.book.noun(inside))
         if self._moved or (inside and self.you == self.ON_TURN):
-            starter = say("whoever is on turn by then")
+            starter = say("the player who is on turn by then")
         slots = {"starter": starter, "noun": noun, "many": many}
         found = []
         if stage.kind == "team":

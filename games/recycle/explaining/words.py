@@ -250,7 +250,7 @@ class Words(ABC):
                 noun = self.book.the(self.book.noun(kind))
                 return Person(say("{who:=} with the number {n} (the first has 0)", who=noun, n=self.number(number)))
             case OwnerOf(card=Best() as card):
-                return Person(say("whoever has {card:acc}", card=self.card(card)))
+                return Person(say("the player who has {card:acc}", card=self.card(card)))
             case OwnerOf(card=card):
                 return Person(say("the owner of {card:dat}", card=self.card(card)))
             case TeamOf(player=player):

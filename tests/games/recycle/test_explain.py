@@ -135,7 +135,7 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "a lot": (
         later(do("(repeat (random (- (size player) 1)) (cycle current next))"), turn(PASS)),
-        "Draw lots: whoever is drawn begins.",
+        "Draw lots: the player who is drawn begins.",
     ),
     "move all": (
         later(do("(all player 'P (repeat all (move (top ('P vloc WON)) (top (game hloc STOCK)))))")),
@@ -151,7 +151,7 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "the end is asked of who has just played": (
         later(turn(PASS)),
-        "Turns go on until the hand of whoever has just played is empty.",
+        "Turns go on until the hand of the player who has just played is empty.",
     ),
     "follow suit": (
         later(
@@ -181,7 +181,7 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
                 ),
             )
         ),
-        "Whoever has the card in the players' tricks with the highest *Height* is the next player.",
+        "The player who has the card in the players' tricks with the highest *Height* is the next player.",
     ),
     "what wins a trick": (
         later(
@@ -421,7 +421,7 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         later(turn(PASS, end="(all player 'P (> (size ('P vloc TRICK)) 0))")),
         "Turns go on until no player's trick is empty.",
     ),
-    "a choice of whoever begins": (
+    "a choice of who begins": (
         later(turn(choice(f"(any {HAND} 'C (move 'C (top ((current player) vloc GIFT))))"), turn(PASS))),
         "The starting player has to play a card in their hand to their place *Gift*.",
     ),

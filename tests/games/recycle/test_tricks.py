@@ -245,7 +245,7 @@ def test_a_trick_lies_in_the_middle_until_the_next_card_is_played_for_everybody(
     assert tricks > 3
 
 
-def test_whoever_comes_later_sees_the_same_tricks() -> None:
+def test_somebody_who_comes_later_sees_the_same_tricks() -> None:
     game = catalogue.find("hearts")
     match = Match.start(game, 4, {}, FastChance("later"))
     chance = FastChance("later")
