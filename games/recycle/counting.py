@@ -16,11 +16,15 @@ from games.recycle.uses import Uses
 
 
 class Award(NamedTuple):
-    """Why a step awards points: a kind of ``_SENTENCES``, a number if it has one, and for which cards."""
+    """Why a step awards points: a kind of ``_SENTENCES``, a number if it has one, and for which cards.
+
+    ``if_sum``: a sum that was stored before and may have changed since. Only if it still is ``number``, it is why.
+    """
 
     kind: str
     number: int
     cards: tree.Value  # CARDS or CARD
+    if_sum: tree.Sum | None = None
 
 
 # The sentence for each kind; where cards are alike, also by how many they are.
@@ -38,14 +42,15 @@ _SENTENCES = {
 
 def awards(game: tree.Game, uses: Uses) -> dict[int, Award]:
     """Return the awards of a text, by the ``id`` of the step."""
-    scored, stored = set(uses.scored), dict[str, tree.Value]()
+    scored, stored = set(uses.scored), dict[str, tree.Sum]()
     steps = [node for node in tree.walk(game.blocks) if isinstance(node, tree.SetNumber)]
     for step in steps:
         match step:
             case tree.SetNumber(op="inc", ref=ref, value=tree.Stored(ref=of)) if _name(ref) in uses.scored:
                 scored.add(_name(of))
-            case tree.SetNumber(op="set", ref=ref, value=tree.Sum(cards=cards)):
-                stored[_name(ref)] = cards
+            case tree.SetNumber(op="set", ref=ref, value=tree.Sum() as total):
+                if not any(isinstance(node, tree.Use) for node in tree.walk(total)):  # a variable is gone by then
+                    stored[_name(ref)] = total
     scored.discard("")
     found = {}
     for step, around in _steps(game.blocks, ()):
@@ -80,7 +85,7 @@ def _steps(
                 yield from _steps((body,), around)
 
 
-def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[str, tree.Value]) -> Award | None:
+def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[str, tree.Sum]) -> Award | None:
     match step.value:
         case tree.Size(of=tree.RunAt() as run):
             return Award("run", 0, run)
@@ -96,13 +101,14 @@ def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[s
     return None
 
 
-def _tested(test: tree.Value, stored: dict[str, tree.Value]) -> Award | None:
+def _tested(test: tree.Value, stored: dict[str, tree.Sum]) -> Award | None:
     """Return the award for cards that pass a test."""
     match test:
         case tree.Compare(op="==", left=tree.Sum(cards=cards), right=tree.Number(value=number)):
             return Award("sum", number, cards)
         case tree.Compare(op="==", left=tree.Stored(ref=ref), right=tree.Number(value=number)) if _name(ref) in stored:
-            return Award("sum", number, stored[_name(ref)])
+            total = stored[_name(ref)]
+            return Award("sum", number, total.cards, if_sum=total)
         case tree.Compare(op="==", left=tree.CardAtt(card=card), right=tree.Name()):
             return Award("card", 0, card)
         case tree.Quantified(

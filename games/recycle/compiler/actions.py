@@ -344,6 +344,8 @@ class Actions:
         if award and not any(isinstance(node, tree.Random | tree.Best) for node in tree.walk(award.cards)):
             cards = self.values.value(award.cards)
             listed = f"[{cards}]" if award.cards.type is Type.CARD else cards
+            if award.if_sum:
+                listed = f"{listed} if {self.values.value(award.if_sum)} == {award.number} else ()"
             self.code.line(f"award(s, {self.number(step)}, lambda: {listed})")
         held = self._list(step.card) if isinstance(step, tree.Move) else ""
         done = f"perform(s, {self.record(step, later=False)})"

@@ -28,6 +28,16 @@ COUNTS = {
     """(all (game vloc UP) 'C ((== (cardatt RANK 'C) TWO) (inc ((current player) sto S) 1)))""": [
         "Anna scores 1 for 2♣."
     ],
+    """(do ((set (game sto T) (sum (game vloc UP) using (game points P)))
+            ((== (game sto T) 4) (inc ((current player) sto S) 1))))""": ["Anna scores 1: A♥, A♣ and 2♣ make 4."],
+    # What was stored is no longer what the cards make.
+    """(do ((set (game sto T) (sum (game vloc UP) using (game points P))) (inc (game sto T) 3)
+            ((== (game sto T) 7) (inc ((current player) sto S) 1))))""": [],
+    """(do ((set (game sto T) (sum (game vloc UP) using (game points P)))
+            (move (top (game vloc UP)) (bottom (game vloc STOCK)))
+            ((== (game sto T) 4) (inc ((current player) sto S) 1))))""": [],
+    """(do ((all (subsets (game vloc UP)) 'X (set (game sto T) (sum 'X using (game points P))))
+            ((== (game sto T) 4) (inc ((current player) sto S) 1))))""": [],
     """(all (tuples 2 (game hloc UP) using (game points P)) 'X (inc ((current player) sto S) 2))""": [],
     """(all (tuples 2 (game vloc UP) using (game points P)) 'X (inc ((current player) sto OTHER) 2))""": [],
     """(all (tuples 2 (game vloc UP) using (game points P)) 'X (inc ((current player) sto S) 0))""": [],
