@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 
+from cardsite import costs
 from cardsite.lobby.models import Seat, Table
 from cardsite.table.models import Match, Message
 from cardsite.table.services.chores import do_note_backup
@@ -71,3 +74,14 @@ def test_matches_are_counted_by_the_day_of_their_end(table: Table, host: Actor, 
     assert [day.matches for day in admin.client.get("/admin/now/").context["days"]] == [0, 1, 0, 0, 0, 0, 0]
     Table.objects.update(house=True)
     assert [day.matches for day in admin.client.get("/admin/now/").context["days"]] == [0] * 7
+
+
+def test_who_costs_most_is_named(table: Table, guest: Actor, admin: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(costs, "_store", costs.Store(""))  # nothing is booked yet
+    costs.book("replay", [f"person {guest.person.pk}", "203.0.113.7"], table.code, 2.0)
+    page = admin.client.get("/admin/now/").content.decode()
+    named = re.findall(r'<th scope="row">(.*?)</th>', page)
+    assert f">{guest.person.name}</a>" in "".join(named)
+    assert "203.0.113.0/24" in named
+    assert f">{table.code}</a>" in "".join(named)
+    assert "" not in named
