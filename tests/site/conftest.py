@@ -20,7 +20,7 @@ from django.test import Client
 from django.utils import translation
 from pytest_django.plugin import DjangoDbBlocker
 
-from cardsite import urls
+from cardsite import costs, urls
 from cardsite.front import tables
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
@@ -205,6 +205,12 @@ def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches that a test begins are kept by no process: one of an earlier test is not in this database."""
     monkeypatch.setattr(this_process, "row", None)
+
+
+@pytest.fixture(autouse=True)
+def no_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is booked when a test begins: those whom earlier tests charged are not in this database."""
+    monkeypatch.setattr(costs, "_store", costs.Store(""))
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from prometheus_client import REGISTRY
 from pytest_django.fixtures import Settings
 
 from cardsite import costs, limits
-from cardsite.costs import HOUR, MOST, PERIOD, Store
+from cardsite.costs import HOUR, MOST, PERIOD
 from cardsite.limits import ALLOWANCES, require_allowance
 from cardsite.refusal import Refused
 from tests.tiers import tiered
@@ -34,10 +34,9 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Nothing is booked yet, and it is the beginning of a period."""
+    """It is the beginning of a period."""
     clock = Clock()
     monkeypatch.setattr(costs, "clock", clock)
-    monkeypatch.setattr(costs, "_store", Store(""))
     return clock
 
 

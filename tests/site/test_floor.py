@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
 from cardsite import costs
@@ -76,8 +75,7 @@ def test_matches_are_counted_by_the_day_of_their_end(table: Table, host: Actor, 
     assert [day.matches for day in admin.client.get("/admin/now/").context["days"]] == [0] * 7
 
 
-def test_who_costs_most_is_named(table: Table, guest: Actor, admin: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(costs, "_store", costs.Store(""))  # nothing is booked yet
+def test_who_costs_most_is_named(table: Table, guest: Actor, admin: Actor) -> None:
     costs.book("replay", [f"person {guest.person.pk}", "203.0.113.7"], table.code, 2.0)
     page = admin.client.get("/admin/now/").content.decode()
     named = re.findall(r'<th scope="row">(.*?)</th>', page)
