@@ -100,7 +100,7 @@ SET = Verb("{store}: {value}", "{seat} chooses {store}: {value}.", "choose {stor
 SET_OF = Verb("{store} of {whom}: {value}", "{seat} chooses {store} of {whom}: {value}.", "choose {store}")
 BY_LOT = Verb("{store}: at random", "{seat} draws {store} at random.", "draw lots")
 
-# -- tips: what a newcomer is told at the first decision of a kind
+# -- tips: shown at the first decision of a kind
 
 TIPS: Mapping[Verb, str] = {
     GIVE: word("Give a card to another player: choose one that is highlighted."),

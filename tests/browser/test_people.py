@@ -113,11 +113,11 @@ def test_a_match_remembers_who_played_after_they_have_left_and_after_a_reload(vi
     expect(log).to_contain_text("Bob is now called Robert.")
     expect(log).to_contain_text(re.compile(r"Robert has left\. The bot \w+ takes the seat\."))
     play_out(anna)
-    told = log.inner_text()
+    shown = log.inner_text()
     anna.reload()
     expect(anna.get_by_role("region", name="Result")).to_contain_text(re.compile(r"Robert made \d of \d+ decisions"))
-    assert log.inner_text() == told
-    assert "Bob" in told.split("Bob is now called Robert.")[0]
+    assert log.inner_text() == shown
+    assert "Bob" in shown.split("Bob is now called Robert.")[0]
     anna.get_by_role("link", name="Replay").click()
     anna.get_by_role("button", name="Go to the end").click()
     expect(anna.locator(".log")).to_have_text(
