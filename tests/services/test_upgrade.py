@@ -7,6 +7,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -88,10 +89,26 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
 # The SQL of a site that ran version 0.1.0 (commit a99e6896). Ann, who is registered, and Bob, a guest, played matches
 # of five games there: one sealed together, two with a stacked deck, of which one was revealed, and one that goes on.
 OLD_SITE = Path(__file__).with_name("site-0.1.0.sql.gz")
+LAST = datetime(2026, 11, 27, 0, 39, tzinfo=UTC)  # when it was stopped
 OLD_KEY = "of the fixture of version 0.1.0: not secret at all, 0123456789"
 BOB = "nxh5wdd3bs6hdg6cwowngwdj0tprchn2"  # his session
 SEALED, REVEALED, SECRET, RUNNING = 1, 6, 7, 8  # matches
 FINISHED = range(1, 8)
+
+
+def _make_recent(database: sqlite3.Connection, age: timedelta) -> None:
+    """Move all moments by an age: tables left for hours are closed, matches left for a day are dropped."""
+    later = f"+{age.total_seconds()} seconds"
+    names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for table in names:
+        for _, column, kind, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
+            if kind == "datetime":
+                database.execute(f"UPDATE {table} SET {column} = strftime('%Y-%m-%d %H:%M:%f', {column}, ?)", [later])
+            elif kind == "date":
+                database.execute(f"UPDATE {table} SET {column} = date({column}, ?)", [later])
+            elif column == "at":  # of moves and messages
+                database.execute(f"UPDATE {table} SET at = at + ?", [int(age.total_seconds() * 1000)])
+    database.commit()
 
 
 @pytest.fixture
@@ -102,6 +119,7 @@ def upgraded(new_site: Callable[..., RunningSite]) -> RunningSite:
     database.parent.mkdir(mode=0o700)
     with closing(sqlite3.connect(database)) as sqlite:
         sqlite.executescript(gzip.decompress(OLD_SITE.read_bytes()).decode())
+        _make_recent(sqlite, datetime.now(UTC) - LAST)
     assert "Password" not in site.manage("open_house")  # it has its administrator
     site.start()
     return site
@@ -124,8 +142,8 @@ def test_replays_results_and_rules_versions_survive_an_upgrade_from_0_1_0(upgrad
         assert sum(bool(result["share"]) for result in replay["result"]) >= 1
     assert {version for _, version, _ in stored} == {"1", "2", "1.54dd2445e219"}
     assert newcomer.get(f"/verify/{SEALED}/").status == 200
-    told = {match: newcomer.get(f"/replay/{match}/frames.json").json["stacked_for"] for match in FINISHED}
-    assert told == {**dict.fromkeys(FINISHED, -1), REVEALED: 1}
+    shown = {match: newcomer.get(f"/replay/{match}/frames.json").json["stacked_for"] for match in FINISHED}
+    assert shown == {**dict.fromkeys(FINISHED, -1), REVEALED: 1}
 
 
 @full
