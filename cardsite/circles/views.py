@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -14,11 +13,11 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from cardsite.circles import calendar, evenings, reading, services
 from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Plan
@@ -108,16 +107,15 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @cache_control(private=True, no_cache=True)
+@vary_on_headers("Cookie", "Accept-Language")
+@conditional_page
 @require_safe
 def now(request: HttpRequest, code: str) -> HttpResponse:
     """Return who is here now and the tables, as {html}, with an ETag. The member counts as here for a while."""
     with missing_if_refused():
         me = services.find_member(code, person_of_request(request))
     services.do_note_here(me)
-    answer = JsonResponse({"html": _now(me.circle, reading.members(me.circle))})
-    answer["ETag"] = f'"{hashlib.sha256(answer.content).hexdigest()[:32]}"'
-    patch_vary_headers(answer, ["Cookie", "Accept-Language"])
-    return get_conditional_response(request, etag=answer["ETag"], response=answer) or answer
+    return JsonResponse({"html": _now(me.circle, reading.members(me.circle))})
 
 
 def _now(circle: Circle, members: list[reading.MemberRow]) -> str:

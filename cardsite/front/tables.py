@@ -6,7 +6,6 @@ read for each of them: few have any.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterable
 from threading import Lock
@@ -18,10 +17,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import HERE, Table
@@ -160,6 +159,8 @@ def card(row: TableRow, *, mine: bool) -> str:
 
 
 @cache_control(private=True, no_cache=True)
+@vary_on_headers("Cookie", "Accept-Language")
+@conditional_page
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
     """Return the tables now, with an ETag: {tables: [{code, html, free, title}], mine: [...], watch}.
@@ -169,16 +170,13 @@ def now(request: HttpRequest) -> HttpResponse:
     mine = rows_of(person_of_request(request))
     rows = others(cards.rows(), mine)
     best = best_to_watch(rows)
-    answer = JsonResponse(
+    return JsonResponse(
         {
             "tables": [_as_sent(row, cards.card(row)) for row in rows],
             "mine": [_as_sent(row, card(row, mine=True)) for row in mine],
             "watch": best[0]["code"] if best else "",
         }
     )
-    answer["ETag"] = f'"{hashlib.sha256(answer.content).hexdigest()[:32]}"'
-    patch_vary_headers(answer, ["Cookie", "Accept-Language"])
-    return get_conditional_response(request, etag=answer["ETag"], response=answer) or answer
 
 
 def _as_sent(row: TableRow, html: str) -> dict[str, Any]:

@@ -4,47 +4,19 @@
  * of the next evening. Everything but the updates works without this file.
  */
 
-export {}; // a module, like the others
+import { poll } from "./poll.js";
 
 const EVERY = 5_000; // milliseconds
-const LONGEST = 60_000; // while the server does not answer
 
 /** @param {HTMLElement} part @param {string} url */
 function keepCurrent(part, url) {
-  let etag = "";
-  let wait = EVERY;
-  let timer = 0;
-  let loading = false;
-
-  async function ask() {
-    if (loading) return;
-    loading = true;
-    clearTimeout(timer);
-    try {
-      const answer = await fetch(url, { headers: etag ? { "If-None-Match": etag } : {}, cache: "no-store" });
-      if (answer.status === 404) return location.reload(); // removed from the circle, or it was closed
-      if (!answer.ok && answer.status !== 304) throw new Error(String(answer.status));
-      wait = EVERY;
-      if (answer.ok) {
-        etag = answer.headers.get("ETag") ?? "";
-        const focused = part.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
-        part.innerHTML = (await answer.json()).html;
-        if (focused)
-          /** @type {HTMLElement | null} */ (part.querySelector(`a[href="${focused}"]`))?.focus({
-            preventScroll: true,
-          });
-      }
-    } catch {
-      wait = Math.min(LONGEST, wait * 2); // no connection, or a busy server
-    }
-    loading = false;
-    if (document.visibilityState === "visible") timer = setTimeout(() => void ask(), wait);
-  }
-
-  const look = () => void (document.visibilityState === "visible" && ask());
-  document.addEventListener("visibilitychange", look);
-  addEventListener("online", look);
-  addEventListener("pageshow", look);
+  const show = (/** @type {{html: string}} */ { html }) => {
+    const focused = part.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
+    part.innerHTML = html;
+    if (focused)
+      /** @type {HTMLElement | null} */ (part.querySelector(`a[href="${focused}"]`))?.focus({ preventScroll: true });
+  };
+  poll(url, EVERY, show, () => location.reload()); // 404: removed from the circle, or it was closed
 }
 
 /** Send the date of a form as UTC: the field has it in the visitor's time zone. @param {HTMLFormElement} form */

@@ -5,54 +5,23 @@
  * appended, and a removed one stays, dimmed, until its place is needed.
  */
 import { t } from "../i18n.js";
+import { poll } from "../poll.js";
 
 /** @typedef {{code: string, html: string, free: number, title: string}} Card */
 /** @typedef {{tables: Card[], mine: Card[], watch: string}} Now */
 
 const EVERY = 4_000; // milliseconds
-const LONGEST = 60_000; // while the server does not answer
 
 export class Tables {
   /** @param {string} url */
   constructor(url) {
-    this.url = url;
-    this.etag = "";
-    this.wait = EVERY;
-    this.timer = 0;
-    this.loading = false;
     /** @type {WeakMap<HTMLElement, string>} the HTML of each place, as last drawn */
     this.html = new WeakMap();
-    const look = () => {
-      if (document.visibilityState === "visible") return void this.ask();
-      for (const card of document.querySelectorAll("[data-live] > [data-removed]")) card.remove(); // the page is hidden, so nobody sees anything move
-    };
-    document.addEventListener("visibilitychange", look);
-    addEventListener("online", look);
-    addEventListener("pageshow", look);
-    void this.ask();
-  }
-
-  /** Fetch the tables now, and then again and again. */
-  async ask() {
-    if (this.loading) return;
-    this.loading = true;
-    clearTimeout(this.timer);
-    try {
-      const answer = await fetch(this.url, {
-        headers: this.etag ? { "If-None-Match": this.etag } : {},
-        cache: "no-store",
-      });
-      if (!answer.ok && answer.status !== 304) throw new Error(String(answer.status));
-      this.wait = EVERY;
-      if (answer.ok) {
-        this.etag = answer.headers.get("ETag") ?? "";
-        this.show(await answer.json());
-      }
-    } catch {
-      this.wait = Math.min(LONGEST, this.wait * 2); // no connection, or a busy server
-    }
-    this.loading = false;
-    if (document.visibilityState === "visible") this.timer = setTimeout(() => void this.ask(), this.wait);
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") return;
+      for (const card of document.querySelectorAll("[data-live] > [data-removed]")) card.remove(); // nobody sees anything move
+    });
+    void poll(url, EVERY, (/** @type {Now} */ now) => this.show(now))();
   }
 
   /** @param {Now} now */
