@@ -65,12 +65,19 @@ def _page(text: str, language: str | None) -> bytes:
 
 
 @contextmanager
-def missing_if_refused() -> Iterator[None]:
-    """Turn a Refused raised inside the block into Http404."""
+def missing_if_refused(*codes: TableCode | PageCode) -> Iterator[None]:
+    """Turn a Refused raised inside the block into Http404: one with one of these codes; without codes, any."""
     try:
         yield
     except Refused as refusal:
+        if codes and refusal.code not in codes:
+            raise
         raise Http404(refusal.text) from refusal
+
+
+def form_status(error: Exception) -> int:
+    """Return the HTTP status of a form that is shown again with an error: 429 if a limit was reached, else 400."""
+    return 429 if isinstance(error, Refused) and error.status == 429 else 400
 
 
 def as_data(code: str, text: str) -> dict[str, object]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 
@@ -20,13 +19,13 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 from django.views.decorators.vary import vary_on_headers
 
 from cardsite.circles import calendar, evenings, reading, services
-from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Plan
+from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Member, Plan
 from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
-from cardsite.refusal import Refused, missing_if_refused
+from cardsite.refusal import Refused, form_status, missing_if_refused
 from cardsite.request_data import whole
 from cardsite.table.invitation import address_of_page, is_unreachable
 
@@ -39,7 +38,7 @@ LONGEST_NUMBER = 9  # digits of the number of a person
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest) -> HttpResponse:
     """List the visitor's circles. A POST makes a circle."""
-    error, limited = "", False
+    error, status = "", 200
     if request.method == "POST":
         try:
             services.clean_name(request.POST.get("circle", ""))
@@ -47,7 +46,7 @@ def index(request: HttpRequest) -> HttpResponse:
             spend_now("circle", request, f"person {person.pk}")
             return redirect("circles:page", services.do_make(person, request.POST.get("circle", "")).code)
         except (Refused, BadName) as refusal:
-            error, limited = str(refusal), isinstance(refusal, Refused) and refusal.status == 429
+            error, status = str(refusal), form_status(refusal)
     context = {
         "memberships": services.memberships(person_of_request(request)),
         "error": error,
@@ -55,7 +54,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "name_length": PERSON_NAME_LENGTH,
         "entered": request.POST.get("circle", ""),
     }
-    return render(request, "circles/index.html", context, status=429 if limited else 400 if error else 200)
+    return render(request, "circles/index.html", context, status=status)
 
 
 @never_cache
@@ -67,27 +66,32 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """
     with missing_if_refused():
         circle = services.find_by_token(token)
-    person, error, limited = person_of_request(request), "", False
+    person, error, status = person_of_request(request), "", 200
     if person and circle.members.filter(person=person).exists():
         return redirect("circles:page", circle.code)
     if request.method == "POST":
         try:
             person = do_arrive(request, request.POST.get("name", ""))
             spend_now("circle", request, f"person {person.pk}")
-            with _missing_circle():
+            with missing_if_refused("no_circle"):
                 return redirect("circles:page", services.do_join(person, token).code)
         except (Refused, BadName) as refusal:
-            error, limited = str(refusal), isinstance(refusal, Refused) and refusal.status == 429
+            error, status = str(refusal), form_status(refusal)
     context = {"person": person, "error": error, "name_length": PERSON_NAME_LENGTH}
-    return render(request, "circles/join.html", context, status=429 if limited else 400 if error else 200)
+    return render(request, "circles/join.html", context, status=status)
+
+
+def _member(request: HttpRequest, code: str) -> Member:
+    """Return the membership of the visitor in a circle, with the circle. Raises Http404 for everybody else."""
+    with missing_if_refused():
+        return services.find_member(code, person_of_request(request))
 
 
 @never_cache
 @require_safe
 def page(request: HttpRequest, code: str) -> HttpResponse:
     """Show a circle to a member."""
-    with missing_if_refused():
-        me = services.find_member(code, person_of_request(request))
+    me = _member(request, code)
     services.do_note_here(me)
     circle = me.circle
     members = reading.members(circle)
@@ -112,8 +116,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def now(request: HttpRequest, code: str) -> HttpResponse:
     """Return who is here now and the tables, as {html}, with an ETag. The member counts as here for a while."""
-    with missing_if_refused():
-        me = services.find_member(code, person_of_request(request))
+    me = _member(request, code)
     services.do_note_here(me)
     return JsonResponse({"html": _now(me.circle, reading.members(me.circle))})
 
@@ -131,8 +134,7 @@ def _now(circle: Circle, members: list[reading.MemberRow]) -> str:
 @require_safe
 def evening(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Show the score and the matches of an evening to a member."""
-    with missing_if_refused():
-        me = services.find_member(code, person_of_request(request))
+    me = _member(request, code)
     score = next(iter(evenings.scores(me.circle, number)), None)
     if score is None:
         raise Http404(services.no_circle().text)
@@ -162,8 +164,7 @@ def _plan(circle: Circle) -> Plan | None:
 @require_safe
 def calendar_file(request: HttpRequest, code: str) -> HttpResponse:
     """Return the date of the next evening as a file for calendar programs."""
-    with missing_if_refused():
-        circle = services.find_member(code, person_of_request(request)).circle
+    circle = _member(request, code).circle
     plan = _plan(circle)
     if plan is None:
         raise Http404("No evening is planned.")
@@ -185,17 +186,6 @@ def calendar_file(request: HttpRequest, code: str) -> HttpResponse:
 # -- buttons
 
 
-@contextmanager
-def _missing_circle() -> Iterator[None]:
-    """Turn the refusal for a circle that the visitor must not know of into Http404. Other refusals are passed on."""
-    try:
-        yield
-    except Refused as refusal:
-        if refusal.code == "no_circle":
-            raise Http404(refusal.text) from refusal
-        raise
-
-
 def button(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
     """Make the POST view of a button on the page of a circle. It redirects to that page, with what was done above it.
 
@@ -209,7 +199,7 @@ def button(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
         if person is None:
             raise Http404(services.no_circle().text)
         try:
-            with _missing_circle():
+            with missing_if_refused("no_circle"):
                 messages.success(request, press(request, code, person))
         except Refused as refusal:
             return refusal.back_to(request, "circles:page", code)
@@ -298,7 +288,7 @@ def double(request: HttpRequest, code: str, number: int) -> HttpResponse:
         raise Http404(services.no_circle().text)
     match = whole(request.POST.get("match", ""), digits=LONGEST_NUMBER)
     try:
-        with _missing_circle():
+        with missing_if_refused("no_circle"):
             services.do_set_double(code, person, number, match, request.POST.get("double") != "no")
     except Refused as refusal:
         return refusal.back_to(request, "circles:evening", code, number)

@@ -27,7 +27,7 @@ from cardsite.lobby.services import hosting, lifecycle, permissions, presence
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
-from cardsite.refusal import Refused, missing_if_refused
+from cardsite.refusal import Refused, form_status, missing_if_refused
 from cardsite.table.daily import leaderboard, table_of_try, today
 from cardsite.table.ending import in_words
 from cardsite.table.services.beginnings import do_begin_daily, do_begin_story, do_play_now
@@ -249,7 +249,7 @@ def new(request: HttpRequest) -> HttpResponse:
     person = person_of_request(request)
     circle = _circle(request, person)
     form = NewTableForm(game, person, request.POST if request.method == "POST" else None)
-    rate_limited = False
+    status = 400 if form.errors else 200
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
@@ -269,9 +269,9 @@ def new(request: HttpRequest) -> HttpResponse:
             return redirect("table:page", table.code)
         except (Refused, BadName) as refusal:
             form.add_error(None, str(refusal))
-            rate_limited = isinstance(refusal, Refused) and refusal.status == 429
+            status = form_status(refusal)
     context = {"form": form, "game": _card(game), "circle": circle, **_sections()}
-    return render(request, "front/new.html", context, status=429 if rate_limited else 400 if form.errors else 200)
+    return render(request, "front/new.html", context, status=status)
 
 
 @never_cache
