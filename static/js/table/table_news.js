@@ -36,21 +36,15 @@ const settings = ({ options, seconds }) => JSON.stringify([seconds, options.map(
 
 /** Who came to a seat or left one between two matches. @param {SeatInfo[]} before @param {SeatInfo[]} now @returns {LogEntry[]} */
 function arrivals(before, now) {
-  /** @type {(seats: SeatInfo[], kind: string, others: SeatInfo[]) => SeatInfo[]} */
-  const gone = (seats, kind, others) =>
-    seats.filter(
-      (seat) =>
-        seat.kind === kind &&
-        !others.some((one) => one.kind === kind && one.person === seat.person && one.name === seat.name),
-    );
+  /** Those of a kind who are not among the others. @type {(seats: SeatInfo[], kind: "person" | "bot", key: "person" | "name", others: SeatInfo[]) => SeatInfo[]} */
+  const missing = (seats, kind, key, others) =>
+    seats.filter((seat) => seat.kind === kind && !others.some((one) => one.kind === kind && one[key] === seat[key]));
   /** @type {(text: string) => (seat: SeatInfo) => LogEntry} */
   const entry = (text) => (seat) => ({ kind: "info", text: { text, args: { name: seat.name } } });
-  const people = (/** @type {SeatInfo[]} */ seats, /** @type {SeatInfo[]} */ others) =>
-    seats.filter((seat) => seat.kind === "person" && !others.some((one) => one.person === seat.person));
   return [
-    ...people(before, now).map(entry(noop("{name} has left the table."))),
-    ...people(now, before).map(entry(noop("{name} sits down."))),
-    ...gone(before, "bot", now).map(entry(noop("The bot {name} no longer plays here."))),
-    ...gone(now, "bot", before).map(entry(noop("The bot {name} plays here now."))),
+    ...missing(before, "person", "person", now).map(entry(noop("{name} has left the table."))),
+    ...missing(now, "person", "person", before).map(entry(noop("{name} sits down."))),
+    ...missing(before, "bot", "name", now).map(entry(noop("The bot {name} no longer plays here."))),
+    ...missing(now, "bot", "name", before).map(entry(noop("The bot {name} plays here now."))),
   ];
 }
