@@ -1,8 +1,9 @@
 """An event loop that runs one of the many orders that events can come in, chosen by a seed, and waits for nothing.
 
 What is ready runs in a random order. Work for threads runs in the loop itself, in one go, after a random time. When
-nothing is ready, the clock jumps to the next timer, and ``time.time`` and Django's ``timezone.now`` go with it. So the
-same seed gives the same run, and hundreds of runs take seconds. asyncio promises that what is ready first runs first;
+nothing is ready, the clock jumps to the next timer, and the clocks of ``time`` and Django's ``timezone.now`` go with it;
+how much CPU time anything takes is made up. So the same seed gives the same run on any machine, and hundreds of runs
+take seconds. asyncio promises that what is ready first runs first;
 code that passes here does not depend on it.
 
 A run may have several processes. Whatever a task with a name in ``PROCESS`` starts belongs to that process too, and a
@@ -30,6 +31,7 @@ from tests.tiers import is_full, seed
 T = TypeVar("T")
 BEGIN = 1_800_000_000.0  # when every run begins, in seconds since 1970
 LONGEST = 3600.0  # seconds that a run may take, by its own clock
+MOST_CPU = 0.01  # seconds of CPU time that pass at most from one look at that clock to the next
 STEP = 1e-6  # seconds that pass at least from one thing to the next: who waits until then must not find it is not yet
 PROCESS: ContextVar[str] = ContextVar("process", default="")  # "": the test itself, and those who look at the site
 
@@ -60,6 +62,7 @@ class ShuffledLoop(asyncio.SelectorEventLoop):
 
     def __init__(self, random_order: random.Random) -> None:
         self._clock = VirtualClock()
+        self._cpu = 0.0
         self._random = random_order
         self._ready_to_run: list[Ready] = []
         self._dead: set[str] = set()
@@ -70,6 +73,11 @@ class ShuffledLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._clock.now
+
+    def cpu_time(self) -> float:
+        """Return a CPU time in seconds that grows by chance."""
+        self._cpu += self._random.random() * MOST_CPU
+        return self._cpu
 
     def kill(self, process: str) -> None:
         """End a process at once: nothing of it runs any more."""
@@ -161,6 +169,8 @@ def run(scenario: Callable[[random.Random], Coroutine[Any, Any, T]], seed_of_run
     with ExitStack() as until_the_end:
         until_the_end.callback(loop.close)
         until_the_end.enter_context(patch.object(time, "time", lambda: BEGIN + loop.time()))
+        until_the_end.enter_context(patch.object(time, "monotonic", loop.time))
+        until_the_end.enter_context(patch.object(time, "thread_time", loop.cpu_time))
         now = lambda: datetime.fromtimestamp(BEGIN + loop.time(), UTC)  # noqa: E731
         until_the_end.enter_context(patch.object(timezone, "now", now))
         until_the_end.callback(_cancel_all, loop)

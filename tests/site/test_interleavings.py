@@ -94,6 +94,8 @@ async def evening(put: Callable[[int], str], way: str, chance: random.Random) ->
         for window in windows:
             if not window.process:
                 window.connect(chance.choice(list(site.processes)))
+        # New connections wait for each other, and for those that are gone already.
+        await site.until(lambda: all(window.greeted for window in windows), "all windows are welcome")
         await asyncio.sleep(SETTLED)
         for match in matches:
             check_books(site, match, NOTICED if way == "all is well" else SETTLED * 1000)
