@@ -1,10 +1,9 @@
 """An event loop that runs one of the many orders that events can come in, chosen by a seed, and waits for nothing.
 
 What is ready runs in a random order. Work for threads runs in the loop itself, in one go, after a random time. When
-nothing is ready, the clock jumps to the next timer, and the clocks of ``time`` and Django's ``timezone.now`` go with it;
-how much CPU time anything takes is made up. So the same seed gives the same run on any machine, and hundreds of runs
-take seconds. asyncio promises that what is ready first runs first;
-code that passes here does not depend on it.
+nothing is ready, the time moves on to the next timer, for the clocks of ``time`` and Django's ``timezone.now`` too. CPU
+time grows by chance. So the same seed gives the same run on any machine, and hundreds of runs take seconds. asyncio
+promises that what is ready first runs first; code that passes here does not depend on it.
 
 A run may have several processes. Whatever a task with a name in ``PROCESS`` starts belongs to that process too, and a
 process that is killed does nothing more, not even tidy up.

@@ -258,8 +258,8 @@ class Scheduler:
 
     async def close(self) -> None:
         """Sign out, so that other processes can take over at once."""
-        for timer in self._timers.values():
-            timer.cancel()
+        for match_id in list(self.running):
+            self.release(match_id)  # or a decision that is cancelled would set the timer of the next attempt
         self._tasks.cancel()
         self._pool.close()
         self._untrusted.close()

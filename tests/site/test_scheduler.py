@@ -232,6 +232,22 @@ def test_a_bot_that_decides_at_the_same_time_takes_nobody_their_time(play: Play)
 # -- what is driven no more
 
 
+def test_a_scheduler_that_closes_while_a_bot_decides_leaves_nothing_behind(play: Play) -> None:
+    async def scenario(match: int) -> None:
+        Seat.objects.update(away=True)
+        one = Process("one")
+        await one.round()
+        await asyncio.sleep(PACE / 2)  # the bot has decided, and waits until its move may be shown
+        assert one.scheduler._tasks
+        await one.scheduler.close()
+        await asyncio.sleep(2 * PACE)
+        assert not one.scheduler._tasks
+        assert not one.scheduler._timers
+        assert not Move.objects.exists()
+
+    play(scenario)
+
+
 @pytest.mark.parametrize("elsewhere", [True, False])
 def test_a_match_that_has_ended_is_driven_no_more(play: Play, elsewhere: bool) -> None:
     async def scenario(match: int) -> None:
