@@ -174,13 +174,16 @@ class Relay:
     # -- broadcasts
 
     async def on_move_played(self, event: MovePlayed) -> None:
-        """Broadcast the last move of a match to its room. If it raises RulesFailed, nothing has been sent."""
+        """Broadcast the last move of a match to its room. If it raises RulesFailed, nothing has been sent.
+
+        A room that has not been sent the match yet will be sent a snapshot, which contains the move.
+        """
         live = event.live
         room = self.rooms.get(live.code)
-        if room is None or room.info.match != live.id:
+        if room is None or room.sent_match != live.id:
             return
         messages = await live.move_messages(list(room.audiences))
-        if room.info.match == live.id:  # it may have changed while a worker rendered the messages
+        if room.sent_match == live.id:  # it may have changed while a worker rendered the messages
             room.broadcast_ply(messages)
 
     def on_match_ended(self, event: MatchEnded) -> None:

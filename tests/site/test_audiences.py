@@ -21,6 +21,7 @@ from cardsite.server import transport
 from cardsite.server.events import ChatPosted
 from cardsite.server.live import LiveMatch
 from cardsite.server.protocol import ChatLine, ChatRoom
+from cardsite.server.room import Room
 from cardsite.server.server import MatchServer
 from cardsite.table.services.matches import do_start_match
 from tests.site import copies
@@ -199,6 +200,36 @@ async def test_a_snapshot_never_shows_a_move_that_is_not_stored_yet(
     await listener.settle()
     assert {message["version"] for message in listener.all("snapshot")} == {0 if fails else 1}
     assert isinstance(moving.exception(), OperationalError) is fails
+
+
+async def test_a_new_match_is_sent_once_when_its_first_move_is_made_before_anybody_has_it(
+    match_server: MatchServer, people: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that decides at once is faster than the reading of the table."""
+    listeners = [Listener(match_server, CODE, person) for person in (people[0], None)]
+    for listener in listeners:
+        await listener.hello()
+    match = await in_thread(do_start_match)(CODE, None)
+    latch = Latch(match_server.referee._ledger.append)
+    latch.fails = False
+    monkeypatch.setattr(match_server.referee._ledger, "append", latch)
+    broadcast, table_read = match_server.relay._broadcast_table, asyncio.Event()
+
+    async def note_and_broadcast(room: Room) -> None:
+        table_read.set()
+        await broadcast(room)
+
+    monkeypatch.setattr(match_server.relay, "_broadcast_table", note_and_broadcast)
+    moving = asyncio.create_task(move(match_server.referee, match))
+    await latch.reached.wait()
+    reading = asyncio.create_task(match_server.relay.refresh(CODE))
+    await table_read.wait()
+    latch.opened.set()
+    await asyncio.gather(moving, reading)
+    for listener in listeners:
+        await listener.settle()
+        shown = listener.all("snapshot", "change")
+        assert [(message["t"], message["version"]) for message in shown] == [("snapshot", 1)]
 
 
 # -- what was missed

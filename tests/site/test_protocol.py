@@ -67,7 +67,8 @@ def test_versions_are_consecutive_for_every_audience(site: RunningSite) -> None:
         play_on([one, two, spectator])
         for ws in (one, two, spectator):
             versions = [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")]
-            assert versions == list(range(ws.version + 1))
+            # The snapshot comes first, and a bot may have made its first move before it is sent.
+            assert versions == list(range(versions[0], ws.version + 1))
 
 
 def test_changes_put_in_make_the_view_that_a_snapshot_sends(site: RunningSite) -> None:
