@@ -531,12 +531,12 @@ async def test_spectators_of_a_match_that_could_not_be_read_get_all_of_it_afterw
 ) -> None:
     listener = Listener(match_server, CODE)
     await listener.hello()
-    await move(Referee(Events()), match)  # at another process
     failing = Failing(OperationalError("gone"), moves_after)
     monkeypatch.setattr("cardsite.server.referee.moves_after", failing)
+    await move(Referee(Events()), match)  # at another process
     await match_server.cluster.catch_up(match, 1)
-    assert failing.failed
     await listener.until(lambda: listener.version == 1)
+    assert failing.failed
     await move(Referee(Events()), match)
     await match_server.cluster.catch_up(match, 2)
     await listener.settle()
