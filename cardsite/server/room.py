@@ -144,7 +144,8 @@ class Room:
         self.new = True  # our number of spectators was not sent to other processes yet
         self._spreading: deque[tuple[str, deque[Socket]]] = deque()  # moves, and who still waits for each
         self._spreader: asyncio.Task[None] | None = None  # the task that sends them
-        self.sent_match = self.info.match  # the last match that all were sent a snapshot of; 0: send one again
+        # The last match that all were sent a snapshot of, so that its moves can follow; 0: send one again.
+        self.sent_match = self.info.match
         self.sent_at = float("-inf")  # time of the last broadcast of the table, by the clock of the event loop
         self.table_task: asyncio.Task[None] | None = None  # the task that will broadcast the table
 
