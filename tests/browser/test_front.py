@@ -268,3 +268,26 @@ def test_the_tables_come_change_and_go_while_the_page_is_looked_at(visitor: Visi
     spectator.locator("[data-featured]").scroll_into_view_if_needed()
     expect(spectator.locator(".featured-live .seat")).not_to_have_count(0)
     expect(spectator.locator(".featured-phase")).not_to_be_empty()
+
+
+SCROLL_AWAY_AND_BACK = """async () => {
+    const preview = document.querySelector("[data-featured]");
+    for (const seat of preview.querySelectorAll(".seat")) seat.dataset.old = "";
+    scrollTo(0, 0);
+    await new Promise((done) => new IntersectionObserver(([at]) => at.isIntersecting || done()).observe(preview));
+    preview.scrollIntoView();
+}"""
+
+
+def test_the_preview_is_laid_out_again_when_it_is_back_in_view(visitor: Visitor) -> None:
+    spectator, host = visitor(), visitor()
+    set_table(host, "hamsterdam", ("house", "none", "none", "none", "none"))
+    host.get_by_role("button", name="Start the match").click()
+    spectator.set_viewport_size({"width": 1280, "height": 400})
+    spectator.goto("/")
+    spectator.locator("[data-featured]").scroll_into_view_if_needed()
+    expect(spectator.locator(".featured-live .seat")).not_to_have_count(0)
+    spectator.evaluate(SCROLL_AWAY_AND_BACK)
+    expect(spectator.locator(".featured-live [data-old]")).to_have_count(0)
+    expect(spectator.locator(".featured-live .seat")).not_to_have_count(0)
+    expect(spectator.locator(".featured-live .seat:not([style*='--plate-w'])")).to_have_count(0)

@@ -144,6 +144,8 @@ export class FeltLayout {
     this.felt = felt;
     this.root = felt.root;
     this.key = "";
+    /** @type {WeakSet<Element>} what the current plan was applied to */
+    this.laid = new WeakSet();
     /** @type {{zone: HTMLElement, left: number[], top: number[]} | null} where the cards of a trick lie, by place */
     this.spots = null;
     this.bare = false; // whether the style that is tried or taken has no height to spare
@@ -166,6 +168,7 @@ export class FeltLayout {
     this.em = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     this.family = getComputedStyle(document.body).fontFamily;
     this.touch = matchMedia("(any-pointer: coarse)").matches;
+    const nodes = [...root.querySelectorAll(".seat, .zone, .counter")];
     const key = [
       width,
       height,
@@ -174,10 +177,12 @@ export class FeltLayout {
       root.dataset.board,
       root.hasAttribute("data-watching"),
       this.odds().length,
-      ...[...root.querySelectorAll(".seat, .zone, .counter")].map((node) => traits(node, !!root.dataset.board)),
+      ...nodes.map((node) => traits(node, !!root.dataset.board)),
     ].join("|");
-    if (key !== this.key) {
+    // A node that is new, and like the one that it replaces, has no place yet.
+    if (key !== this.key || nodes.some((node) => !this.laid.has(node))) {
       this.key = key;
+      this.laid = new WeakSet(nodes);
       this.whole = true;
       this.read.clear();
       this.spots = null;
