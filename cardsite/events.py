@@ -46,6 +46,18 @@ class CredentialsChanged(NamedTuple):
     person: int
 
 
+class RestrictionsChanged(NamedTuple):
+    """An administrator has blocked or muted a person, or lifted that. Sent after the commit."""
+
+    person: int
+
+
+class PersonBlocked(NamedTuple):
+    """An administrator has blocked a person. Sent within the transaction: receivers take away the person's seats."""
+
+    person: int
+
+
 class GuestAdopted(NamedTuple):
     """A guest has logged in as a known person, who gets all rows of the guest. Sent within the transaction.
 

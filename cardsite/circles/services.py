@@ -26,9 +26,9 @@ from cardsite.events import GuestAdopted, within_transaction
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.models import HERE, Table
 from cardsite.lobby.services.lifecycle import do_create_table
-from cardsite.lobby.services.permissions import require_good_standing
 from cardsite.people.models import Person
 from cardsite.people.names import plain
+from cardsite.people.restrictions import require_may_play
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from games.core import Game
@@ -102,7 +102,7 @@ def _require_owner(member: Member) -> Circle:
 def _lock_to_change(code: str, person: Person) -> Circle:
     """Lock a circle of which a person in good standing is the owner, and return it. Raises Refused."""
     member = _lock(code, person)
-    require_good_standing(person)
+    require_may_play(person)
     return _require_owner(member)
 
 
@@ -128,7 +128,7 @@ def _require_few(person: Person) -> None:
 @transaction.atomic
 def do_make(person: Person, name: str) -> Circle:
     """Make a circle whose owner is ``person``. Raises Refused."""
-    require_good_standing(person)
+    require_may_play(person)
     _require_few(person)
     circle = Circle.objects.create(name=clean_name(name))
     Member.objects.create(circle=circle, person=person, role=Member.Role.OWNER)
@@ -138,7 +138,7 @@ def do_make(person: Person, name: str) -> Circle:
 @transaction.atomic
 def do_join(person: Person, token: str) -> Circle:
     """Make a person with the link a member. Nothing changes for one who is a member. Raises Refused."""
-    require_good_standing(person)
+    require_may_play(person)
     circle = Circle.objects.select_for_update().filter(token=token).first()
     if circle is None:
         raise no_circle()
@@ -260,7 +260,7 @@ def do_set_double(code: str, person: Person, evening: int, number: int | None, d
     Raises Refused.
     """
     member = _lock(code, person)
-    require_good_standing(person)
+    require_may_play(person)
     found = Evening.objects.select_related("table").filter(circle=member.circle, pk=evening).first()
     if found is None:
         raise no_circle()
@@ -284,7 +284,7 @@ def next_match(evening: Evening) -> int | None:
 def do_plan(code: str, person: Person, at: datetime) -> None:
     """Member: set the date of the next evening, or change it. Raises Refused."""
     circle = _lock(code, person).circle
-    require_good_standing(person)
+    require_may_play(person)
     now = timezone.now()
     if not now < at < now + FARTHEST:
         raise Refused("range", _("Choose a date in the future, at most a year from now."))
@@ -297,7 +297,7 @@ def do_plan(code: str, person: Person, at: datetime) -> None:
 def do_cancel_plan(code: str, person: Person) -> None:
     """Member: remove the date of the next evening. Raises Refused."""
     circle = _lock(code, person).circle
-    require_good_standing(person)
+    require_may_play(person)
     Plan.objects.filter(circle=circle).delete()
 
 

@@ -19,7 +19,7 @@ from django_otp import devices_for_user
 from cardsite.circles.services import memberships
 from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
-from cardsite.people.models import Person
+from cardsite.people.models import Person, Restriction
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
@@ -94,10 +94,13 @@ def all_about(person: Person) -> dict[str, Any]:
             "name": person.name,
             "first_here": person.created,
             "last_here": person.seen,
-            "blocked": person.blocked,
             "has_token": bool(person.token_hash),
         },
         **_account(person),
+        "restrictions": [
+            {"kind": one.kind, "reason": one.reason, "since": one.made, "until": one.until, "lifted": one.lifted}
+            for one in person.restrictions.order_by("pk")
+        ],
         "seats": [
             {"table": seat.table.code, "seat": seat.index, "away": seat.away, "last_here": seat.seen, "wins": seat.wins}
             for seat in person.seats.select_related("table").order_by("pk")
@@ -139,7 +142,13 @@ def all_about(person: Person) -> dict[str, Any]:
 def _account(person: Person) -> dict[str, Any]:
     user = person.user
     if user is None:
-        nothing = ("second_factors", "done_as_administrator", "tables_arranged", "matches_arranged")
+        nothing = (
+            "second_factors",
+            "done_as_administrator",
+            "people_restricted",
+            "tables_arranged",
+            "matches_arranged",
+        )
         return {"account": None, **{name: [] for name in nothing}}
     return {
         "account": {
@@ -157,6 +166,10 @@ def _account(person: Person) -> dict[str, Any]:
         "done_as_administrator": [
             {"when": entry.action_time, "what": entry.object_repr, "action": entry.get_action_flag_display()}
             for entry in LogEntry.objects.filter(user=user).order_by("pk")
+        ],
+        "people_restricted": [
+            {"person": one.person.name, "kind": one.kind, "reason": one.reason, "since": one.made, "until": one.until}
+            for one in Restriction.objects.filter(by=user).select_related("person").order_by("pk")
         ],
         "tables_arranged": list(Table.objects.filter(rigged_by=user).order_by("pk").values_list("code", flat=True)),
         "matches_arranged": list(Match.objects.filter(rigged_by=user).order_by("pk").values_list("pk", flat=True)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -14,9 +14,10 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from cardsite.people.audit import AuditedAdmin, log_change, log_fields, user_of
-from cardsite.people.models import Person
-from cardsite.people.records import link, primary_keys, set_verbose_names
-from cardsite.people.services import do_block, do_change_person, do_remove_people
+from cardsite.people.models import Person, Restriction
+from cardsite.people.records import RecordInline, link, primary_keys, set_verbose_names
+from cardsite.people.restrictions import BLOCKED, active_restrictions
+from cardsite.people.services import do_change_person, do_lift, do_remove_people, do_restrict
 
 # Only its owner sees or changes a second factor (``admin_site.py``).
 admin.site.unregister([TOTPDevice, StaticDevice])
@@ -28,24 +29,54 @@ set_verbose_names(
     gettext_lazy("people"),
     name=gettext_lazy("name"),
     user=gettext_lazy("account"),
-    blocked=gettext_lazy("blocked"),
     created=gettext_lazy("joined"),
 )
+set_verbose_names(
+    Restriction,
+    gettext_lazy("block or mute"),
+    gettext_lazy("blocks and mutes"),
+    kind=gettext_lazy("kind"),
+    reason=gettext_lazy("reason"),
+    made=gettext_lazy("since"),
+    until=gettext_lazy("until"),
+    lifted=gettext_lazy("lifted"),
+    by=gettext_lazy("by"),
+)
+
+
+class RestrictionInline(RecordInline):
+    model = Restriction
+    fields = readonly_fields = ("kind", "reason", "made", "until", "lifted", "by")
+
+
+class RestrictedFilter(admin.SimpleListFilter):
+    title = gettext_lazy("blocked or muted")
+    parameter_name = "restricted"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", _("now"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Person]) -> QuerySet[Person]:
+        return queryset.filter(restrictions__in=active_restrictions()).distinct() if self.value() else queryset
 
 
 @admin.register(Person)
 class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("name", "is_registered", "matches", "blocked", "created", "page")
-    list_filter = ("blocked", ("user", admin.EmptyFieldListFilter), "created")
+    list_display = ("name", "is_registered", "matches", "restricted", "created", "page")
+    list_filter = (RestrictedFilter, ("user", admin.EmptyFieldListFilter), "created")
     search_fields = ("name", "user__username")
     readonly_fields = ("user", "created", "page", "matches", "tables")
-    fields = ("name", "blocked", "user", "created", "page", "matches", "tables")
-    actions = ("block", "unblock")
+    fields = ("name", "user", "created", "page", "matches", "tables")
+    inlines = (RestrictionInline,)
+    actions = ("block", "lift")
     logged_as = {"name": None}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
         people: QuerySet[Person] = super().get_queryset(request)
-        return people.select_related("user").annotate(match_count=Count("played"))
+        return people.select_related("user").annotate(
+            match_count=Count("played", distinct=True),
+            restricted=Exists(active_restrictions().filter(person=OuterRef("pk"))),
+        )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # people are created by their first visit
@@ -67,23 +98,25 @@ class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     def page(self, person: Person) -> SafeString:
         return link(_("view"), "people:player", person.pk)
 
+    @admin.display(boolean=True, description=gettext_lazy("blocked or muted"), ordering="restricted")
+    def restricted(self, person: Person) -> bool:
+        return bool(person.restricted)  # type: ignore[attr-defined]
+
     @admin.action(description=gettext_lazy("Block (cannot sit down or chat)"))
     def block(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        n = self._block(request, people, True)
-        self.message_user(request, _("%(n)d blocked.") % {"n": n})
+        chosen = list(people.exclude(restrictions__in=active_restrictions().filter(kind=BLOCKED)))
+        for person in chosen:
+            restriction = do_restrict(person, BLOCKED, "", None, user_of(request))
+            log_change(user_of(request), person, [log_fields(_("restriction"), None, restriction)])
+        self.message_user(request, _("%(n)d blocked.") % {"n": len(chosen)})
 
-    @admin.action(description=gettext_lazy("Unblock"))
-    def unblock(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        n = self._block(request, people, False)
-        self.message_user(request, _("%(n)d unblocked.") % {"n": n})
-
-    def _block(self, request: HttpRequest, people: QuerySet[Person], blocked: bool) -> int:
-        """Block or unblock people, and log it for each whom it changes. Return how many were chosen."""
-        changed = list(people.exclude(blocked=blocked))
-        chosen = do_block(primary_keys(people), blocked)
-        for person in changed:
-            log_change(user_of(request), person, [log_fields(_("blocked"), not blocked, blocked)])
-        return chosen
+    @admin.action(description=gettext_lazy("Lift all blocks and mutes"))
+    def lift(self, request: HttpRequest, people: QuerySet[Person]) -> None:
+        lifted = list(active_restrictions().filter(person__in=people).select_related("person"))
+        for restriction in lifted:
+            do_lift(restriction)
+            log_change(user_of(request), restriction.person, [log_fields(_("restriction"), restriction, None)])
+        self.message_user(request, _("%(n)d lifted.") % {"n": len(lifted)})
 
     def save_model(self, request: HttpRequest, obj: Person, form: Any, change: bool) -> None:
         do_change_person(obj, form.changed_data)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 NAME_LENGTH = 24
+REASON_LENGTH = 200
 
 
 class Person(models.Model):
@@ -24,7 +25,6 @@ class Person(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     # The last day they visited. Only used to decide when a guest is removed.
     seen = models.DateField(default=timezone.localdate, db_index=True, editable=False)
-    blocked = models.BooleanField(default=False, help_text=gettext_lazy("Cannot sit down or chat."))
 
     class Meta:
         verbose_name_plural = "people"
@@ -36,6 +36,35 @@ class Person(models.Model):
     def registered(self) -> bool:
         """Whether this person has an account, and so keeps the history on any machine."""
         return self.user_id is not None
+
+
+class Restriction(models.Model):
+    """What an administrator has forbidden a person for a time, and why. The person reads the reason."""
+
+    class Kind(models.TextChoices):
+        MUTED = "muted", gettext_lazy("may not chat")
+        BLOCKED = "blocked", gettext_lazy("may not sit down or chat")
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="restrictions")
+    kind = models.CharField(max_length=7, choices=Kind.choices)
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True, default="")
+    until = models.DateTimeField(null=True, blank=True, help_text="Empty: until an administrator lifts it.")
+    made = models.DateTimeField(default=timezone.now)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", editable=False
+    )
+    lifted = models.DateTimeField(null=True, blank=True, help_text="When an administrator ended it early.")
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.get_kind_display()
+
+    @property
+    def active(self) -> bool:
+        """Whether it holds now."""
+        return self.lifted is None and (self.until is None or self.until > timezone.now())
 
 
 def token_hash(token: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from importlib import import_module
 from typing import Any
 
@@ -28,10 +29,19 @@ from django_otp import verify_token
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from cardsite.events import CredentialsChanged, GuestAdopted, PersonChanged, publish, publish_now
+from cardsite.events import (
+    CredentialsChanged,
+    GuestAdopted,
+    PersonBlocked,
+    PersonChanged,
+    RestrictionsChanged,
+    publish,
+    publish_now,
+)
 from cardsite.limits import spend_now
-from cardsite.people.models import NAME_LENGTH, Person, token_hash
+from cardsite.people.models import NAME_LENGTH, REASON_LENGTH, Person, Restriction, token_hash
 from cardsite.people.names import is_reserved, plain
+from cardsite.people.restrictions import BLOCKED, active_restrictions
 from cardsite.prepared import NO_NUMBER, Prepared
 
 SESSION_KEY = "person"
@@ -172,17 +182,16 @@ def do_adopt(guest: Person, user: User) -> None:
     """Merge a guest into the registered person who has just logged in.
 
     Apps first resolve what only one of the two can keep (``GuestAdopted``). Then every row of any model that refers
-    to the guest refers to the person. A block is carried over: logging in does not lift it.
+    to the guest refers to the person. So a restriction is carried over: logging in does not lift it.
     """
     person = do_find_person(user, guest.name)
     publish_now(GuestAdopted(guest.pk, person.pk))
     for relation in Person._meta.related_objects:
         rows: Any = relation.related_model
         rows._base_manager.filter(**{relation.field.name: guest}).update(**{relation.field.name: person})
-    person.blocked |= guest.blocked
     person.token_hash = person.token_hash or guest.token_hash
     person.created = min(person.created, guest.created)
-    person.save(update_fields=["blocked", "token_hash", "created"])
+    person.save(update_fields=["token_hash", "created"])
     guest.delete()
     _send_person_changed(person)
 
@@ -288,9 +297,23 @@ def do_make_administrator(username: str) -> str:
     return password
 
 
-def do_block(people: Iterable[int], blocked: bool) -> int:
-    """Block people from sitting down and chatting, or unblock them. Return their number."""
-    return Person.objects.filter(pk__in=list(people)).update(blocked=blocked)
+@transaction.atomic
+def do_restrict(person: Person, kind: str, reason: str, until: datetime | None, by: User | None) -> Restriction:
+    """Block or mute a person, until a time or until it is lifted (None). A block takes away their seats."""
+    said = plain(reason)[:REASON_LENGTH]
+    made = Restriction.objects.create(person=person, kind=kind, reason=said, until=until, by=by)
+    if kind == BLOCKED:
+        publish_now(PersonBlocked(person.pk))
+    publish(RestrictionsChanged(person.pk))
+    return made
+
+
+@transaction.atomic
+def do_lift(restriction: Restriction) -> bool:
+    """End a restriction early. Return whether it was active. The seats that were lost stay lost."""
+    lifted = active_restrictions().filter(pk=restriction.pk).update(lifted=timezone.now())
+    publish(RestrictionsChanged(restriction.person_id))
+    return bool(lifted)
 
 
 @transaction.atomic

@@ -27,9 +27,9 @@ from cardsite.events import GuestAdopted, MatchBegins, MatchDropped, within_tran
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Table
 from cardsite.lobby.services.lifecycle import do_clear_solo_tables, do_create_table
-from cardsite.lobby.services.permissions import require_good_standing
 from cardsite.people.models import Person
 from cardsite.people.names import plain
+from cardsite.people.restrictions import require_may_play
 from cardsite.refusal import Refused
 from cardsite.table.models import DropReason, Match
 from cardsite.table.services.matches import do_start_match, do_stop_matches
@@ -335,7 +335,7 @@ def do_try(person: Person, version: Version, seats: int | None, bot: str, *, pub
 @transaction.atomic
 def do_publish(person: Person, code: str, number: int) -> Text:
     """Publish a version of the person's text, in place of the one published before. Raises Refused."""
-    require_good_standing(person)
+    require_may_play(person)
     text = _own(person, code)
     version = find_version(text, number)
     if not version.playable:
@@ -405,7 +405,7 @@ def do_heart(person: Person, code: str, liked: bool) -> None:
 @transaction.atomic
 def do_report(person: Person, code: str, why: str) -> None:
     """Report a game to staff. A second report of a person replaces the first. Raises Refused."""
-    require_good_standing(person)
+    require_may_play(person)
     text = find_text(code, person)
     said = plain(why)[:REPORT_LENGTH]
     if not said:

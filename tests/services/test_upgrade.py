@@ -32,12 +32,14 @@ def opened(request: pytest.FixtureRequest, new_site: Callable[..., RunningSite])
 
 
 def rows(site: RunningSite, query: str) -> list[tuple[Any, ...]]:
-    """Return what a query finds in the database of a site that is stopped."""
+    """Return what a statement finds in the database of a site that is stopped."""
     if url := site.environment.get("DATABASE_URL"):
         with psycopg.connect(url) as postgres:
             return postgres.execute(query.encode()).fetchall()
     with closing(sqlite3.connect(site.folder / "var" / "hamsterdam.sqlite3")) as sqlite:
-        return sqlite.execute(query).fetchall()
+        found = sqlite.execute(query).fetchall()
+        sqlite.commit()
+        return found
 
 
 @full
@@ -82,6 +84,21 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
         assert [asking["name"] for asking in one.table["seat_requests"]] == ["Asks"]
         assert [line["text"] for line in three.chat] == ["May I?"]
         play_on([one, two], plies=3)
+
+
+@full
+def test_whoever_was_blocked_stays_so_without_an_end(opened: RunningSite) -> None:
+    opened.manage("migrate", "people", "0002_person_seen")
+    for name, blocked in (("Rude", "true"), ("Polite", "false")):
+        values = f"('{name}', '', '2026-11-27', '2026-11-27', {blocked})"
+        inserted = f"INSERT INTO people_person (name, token_hash, created, seen, blocked) VALUES {values} RETURNING id"
+        rows(opened, inserted)
+    opened.manage("migrate")
+    query = "SELECT p.name, r.kind, r.until FROM people_restriction r JOIN people_person p ON p.id = r.person_id"
+    assert rows(opened, query) == [("Rude", "blocked", None)]
+    opened.manage("migrate", "people", "0002_person_seen")
+    found = rows(opened, "SELECT name, blocked FROM people_person WHERE name IN ('Rude', 'Polite') ORDER BY id")
+    assert [(name, bool(blocked)) for name, blocked in found] == [("Rude", True), ("Polite", False)]
 
 
 # -- from version 0.1.0

@@ -24,7 +24,8 @@ from cardsite import costs, urls
 from cardsite.front import tables
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
-from cardsite.people.services import SESSION_KEY
+from cardsite.people.restrictions import BLOCKED
+from cardsite.people.services import SESSION_KEY, do_restrict
 from cardsite.table.services.processes import this_process
 from games import catalogue
 from tests.games.text_game import read
@@ -240,6 +241,12 @@ def _guest(name: str) -> Actor:
     session[SESSION_KEY] = person.pk
     session.save()
     return Actor(person, client)
+
+
+def block(*people: Person) -> None:
+    """Block people as an administrator does, without a reason and an end."""
+    for person in people:
+        do_restrict(person, BLOCKED, "", None, None)
 
 
 @pytest.fixture

@@ -13,13 +13,14 @@ from django.test import Client
 
 from cardsite.circles.models import Circle, Member
 from cardsite.lobby.models import Seat, SeatRequest, Table
-from cardsite.people.models import Person, token_hash
+from cardsite.people.models import Person, Restriction, token_hash
+from cardsite.people.restrictions import is_blocked
 from cardsite.people.services import do_adopt
 from cardsite.table import daily
 from cardsite.table.models import DailyTry, Match, Message, Occupancy, Player
 from cardsite.workshop.models import Heart, Report, Text
 from games import catalogue
-from tests.site.conftest import ADMIN_PASSWORD, Actor
+from tests.site.conftest import ADMIN_PASSWORD, Actor, block
 
 THIEF = "/daily/thief/"
 LOGIN_PAGES = ("/people/login/", "/admin/login/")
@@ -55,6 +56,7 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "table.Message.person": lambda person: Message.objects.create(
         table=Table.objects.create(game="hamsterdam"), room="players", person=person, name="Guest", text="hi", at=0
     ),
+    "people.Restriction.person": lambda person: Restriction.objects.create(person=person, kind="muted"),
     "circles.Member.person": lambda person: Member.objects.create(
         circle=Circle.objects.create(name="Friends"), person=person
     ),
@@ -116,10 +118,11 @@ def test_nobody_likes_a_game_that_turns_out_to_be_their_own(guest: Actor, admin:
 
 
 def test_a_token_and_a_block_come_along(guest: Actor, admin: Actor) -> None:
-    Person.objects.filter(pk=guest.person.pk).update(token_hash=token_hash("x"), blocked=True)
+    Person.objects.filter(pk=guest.person.pk).update(token_hash=token_hash("x"))
+    block(guest.person)
     guest.client.post("/people/login/", LOGIN)
     admin.person.refresh_from_db()
-    assert (admin.person.token_hash, admin.person.blocked) == (token_hash("x"), True)
+    assert (admin.person.token_hash, is_blocked(admin.person.pk)) == (token_hash("x"), True)
 
 
 def test_the_account_keeps_its_own_token(guest: Actor, admin: Actor) -> None:

@@ -13,7 +13,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match
 from cardsite.table.views import BUTTONS
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, block
 from tests.site.reasons import why_refused
 
 # ``name`` does nothing at the table: it takes the name that comes with any button.
@@ -179,7 +179,7 @@ def test_wins_belong_to_the_person_who_won_them(press: Pressed, table: Table) ->
 
 
 def test_a_blocked_person_cannot_sit_or_make_tables(press: Pressed, table: Table, stranger: Actor) -> None:
-    Person.objects.filter(pk=stranger.person.pk).update(blocked=True)
+    block(stranger.person)
     assert press("stranger", "sit")[1]["code"] == "blocked"
     refused = stranger.client.post("/play/hamsterdam/")
     assert "you may watch, but not sit down" in next(map(str, get_messages(refused.wsgi_request)))

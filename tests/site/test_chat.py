@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardsite.lobby.models import Table
-from cardsite.people.models import Person
+from cardsite.people.models import Person, Restriction
 from cardsite.table.models import Message
 from tests.running_site import RunningSite
 from tests.site.visitor import TableSocket, Visitor, two_at_a_table
@@ -113,7 +113,8 @@ def test_a_blocked_person_watches_but_neither_talks_nor_sits(site: RunningSite, 
     pest.post("/people/me/name/", name="Pest")
     with pest.connect(code) as ws:
         assert ws.ask("chat", text="first")["t"] == "ack"
-        Person.objects.using(site_db).filter(name="Pest").update(blocked=True)
+        person = Person.objects.using(site_db).get(name="Pest")
+        Restriction.objects.using(site_db).create(person=person, kind=Restriction.Kind.BLOCKED)
         assert ws.ask("chat", text="second")["code"] == "blocked"
         assert pest.press(code, "sit")["code"] == "blocked"
         assert lines(ws) == [("Pest", "first")]

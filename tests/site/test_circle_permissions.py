@@ -19,9 +19,8 @@ from django.utils import timezone
 from cardsite.circles import services, urls
 from cardsite.circles.models import Circle, Evening, Member, Plan
 from cardsite.people.models import Person
-from cardsite.people.services import do_block
 from games import catalogue
-from tests.site.conftest import Actor, _guest
+from tests.site.conftest import Actor, _guest, block
 from tests.site.reasons import why_refused
 
 ROLES = ("newcomer", "stranger", "outcast", "left", "staff", "member", "blocked", "owner", "bad-owner")
@@ -63,7 +62,7 @@ FORM |= {"visibility": "link", "sealed": "yes"}
 # The name of each action's address, where it is not that of the action.
 PAGES = {"make": "index", "join-page": "join", "old-link": "join"}
 REASONS = {
-    "You are blocked: you may watch, but not sit down or chat. Ask the administrator.": BLOCKED,
+    "An administrator has blocked you: you may watch, but not sit down or chat.": BLOCKED,
     "Only the owner of the circle can do that.": "not_owner",
     "Only the host of the table and the owner of the circle can do that.": "not_owner",
 }
@@ -146,7 +145,7 @@ def make(owner: str) -> Scene:
     services.do_remove_member(circle.code, cast[owner].person, cast["left"].person.pk)
     services.do_start_evening(circle.code, cast[owner].person, catalogue.find("bundles"), ["me", "open"])
     services.do_plan(circle.code, cast[owner].person, timezone.now() + timedelta(days=2))
-    do_block([cast[role].person.pk for role in ("outcast", "blocked", "bad-owner")], True)
+    block(*(cast[role].person for role in ("outcast", "blocked", "bad-owner")))
     circle.refresh_from_db()
     return Scene(circle, old, Evening.objects.get().pk, target, cast)
 

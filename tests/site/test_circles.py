@@ -16,11 +16,11 @@ from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.hosting import do_close
 from cardsite.people.models import Person
-from cardsite.people.services import do_adopt, do_block, do_remove_people
+from cardsite.people.services import do_adopt, do_remove_people
 from cardsite.refusal import Refused
 from cardsite.table.services.leaving import do_leave as do_leave_site
 from games import catalogue
-from tests.site.conftest import Actor, _guest
+from tests.site.conftest import Actor, _guest, block
 from tests.site.reasons import why_refused
 
 NOT_A_MEMBER = "There is no such circle, or you are not a member of it."
@@ -234,9 +234,7 @@ def test_a_guest_who_logs_in_stays_a_member_once(circle: Circle, host: Actor, gu
 
 def test_a_blocked_person_may_look_and_leave_and_nothing_else(circle: Circle, host: Actor, guest: Actor) -> None:
     stranger = _guest("Blocked")
-    do_block([host.person.pk, guest.person.pk, stranger.person.pk], True)
-    for actor in (host, guest, stranger):
-        actor.person.refresh_from_db()
+    block(host.person, guest.person, stranger.person)
     for do in (
         lambda: services.do_make(stranger.person, "Mine"),
         lambda: services.do_join(stranger.person, circle.token),
@@ -245,7 +243,7 @@ def test_a_blocked_person_may_look_and_leave_and_nothing_else(circle: Circle, ho
         lambda: services.do_remove_member(circle.code, host.person, guest.person.pk),
         lambda: evening(circle, guest),
     ):
-        with pytest.raises(Refused, match="You are blocked"):
+        with pytest.raises(Refused, match="An administrator has blocked you"):
             do()
     assert SECRET in page(guest, circle)
     services.do_leave(circle.code, guest.person)

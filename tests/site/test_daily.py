@@ -16,7 +16,7 @@ from cardsite.table.models import DailyTry, Match, Move, Player
 from games import catalogue
 from games.core.view import path_moves
 from tests.running_site import RunningSite
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, block
 from tests.site.copies import load, rules_of
 from tests.site.reasons import BY_LINK, NO_GAME, why_refused
 from tests.site.visitor import Visitor
@@ -152,8 +152,7 @@ def test_another_day_is_another_deal_and_another_try(host: Actor, monkeypatch: p
 
 
 def test_a_visitor_who_is_blocked_may_look_and_not_play(host: Actor) -> None:
-    host.person.blocked = True
-    host.person.save()
+    block(host.person)
     alone = Table.objects.create(game="hamsterdam", host=host.person, opened_by=host.person)
     Seat.objects.create(table=alone, index=0, person=host.person)
     refused = host.client.post(THIEF)

@@ -21,15 +21,14 @@ from django.utils import timezone
 
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, lifecycle, presence, seat_requests, seating
-from cardsite.people.models import Person
-from cardsite.people.services import do_block
+from cardsite.people.models import Person, Restriction
 from cardsite.refusal import Refused
-from cardsite.table.models import Match, Message
+from cardsite.table.models import ChatReport, Match, Message
 from cardsite.table.services.chat import do_post_message
 from cardsite.table.services.matches import do_start_match
 from cardsite.table.views import BUTTONS
 from tests.running_site import RunningSite
-from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest
+from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest, block
 from tests.site.test_stored_replays import play
 from tests.site.visitor import Visitor, begin, play_on
 
@@ -62,6 +61,7 @@ remove-spectator  not_host   not_host   not_host   not_host   not_host   not_hos
 add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -90,6 +90,7 @@ remove-spectator  not_host   not_host   not_host   not_host   not_host   not_hos
 add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
@@ -114,6 +115,7 @@ remove-spectator  not_host   not_host   not_host   not_host   not_host   not_hos
 add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -196,7 +198,7 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
     seat_requests.do_request_seat(table.code, cast["refused"].person)
     seat_requests.do_answer_request(table.code, host, cast["refused"].person.pk, "no")
     hosting.do_remove_spectator(table.code, host, cast["barred"].person.pk)
-    do_block([cast["blocked"].person.pk], True)
+    block(cast["blocked"].person)
     for actor in cast.values():
         if actor.person.pk:
             actor.person.refresh_from_db()
@@ -214,6 +216,7 @@ def standing() -> list[object]:
         SeatRequest.objects.all(),
         Match.objects.all(),
         Message.objects.all(),
+        ChatReport.objects.all(),
     )
     return [list(each.order_by("pk").values()) for each in rows]
 
@@ -284,7 +287,7 @@ def was_said(scene: Scene, role: str) -> bool:
 CODES = {  # what pages answer with a sentence only
     "Only the host can do that.": "not_host",
     "A match is in progress. Wait until it ends.": "playing",
-    "You are blocked: you may watch, but not sit down or chat. Ask the administrator.": "blocked",
+    "An administrator has blocked you: you may watch, but not sit down or chat.": "blocked",
 }
 
 
@@ -352,6 +355,12 @@ ACTIONS = {
     ),
     "remove-seat": button("remove-seat", lambda scene, role: scene.table.seats.count() == 5, seat=LAST),
     "share-chat": button("share-chat", lambda scene, role: scene.reread().together),
+    # Something was said to all.
+    "report-chat": Action(
+        lambda scene, role: scene.press(role, "report-chat", messages=Message.objects.latest("pk").pk, why="rude"),
+        lambda scene, role: ChatReport.objects.get().person == scene.person(role),
+        lambda scene, role: Message.objects.create(table=scene.table, room=Message.ChatRoom.ALL, text="x", at=0),
+    ),
     "set-seat": button("set-seat", lambda scene, role: scene.seat(LAST).bot == "random", seat=LAST, kind="random"),
     "fill": button("fill", lambda scene, role: not scene.table.seats.filter(person=None, bot="").exists()),
     "start": button("start", lambda scene, role: scene.reread().status == Table.Status.PLAYING),
@@ -613,7 +622,7 @@ def try_the_sockets(first: RunningSite, second: RunningSite, site_db: str) -> No
         cast[role].site = second
     cast["blocked"].must(code, "request-seat")
     person = mine.table["seats"][BLOCKED]["person"]
-    Person.objects.using(site_db).filter(pk=person).update(blocked=True)
+    Restriction.objects.using(site_db).create(person_id=person, kind="blocked")
     for role in ("removed", "stood-up", "blocked"):
         stands = sockets[role]
         stands.until(lambda ws=stands: ws.seat is None and ws.view["seat"] is None)  # type: ignore[misc]

@@ -21,6 +21,7 @@ from pytest_django.fixtures import Settings
 from cardsite.circles.services import do_make as do_make_circle
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
+from cardsite.people.services import do_restrict
 from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
 from cardsite.table.services.leaving import FORMER_PLAYER
@@ -35,6 +36,8 @@ from tests.site.visitor import Visitor, begin, play_on, program
 # Every way in which a row may refer to a person or an account, and where the download has it.
 IN_DOWNLOAD = {
     "people.Person.user": "account",
+    "people.Restriction.person": "restrictions",
+    "people.Restriction.by": "people_restricted",
     "auth.User.groups": "groups",
     "auth.User.user_permissions": "permissions",
     "lobby.Table.host": "tables_hosted",
@@ -93,6 +96,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     Heart.objects.create(text=other, person=person)
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
     do_make_circle(person, "Thursdays")
+    do_restrict(person, "muted", "Shouting", None, user)
     for index in range(2):
         match = Match.objects.get(pk=do_start_match(table.code, person))
         play(match)

@@ -20,7 +20,7 @@ from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import Quota
 from cardsite.workshop.trial import Trial
 from tests.site import stored_texts
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, block
 from tests.site.test_privacy import leave
 
 GOOD = Trial(True, "", (2, 4), "Three Cards", "Play them.", "shedding", 5)
@@ -148,9 +148,7 @@ def test_a_newer_version_is_not_published_until_its_author_says_so(host: Actor, 
 
 
 def test_a_visitor_who_is_blocked_publishes_and_reports_nothing(host: Actor, text: Text, guest: Actor) -> None:
-    Person.objects.update(blocked=True)
-    for actor in (host, guest):
-        actor.person.refresh_from_db()
+    block(host.person, guest.person)
     with refused("blocked"):
         services.do_publish(host.person, text.code, 1)
     with refused("blocked"):

@@ -31,9 +31,9 @@ METHODS = {
 }  # fmt: skip
 SERVICES = {
     "people/services.py": {
-        "do_adopt", "do_arrive", "do_block", "do_change_person", "do_confirm_second_factor", "do_make_administrator",
-        "do_make_recovery_codes", "do_make_token", "do_find_person", "do_note_seen", "do_register", "do_remove_people",
-        "do_remove_second_factor", "do_rename",
+        "do_adopt", "do_arrive", "do_change_person", "do_confirm_second_factor", "do_make_administrator",
+        "do_find_person", "do_lift", "do_make_recovery_codes", "do_make_token", "do_note_seen", "do_register",
+        "do_remove_people", "do_remove_second_factor", "do_rename", "do_restrict",
     },
     "lobby/services/hosting.py": {
         "do_change_game", "do_fill", "do_make_host", "do_remove_from_table", "do_remove_spectator", "do_set_seat",
@@ -51,8 +51,8 @@ SERVICES = {
         "do_answer_request", "do_request_seat",
     },
     "lobby/services/seating.py": {
-        "do_add_seats", "do_end_request", "do_fill_open_seats", "do_leave_double_seats", "do_remove_seats",
-        "do_restart_series", "do_seat", "do_stand", "do_vacate",
+        "do_add_seats", "do_end_request", "do_fill_open_seats", "do_leave_all_seats", "do_leave_double_seats",
+        "do_remove_seats", "do_restart_series", "do_seat", "do_stand", "do_vacate",
     },
     "table/services/beginnings.py": {"do_ask_friend", "do_begin_daily", "do_keep_earlier_tries"},
     "table/services/chat.py": {"do_post_message", "do_remove_messages"},

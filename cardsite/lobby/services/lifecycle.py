@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import check_options, check_seats, check_seconds, require_bot
 from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
-from cardsite.lobby.services.permissions import lock, require_good_standing, require_pause
+from cardsite.lobby.services.permissions import lock, require_pause
 from cardsite.people.models import Person
+from cardsite.people.restrictions import require_may_play
 from cardsite.prepared import NO_NUMBER, PreparedUpdate
 from cardsite.refusal import Refused
 from games.core import Game
@@ -51,7 +52,7 @@ def do_create_table(
         raise Refused("bad_option", _("You can take only one seat. Set the others to open or to a bot."))
     check_seconds(seconds)
     if host:
-        require_good_standing(host)
+        require_may_play(host)
         Person.objects.select_for_update().get(pk=host.pk)  # two requests at once must not both create the tenth table
         if Table.objects.filter(opened_by=host).exclude(status=Table.Status.CLOSED).count() >= MAX_TABLES:
             raise Refused("too_many_tables", _("You already have ten open tables. Close one first."))

@@ -46,12 +46,6 @@ def require_own_game(table: Table) -> None:
         )
 
 
-def require_good_standing(person: Person) -> None:
-    """Raise Refused for a person whom an administrator has blocked."""
-    if person.blocked:
-        raise Refused("blocked", _("You are blocked: you may watch, but not sit down or chat. Ask the administrator."))
-
-
 def require_welcome(table: Table, person: Person) -> None:
     """Raise Refused for a person whom the host has removed from a locked table and not seated again since."""
     own = [seat_request for seat_request in REQUESTS.all(table.pk) if seat_request.person_id == person.pk]

@@ -9,13 +9,13 @@ from cardsite.events import TableChanged, publish
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services.permissions import (
     lock,
-    require_good_standing,
     require_host,
     require_not_barred,
     require_own_game,
 )
 from cardsite.lobby.services.seating import do_end_request, do_seat, spare_seat
 from cardsite.people.models import Person
+from cardsite.people.restrictions import is_blocked, require_may_play
 from cardsite.prepared import NO_NUMBER, Prepared
 from cardsite.refusal import Refused
 
@@ -29,7 +29,7 @@ MAX_REQUESTS = 8  # unanswered requests for a seat at one table
 @transaction.atomic
 def do_request_seat(code: str, person: Person) -> None:
     """Request a seat from the host. Raises Refused."""
-    require_good_standing(person)
+    require_may_play(person)
     table = lock(code)
     require_not_barred(table, person)
     require_own_game(table)
@@ -67,7 +67,7 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
     if seat_request is None or not seat_request.open:
         raise Refused("no_request", _("This person is no longer asking for a seat."))
     if answer in ("now", "next"):
-        require_good_standing(seat_request.person)
+        require_may_play(seat_request.person)
         if Seat.objects.filter(table=table, person=asking).exists():
             raise Refused("seated", _("This person already sits at this table."))
     if answer == "next" and table.status == Table.Status.PLAYING:
@@ -89,7 +89,7 @@ def do_answer_request(code: str, person: Person, asking: int, answer: str, index
 def do_seat_promised(table: Table) -> None:
     """Before the next match of a locked table: seat the people whom the host has promised a seat."""
     for seat_request in ASKING.all(table.pk):
-        if seat_request.answer != SeatRequest.Answer.NEXT or seat_request.person.blocked:
+        if seat_request.answer != SeatRequest.Answer.NEXT or is_blocked(seat_request.person_id):
             continue
         if Seat.objects.filter(table=table, person=seat_request.person).exists():  # because of a login in the meantime
             do_end_request(table, seat_request.person_id)

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cardsite.events import GuestAdopted, PersonChanged, TableChanged, after_commit, publish, within_transaction
+from cardsite.events import (
+    GuestAdopted,
+    PersonBlocked,
+    PersonChanged,
+    TableChanged,
+    after_commit,
+    publish,
+    within_transaction,
+)
 from cardsite.lobby.games import check_seats, find_game, house_bot
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services.permissions import (
     REQUESTS,
     lock,
-    require_good_standing,
     require_own_game,
     require_pause,
     require_welcome,
@@ -23,6 +31,7 @@ from cardsite.lobby.services.permissions import (
 from cardsite.lobby.services.presence import do_pass_host, seats_changed
 from cardsite.people.models import Person
 from cardsite.people.names import BOT_NAMES, distinct_names
+from cardsite.people.restrictions import require_may_play
 from cardsite.prepared import NO_NUMBER, Prepared
 from cardsite.refusal import Refused
 from games.core import Game
@@ -53,7 +62,7 @@ def _publish_tables_of(sender: object, event: PersonChanged, **_: object) -> Non
 @transaction.atomic
 def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
     """Give a person an open seat (the first one if ``index`` is None). Raises Refused."""
-    require_good_standing(person)
+    require_may_play(person)
     table = lock(code)
     require_pause(table)
     if table.opened_by_id != person.pk:
@@ -111,7 +120,7 @@ def do_stand(code: str, person: Person) -> None:
 @transaction.atomic
 def do_return(code: str, person: Person) -> None:
     """Take back a seat that was given up during a match, while the bot has it. Raises Refused."""
-    require_good_standing(person)
+    require_may_play(person)
     table = lock(code)
     require_welcome(table, person)
     seat = Seat.objects.filter(table=table, held_for=person, person=None).exclude(bot="").first()
@@ -128,6 +137,21 @@ def do_vacate(table: Table, seat: Seat) -> None:
     if table.status == Table.Status.PLAYING:
         seat.bot = house_bot(table.game)
     seat.save(update_fields=["person", "bot", "away", "ready", "wins"])
+
+
+@receiver(within_transaction, sender=PersonBlocked)
+def do_leave_all_seats(sender: object, event: PersonBlocked, **_: object) -> None:
+    """Take away the seats of a person who is blocked, and their tables: another person becomes the host."""
+    theirs = Q(seats__person=event.person) | Q(seats__held_for=event.person) | Q(host=event.person)
+    tables = Table.objects.filter(theirs).exclude(status=Table.Status.CLOSED)
+    for table in Table.objects.select_for_update().filter(pk__in=tables.values("pk")).order_by("pk"):
+        for seat in Seat.objects.filter(table=table, person=event.person):
+            do_vacate(table, seat)
+        Seat.objects.filter(table=table, held_for=event.person).update(held_for=None, held_wins=0)
+        if table.host_id == event.person:
+            do_pass_host(table)
+        table.save()
+        seats_changed(table)
 
 
 @receiver(within_transaction, sender=GuestAdopted)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import permissions, seating
 from cardsite.people.models import Person
+from cardsite.people.restrictions import require_may_chat
 from cardsite.table.models import Message
 
 
@@ -18,7 +19,7 @@ def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: 
     table = Table.objects.get(code=code)
     own = Message.ChatRoom.SPECTATORS if seat is None else Message.ChatRoom.PLAYERS
     person = Person.objects.get(pk=person_id)
-    permissions.require_good_standing(person)
+    require_may_chat(person)
     permissions.require_not_barred(table, person)
     names = seating.seat_names(Seat.objects.filter(table__code=code).select_related("person"))
     return Message.objects.create(
