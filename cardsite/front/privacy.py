@@ -115,6 +115,8 @@ def all_about(person: Person) -> dict[str, Any]:
                 "answer": seat_request.answer,
                 "removed": seat_request.removed,
                 "barred": seat_request.barred,
+                "by_administrator": seat_request.by_administrator,
+                "reason": seat_request.reason,
             }
             for seat_request in person.seat_requests.select_related("table")
         ],

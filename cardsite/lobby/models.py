@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cardsite.lobby.games import find_game
-from cardsite.people.models import Person
+from cardsite.people.models import REASON_LENGTH, Person
 from cardsite.refusal import Refused
 
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters that look alike
@@ -73,6 +73,9 @@ class Table(models.Model):
     )
     host_seen = models.DateTimeField(default=timezone.now, editable=False)  # when the host was last here
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN, db_index=True)
+    closed_because = models.CharField(
+        max_length=REASON_LENGTH, blank=True, default="", editable=False, help_text="Written by an administrator."
+    )
     fresh = models.BooleanField(default=False, help_text="The game or the seats have changed since the last match.")
     created = models.DateTimeField(auto_now_add=True)
     touched = models.DateTimeField(auto_now=True, db_index=True)
@@ -178,7 +181,7 @@ class Seat(models.Model):
 
 
 class SeatRequest(models.Model):
-    """A person who requests a seat from the host of a table, or whom the host has removed."""
+    """A person who requests a seat from the host of a table, or who was removed from one."""
 
     class Answer(models.TextChoices):
         NONE = "", "not requested"
@@ -189,7 +192,9 @@ class SeatRequest(models.Model):
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seat_requests")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="seat_requests")
     answer = models.CharField(max_length=5, choices=Answer.choices, default=Answer.WAITS, blank=True)
-    removed = models.BooleanField(default=False, help_text="Removed by the host: may request a seat, but not sit down.")
+    removed = models.BooleanField(default=False, help_text="Removed from a seat: may request one, but not sit down.")
+    by_administrator = models.BooleanField(default=False, help_text="Removed by an administrator, not by the host.")
+    reason = models.CharField(max_length=REASON_LENGTH, blank=True, default="", help_text="Given by the administrator.")
     barred = models.BooleanField(default=False, help_text="Removed as a spectator, too: may not open the table.")
 
     class Meta:
@@ -206,7 +211,7 @@ class SeatRequest(models.Model):
 
     @property
     def standing(self) -> str:
-        """Return what the host has decided about the person: "barred", "refused", "removed" or ""."""
+        """Return what was decided about the person: "barred", "refused", "removed" or ""."""
         if self.barred:
             return "barred"
         return "refused" if self.answer == self.Answer.NO else "removed" if self.removed and not self.answer else ""

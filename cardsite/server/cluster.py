@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import Max
 
 from cardsite.database import in_thread
-from cardsite.events import CredentialsChanged, TableChanged
+from cardsite.events import CredentialsChanged, RestrictionsChanged, TableChanged
 from cardsite.lobby.models import Table
 from cardsite.refusal import Refused
 from cardsite.server.events import ChatPosted, MatchEnded, MovePlayed, PresenceChanged, SpectatorsChanged
@@ -38,9 +38,23 @@ OVERLAP = 10_000  # milliseconds of chat before the connection was lost that are
 Notice = dict[str, Any]
 # The subject of a notice. Of several with the same subject the last one is enough, as its receiver reads the database.
 # Each chat message is a subject of its own.
-ABOUT = {"ply": "match", "table": "code", "spectators": "code", "credentials": "person", "beat": "kind"}
+ABOUT = {
+    "ply": "match",
+    "table": "code",
+    "spectators": "code",
+    "credentials": "person",
+    "restrictions": "person",
+    "beat": "kind",
+}
 ForOthers = (
-    MovePlayed | MatchEnded | TableChanged | PresenceChanged | SpectatorsChanged | ChatPosted | CredentialsChanged
+    MovePlayed
+    | MatchEnded
+    | TableChanged
+    | PresenceChanged
+    | SpectatorsChanged
+    | ChatPosted
+    | CredentialsChanged
+    | RestrictionsChanged
 )
 
 log = structlog.get_logger(__name__)
@@ -95,6 +109,8 @@ class Cluster:
                 notice = {"kind": "chat", "code": code, "line": list(msgspec.structs.astuple(line))}
             case CredentialsChanged(person):
                 notice = {"kind": "credentials", "person": person}
+            case RestrictionsChanged(person):
+                notice = {"kind": "restrictions", "person": person}
         if notice:
             self._put(notice)
 
@@ -139,6 +155,8 @@ class Cluster:
                     self._relay.refresh_soon(notice["code"])
                 case "credentials":
                     self._tasks.spawn(self._relay.on_credentials_changed(CredentialsChanged(notice["person"])))
+                case "restrictions":
+                    self._tasks.spawn(self._relay.on_restrictions_changed(RestrictionsChanged(notice["person"])))
                 case "chat":
                     self._relay.on_chat_posted(ChatPosted(notice["code"], ChatLine(*notice["line"])))
                 case "spectators":

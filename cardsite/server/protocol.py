@@ -88,8 +88,9 @@ TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between ma
 ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
 # Who decided. "clock" and "away": a bot, because the person was out of time or away.
 Decider = Literal["person", "bot", "clock", "away"]
-# What the host has decided about you: "removed" from your seat, "refused" a seat, or "barred" as a spectator.
-Standing = Literal["", "removed", "refused", "barred"]
+# What the host has decided about you: "removed" from your seat, "refused" a seat, or "barred" as a spectator. What an
+# administrator has: "removed"; "muted": you may not chat, at any table; "blocked": you may not sit down either.
+Standing = Literal["", "removed", "refused", "barred", "muted", "blocked"]
 DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": unknown
 
 
@@ -128,7 +129,7 @@ class OccupancyInfo(msgspec.Struct):
     bot: str  # the kind of bot, "" for a person
     person: int  # the person's public number, 0 for a bot
     away: bool  # a bot decides for the person
-    removed: bool  # the host has removed the person who was there before
+    removed: bool  # the person who was there before was removed, by the host or an administrator
 
 
 class SeatResultInfo(msgspec.Struct):
@@ -218,6 +219,7 @@ class TableInfo(msgspec.Struct):
     min_seats: int
     story: StoryInfo | None = None
     daily: DailyInfo | None = None
+    closed_because: str = ""  # the notice of an administrator who has closed the table
 
 
 class ChatLine(msgspec.Struct):
@@ -241,6 +243,9 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     host: bool
     person: int  # your public number, 0 if you have no name
     standing: Standing
+    by_administrator: bool  # whether an administrator has decided that, not the host
+    reason: str  # of an administrator; may be empty
+    until: int  # milliseconds since 1970; 0: no end is set
     table: TableInfo
     chat: list[ChatLine]
     spectators: int
@@ -254,6 +259,9 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
     host: bool
     person: int
     standing: Standing
+    by_administrator: bool
+    reason: str
+    until: int
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):

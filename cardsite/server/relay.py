@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from cardsite.database import in_thread
-from cardsite.events import CredentialsChanged, TableChanged
+from cardsite.events import CredentialsChanged, RestrictionsChanged, TableChanged
 from cardsite.lobby.games import house_bot
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import presence
@@ -43,7 +43,7 @@ from cardsite.server.protocol import (
 )
 from cardsite.server.referee import Referee
 from cardsite.server.room import Room, Socket, Spectators
-from cardsite.server.table_info import read_table
+from cardsite.server.table_info import UNDECIDED, read_restriction, read_table
 from cardsite.server.tasks import Tasks
 from cardsite.table.models import Message
 from games.core import RulesFailed
@@ -66,6 +66,7 @@ class Relay:
         self.credentials_changed = (
             0  # number of changes of sessions and tokens: connections accepted meanwhile are checked again
         )
+        self._restrictions_changed = 0  # number of changes of blocks and mutes
         # Readings of one table wait for each other, so that an older one is never sent after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._due: set[str] = set()  # tables whose next reading has not started yet
@@ -84,7 +85,7 @@ class Relay:
             room = self.rooms.get(code) or Room(await in_thread(read_table)(code))
             if room.info.status == Table.Status.CLOSED.value:
                 raise Table.DoesNotExist
-            if room.standings.get(socket.person) == "barred":
+            if room.standings.get(socket.person, UNDECIDED).standing == "barred":
                 raise Refused("barred", "The host has removed this person from the table.")
             self.rooms[code] = room
             room.sockets.add(socket)
@@ -170,6 +171,26 @@ class Relay:
             person = await socket.identify()
             if person is None or person.pk != socket.person:
                 socket.close(CREDENTIALS_EXPIRED)
+
+    async def read_restriction(self, socket: Socket) -> None:
+        """Read what an administrator has forbidden the person of a new connection."""
+        changes = -1
+        while socket.person and changes != self._restrictions_changed:  # a change meanwhile may concern this person
+            changes = self._restrictions_changed
+            socket.restriction = await in_thread(read_restriction)(socket.person)
+
+    async def on_restrictions_changed(self, event: RestrictionsChanged) -> None:
+        """Send a person what an administrator has forbidden them, or that it is allowed again."""
+        self._restrictions_changed += 1
+        theirs = [(room, socket) for room in self.rooms.values() for socket in room.sockets]
+        theirs = [(room, socket) for room, socket in theirs if socket.person == event.person]
+        if not theirs:
+            return
+        restriction = await in_thread(read_restriction)(event.person)
+        for room, socket in theirs:
+            socket.restriction = restriction
+            if socket in room.sockets and room.place(socket) and socket.greeted:
+                socket.push(encode(_you(socket)).decode())
 
     # -- broadcasts
 
@@ -348,7 +369,7 @@ class Relay:
             if (new_match or moved) and (snapshot := snapshots.get(socket.seat)):
                 socket.push(snapshot)
         for socket, _moved in placed:
-            if socket.standing == "barred":
+            if room.standings.get(socket.person, UNDECIDED).standing == "barred":
                 socket.close(REMOVED)
         if failures:
             raise failures[0]
@@ -361,6 +382,12 @@ class Relay:
     def spectators(self, room: Room) -> int:
         """Return the number of spectators of a table in all processes."""
         return room.spectators_here.number + sum(elsewhere.number for elsewhere in room.elsewhere.values())
+
+    def spectators_by_name(self, room: Room) -> dict[int, str]:
+        """Return the spectators of a table who have a name, by their number, in all processes."""
+        rooms = (room.spectators_here, *room.elsewhere.values())
+        people = {person: name for spectators in rooms for person, name in spectators.people.items()}
+        return {person: name for person, name in people.items() if person not in room.seat_of}
 
     def spectators_elsewhere(self, code: str, process: str, spectators: Spectators, *, new: bool = False) -> None:
         """Record the spectators of another process. If ``new``, reply with ours."""
@@ -376,10 +403,7 @@ class Relay:
         room.broadcast(encode(OutSpectators(count)).decode())
         hosts = [socket for socket in room.sockets if socket.host and socket.greeted]
         if hosts:
-            people = room.spectators_here.people
-            for elsewhere in room.elsewhere.values():
-                people |= elsewhere.people
-            named = [PersonInfo(person, name) for person, name in people.items() if person not in room.seat_of]
+            named = [PersonInfo(person, name) for person, name in self.spectators_by_name(room).items()]
             message = encode(OutSpectators(count, named)).decode()
             for socket in hosts:
                 socket.push(message)
@@ -398,4 +422,6 @@ class Relay:
 
 
 def _you(socket: Socket) -> OutYou:
-    return OutYou(seat=socket.seat, name=socket.name, host=socket.host, person=socket.person, standing=socket.standing)
+    return OutYou(
+        seat=socket.seat, name=socket.name, host=socket.host, person=socket.person, **socket.standing._asdict()
+    )

@@ -15,8 +15,8 @@ import structlog
 from cardsite import metrics
 from cardsite.people.models import Person
 from cardsite.server.match_copy import Audience
-from cardsite.server.protocol import TOO_SLOW, Standing
-from cardsite.server.table_info import Reading
+from cardsite.server.protocol import TOO_SLOW
+from cardsite.server.table_info import UNDECIDED, Decision, Reading
 
 BACKLOG = 256 * 1024  # characters that may wait for a socket, besides its longest message, before it is dropped
 WEIGHT = 100  # characters added for each message: very short ones cost time, too
@@ -55,6 +55,7 @@ class Socket:
         "name",
         "person",
         "preview",
+        "restriction",
         "seat",
         "standing",
     )
@@ -67,7 +68,8 @@ class Socket:
         self.name = name
         self.seat: Audience = None
         self.host = False
-        self.standing: Standing = ""
+        self.standing = UNDECIDED
+        self.restriction: Decision | None = None  # of its person, at all tables
         self.greeted = False  # it has sent hello, so it is sent messages
         # Looks up the person of the session or token; None once that is no longer valid.
         self.identify: Callable[[], Awaitable[Person | None]] | None = None
@@ -154,7 +156,7 @@ class Room:
         role = (
             self.seat_of.get(socket.person),
             bool(socket.person) and socket.person == self.host,
-            self.standings.get(socket.person, ""),
+            socket.restriction or self.standings.get(socket.person, UNDECIDED),
         )
         changed = role != (socket.seat, socket.host, socket.standing)
         self._leave_audience(socket)

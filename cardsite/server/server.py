@@ -9,7 +9,7 @@ from contextvars import Context
 import structlog
 from django.conf import settings
 
-from cardsite.events import CredentialsChanged, MatchStarted, TableChanged, after_commit
+from cardsite.events import CredentialsChanged, MatchStarted, RestrictionsChanged, TableChanged, after_commit
 from cardsite.server.bots import BotPool
 from cardsite.server.cluster import Cluster
 from cardsite.server.connections import Arrivals
@@ -32,7 +32,12 @@ from cardsite.table import tidy
 
 CHECK_CREDENTIALS_EVERY = 60.0  # seconds between two checks of all sessions and tokens
 EVICT_EVERY = 30.0  # seconds between two searches for unused copies of matches
-FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged)  # events of the apps that are handled here
+FROM_APPS = (
+    TableChanged,
+    MatchStarted,
+    CredentialsChanged,
+    RestrictionsChanged,
+)  # events of the apps that are handled here
 log = structlog.get_logger(__name__)
 
 
@@ -65,6 +70,7 @@ class MatchServer:
         on(SpectatorsChanged, notify)
         on(ChatPosted, relay.on_chat_posted, notify)
         on(CredentialsChanged, notify, relay.on_credentials_changed)
+        on(RestrictionsChanged, notify, relay.on_restrictions_changed)
 
     def open(self) -> None:
         """Start the background tasks, unless they have been started."""

@@ -8,6 +8,7 @@ from cardsite.lobby.games import clock_runs, find_game
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.lobby.services import seating
 from cardsite.lobby.services.seating import SEATS
+from cardsite.people.restrictions import restriction_of
 from cardsite.server.protocol import (
     BotInfo,
     ChatLine,
@@ -39,13 +40,25 @@ from games.core import Game
 from games.core.story import TELLER, Story
 
 
+class Decision(NamedTuple):
+    """What the host or an administrator has decided about a person: fields of OutWelcome and OutYou."""
+
+    standing: Standing
+    by_administrator: bool = False
+    reason: str = ""
+    until: int = 0
+
+
+UNDECIDED = Decision("")
+
+
 class Reading(NamedTuple):
     """A table as it was read: the part for everybody, and the seats of people."""
 
     info: TableInfo
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
-    standings: dict[int, Standing]  # of people about whom the host has decided
+    standings: dict[int, Decision]  # of people about whom something was decided at this table
 
 
 def read_table(code: str) -> Reading:
@@ -118,9 +131,14 @@ def read_table(code: str) -> Reading:
         min_seats=game.min_seats,
         story=_story(StoryProgress.of(table, story)) if story else None,
         daily=_daily(table, game, match),
+        closed_because=table.closed_because,
     )
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
-    standings = {one.person_id: cast("Standing", one.standing) for one in requests if one.standing}
+    standings = {
+        one.person_id: Decision(cast("Standing", one.standing), one.by_administrator, one.reason)
+        for one in requests
+        if one.standing
+    }
     return Reading(info, persons, host=table.host_id or 0, standings=standings)
 
 
@@ -155,6 +173,15 @@ def _daily(table: Table, game: Game, match: Match | None) -> DailyInfo | None:
         return None
     tried = DailyTry.objects.filter(match__table=table).first()
     return DailyInfo(tried.day.isoformat(), match is not None and match.pk == tried.match_id) if tried else None
+
+
+def read_restriction(person: int) -> Decision | None:
+    """Read what an administrator has forbidden a person at all tables, None for nothing."""
+    restriction = restriction_of(person)
+    if restriction is None:
+        return None
+    until = int(restriction.until.timestamp() * 1000) if restriction.until else 0
+    return Decision(cast("Standing", restriction.kind), True, restriction.reason, until)
 
 
 def read_chat(code: str, room: str) -> list[ChatLine]:

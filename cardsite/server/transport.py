@@ -295,6 +295,7 @@ class Client:
             raise Refused("protocol", _("This table uses protocol version %(n)d. Reload the page.") % {"n": PROTOCOL})
         room_name = Message.ChatRoom.SPECTATORS if self._socket.seat is None else Message.ChatRoom.PLAYERS
         chat = await in_thread(read_chat)(self._code, room_name)
+        await match_server.relay.read_restriction(self._socket)
         answered = False
         while not answered and (match_id := self._room.match_to_show):
             try:
@@ -334,7 +335,7 @@ class Client:
                 name=socket.name,
                 host=socket.host,
                 person=socket.person,
-                standing=socket.standing,
+                **socket.standing._asdict(),
                 table=self._room.info,
                 chat=chat,
                 spectators=match_server.relay.spectators(self._room),

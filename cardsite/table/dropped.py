@@ -20,7 +20,7 @@ WORDS: dict[str, str] = {
     DropReason.TOO_MUCH: (
         "This game used too much computing time here, so the match was stopped. Its author can read what took so long."
     ),
-    DropReason.STOPPED: "An administrator has stopped all matches of this game.",
+    DropReason.STOPPED: "An administrator has stopped this match.",
 }
 CODES: dict[str, TableCode] = {
     DropReason.RULES_FAILED: "rules_failed",

@@ -250,11 +250,18 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _closed(request: HttpRequest, table: Table) -> HttpResponse:
-    """The page of a closed table, with a link to the replay of its last match. Raises Http404 if there was none."""
+    """The page of a closed table: the notice of who closed it, and a link to the replay of its last match.
+
+    Raises Http404 if it has neither.
+    """
     match = Match.objects.filter(table=table).exclude(status=Match.Status.RUNNING).order_by("-number").first()
-    if match is None:
+    if match is None and not table.closed_because:
         raise Http404("This table is closed.")
-    context = {"title": title_of(match.game), "replay": address_of(match)}
+    context = {
+        "title": title_of(match.game if match else table.game),
+        "replay": address_of(match) if match else "",
+        "because": table.closed_because,
+    }
     return render(request, "table/closed.html", context, status=410)
 
 

@@ -241,7 +241,7 @@ def test_a_log_names_people_as_they_were_called_then_and_says_who_came_and_went(
             "Aagje has left. The bot Bob takes the seat.",
             "Bob plays",
             "Aagje takes the seat of Bob.",
-            "The host has removed Aagje. The bot Bob takes the seat.",
+            "Aagje was removed. The bot Bob takes the seat.",
         ],
         True,
         [0, 1, 1, 1, 1, 1],

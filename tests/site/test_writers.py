@@ -36,7 +36,7 @@ SERVICES = {
         "do_remove_people", "do_remove_second_factor", "do_rename", "do_restrict",
     },
     "lobby/services/hosting.py": {
-        "do_change_game", "do_fill", "do_make_host", "do_remove_from_table", "do_remove_spectator", "do_set_seat",
+        "do_change_game", "do_fill", "do_make_host", "do_remove_spectator", "do_set_seat",
         "do_share_chat",
     },
     "lobby/services/lifecycle.py": {
@@ -52,9 +52,10 @@ SERVICES = {
     },
     "lobby/services/seating.py": {
         "do_add_seats", "do_end_request", "do_fill_open_seats", "do_leave_all_seats", "do_leave_double_seats",
-        "do_remove_seats", "do_restart_series", "do_seat", "do_stand", "do_vacate",
+        "do_remove_player", "do_remove_seats", "do_restart_series", "do_seat", "do_stand", "do_vacate",
     },
     "table/services/beginnings.py": {"do_ask_friend", "do_begin_daily", "do_keep_earlier_tries"},
+    "table/services/moderation.py": {"do_readmit"},
     "table/services/chat.py": {"do_post_message", "do_remove_messages"},
     "table/services/chores.py": {
         "do_begin_chore", "do_keep_house_table", "do_note_backup", "do_pack_moves", "do_tidy",

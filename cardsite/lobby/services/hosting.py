@@ -9,17 +9,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
-from cardsite.lobby.games import check_options, check_seats, check_seconds, find_game, house_bot, require_bot
+from cardsite.lobby.games import check_options, check_seats, check_seconds, find_game, require_bot
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services.lifecycle import do_shut
 from cardsite.lobby.services.permissions import lock, require_host, require_own_game, require_pause
-from cardsite.lobby.services.presence import seats_changed
 from cardsite.lobby.services.seating import (
     do_add_seats,
     do_fill_open_seats,
+    do_remove_player,
     do_remove_seats,
     do_restart_series,
-    do_vacate,
     seat_at,
 )
 from cardsite.people.models import Person
@@ -99,13 +98,7 @@ def do_remove_from_table(code: str, person: Person, index: int) -> None:
     seat = seat_at(table, index)
     if seat.person is None or seat.person_id == person.pk:
         raise Refused("bad_option", _("No other person sits in that seat, so nobody was removed."))
-    gone = {"answer": SeatRequest.Answer.NONE, "removed": True}
-    SeatRequest.objects.update_or_create(table=table, person=seat.person, defaults=gone)
-    do_vacate(table, seat)
-    seat.bot = house_bot(table.game)
-    seat.save(update_fields=["bot"])
-    table.save()
-    seats_changed(table)
+    do_remove_player(table, seat)
 
 
 @transaction.atomic

@@ -139,6 +139,20 @@ def do_vacate(table: Table, seat: Seat) -> None:
     seat.save(update_fields=["person", "bot", "away", "ready", "wins"])
 
 
+def do_remove_player(table: Table, seat: Seat, *, by_administrator: bool = False, reason: str = "") -> None:
+    """Remove the person in a seat of a locked table. The house bot takes over.
+
+    They may watch and request a seat, but no longer sit down by themselves.
+    """
+    gone = {"answer": SeatRequest.Answer.NONE, "removed": True, "by_administrator": by_administrator, "reason": reason}
+    SeatRequest.objects.update_or_create(table=table, person=seat.person, defaults=gone)
+    do_vacate(table, seat)
+    seat.bot = house_bot(table.game)
+    seat.save(update_fields=["bot"])
+    table.save()
+    seats_changed(table)
+
+
 @receiver(within_transaction, sender=PersonBlocked)
 def do_leave_all_seats(sender: object, event: PersonBlocked, **_: object) -> None:
     """Take away the seats of a person who is blocked, and their tables: another person becomes the host."""
@@ -166,7 +180,9 @@ def do_leave_double_seats(sender: object, event: GuestAdopted, **_: object) -> N
         # The person has a request of their own. Logging in does not undo that the host removed the guest.
         if seat_request.removed:
             barred = {"barred": True} if seat_request.barred else {}
-            SeatRequest.objects.filter(table=seat_request.table_id, person=person).update(removed=True, **barred)
+            why = {"by_administrator": seat_request.by_administrator, "reason": seat_request.reason}
+            theirs = SeatRequest.objects.filter(table=seat_request.table_id, person=person)
+            theirs.update(removed=True, **why, **barred)
         seat_request.delete()
     both = (guest, person)
     seated = SeatRequest.objects.filter(person__in=both, table__seats__person__in=both)  # no longer requesting a seat

@@ -1,6 +1,7 @@
 // @ts-check
 /** The buttons of the helm other than moves: take a seat, start, play again, open the replay. */
 import { t } from "../i18n.js";
+import { isBlocked } from "./prompt.js";
 
 /** @typedef {import("./helm.js").Extra} Extra */
 
@@ -39,7 +40,7 @@ export function extrasOf(
   const ended = view?.over || table.notice;
   const roams = you.seat === null && table.public && table.status !== "open";
   if (!ended) list.push(...seats);
-  if (you.seat === null && open && table.status !== "playing")
+  if (you.seat === null && open && table.status !== "playing" && !isBlocked(you))
     list.push({ key: "sit", label: t("Sit down"), run: () => press("sit"), first: true });
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)
     list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
@@ -61,7 +62,7 @@ export function extrasOf(
 
 /** The buttons to take a seat back, and to request one or withdraw the request. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {boolean} open there is a free one @param {import("./waiting_room.js").Press} press @returns {Extra[]} */
 function seatButtons(table, you, open, press) {
-  if (you.seat !== null) return [];
+  if (you.seat !== null || isBlocked(you)) return [];
   const kept = !!you.person && table.seats.some((seat) => seat.held_for === you.person);
   if (kept) return [{ key: "come-back", label: t("Take your seat back"), run: () => press("come_back"), first: true }];
   const asked = table.seat_requests.find((one) => one.person === you.person);

@@ -55,7 +55,7 @@ export function changesOf(all) {
 function sentence(before, now) {
   if (before.kind === "person" && now.kind === "bot")
     return now.removed
-      ? noop("The host has removed {who}. The bot {now} takes the seat.")
+      ? noop("{who} was removed. The bot {now} takes the seat.")
       : noop("{who} has left. The bot {now} takes the seat.");
   if (before.kind === "bot" && now.kind === "person") return noop("{now} takes the seat of {who}.");
   if (before.person !== now.person) return noop("{now} sits down.");

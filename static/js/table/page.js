@@ -22,7 +22,7 @@ import { Invitation } from "./invitation.js";
 import { Log } from "./log.js";
 import { capture, travel } from "./motion.js";
 import { clearNotification, notifyTurn } from "./notifications.js";
-import { connectionText, promptOf, standingText } from "./prompt.js";
+import { connectionText, promptOf, restrictionNews, restrictionText, standingText } from "./prompt.js";
 import { Felt } from "./render.js";
 import { ResultPanel } from "./result.js";
 import { Room } from "./room.js";
@@ -200,7 +200,7 @@ export class TablePage {
       return;
     }
     const { match } = store;
-    const { seat } = store.you;
+    const { you } = store;
     const before = capture(this.room.felt);
     const change = store.receive(message);
     if (message.t === "welcome" || message.t === "you") showName(store.you.name);
@@ -210,7 +210,11 @@ export class TablePage {
     }
     if (message.t === "welcome" && store.pending) this.connection.send({ t: "move", ...store.pending });
     if (store.you.seat !== null) this.pace.catchUp(); // players see all messages at once
-    if (message.t === "you" && store.you.seat !== seat) this.connection.hello(); // the chat of the other room
+    if (message.t === "you") {
+      const news = restrictionNews(you, store.you);
+      if (news) this.room.tell([news]);
+      if (store.you.seat !== you.seat) this.connection.hello(); // the chat of the other room
+    }
     if (change.refused) this.refused(change.refused);
     if (change.chat) this.chatReceived(change.chat);
     if (message.t === "snapshot") this.log.clear();
@@ -552,7 +556,8 @@ export class TablePage {
       watching: you.seat === null,
       together: !!table?.together,
       me: you.person,
-      refusal: this.chatNote,
+      refusal: this.chatNote || restrictionText(you),
+      forbidden: restrictionText(you) !== "",
     });
   }
 

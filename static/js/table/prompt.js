@@ -1,6 +1,7 @@
 // @ts-check
 /** The prompt: what the visitor can do, what a choice still needs, and the state of the connection. */
 import { listed, t } from "../i18n.js";
+import { locale } from "../locale.js";
 import { possible } from "./choose.js";
 import { pieceArg, targetArg } from "./pieces.js";
 import { missing } from "./several.js";
@@ -15,13 +16,49 @@ import { short } from "./text.js";
 /** @param {string} text @returns {Text} */
 const plain = (text) => ({ text, args: {} });
 
-/** What the host has decided about the visitor, and what they may do; "" for nothing. @param {import("./store.js").You} you */
-export function standingText({ seat, standing }) {
+/** What was decided about the visitor, and what they may do; "" for nothing. @param {import("./store.js").You} you */
+export function standingText(you) {
+  const { seat, standing, by_administrator, reason } = you;
   if (seat !== null) return "";
-  if (standing === "removed") return t("The host has removed you from your seat. You may watch, or ask for a seat.");
+  if (standing === "removed")
+    return because(
+      by_administrator
+        ? t("An administrator has removed you from your seat. You may watch, or ask for a seat.")
+        : t("The host has removed you from your seat. You may watch, or ask for a seat."),
+      reason,
+    );
   if (standing === "refused") return t("The host has not given you a seat. You may watch, or ask again later.");
-  return "";
+  return standing === "blocked" ? restrictionText(you) : "";
 }
+
+/** Why the visitor may not chat, "" if they may. @param {import("./store.js").You} you */
+export function restrictionText({ standing, reason, until }) {
+  if ((standing !== "muted" && standing !== "blocked") || (until && until < Date.now())) return "";
+  const words =
+    standing === "blocked"
+      ? t("An administrator has blocked you: you may watch, but not sit down or chat.")
+      : t("An administrator has muted you: you may play, but not chat.");
+  if (!until) return because(words, reason);
+  const end = new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeStyle: "short" }).format(until);
+  return because(`${words} ${t("This ends on {time}.", { time: end })}`, reason);
+}
+
+/** Whether the visitor may not sit down. @param {import("./store.js").You} you */
+export const isBlocked = (you) => you.standing === "blocked" && restrictionText(you) !== "";
+
+/**
+ * What a visitor is told when they may no longer chat, or may again; "" for nothing.
+ * @param {import("./store.js").You} before @param {import("./store.js").You} now
+ */
+export function restrictionNews(before, now) {
+  const [old, words] = [restrictionText(before), restrictionText(now)];
+  if (words) return words === old || isBlocked(now) ? "" : words; // a block is shown where the buttons are
+  if (!old) return "";
+  return isBlocked(before) ? t("You may sit down and chat again.") : t("You may chat again.");
+}
+
+/** @param {string} words @param {string} reason */
+const because = (words, reason) => (reason ? `${words} ${t("The reason: {reason}", { reason })}` : words);
 
 /**
  * The prompt before, between, after and during matches.
@@ -33,6 +70,8 @@ export function promptOf({ view, table, you }, closed, removed) {
     return plain(
       "The host has removed you from this table. You can play or watch at another table, or create your own.",
     );
+  if (table?.closed_because)
+    return { text: "An administrator has closed this table: {reason}", args: { reason: table.closed_because } };
   if (closed || table?.status === "closed")
     return plain("This table no longer exists: it was closed, or nobody came for a long time.");
   if (!table) return plain("Connecting …");

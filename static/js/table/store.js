@@ -8,7 +8,7 @@ import { tableNews } from "./table_news.js";
 /** @typedef {{view: View, hold: number, entries: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
-/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing">} You the visitor of this browser */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing" | "by_administrator" | "reason" | "until">} You the visitor of this browser */
 
 /**
  * What a message changed.
@@ -25,7 +25,16 @@ import { tableNews } from "./table_news.js";
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
 
 /** @param {You} message @returns {You} */
-const youOf = ({ seat, name, host, person, standing }) => ({ seat, name, host, person, standing });
+const youOf = ({ seat, name, host, person, standing, by_administrator, reason, until }) => ({
+  seat,
+  name,
+  host,
+  person,
+  standing,
+  by_administrator,
+  reason,
+  until,
+});
 
 /** Whether a message is a move. @param {import("./types.js").Outbound} message @returns {message is OutChange} */
 export const isMove = (message) => message.t === "change";
@@ -44,7 +53,16 @@ function after(before, { change, reveals: changes = [] }) {
 export class Store {
   constructor() {
     /** @type {You} */
-    this.you = { seat: null, name: "", host: false, person: 0, standing: "" };
+    this.you = {
+      seat: null,
+      name: "",
+      host: false,
+      person: 0,
+      standing: "",
+      by_administrator: false,
+      reason: "",
+      until: 0,
+    };
     /** @type {import("./types.js").TableInfo | null} */
     this.table = null;
     this.match = 0;

@@ -347,7 +347,7 @@ export type ChatRoom = "players" | "spectators" | "all";
 
 export type Decider = "person" | "bot" | "clock" | "away";
 
-export type Standing = "" | "removed" | "refused" | "barred";
+export type Standing = "" | "removed" | "refused" | "barred" | "muted" | "blocked";
 
 /** "": unknown */
 export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped";
@@ -396,7 +396,7 @@ export interface OccupancyInfo {
   person: number;
   /** a bot decides for the person */
   away: boolean;
-  /** the host has removed the person who was there before */
+  /** the person who was there before was removed, by the host or an administrator */
   removed: boolean;
 }
 
@@ -510,6 +510,8 @@ export interface TableInfo {
   min_seats: number;
   story: StoryInfo | null;
   daily: DailyInfo | null;
+  /** the notice of an administrator who has closed the table */
+  closed_because: string;
 }
 
 /** A chat message. `seat` is -1 for spectators. */
@@ -536,6 +538,12 @@ export interface OutWelcome {
   /** your public number, 0 if you have no name */
   person: number;
   standing: Standing;
+  /** whether an administrator has decided that, not the host */
+  by_administrator: boolean;
+  /** of an administrator; may be empty */
+  reason: string;
+  /** milliseconds since 1970; 0: no end is set */
+  until: number;
   table: TableInfo;
   chat: ChatLine[];
   spectators: number;
@@ -549,6 +557,9 @@ export interface OutYou {
   host: boolean;
   person: number;
   standing: Standing;
+  by_administrator: boolean;
+  reason: string;
+  until: number;
 }
 
 /** A change of the table: its seats, status, presence or clocks. `now` and `deadlines` as in OutSnapshot. */
