@@ -127,6 +127,15 @@ def all_about(person: Person) -> dict[str, Any]:
             person.occupancies.order_by("pk").values("match", "ply", "seat", "name", "away", "removed")
         ),
         "messages": list(person.messages.order_by("pk").values("table__code", "room", "name", "seat", "text", "at")),
+        "messages_reported": [
+            {
+                "table": one.table.code,
+                "why": one.why,
+                "at": one.at,
+                "messages": list(one.messages.values("name", "text")),
+            }
+            for one in person.chat_reports.select_related("table").order_by("pk")
+        ],
         "games_written": [
             {**row, "versions": list(Version.objects.filter(text=row.pop("pk")).values(*VERSION))}
             for row in person.texts.order_by("pk").values("pk", *TEXT)

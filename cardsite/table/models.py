@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cardsite.lobby.models import Table
-from cardsite.people.models import Person
+from cardsite.people.models import REASON_LENGTH, Person
 from games.core.moves import LONGEST_MOVE
 
 
@@ -271,3 +271,16 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class ChatReport(models.Model):
+    """A person reports messages of others to the administrators."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="chat_reports")
+    person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="chat_reports")
+    messages = models.ManyToManyField(Message, related_name="reports")
+    why = models.CharField(max_length=REASON_LENGTH)
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.why

@@ -17,6 +17,7 @@ urlpatterns = [
     path("t/<slug:code>/add-seat/", views.add_seat, name="add_seat"),
     path("t/<slug:code>/remove-seat/", views.remove_seat, name="remove_seat"),
     path("t/<slug:code>/share-chat/", views.share_chat, name="share_chat"),
+    path("t/<slug:code>/report-chat/", views.report_chat, name="report_chat"),
     path("t/<slug:code>/set-seat/", views.set_seat, name="set_seat"),
     path("t/<slug:code>/fill/", views.fill, name="fill"),
     path("t/<slug:code>/start/", views.start, name="start"),

@@ -35,6 +35,7 @@ from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services.beginnings import do_ask_friend
+from cardsite.table.services.chat import do_report_messages
 from cardsite.table.services.matches import do_agree, do_start_match
 from cardsite.table.what_if import address_of, may_play_on
 from cardsite.translations import language
@@ -44,8 +45,8 @@ from games.core.chance import Draw
 MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and some databases reject it
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
-    "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "start", "ready", "ask_friend",
-    "close", "name",
+    "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "report_chat", "start", "ready",
+    "ask_friend", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 # Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
@@ -156,6 +157,14 @@ def remove_spectator(request: HttpRequest, code: str, person: Person) -> None:
 def share_chat(request: HttpRequest, code: str, person: Person) -> None:
     """``together=no``: players and spectators have separate rooms again."""
     hosting.do_share_chat(code, person, request.POST.get("together") != "no")
+
+
+@button
+def report_chat(request: HttpRequest, code: str, person: Person) -> None:
+    """``messages``: their numbers, separated by commas."""
+    spend_now("report", request, f"person {person.pk}")
+    numbers = [int(n) for n in request.POST.get("messages", "").split(",") if n.isdecimal() and len(n) < 16]
+    do_report_messages(code, person, numbers, request.POST.get("why", ""))
 
 
 @button

@@ -163,6 +163,31 @@ def test_people_are_told_what_the_host_has_decided_about_them(visitor: Visitor) 
     expect(bob.get_by_role("button", name="Ask for a seat")).to_be_visible()
 
 
+def test_a_person_reports_messages_to_the_administrators(visitor: Visitor) -> None:
+    anna, bob = visitor(device="phone"), visitor()
+    address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
+    sit_down(bob, address, "Bob")
+    start(anna, bob)
+    anna.get_by_role("button", name="Chat", exact=True).click()
+    expect(anna.get_by_role("button", name="Report …")).to_be_hidden()
+    bob.get_by_role("tab", name="Chat").click()
+    bob.get_by_label("Write a message", exact=True).fill("You cannot play")
+    bob.keyboard.press("Enter")
+    anna.get_by_role("button", name="Report …").click()
+    dialog = anna.get_by_role("dialog", name="Report messages")
+    dialog.get_by_label("What is wrong?").fill("Rude")
+    dialog.get_by_role("button", name="Report").click()
+    message = dialog.get_by_label("Bob You cannot play")
+    assert message.evaluate("(box) => box.validationMessage") == "Choose at least one message."
+    assert fits(anna)
+    violations = Axe().run(anna).response["violations"]
+    assert [each["help"] for each in violations if each["impact"] in ("serious", "critical")] == []
+    message.check()
+    dialog.get_by_role("button", name="Report").click()
+    expect(anna.locator(".table-news")).to_contain_text("Reported. An administrator will look at it.")
+    expect(bob.locator(".table-news")).not_to_contain_text("Reported")
+
+
 @full
 def test_people_chat_by_phrases_and_bubbles_in_one_room_and_can_mute_each_other(visitor: Visitor) -> None:
     anna, bob, spectator = visitor(device="phone"), visitor(), visitor()

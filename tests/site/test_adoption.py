@@ -17,7 +17,7 @@ from cardsite.people.models import Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
 from cardsite.people.services import do_adopt
 from cardsite.table import daily
-from cardsite.table.models import DailyTry, Match, Message, Occupancy, Player
+from cardsite.table.models import ChatReport, DailyTry, Match, Message, Occupancy, Player
 from cardsite.workshop.models import Heart, Report, Text
 from games import catalogue
 from tests.site.conftest import ADMIN_PASSWORD, Actor, block
@@ -55,6 +55,9 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     ),
     "table.Message.person": lambda person: Message.objects.create(
         table=Table.objects.create(game="hamsterdam"), room="players", person=person, name="Guest", text="hi", at=0
+    ),
+    "table.ChatReport.person": lambda person: ChatReport.objects.create(
+        table=Table.objects.create(game="hamsterdam"), person=person, why="Rude"
     ),
     "people.Restriction.person": lambda person: Restriction.objects.create(person=person, kind="muted"),
     "circles.Member.person": lambda person: Member.objects.create(

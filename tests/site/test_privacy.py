@@ -22,7 +22,7 @@ from cardsite.circles.services import do_make as do_make_circle
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_restrict
-from cardsite.table.models import DailyTry, Match, Message, Move, PackedMoves, Player
+from cardsite.table.models import ChatReport, DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
 from cardsite.table.services.leaving import FORMER_PLAYER
 from cardsite.table.services.matches import do_start_match
@@ -50,6 +50,7 @@ IN_DOWNLOAD = {
     "table.Player.person": "matches",
     "table.Occupancy.person": "seats_in_matches",
     "table.Message.person": "messages",
+    "table.ChatReport.person": "messages_reported",
     "table.DailyTry.person": "deals_of_the_day",
     "workshop.Text.owner": "games_written",
     "workshop.Heart.person": "games_liked",
@@ -97,6 +98,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
     do_make_circle(person, "Thursdays")
     do_restrict(person, "muted", "Shouting", None, user)
+    ChatReport.objects.create(table=table, person=person, why="It is rude.")
     for index in range(2):
         match = Match.objects.get(pk=do_start_match(table.code, person))
         play(match)

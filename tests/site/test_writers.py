@@ -56,7 +56,7 @@ SERVICES = {
     },
     "table/services/beginnings.py": {"do_ask_friend", "do_begin_daily", "do_keep_earlier_tries"},
     "table/services/moderation.py": {"do_readmit"},
-    "table/services/chat.py": {"do_post_message", "do_remove_messages"},
+    "table/services/chat.py": {"do_post_message", "do_remove_messages", "do_report_messages", "do_resolve_report"},
     "table/services/chores.py": {
         "do_begin_chore", "do_keep_house_table", "do_note_backup", "do_pack_moves", "do_tidy",
     },

@@ -1,14 +1,22 @@
-"""Messages at a table."""
+"""Messages at a table, and reports of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db import transaction
+from django.utils.translation import gettext as _
+
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import permissions, seating
-from cardsite.people.models import Person
+from cardsite.people.models import REASON_LENGTH, Person
+from cardsite.people.names import plain
 from cardsite.people.restrictions import require_may_chat
-from cardsite.table.models import Message
+from cardsite.refusal import Refused
+from cardsite.table.models import ChatReport, Message
+
+MAX_REPORTED = 100  # messages in one report: a newcomer is sent that many
+MAX_REPORTS = 50  # reports about one table that are waiting
 
 
 def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: int) -> Message:
@@ -36,3 +44,30 @@ def do_post_message(code: str, person_id: int, seat: int | None, text: str, at: 
 def do_remove_messages(messages: Iterable[int]) -> None:
     """Remove chat messages permanently."""
     Message.objects.filter(pk__in=list(messages)).delete()
+
+
+@transaction.atomic
+def do_report_messages(code: str, person: Person, messages: Iterable[int], why: str) -> None:
+    """Report messages of others to the administrators. People can report what they can read. Raises Refused."""
+    table = permissions.lock(code)
+    permissions.require_not_barred(table, person)
+    said = plain(why)[:REASON_LENGTH]
+    if not said:
+        raise Refused("bad_option", _("Describe in a few words what is wrong."))
+    seated = Seat.objects.filter(table=table, person=person).exists()
+    own = Message.ChatRoom.PLAYERS if seated else Message.ChatRoom.SPECTATORS
+    numbers = list(messages)[:MAX_REPORTED]
+    found = Message.objects.filter(table=table, pk__in=numbers, room__in=(own, Message.ChatRoom.ALL))
+    reported = list(found.exclude(person=person))
+    if not reported:
+        raise Refused("bad_option", _("Choose the messages of others that you want to report."))
+    if ChatReport.objects.filter(table=table).count() < MAX_REPORTS:
+        ChatReport.objects.create(table=table, person=person, why=said).messages.set(reported)
+
+
+@transaction.atomic
+def do_resolve_report(report: ChatReport, *, remove: bool) -> None:
+    """Delete a report that an administrator has handled, and if ``remove`` its messages, too."""
+    if remove:
+        report.messages.all().delete()
+    report.delete()

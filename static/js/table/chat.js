@@ -1,6 +1,7 @@
 // @ts-check
 /** The chat of the players, of the spectators, or of both together. Messages are inserted as text, never as HTML. */
 import { t } from "../i18n.js";
+import { askReport } from "./dialogs.js";
 import { attr, h, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 
@@ -38,6 +39,7 @@ function mute(person, name, on) {
  * @property {boolean} together players and spectators share one room
  * @property {number} me the visitor's number
  * @property {string} refusal
+ * @property {boolean} forbidden an administrator has forbidden the visitor to chat
  */
 
 const LONGEST = 500;
@@ -47,8 +49,9 @@ export class Chat {
   /**
    * @param {import("./room.js").Room} room
    * @param {(text: string) => boolean} say sends a message; false if it could not
+   * @param {(report: { messages: string, why: string }) => void} report sends a report to the administrators
    */
-  constructor(room, say) {
+  constructor(room, say, report) {
     this.say = say;
     this.bubbles = new Bubbles(room.root);
     /** @type {Talk | null} */
@@ -82,6 +85,20 @@ export class Chat {
       "aria-label": t("Mute somebody (for you only)"),
       onchange: () => this.muteChosen(),
     });
+    /** @type {ChatLine[]} messages of others */
+    this.others = [];
+    this.reportButton = h(
+      "button",
+      {
+        class: "quick",
+        type: "button",
+        onclick: async () => {
+          const chosen = await askReport(this.others);
+          if (chosen) report(chosen);
+        },
+      },
+      t("Report …"),
+    );
     room.panels.chat.append(
       this.box,
       this.empty,
@@ -92,6 +109,7 @@ export class Chat {
         ...SIGNS.map(button),
         ...phrases.map(button),
         this.muteSelect,
+        this.reportButton,
       ),
       h(
         "form",
@@ -99,6 +117,9 @@ export class Chat {
         this.field,
         h("button", { class: "button button-small", type: "submit" }, t("Send")),
       ),
+    );
+    this.writing = [...room.panels.chat.querySelectorAll("button.quick, .chat-form *")].filter(
+      (node) => node !== this.reportButton,
     );
   }
 
@@ -119,11 +140,11 @@ export class Chat {
     this.empty.hidden = !!shown.length;
     write(this.empty, quiet(talk));
     write(this.note, talk.refusal);
+    for (const node of this.writing) attr(node, "disabled", talk.forbidden);
     attr(this.field, "placeholder", talk.together ? t("Write a message to all") : t("Write a message"));
-    const speakers = new Map(
-      inRoom.filter((line) => line.person && line.person !== talk.me).map((line) => [line.person, line.name]),
-    );
-    this.muteSelect.hidden = !speakers.size;
+    this.others = inRoom.filter((line) => line.person && line.person !== talk.me);
+    const speakers = new Map(this.others.map((line) => [line.person, line.name]));
+    this.muteSelect.hidden = this.reportButton.hidden = !speakers.size;
     const options = [
       { value: "", words: t("Mute …") },
       ...[...speakers].map(([person, name]) => ({

@@ -70,6 +70,64 @@ export function askName(action) {
   });
 }
 
+const LONGEST_REASON = 200; // characters, as on the server
+
+/**
+ * Ask which messages are to be reported to the administrators, and why.
+ * @param {import("./types.js").ChatLine[]} lines of others, oldest first
+ * @returns {Promise<{ messages: string, why: string } | null>} their numbers, separated by commas; null: cancelled
+ */
+export function askReport(lines) {
+  return new Promise((done) => {
+    const boxes = lines.map((line) =>
+      h(
+        "label",
+        { class: "report-line" },
+        h("input", { type: "checkbox", value: line.n }),
+        h("span", {}, h("b", {}, line.name), " ", line.text),
+      ),
+    );
+    const why = /** @type {HTMLInputElement} */ (
+      h("input", { type: "text", id: "report-why", maxlength: LONGEST_REASON, required: true, autocomplete: "off" })
+    );
+    const form = h(
+      "form",
+      { method: "dialog" },
+      h("h2", { id: "report-title" }, t("Report messages")),
+      h("p", {}, t("The administrators of this site read your report. Nobody at the table is told.")),
+      h("fieldset", { class: "report-lines" }, h("legend", {}, t("Which messages?")), ...boxes),
+      h("label", { for: "report-why" }, t("What is wrong?")),
+      why,
+      h(
+        "div",
+        { class: "dialog-buttons" },
+        h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("Cancel")),
+        h("button", { type: "submit", class: "button button-primary" }, t("Report")),
+      ),
+    );
+    const dialog = /** @type {HTMLDialogElement} */ (
+      h("dialog", { class: "parchment question report", "aria-labelledby": "report-title" }, form)
+    );
+    const first = /** @type {HTMLInputElement | null} */ (form.querySelector("[type=checkbox]"));
+    const chosen = () =>
+      [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(":checked"))].map((box) => box.value);
+    /** @type {{ messages: string, why: string } | null} */
+    let report = null;
+    form.addEventListener("change", () => first?.setCustomValidity(""));
+    form.addEventListener("submit", (event) => {
+      report = { messages: chosen().join(","), why: why.value.trim() };
+      if (report.messages) return;
+      event.preventDefault();
+      report = null;
+      first?.setCustomValidity(t("Choose at least one message."));
+      first?.reportValidity();
+    });
+    dialog.addEventListener("close", () => done(report));
+    openDialog(dialog);
+    first?.focus();
+  });
+}
+
 /** @param {string} commitment SHA-256 of the seed, hexadecimal @param {string} proof address of the proof, "" until the match is over */
 export function showSeal(commitment, proof) {
   const button = h(

@@ -105,7 +105,11 @@ export class TablePage {
       back: () => void this.input.takeBack(),
     });
     this.log = new Log(this.room.logList);
-    this.chat = new Chat(this.room, (text) => this.say(text));
+    this.chat = new Chat(
+      this.room,
+      (text) => this.say(text),
+      (report) => void this.report(report),
+    );
     this.room.onChatShown = () => this.drawChat();
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
       void (button === "stand" ? this.stand() : this.press(button, fields));
@@ -396,6 +400,14 @@ export class TablePage {
     const name = await askName(t("Use this name"));
     if (name) await this.press("name", { name });
     this.chat.focus();
+  }
+
+  /** Report messages to the administrators. @param {{ messages: string, why: string }} report */
+  async report(report) {
+    const answer = await post(this.boot.urls.report_chat, report);
+    this.chatNote = answer.ok ? "" : (answer.text ?? "");
+    this.drawChat();
+    if (answer.ok) this.room.tell([t("Reported. An administrator will look at it.")]);
   }
 
   /** Press a button other than a move: it sends a form to the server. @param {string} button @param {Record<string, string | number>} fields */
