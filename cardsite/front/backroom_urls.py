@@ -1,6 +1,6 @@
 from django.urls import path
 
-from cardsite.front import floor, rig_page
+from cardsite.front import floor, moderation_page, rig_page
 from cardsite.front.backroom import administrators_only
 
 app_name = "backroom"
@@ -9,4 +9,14 @@ urlpatterns = [
     path("rig/", administrators_only(rig_page.rigs), name="rigs"),
     path("rig/<slug:code>/", administrators_only(rig_page.rig), name="rig"),
     path("rig/reveal/<int:match_id>/", administrators_only(rig_page.reveal), name="reveal"),
+    path("moderation/", administrators_only(moderation_page.people), name="people"),
+    path("moderation/person/<int:number>/", administrators_only(moderation_page.person), name="person"),
+    path("moderation/lift/<int:number>/", administrators_only(moderation_page.lift), name="lift"),
+    path("moderation/report/<int:number>/", administrators_only(moderation_page.resolve), name="resolve"),
+    path("moderation/table/<slug:code>/", administrators_only(moderation_page.table), name="table"),
+    path(
+        "moderation/table/<slug:code>/readmit/<int:number>/",
+        administrators_only(moderation_page.readmit),
+        name="readmit",
+    ),
 ]

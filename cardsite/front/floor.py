@@ -29,7 +29,7 @@ from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.people.cost_page import CostTable, who_costs_most
 from cardsite.people.models import Person
 from cardsite.server.server import match_server
-from cardsite.table.models import Match, Message
+from cardsite.table.models import ChatReport, Match, Message
 from cardsite.table.services.chores import backed_up
 from cardsite.table.services.processes import living_processes
 from cardsite.workshop.models import Report
@@ -110,6 +110,8 @@ def _machine() -> Iterable[Fact]:
 def _waiting() -> Iterable[Fact]:
     reports = Report.objects.values("text").distinct().count()
     yield Fact(_("Reported games"), reports, reports > 0, reverse("admin:workshop_text_changelist"))
+    chats = ChatReport.objects.count()
+    yield Fact(_("Reported messages"), chats, chats > 0, reverse("backroom:people"))
     since = (timezone.now() - timedelta(days=1)).timestamp() * 1000
     said = Message.objects.filter(at__gt=since).count()
     yield Fact(_("Chat messages, last 24 hours"), said, page=reverse("admin:table_message_changelist"))

@@ -249,7 +249,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         for links in LINKS:
             boot["urls"] |= links(table, person)
     if is_administrator(request.user):
-        boot["urls"]["administration"] = reverse("admin:lobby_table_change", args=[table.pk])
+        boot["urls"]["administration"] = reverse("backroom:table", args=[code])
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))
     link = {"url": request.build_absolute_uri(here), "picture": picture, **_words_of_link(table, title)}
     words = reverse("front:words", args=[table.game, language()])

@@ -13,7 +13,7 @@ from django.contrib.auth.models import Group, User
 from django.db import connection, models
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from cardsite.circles.models import Circle, Evening, Member
 from cardsite.lobby.models import Seat, Table
@@ -24,7 +24,7 @@ from cardsite.workshop.models import Report, Text, Version
 from games import catalogue
 from games.core.words import read as catalog_of
 from tests import words
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, block
 from tests.tiers import full, tiered
 
 ROWS = 20  # of each kind
@@ -133,7 +133,9 @@ def test_a_table_leads_to_its_page_its_matches_and_its_rig_and_they_lead_back(
     assert {its_page, its_matches, match, f"/replay/{furnished.pk}/"} <= set(links(admin.client, change))
     for path in (its_matches, match):
         assert {change, its_page, f"/replay/{furnished.pk}/"} <= set(links(admin.client, path)), path
-    assert change in admin.client.get(its_page).content.decode()
+    moderation = f"/admin/moderation/table/{table.code}/"
+    assert moderation in admin.client.get(its_page).content.decode()
+    assert {change, its_page} <= set(links(admin.client, moderation))
     assert "/admin/" not in newcomer.get(its_page).content.decode()
     person = links(admin.client, page_of(Person, "change", furnished.table.host_id))
     for path in person:
@@ -208,11 +210,17 @@ def test_the_administrators_pages_are_in_their_own_language(furnished: Match, ad
 
 
 def test_the_log_says_who_was_blocked_and_who_was_not_before(admin: Actor, guest: Actor, host: Actor) -> None:
-    Person.objects.filter(pk=host.person.pk).update(blocked=True)
+    block(host.person)
     chosen = {"_selected_action": [guest.person.pk, host.person.pk]}
     admin.client.post("/admin/people/person/", {"action": "block", **chosen})
-    admin.client.post("/admin/people/person/", {"action": "unblock", **chosen})
+    admin.client.post("/admin/people/person/", {"action": "lift", **chosen})
     logged = [(entry.object_id, entry.get_change_message()) for entry in LogEntry.objects.order_by("pk")]
-    assert logged[0] == (str(guest.person.pk), "Changed blocked: no → yes.")
+    assert logged[0] == (str(guest.person.pk), "Changed restriction: none → may not sit down or chat.")
     both = {str(guest.person.pk), str(host.person.pk)}
-    assert set(logged[1:]) == {(person, "Changed blocked: yes → no.") for person in both}
+    assert set(logged[1:]) == {(person, "Changed restriction: may not sit down or chat → none.") for person in both}
+
+
+@pytest.mark.parametrize("model", REGISTERED, ids=lambda model: model._meta.label)
+def test_no_page_of_the_back_room_hides_one_of_the_data(model: type[models.Model]) -> None:
+    paths = [page_of(model), page_of(model, "change", 1), reverse("admin:app_list", args=[model._meta.app_label])]
+    assert [resolve(path).namespace for path in paths] == ["admin"] * 3
