@@ -1,11 +1,12 @@
 from django.urls import path
 
-from cardsite.front import floor, moderation_page, rig_page
+from cardsite.front import floor, moderation_page, rig_page, setup_steps
 from cardsite.front.backroom import administrators_only
 
 app_name = "backroom"
 urlpatterns = [
     path("now/", administrators_only(floor.floor), name="floor"),
+    path("now/done/<slug:name>/", administrators_only(setup_steps.mark), name="mark_step"),
     path("rig/", administrators_only(rig_page.rigs), name="rigs"),
     path("rig/<slug:code>/", administrators_only(rig_page.rig), name="rig"),
     path("rig/reveal/<int:match_id>/", administrators_only(rig_page.reveal), name="reveal"),

@@ -25,7 +25,9 @@ from prometheus_client import Counter, Gauge
 from cardsite import metrics
 from cardsite.front.backroom import SeatShown, seats_of
 from cardsite.front.doctor import LITTLE, OLD_BACKUP
+from cardsite.front.setup_steps import steps
 from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.people.audit import user_of
 from cardsite.people.cost_page import CostTable, who_costs_most
 from cardsite.people.models import Person
 from cardsite.server.server import match_server
@@ -70,6 +72,7 @@ class Day(NamedTuple):
 def floor(request: HttpRequest) -> HttpResponse:
     """Show what happens now."""
     facts = {
+        "steps": steps(user_of(request)),
         "facts": [*_people(), *_machine(), *_waiting()],
         "tables": _tables(),
         "costs": [_shortened(group) for group in who_costs_most()],

@@ -67,6 +67,16 @@ class Restriction(models.Model):
         return self.lifted is None and (self.until is None or self.until > timezone.now())
 
 
+class SetupStep(models.Model):
+    """A step of the checklist for a new site that an administrator has marked as done or not needed."""
+
+    name = models.CharField(max_length=20, unique=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 def token_hash(token: str) -> str:
     """Return the SHA-256 of a token in hexadecimal, which is what is stored of it."""
     return hashlib.sha256(token.encode()).hexdigest()

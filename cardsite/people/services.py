@@ -39,7 +39,7 @@ from cardsite.events import (
     publish_now,
 )
 from cardsite.limits import spend_now
-from cardsite.people.models import NAME_LENGTH, REASON_LENGTH, Person, Restriction, token_hash
+from cardsite.people.models import NAME_LENGTH, REASON_LENGTH, Person, Restriction, SetupStep, token_hash
 from cardsite.people.names import is_reserved, plain
 from cardsite.people.restrictions import BLOCKED, active_restrictions
 from cardsite.prepared import NO_NUMBER, Prepared
@@ -295,6 +295,11 @@ def do_make_administrator(username: str) -> str:
     password = secrets.token_urlsafe(12)
     User.objects.create_superuser(username, password=password)
     return password
+
+
+def do_mark_step(name: str) -> None:
+    """Store that a step of the checklist for a new site needs no more attention."""
+    SetupStep.objects.get_or_create(name=name)
 
 
 @transaction.atomic
