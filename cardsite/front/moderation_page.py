@@ -1,6 +1,6 @@
 """The back room's pages about people: remove from a table, mute, block, close a table; what is in force, and undo.
 
-Whom it concerns reads what was decided and the reason; nobody else does.
+The person concerned reads what was decided, and the reason; nobody else does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.audit import log_change, log_fields, user_of
 from cardsite.people.models import REASON_LENGTH, Person, Restriction
 from cardsite.people.names import plain
-from cardsite.people.restrictions import active_restrictions
+from cardsite.people.restrictions import active_restrictions, restrictions_of
 from cardsite.people.services import do_lift, do_restrict
 from cardsite.refusal import Refused
 from cardsite.server.server import match_server
@@ -137,7 +137,7 @@ def person(request: HttpRequest, number: int) -> HttpResponse:
         "at": at,
         "table": table,
         "form": form,
-        "restrictions": [one for one in who.restrictions.select_related("by") if one.active],
+        "restrictions": active_restrictions().filter(person=who).select_related("by"),
         "removed": SeatRequest.objects.filter(person=who, removed=True).select_related("table"),
         "log": _log(who),
         "here": "people",
@@ -234,7 +234,7 @@ def _people_at(table: Table) -> list[PersonHere]:
     watching = match_server.relay.spectators_by_name(room) if room else {}
     roles |= {number: _("spectator") for number in watching if number not in roles}
     names = dict(Person.objects.filter(pk__in=roles).values_list("pk", "name"))
-    forbidden = {one.person_id: one for one in active_restrictions().filter(person__in=roles).order_by("kind")}
+    forbidden = restrictions_of(roles)
     return [
         PersonHere(number, names[number], role, forbidden.get(number))
         for number, role in roles.items()

@@ -1,9 +1,12 @@
 """What administrators forbid people: to chat, or to sit down and chat, until when, and why.
 
-The person keeps the rest: whoever is blocked may watch, look at replays, and leave.
+People keep the rest: those who are blocked may watch, look at replays, and leave.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -26,8 +29,17 @@ def active_restrictions() -> QuerySet[Restriction]:
 
 def restriction_of(person: int) -> Restriction | None:
     """Return what is forbidden to a person now: a block rather than a mute, and the one that ends last."""
-    found = [one for one in NOT_LIFTED.all(person) if one.active]
-    return max(found, key=lambda one: (one.kind == BLOCKED, one.until is None, one.until or one.made), default=None)
+    return max((one for one in NOT_LIFTED.all(person) if one.active), key=_strength, default=None)
+
+
+def restrictions_of(people: Iterable[int]) -> dict[int, Restriction]:
+    """Return the same for several people, in one query; those without a restriction are left out."""
+    found = active_restrictions().filter(person__in=people)
+    return {one.person_id: one for one in sorted(found, key=_strength)}  # the strongest one comes last
+
+
+def _strength(restriction: Restriction) -> tuple[bool, bool, datetime]:
+    return restriction.kind == BLOCKED, restriction.until is None, restriction.until or restriction.made
 
 
 def is_blocked(person: int) -> bool:

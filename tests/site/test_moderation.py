@@ -187,6 +187,14 @@ def test_messages_of_a_closed_table_can_be_read_by_administrators(admin: Actor, 
     assert "Close this table" not in shown
 
 
+def test_a_table_shows_the_block_of_a_person_who_is_muted_as_well(admin: Actor, host: Actor, table: Table) -> None:
+    do_restrict(host.person, BLOCKED, "", None, None)
+    do_restrict(host.person, MUTED, "", None, None)
+    Seat.objects.filter(table=table, index=0).update(person=host.person)
+    shown = admin.client.get(f"/admin/moderation/table/{table.code}/").content.decode()
+    assert "<strong>may not sit down or chat</strong>" in shown
+
+
 # -- rules
 
 
