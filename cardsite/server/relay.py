@@ -43,7 +43,7 @@ from cardsite.server.protocol import (
 )
 from cardsite.server.referee import Referee
 from cardsite.server.room import Room, Socket, Spectators
-from cardsite.server.table_info import UNDECIDED, read_restriction, read_table
+from cardsite.server.table_info import read_restriction, read_table
 from cardsite.server.tasks import Tasks
 from cardsite.table.models import Message
 from games.core import RulesFailed
@@ -85,7 +85,7 @@ class Relay:
             room = self.rooms.get(code) or Room(await in_thread(read_table)(code))
             if room.info.status == Table.Status.CLOSED.value:
                 raise Table.DoesNotExist
-            if room.standings.get(socket.person, UNDECIDED).standing == "barred":
+            if room.decision(socket).standing == "barred":
                 raise Refused("barred", "The host has removed this person from the table.")
             self.rooms[code] = room
             room.sockets.add(socket)
@@ -369,7 +369,7 @@ class Relay:
             if (new_match or moved) and (snapshot := snapshots.get(socket.seat)):
                 socket.push(snapshot)
         for socket, _moved in placed:
-            if room.standings.get(socket.person, UNDECIDED).standing == "barred":
+            if room.decision(socket).standing == "barred":
                 socket.close(REMOVED)
         if failures:
             raise failures[0]

@@ -151,12 +151,16 @@ class Room:
         self.sent_at = float("-inf")  # time of the last broadcast of the table, by the clock of the event loop
         self.table_task: asyncio.Task[None] | None = None  # the task that will broadcast the table
 
+    def decision(self, socket: Socket) -> Decision:
+        """Return what was decided at this table about the person of a socket."""
+        return self.standings.get(socket.person, UNDECIDED)
+
     def place(self, socket: Socket) -> bool:
         """Add a socket to the audience of its seat. Return whether its audience or its role has changed."""
         role = (
             self.seat_of.get(socket.person),
             bool(socket.person) and socket.person == self.host,
-            socket.restriction or self.standings.get(socket.person, UNDECIDED),
+            socket.restriction or self.decision(socket),
         )
         changed = role != (socket.seat, socket.host, socket.standing)
         self._leave_audience(socket)
