@@ -87,7 +87,7 @@ def test_requests_chat_and_a_match_in_progress_survive_the_renaming_of_their_row
 
 
 @full
-def test_whoever_was_blocked_stays_so_without_an_end(opened: RunningSite) -> None:
+def test_people_who_were_blocked_stay_so_without_an_end(opened: RunningSite) -> None:
     opened.manage("migrate", "people", "0002_person_seen")
     for name, blocked in (("Rude", "true"), ("Polite", "false")):
         values = f"('{name}', '', '2026-11-27', '2026-11-27', {blocked})"

@@ -39,7 +39,7 @@ def number_of(ws: TableSocket) -> int:
 # -- in a running match
 
 
-def test_whoever_is_blocked_in_a_match_loses_the_seat_to_a_bot_and_reads_why(
+def test_a_person_who_is_blocked_in_a_match_loses_the_seat_to_a_bot_and_reads_why(
     site: RunningSite, administrator: Visitor
 ) -> None:
     code, host, guest = two_at_a_table(site, "house")
@@ -69,7 +69,7 @@ def test_whoever_is_blocked_in_a_match_loses_the_seat_to_a_bot_and_reads_why(
         guest.must(code, "request-seat")
 
 
-def test_whoever_is_muted_plays_on_and_reads_why_when_chatting(site: RunningSite, administrator: Visitor) -> None:
+def test_a_person_who_is_muted_plays_on_and_reads_why_when_chatting(site: RunningSite, administrator: Visitor) -> None:
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 
 def keep_blocks(apps: Any, schema_editor: Any) -> None:
-    """Whoever is blocked stays so, without an end and a reason."""
+    """Keep the blocks of people, without an end and a reason."""
     blocked = apps.get_model("people", "Person").objects.filter(blocked=True)
     Restriction = apps.get_model("people", "Restriction")
     Restriction.objects.bulk_create(Restriction(person=person, kind="blocked") for person in blocked.iterator())

@@ -47,7 +47,7 @@ export function restrictionText({ standing, reason, until }) {
 export const isBlocked = (you) => you.standing === "blocked" && restrictionText(you) !== "";
 
 /**
- * What a visitor is told when they may no longer chat, or may again; "" for nothing.
+ * The notice for a visitor who may no longer chat, or may again; "" for none.
  * @param {import("./store.js").You} before @param {import("./store.js").You} now
  */
 export function restrictionNews(before, now) {
