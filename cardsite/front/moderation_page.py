@@ -152,10 +152,9 @@ def _take(request: HttpRequest, who: Person, at: Table | None, what: str, how_lo
         log_change(user_of(request), who, [log_fields(at, _("seated"), _("removed: %(reason)s") % {"reason": reason})])
         messages.success(request, _("Removed. A bot has taken the seat."))
         return
-    before = _in_force(who)
     lasting = DURATIONS[how_long][0]
-    do_restrict(who, what, reason, timezone.now() + lasting if lasting else None, user_of(request))
-    log_change(user_of(request), who, [log_fields(_("in force"), before, _in_force(who))])
+    made = do_restrict(who, what, reason, timezone.now() + lasting if lasting else None, user_of(request))
+    log_change(user_of(request), who, [log_fields(_("in force"), None, described(made))])
     messages.success(request, _("Stored. The person is notified now, or at their next visit to a table."))
 
 
@@ -163,11 +162,8 @@ def _take(request: HttpRequest, who: Person, at: Table | None, what: str, how_lo
 def lift(request: HttpRequest, number: int) -> HttpResponse:
     """End a block or mute early."""
     restriction = get_object_or_404(Restriction.objects.select_related("person"), pk=number)
-    before = _in_force(restriction.person)
     if do_lift(restriction):
-        log_change(
-            user_of(request), restriction.person, [log_fields(_("in force"), before, _in_force(restriction.person))]
-        )
+        log_change(user_of(request), restriction.person, [log_fields(_("in force"), described(restriction), None)])
         messages.success(request, _("Lifted. The person is notified."))
     else:
         messages.error(request, _("That was no longer in force."))
@@ -240,11 +236,6 @@ def _people_at(table: Table) -> list[PersonHere]:
         for number, role in roles.items()
         if number in names
     ]
-
-
-def _in_force(who: Person) -> str:
-    """Return what is forbidden to a person now, as the log has it."""
-    return "; ".join(described(one) for one in active_restrictions().filter(person=who).order_by("pk"))
 
 
 def described(restriction: Restriction) -> str:

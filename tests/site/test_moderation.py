@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import seating
@@ -283,6 +284,17 @@ def test_the_log_has_what_was_in_force_before_and_after(admin: Actor, host: Acto
     ]
     shown = admin.client.get(f"/admin/moderation/person/{host.person.pk}/").content.decode()
     assert "none → may not chat, Noise" in shown
+
+
+def test_the_log_of_a_second_restriction_is_not_about_the_first(admin: Actor, host: Actor) -> None:
+    page = f"/admin/moderation/person/{host.person.pk}/"
+    for what, reason in (("muted", "Shouting at everybody at two tables"), ("blocked", "Goes on in the same way")):
+        admin.client.post(page, {"what": what, "how_long": "week", "reason": reason})
+    ends = Restriction.objects.latest("pk").until
+    assert ends
+    until = date_format(ends, "SHORT_DATETIME_FORMAT")
+    line = f"Changed in force: none → may not sit down or chat, until {until}, Goes on in the same way."
+    assert LogEntry.objects.latest("pk").get_change_message() == line
 
 
 def test_a_reason_is_required_and_people_are_found_by_name(admin: Actor, host: Actor) -> None:
