@@ -6,7 +6,7 @@ from collections import Counter as Tally
 
 from games.bundles.rules import CARDS, DEALT, Catch, Observation
 from games.core.cards import RANKS, rank
-from games.core.ranks import leaders
+from games.core.ranks import leaders, standings
 from games.core.view import (
     Counter,
     Drawing,
@@ -35,6 +35,7 @@ def render(seen: Observation) -> Drawing:
         zones=_zones(seen),
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
         odds=_seen(seen),
+        standings=standings([len(bundle) for bundle in seen.bundles]),
     )
     if seen.mover < 0:
         drawing["outcome"] = _outcome(seen)

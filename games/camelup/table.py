@@ -12,7 +12,7 @@ from games.camelup.position import HIDDEN, Bets, LegScore, Position
 from games.camelup.rules import Observation
 from games.camelup.rules_engine import get_valid_moves
 from games.camelup.terms import COLOURS, LEG_BET, MIRAGE, OASIS, ROLL, TILE
-from games.core.ranks import leaders
+from games.core.ranks import leaders, standings
 from games.core.view import (
     Counter,
     Drawing,
@@ -45,6 +45,7 @@ def render(seen: Observation) -> Drawing:
         zones=[*_shared(race), *(zone for seat in range(race.seats) for zone in _own(seen, seat))],
         tracks=[_track(race)],
         moves=[_legal_move(race, move) for move in moves],
+        standings=standings(race.money),
     )
     # Until the first die of the next leg; and while all look at how the leg ended.
     if race.last_score and (race.over or len(race.left) == race.terms.camels or race.last_score.leg == race.leg):

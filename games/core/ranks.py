@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.core.view import Standings
+
 
 def ranks(scores: Sequence[float], *, low_wins: bool = False, teams: Sequence[Sequence[int]] = ()) -> list[int]:
     """Return the rank of each seat, from 1; equal scores share the better rank, and the next ranks are skipped.
@@ -68,3 +70,16 @@ def leaders(scores: Sequence[float]) -> list[int]:
     """
     best = max(scores)
     return [seat for seat, score in enumerate(scores) if score == best]
+
+
+def standings(scores: Sequence[int], *, low_wins: bool = False, teams: Sequence[Sequence[int]] = ()) -> Standings:
+    """Return who would win if the match ended with these scores. For the other arguments see ``ranks``.
+
+    >>> standings([3, 7, 7, 1])
+    {'scores': [3, 7, 7, 1], 'leaders': [1, 2]}
+    >>> standings([2, 2])
+    {'scores': [2, 2], 'leaders': []}
+    """
+    ranked = ranks(scores, low_wins=low_wins, teams=teams)
+    ahead = [seat for seat, rank in enumerate(ranked) if rank == 1]
+    return Standings(scores=list(scores), leaders=ahead if len(ahead) < len(scores) else [])

@@ -347,6 +347,13 @@ class Round(TypedDict):
     values: list[int]  # by seat: the value of the first counter that all seats have
 
 
+class Standings(TypedDict):
+    """How the match stands, as far as everybody at the table can work it out: what would count if it ended now."""
+
+    scores: list[int]  # by seat
+    leaders: list[int]  # the seats that would win; none while all are equal
+
+
 class Result(TypedDict):
     """How a finished match ended: scores by seat (higher is better) and who shares the win."""
 
@@ -372,6 +379,7 @@ class _DrawnTable(TypedDict):
     odds: NotRequired[Odds]
     settled: NotRequired[Text]  # how the last bid, trick or fight went; shown until the next one
     last_trick: NotRequired[Zone]  # the last trick that was won and is no longer in its zone; shown on request
+    standings: NotRequired[Standings]  # absent: some of it is hidden, or there is nobody to compare with
 
 
 class Drawing(_DrawnTable):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core.cards import SUIT_NAMES, SUITS, sign
-from games.core.ranks import leaders
+from games.core.ranks import leaders, standings
 from games.core.view import (
     Counter,
     Drawing,
@@ -38,6 +38,7 @@ def render(seen: Observation) -> Drawing:
         zones=_zones(seen),
         moves=_moves(seen, seen.hands[seen.seat]) if seen.seat is not None and may_bid else [],
         odds=_cash(seen),
+        standings=standings(_standing(seen)),
     )
     if seen.awarded:
         drawing["settled"] = why_won(seen.awarded)
@@ -46,6 +47,13 @@ def render(seen: Observation) -> Drawing:
     if seen.over:
         drawing["outcome"] = _outcome(seen.points)
     return drawing
+
+
+def _standing(seen: Observation) -> list[int]:
+    """Return the points of each seat, with those of the prizes won so far in a round under way."""
+    if not seen.prize:
+        return list(seen.points)
+    return [before + points(seen.version, won) for before, won in zip(seen.points, seen.won, strict=True)]
 
 
 def _waited_for(seen: Observation) -> list[int]:

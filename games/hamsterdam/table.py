@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Literal
 
+from games.core.ranks import standings
 from games.core.view import (
     Counter,
     Drawing,
@@ -46,6 +47,7 @@ def render(seen: Observation) -> Drawing:
         seats=_seats(seen.certificates, seen.winners, seen.dealer, seen.decided, _passed(seen)),
         zones=_zones(seen),
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
+        standings=standings(seen.certificates),
     )
     if seen.last_score:
         drawing["scoring"] = _scoring(seen.last_score)

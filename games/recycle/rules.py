@@ -410,7 +410,7 @@ class RecycleState(Logged[Observation]):
 
     @property
     def low_wins(self) -> bool:
-        return self.program.game.scoring.op == "min"
+        return self.program.low_wins
 
     def ranks(self) -> list[int]:
         teams = [team for team in self.teams if len(team) > 1]

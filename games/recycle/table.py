@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterable, Sequence
 
+from games.core.ranks import standings
 from games.core.view import (
     Arg,
     Counter,
@@ -88,6 +89,9 @@ class _Table:
             drawing["outcome"] = self._outcome()
         if self.program.tricks.place:
             self._add_tricks(drawing)
+        if seen.scores and seen.seats > 1:
+            scores = [int(score) for score in seen.scores]
+            drawing["standings"] = standings(scores, low_wins=self.program.low_wins, teams=seen.teams)
         return drawing
 
     def _add_tricks(self, drawing: Drawing) -> None:

@@ -123,6 +123,7 @@ class Program:
         with code.of(game.scoring.at), code.function("score(s, cur, ch)", **LOCALS):
             code.line(f"return number({values.value(game.scoring.value)})")
         self.score_draws = values.random
+        self.low_wins = game.scoring.op == "min"
         self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
         self.choices, self.after = recorded.choices, recorded.after
         self.group = {number: guesses.of[id(node)] for number, node in enumerate(self.nodes) if id(node) in guesses.of}

@@ -226,6 +226,14 @@ export interface Round {
   values: number[];
 }
 
+/** How the match stands, as far as everybody at the table can work it out: what would count if it ended now. */
+export interface Standings {
+  /** by seat */
+  scores: number[];
+  /** the seats that would win; none while all are equal */
+  leaders: number[];
+}
+
 /** How a finished match ended: scores by seat (higher is better) and who shares the win. */
 export interface Result {
   scores: number[];
@@ -255,6 +263,8 @@ export interface View {
   settled?: Text;
   /** the last trick that was won and is no longer in its zone; shown on request */
   last_trick?: Zone;
+  /** absent: some of it is hidden, or there is nobody to compare with */
+  standings?: Standings;
   game: string;
   /** the seat of this view; None: a spectator's */
   seat: number | null;
