@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from datetime import datetime
 from threading import Lock
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -36,6 +37,7 @@ from games.core import Game
 LISTED = 24  # tables on the front page
 MINE = 10  # of the visitor's own tables
 FRESH = 2.0  # seconds for which public tables that were read are shown to other visitors, too
+STAGES = 3  # of a match: opening, middle and end
 LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
 TableRow = dict[str, Any]
 
@@ -45,7 +47,7 @@ def _tables() -> QuerySet[Table]:
         Table.objects.exclude(status=Table.Status.CLOSED)
         .select_related("host")
         .prefetch_related("seats__person")
-        .annotate(match_count=Count("matches", distinct=True))
+        .annotate(match_count=Count("matches", distinct=True), match_started=Max("matches__started"))
         .order_by("house", "-touched")
     )
 
@@ -74,10 +76,23 @@ def others(rows: Iterable[TableRow], mine: Iterable[TableRow]) -> list[TableRow]
 def best_to_watch(rows: Iterable[TableRow]) -> list[TableRow]:
     """Return the tables to watch, the best first.
 
-    People before bots, then by number of spectators. The house table is last, also between two matches.
+    People before bots, then by how far the match is, by number of people and by number of spectators. The house table
+    is last, also between two matches.
     """
-    seen = [row for row in rows if row["status"] == Table.Status.PLAYING or row["house"]]
-    return sorted(seen, key=lambda row: (row["house"], -row["people"], -row["spectators"], row["code"]))
+
+
+    def order(row: TableRow) -> tuple[Any, ...]:
+        return row["house"], not row["people"], -row["stage"], -row["people"], -row["spectators"], row["code"]
+
+    return sorted((row for row in rows if row["status"] == Table.Status.PLAYING or row["house"]), key=order)
+
+
+def _stage(game: Game | None, started: datetime | None) -> int:
+    """Return the third of a match that is played, 0 to 2, judged by the usual length of the game."""
+    if game is None or started is None:
+        return 0
+    minutes = (timezone.now() - started).total_seconds() / 60
+    return min(STAGES - 1, int(STAGES * minutes / max(1, game.minutes)))
 
 
 def _rows(tables: Iterable[Table]) -> list[TableRow]:
@@ -103,6 +118,7 @@ def _rows(tables: Iterable[Table]) -> list[TableRow]:
                 "seats_free": sum(s.kind == "open" for s in seats),
                 "spectators": match_server.relay.spectators(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
+                "stage": _stage(game, table.match_started),  # type: ignore[attr-defined]
                 "house": table.house,
                 "what_if": table.what_if,
                 "host": table.host.name if table.host else "",

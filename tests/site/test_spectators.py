@@ -9,8 +9,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from cardsite.front.tables import best_to_watch
+from cardsite.front.tables import best_to_watch, public_rows
 from cardsite.lobby.models import Seat, Table
+from cardsite.table.models import Match
 from cardsite.table.services.chores import do_keep_house_table
 from cardsite.table.services.matches import do_start_match
 from tests.site.conftest import Actor
@@ -87,19 +88,31 @@ def test_what_the_page_shows_and_what_comes_a_moment_later_are_the_same_cards(ho
 # -- where it leads
 
 
-def test_people_are_better_to_watch_than_bots_then_what_many_watch_and_the_house_table_comes_last() -> None:
-    def row(code: str, people: int, spectators: int, *, status: str = "playing", house: bool = False) -> dict[str, Any]:
-        return {"code": code, "people": people, "spectators": spectators, "status": status, "house": house}
+def test_people_are_better_to_watch_than_bots_an_end_than_an_opening_and_the_house_table_comes_last() -> None:
+    def row(code: str, people: int, spectators: int, stage: int = 0, **more: Any) -> dict[str, Any]:
+        known = {"code": code, "people": people, "spectators": spectators, "stage": stage}
+        return known | {"status": "playing", "house": False} | more
 
     rows = [
-        row("house", 0, 9, status="over", house=True),
+        row("house", 0, 9, 2, status="over", house=True),
         row("waits", 3, 0, status="open"),
-        row("bots", 0, 5),
+        row("bots", 0, 5, 2),
+        row("one, near the end", 1, 0, 2),
         row("one", 1, 0),
         row("two", 2, 0),
         row("two and a spectator", 2, 1),
     ]
-    assert [one["code"] for one in best_to_watch(rows)] == ["two and a spectator", "two", "one", "bots", "house"]
+    order = ["one, near the end", "two and a spectator", "two", "one", "bots", "house"]
+    assert [one["code"] for one in best_to_watch(rows)] == order
+
+
+def test_how_far_a_match_is_is_judged_by_the_usual_length_of_its_game(host: Actor) -> None:
+    play_at("aaaaaaaaaa", host)
+    stages = []
+    for minutes in (0, 4, 6, 200):  # of 10
+        Match.objects.update(started=timezone.now() - timedelta(minutes=minutes))
+        stages.append(public_rows()[0]["stage"])
+    assert stages == [0, 1, 1, 2]
 
 
 def test_watching_goes_from_table_to_table_and_round(host: Actor, guest: Actor, newcomer: Client) -> None:
