@@ -6,6 +6,7 @@ import { h } from "./dom.js";
 import { tableOf } from "./scoring_panel.js";
 import { resultNames, whoDecided } from "./occupants.js";
 import { makePortrait, makeNarrator } from "./seats.js";
+import { bestFirst, better, faceOf } from "./standings.js";
 import { figure, rich, short } from "./text.js";
 import { HostTools, SeatList } from "./waiting_room.js";
 
@@ -22,12 +23,6 @@ const PLACES = [
   noop("eighth"),
 ];
 
-/** Whether one seat did better than another: in some games lower scores are better. @param {Pick<import("./types.js").Result, "scores" | "winners">} result @param {number} one @param {number} other */
-function better({ scores, winners }, one, other) {
-  const low = winners.length > 0 && scores[winners[0]] < Math.max(...scores);
-  return low ? scores[one] < scores[other] : scores[one] > scores[other];
-}
-
 /** What the result means for this visitor. @param {import("./types.js").Result} result @param {number} seat @returns {string} */
 function ownLine({ scores, winners }, seat) {
   if (winners.includes(seat)) {
@@ -38,13 +33,6 @@ function ownLine({ scores, winners }, seat) {
   if (scores.length === 1 || !PLACES[place] || place === 0) return t("Not this time. The next one may be yours.");
   if (place === scores.length - 1 && scores.length > 2) return t("You came last this time. The cards owe you one.");
   return t("You came {place} of {n}. The next one may be yours.", { place: t(PLACES[place]), n: scores.length });
-}
-
-/** Whose portrait stands beside a result. @param {TableInfo} table @param {number} seat @returns {import("./types.js").SeatInfo} */
-function faceOf({ results, occupancies, seats }, seat) {
-  const { person = 0 } = results.find((one) => one.seat === seat) ?? {};
-  const last = occupancies.findLast((one) => one.seat === seat && one.person === person);
-  return { ...seats[Math.min(seat, seats.length - 1)], ...last };
 }
 
 /** @param {import("./types.js").DailyInfo} daily @returns {string} */
@@ -129,9 +117,7 @@ export class ResultPanel {
     const { results } = table;
     const names = resultNames(results, played);
     const own = results.find((one) => one.seat === view.seat);
-    const order = result.scores
-      .map((_, seat) => seat)
-      .sort((a, b) => (better(result, a, b) ? -1 : better(result, b, a) ? 1 : a - b));
+    const order = bestFirst(result);
     const rows = order.map((seat) =>
       h(
         "tr",

@@ -28,9 +28,13 @@ export class Connection {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.timers = { ping: 0, answer: 0, again: 0 };
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.poke());
-    addEventListener("online", () => this.poke());
-    addEventListener("offline", () => this.socket && this.cut(this.socket, "lost"));
+    this.listeners = new AbortController();
+    const { signal } = this.listeners;
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.poke(), {
+      signal,
+    });
+    addEventListener("online", () => this.poke(), { signal });
+    addEventListener("offline", () => this.socket && this.cut(this.socket, "lost"), { signal });
     this.open();
   }
 
@@ -110,8 +114,9 @@ export class Connection {
     this.open();
   }
 
-  /** Disconnect until `renew`, because the page is not visible. */
-  rest() {
+  /** Disconnect for good. */
+  end() {
+    this.listeners.abort();
     const { socket } = this;
     this.socket = null;
     for (const timer of Object.values(this.timers)) clearTimeout(timer);

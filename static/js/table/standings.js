@@ -1,0 +1,34 @@
+// @ts-check
+/** Who is ahead: the order of the players by their scores, at the end of a match and while it is played. */
+
+/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./types.js").Standings} Standings */
+/** @typedef {import("./types.js").View} View */
+
+/** Whether one seat did better than another: in some games lower scores are better. @param {Pick<Result, "scores" | "winners">} result @param {number} one @param {number} other */
+export function better({ scores, winners }, one, other) {
+  const low = winners.length > 0 && scores[winners[0]] < Math.max(...scores);
+  return low ? scores[one] < scores[other] : scores[one] > scores[other];
+}
+
+/** The seats, the best first. @param {Pick<Result, "scores" | "winners">} result @returns {number[]} */
+export function bestFirst(result) {
+  return result.scores
+    .map((_, seat) => seat)
+    .sort((a, b) => (better(result, a, b) ? -1 : better(result, b, a) ? 1 : a - b));
+}
+
+/**
+ * How the match stands: the result, or the standings of a match under way. Null if only the rules know.
+ * @param {View} view @returns {Pick<Result, "scores" | "winners"> | null}
+ */
+export function standing({ result, standings }) {
+  return result ?? (standings ? { scores: standings.scores, winners: standings.leaders } : null);
+}
+
+/** Whose portrait stands beside a result. @param {import("./types.js").TableInfo} table @param {number} seat @returns {import("./types.js").SeatInfo} */
+export function faceOf({ results, occupancies, seats }, seat) {
+  const { person = 0 } = results.find((one) => one.seat === seat) ?? {};
+  const last = occupancies.findLast((one) => one.seat === seat && one.person === person);
+  return { ...seats[Math.min(seat, seats.length - 1)], ...last };
+}
