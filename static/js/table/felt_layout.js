@@ -206,7 +206,8 @@ export class FeltLayout {
     const scaled = { ...style };
     for (const [name, value] of Object.entries(style))
       if (typeof value === "number" && name !== "lines") scaled[name] = Math.round(value * by);
-    scaled.seat = style.seat.map((value) => Math.round(value * by));
+    for (const name of /** @type {const} */ (["seat", "legible"]))
+      scaled[name] = style[name].map((value) => Math.round(value * by));
     return scaled;
   }
 
@@ -380,7 +381,7 @@ export class FeltLayout {
     /** @type {{ring: boolean, across: number, seat: number}[]} */
     const arrangements = [];
     const beside = Math.min(style.seat[1], Math.round(224 * this.em));
-    if (seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board && inner - 2 * beside > 300)
+    if (seats.length >= 3 && width >= RING * this.em && !this.root.dataset.board && inner - 2 * beside > 300 * this.em)
       arrangements.push({
         ring: true,
         across: seats.length - 2,
@@ -573,7 +574,7 @@ export class FeltLayout {
     const board = this.root.dataset.board;
     if (board) return [Math.round(Math.max(46, own * 0.5)), Math.round(own * 0.6), Math.round(Math.max(22, own * 0.3))];
     return this.root.hasAttribute("data-watching")
-      ? [Math.round(own * 0.75), Math.round(own * 0.85), Math.round(own * 0.68)]
+      ? [Math.round(own * 0.95), Math.round(own * 1.05), Math.round(own * 0.85)]
       : [own, Math.round(own * 0.85), Math.round(own * 0.66)];
   }
 
@@ -740,9 +741,9 @@ export class FeltLayout {
     const items = this.shared(style.every);
     const look = {
       ...this.looks(style).centre,
-      across: Math.min(style.across, 10),
+      across: Math.min(style.across, 10 * this.em),
       down: 4,
-      label: style.every ? 15 : 0,
+      label: style.every ? Math.round(15 * this.em) : 0,
     };
     const candidates = loops(spaces).map(([columns, rows]) => {
       const [wide, high] = [width / columns, height / rows];
