@@ -2,7 +2,7 @@ from datetime import date
 
 from django.urls import path, register_converter
 
-from cardsite.front import link, monitoring, person, play_on, privacy, root_files, tables, teaching, views
+from cardsite.front import link, monitoring, person, play_on, privacy, root_files, tables, teaching, tv, views
 
 
 class Day:
@@ -23,6 +23,8 @@ app_name = "front"
 urlpatterns = [
     path("", views.home, name="home"),
     path("tables.json", tables.now, name="tables"),
+    path("tv/", tv.page, name="tv"),
+    path("tv/now.json", tv.now, name="tv_now"),
     path("watch/", tables.watch, name="watch"),
     path("play/<slug:game>/", views.play_now, name="play_now"),
     path("favour/<slug:game>/", views.story, name="story"),

@@ -23,12 +23,12 @@ DIGEST = FOLDER / "sources.sha256"  # of the sources that the bundles were made 
 # What pages name (`static` in templates), and what scripts fetch later (`templates/_assets.html`).
 SCRIPTS = (
     "backroom", "circle", "early", "front/featured", "front/home", "game_filter", "lab", "replay", "rules", "site",
-    "table/early_socket", "table/main", "verify", "workshop/feel_page", "workshop/main",
+    "table/early_socket", "table/main", "tv", "verify", "workshop/feel_page", "workshop/main",
 )  # fmt: skip
 STYLES = (
     "backroom", "editor", "featured", "feel", "lab", "rule_pieces", "site", "workshop", "table/all", "table/boards",
     "table/cards", "table/colours", "table/guide", "table/helm", "table/felt_contents", "table/page", "table/proof",
-    "table/replay",
+    "table/replay", "tv",
 )  # fmt: skip
 ENTRIES = ("art/figures.js", *(f"js/{name}.js" for name in SCRIPTS), *(f"css/{name}.css" for name in STYLES))
 EXTERNAL = "vendor/*"  # fetched as files of their own: CodeMirror

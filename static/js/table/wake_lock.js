@@ -1,15 +1,18 @@
 // @ts-check
-/** Keep the screen on while it is the visitor's turn. */
+/** Keep the screen on while it is the visitor's turn, or while the page is open. */
 import { load, save } from "./storage.js";
 
 const KEY = "awake"; // "yes" or "no"
 
 let wanted = false;
+let always = false; // whatever the visitor has chosen for tables
 /** @type {WakeLockSentinel | null} */
 let held = null;
 let requesting = false;
 
 export const mayStayAwake = () => load(KEY) !== "no";
+
+const asked = () => wanted && (always || mayStayAwake());
 
 /** @param {boolean} on */
 export function setAwake(on) {
@@ -24,9 +27,15 @@ export function stayAwake(mine) {
   void settle();
 }
 
+/** Keep the screen on while the page is visible. */
+export function keepAwake() {
+  wanted = always = true;
+  void settle();
+}
+
 /** Request or release the lock as needed. A change during a request is applied when the browser has answered it. */
 async function settle() {
-  const want = wanted && mayStayAwake() && !document.hidden;
+  const want = asked() && !document.hidden;
   if (requesting || want === !!held) return;
   if (held) {
     const lock = held;
@@ -46,7 +55,7 @@ async function settle() {
     // A browser may refuse, for example when the battery is low.
   }
   requesting = false;
-  if (held && !(wanted && mayStayAwake())) void settle();
+  if (held && !asked()) void settle();
 }
 
 // The browser releases the lock of a hidden page by itself.

@@ -1,0 +1,210 @@
+"""The TV: what happens at a table on a large screen, without anybody touching it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.boxes import lasting
+from tests.browser.conftest import Visitor
+from tests.browser.tables import play_out, result_of, set_table, sit_down, start
+from tests.browser.test_axe import serious
+from tests.tiers import full
+
+LOOK_AGAIN = "dispatchEvent(new Event('online'))"  # the page asks at once what to show
+A_RESULT, A_MOMENT = 9_500, 9_000  # milliseconds for which they are shown
+# Everything that the TV says is whole on the screen, and nothing lies over anything else.
+OUTSIDE = """() => {
+  const parts = [".tv-title", ".tv-stage", ".tv-last", ".tv-standings", ".tv-join:not([hidden])"]
+    .map((one) => document.querySelector(one)).filter((one) => one?.offsetParent !== null && one);
+  const boxes = parts.map((one) => [one.className, one.getBoundingClientRect()]);
+  const faults = [];
+  for (const [name, box] of boxes) {
+    if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+      faults.push(`${name} is cut off`);
+    for (const [other, there] of boxes)
+      if (name < other && box.left < there.right - 1 && there.left < box.right - 1 &&
+          box.top < there.bottom - 1 && there.top < box.bottom - 1) faults.push(`${name} lies over ${other}`);
+  }
+  for (const row of document.querySelectorAll(".tv-standings li")) {
+    const [box, list] = [row.getBoundingClientRect(), row.parentElement.getBoundingClientRect()];
+    if (box.bottom > list.bottom + 1 || box.right > list.right + 1) faults.push(`${row.textContent} is cut off`);
+  }
+  const stage = document.querySelector(".tv-stage").getBoundingClientRect();
+  for (const one of document.querySelectorAll(".felt .plate, .felt [data-piece]")) {
+    const box = one.getBoundingClientRect();
+    if (box.width && (box.bottom > stage.bottom + 1 || box.top < stage.top - 1 || box.right > stage.right + 1))
+      faults.push(`${one.className} is not whole on the felt`);
+  }
+  return faults;
+}"""
+SCREENS = ((1920, 1080), (3840, 2160), (1280, 800), (820, 1180), (390, 844), (844, 390), (640, 400))
+
+
+def code_of(address: str) -> str:
+    return address.rstrip("/").split("/")[-1]
+
+
+def tv_of(visitor: Visitor, choice: str = "") -> Page:
+    """Open a TV whose clock can be moved on."""
+    tv = visitor(reduced_motion=True)
+    tv.set_viewport_size({"width": 1920, "height": 1080})
+    tv.clock.install()
+    tv.goto(f"/tv/{choice}")
+    return tv
+
+
+def test_it_says_what_happens_who_leads_and_how_it_ended_and_shows_the_best_moment_again(visitor: Visitor) -> None:
+    host = visitor()
+    address = set_table(host, "bundles", ("house", "none", "none"))
+    tv = tv_of(visitor, f"?table={code_of(address)}")
+    expect(tv.get_by_text("The match begins soon.")).to_be_visible()
+    expect(tv.get_by_role("link", name="Watch or join")).to_have_attribute("href", re.compile(code_of(address)))
+    start(host)
+    expect(tv.locator(".felt .seat")).to_have_count(2)
+    expect(tv.locator(".tv-phase")).to_contain_text("Deal 1")
+    play_out(host, until=2)
+    expect(tv.locator(".tv-last")).to_contain_text("plays")
+    play_out(host)
+    over = tv.get_by_role("region", name="Result")
+    expect(over).to_contain_text("with")
+    scores = [int(text) for text in over.locator(".tv-score").all_inner_texts()]
+    assert scores == sorted(scores, reverse=True)
+    expect(tv.locator(".tv-standings [data-first]").first).to_contain_text(str(scores[0]))
+    tv.clock.fast_forward(A_RESULT)
+    expect(tv.locator(".tv-phase")).to_have_text("The best moment of this match")
+    expect(over).to_be_hidden()
+    tv.clock.fast_forward(A_MOMENT)
+    expect(over).to_be_visible()
+    expect(tv.locator(".tv-phase")).to_have_text("The match is over")
+
+
+def shows_at_first(visitor: Visitor, tables: list[str]) -> Page:
+    """Open a TV that the test tells what to show: the codes in ``tables``, which may change."""
+    tv = visitor(reduced_motion=True)
+    tv.clock.install()
+    answer: dict[str, Any] = {"tables": tables, "nothing": "", "evening": []}
+    tv.route("**/tv/now.json*", lambda route: route.fulfill(json=answer))
+    tv.goto("/tv/")
+    return tv
+
+
+def ask_again(tv: Page) -> None:
+    """Let the page ask what to show, and think about the answer at least once more."""
+    with tv.expect_response("**/tv/now.json*"):
+        tv.evaluate(LOOK_AGAIN)
+    tv.clock.fast_forward(6_000)
+
+
+def test_it_leaves_a_table_between_two_deals_and_after_the_match_and_at_no_other_time(visitor: Visitor) -> None:
+    host, friend, other = visitor(), visitor(), visitor()
+    first = set_table(host, "hamsterdam", ("open", "none", "none", "none", "none"))
+    sit_down(friend, first, "Bob")
+    start(host, friend)
+    second = set_table(other, "kuhn", ("house",))
+    start(other)
+    tables = [code_of(first)]
+    tv = shows_at_first(visitor, tables)
+    expect(tv.locator(".tv-title")).to_have_text("Hamsterdam Exchange")
+    expect(tv.locator(".felt .seat")).to_have_count(2)
+    tables.insert(0, code_of(second))
+    ask_again(tv)
+    expect(tv.locator(".tv-title")).to_have_text("Hamsterdam Exchange")
+    while host.get_by_role("region", name="Scoring").count() == 0:
+        assert not result_of(host)
+        play_out(host, friend, until=1)
+    tv.clock.fast_forward(6_000)
+    expect(tv.locator(".tv-title")).to_have_text("Kuhn Poker")
+    tables.reverse()
+    ask_again(tv)
+    expect(tv.locator(".tv-title")).to_have_text("Kuhn Poker")
+    play_out(other)
+    expect(tv.get_by_role("region", name="Result")).to_be_visible()
+    for wait in (A_RESULT, A_MOMENT, 6_000):
+        tv.clock.fast_forward(wait)
+    expect(tv.locator(".tv-title")).to_have_text("Hamsterdam Exchange")
+
+
+def test_it_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(visitor: Visitor) -> None:
+    host = visitor()
+    address = set_table(host, "kuhn", ("house",))
+    start(host)
+    tv = visitor()
+    tv.goto(f"/tv/?table={code_of(address)}")
+    expect(tv.locator(".felt .seat")).to_have_count(2)
+    tv.context.set_offline(True)
+    expect(tv.get_by_text("No connection. Trying again …")).to_be_visible()
+    play_out(host)
+    tv.context.set_offline(False)
+    expect(tv.get_by_role("region", name="Result")).to_be_visible()
+    assert serious(tv) == []
+    expect(tv.get_by_text("No connection. Trying again …")).to_be_hidden()
+
+
+def test_a_circle_has_its_evening_on_the_tv_with_the_score(visitor: Visitor) -> None:
+    host, friend = visitor(), visitor()
+    host.goto("/circles/")
+    host.get_by_label("Your name").fill("Anna")
+    host.get_by_label("Name of the circle").fill("Thursdays")
+    host.get_by_role("button", name="Make the circle").click()
+    circle = code_of(host.url)
+    tv = host.context.new_page()
+    tv.goto(f"/tv/?circle={circle}")
+    expect(tv.get_by_text("No evening is on.")).to_be_visible()
+    assert serious(tv) == []
+    host.get_by_role("link", name="Start an evening").click()
+    host.get_by_role("link", name="Stealing Bundles").first.click()
+    for number, kind in ((2, "open"), (3, "none"), (4, "none")):
+        host.get_by_label(f"Seat {number}").select_option(kind)
+    host.get_by_role("button", name="Create the table").click()
+    host.wait_for_url("**/t/*/")
+    sit_down(friend, host.url, "Bob")
+    tv.evaluate(LOOK_AGAIN)
+    expect(tv.get_by_text("The match begins soon.")).to_be_visible()
+    start(host, friend)
+    play_out(host, friend)
+    over = tv.get_by_role("region", name="Result")
+    expect(over).to_be_visible()
+    tv.reload()
+    expect(over).to_contain_text("This evening")
+    expect(over.locator("ol").last).to_contain_text("Bob")
+
+
+@full
+@pytest.mark.parametrize("game", ["hamsterdam", "enchere", "camelup", "hearts"])
+def test_all_is_whole_on_every_screen(visitor: Visitor, game: str) -> None:
+    host = visitor()
+    host.goto("/games/")
+    host.locator(f"form[action='/play/{game}/'] button").click()
+    host.wait_for_url("**/t/*/")
+    tv = visitor(reduced_motion=True)
+    tv.goto(f"/tv/?table={code_of(host.url)}")
+    expect(tv.locator(".felt .seat")).not_to_have_count(0)
+    for width, height in SCREENS:
+        tv.set_viewport_size({"width": width, "height": height})
+        assert lasting(tv, lambda: tv.evaluate(OUTSIDE)) == [], (width, height)
+
+
+def test_the_move_that_changes_the_most_is_the_best_moment(modules: Page) -> None:
+    def standings(leaders: list[int], *scores: int) -> dict[str, Any]:
+        return {"scores": scores, "leaders": leaders}
+
+    cases = [
+        (standings([], 0, 0, 0), standings([1], 0, 4, 0), 8),  # 4 points, and a new leader
+        (standings([1], 0, 4, 0), standings([1], 0, 9, 0), 5),
+        (standings([1], 0, 4, 0), standings([1], 0, 4, 0), 0),
+        (standings([0], 3, 20), standings([0], 3, 33), 13),  # the lowest score wins
+        (standings([0], 3, 20), None, 0),
+        (None, None, 0),
+    ]
+    swings = modules.evaluate(
+        """async (cases) => {
+          const { swing } = await import("/static/js/tv/best_moment.js");
+          return cases.map(([before, after]) => swing(before ?? undefined, after ?? undefined));
+        }""",
+        [list(case[:2]) for case in cases],
+    )
+    assert swings == [case[2] for case in cases]

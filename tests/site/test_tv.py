@@ -1,0 +1,78 @@
+"""What the TV shows: the best public table, or those of a table, a player or a circle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsite.circles import services
+from cardsite.circles.models import Evening
+from cardsite.lobby.models import Table
+from tests.site.conftest import Actor
+from tests.site.reasons import why_refused
+from tests.site.test_spectators import play_at
+
+CIRCLE = "There is no such circle, or you are not a member of it."
+
+
+def asked(client: Client, **choice: Any) -> dict[str, Any]:
+    """Ask what to show now."""
+    answer = client.get("/tv/now.json", choice)
+    assert answer.status_code == 200
+    shown: dict[str, Any] = answer.json()
+    return shown
+
+
+def test_the_best_table_comes_first(host: Actor, guest: Actor, newcomer: Client) -> None:
+    play_at("aaaaaaaaaa")
+    play_at("bbbbbbbbbb", host, guest)
+    play_at("cccccccccc", guest)
+    assert asked(newcomer)["tables"] == ["bbbbbbbbbb", "cccccccccc", "aaaaaaaaaa"]
+
+
+def test_private_tables_are_shown_to_those_with_the_code_only(host: Actor, newcomer: Client) -> None:
+    play_at("aaaaaaaaaa", host, public=False)
+    assert asked(newcomer) == {"tables": [], "nothing": "No public table is in play right now.", "evening": []}
+    assert asked(newcomer, person=host.person.pk)["tables"] == []
+    assert asked(newcomer, table="aaaaaaaaaa")["tables"] == ["aaaaaaaaaa"]
+
+
+def test_it_stays_with_a_player_at_public_tables(host: Actor, guest: Actor, newcomer: Client) -> None:
+    play_at("aaaaaaaaaa", host)
+    play_at("bbbbbbbbbb", guest)
+    assert asked(newcomer, person=host.person.pk)["tables"] == ["aaaaaaaaaa"]
+
+
+def test_a_player_who_is_nowhere_is_named(host: Actor, newcomer: Client) -> None:
+    nothing = asked(newcomer, person=host.person.pk)
+    assert nothing == {"tables": [], "nothing": f"{host.person.name} is not at a public table now.", "evening": []}
+
+
+@pytest.mark.parametrize(
+    "choice", [{"table": "zzzzzzzzzz"}, {"table": "a\0"}, {"person": "0"}, {"person": "x"}, {"person": "9" * 30}]
+)
+def test_what_does_not_exist_is_not_found(newcomer: Client, db: None, choice: dict[str, str]) -> None:
+    for path in ("/tv/", "/tv/now.json"):
+        assert newcomer.get(path, choice).status_code == 404
+
+
+def test_a_closed_table_is_not_found(host: Actor, newcomer: Client) -> None:
+    table = play_at("aaaaaaaaaa", host)
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED)
+    assert newcomer.get("/tv/", {"table": table.code}).status_code == 404
+
+
+def test_the_evening_of_a_circle_is_shown_to_its_members_only(host: Actor, guest: Actor, newcomer: Client) -> None:
+    circle = services.do_make(host.person, "Thursdays")
+    assert asked(host.client, circle=circle.code) == {"tables": [], "nothing": "No evening is on.", "evening": []}
+    for code in ("aaaaaaaaaa", "bbbbbbbbbb"):
+        Evening.objects.create(circle=circle, table=play_at(code, host, public=False))
+    assert asked(host.client, circle=circle.code)["tables"] == ["bbbbbbbbbb", "aaaaaaaaaa"]
+    Table.objects.filter(code="bbbbbbbbbb").update(status=Table.Status.OVER)
+    assert asked(host.client, circle=circle.code)["tables"] == ["aaaaaaaaaa", "bbbbbbbbbb"]
+    assert "Thursdays" in host.client.get("/tv/", {"circle": circle.code}).content.decode()
+    for client in (guest.client, newcomer):
+        for path in ("/tv/", "/tv/now.json"):
+            assert why_refused(client.get(path, {"circle": circle.code})) == CIRCLE
