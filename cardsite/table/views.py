@@ -240,6 +240,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             "teaching": reverse("front:teaching", args=[0]),
             "lobby": reverse("front:home"),
             "watch": reverse("front:watch"),
+            "tv": f"{reverse('front:tv')}?table={code}",
             "board": reverse("front:daily_of", args=[table.game, tried.day]) if tried else "",
             "replay": reverse("table:replay", args=[0]),
             "verify": reverse("table:verify", args=[0]),

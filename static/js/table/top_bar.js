@@ -79,6 +79,7 @@ export class TopBar {
       this.shareChat,
       this.stand,
       this.close,
+      h("a", { href: urls.tv }, t("Show on a TV")),
       ...(urls.evening ? [h("a", { href: urls.evening }, t("Score of the evening"))] : []), // for members of its circle
       ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // for administrators
       h("a", { href: urls.lobby }, t("Leave the table page")),
