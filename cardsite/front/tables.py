@@ -80,7 +80,6 @@ def best_to_watch(rows: Iterable[TableRow]) -> list[TableRow]:
     is last, also between two matches.
     """
 
-
     def order(row: TableRow) -> tuple[Any, ...]:
         return row["house"], not row["people"], -row["stage"], -row["people"], -row["spectators"], row["code"]
 

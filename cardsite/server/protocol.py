@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from games.core import LogEntry, View
-from games.core.view import Text
+from games.core.view import EntryKind, Text
 
 PROTOCOL = 3  # version of the protocol: docs/protocol.md says what the earlier ones were
 encode = msgspec.json.Encoder().encode
@@ -117,6 +117,7 @@ class SeatInfo(msgspec.Struct):
     ready: bool  # the person wants the next match
     held_for: int  # the person who stood up during the match and may take the seat back from the bot; usually 0
     wins: float  # matches won at this table; ties are shared
+    face: str = ""  # the portrait of a character of a story, "" for everybody else
 
 
 class OccupancyInfo(msgspec.Struct):
@@ -173,6 +174,20 @@ class DialogueLineInfo(msgspec.Struct):
     text: Text
 
 
+class VoiceInfo(msgspec.Struct):
+    """What a character of a story says whenever the log has an entry of this kind and seat.
+
+    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. Of several
+    voices for the same event each is heard in turn.
+    """
+
+    speaker: int  # a seat
+    kind: EntryKind
+    seat: int
+    about: dict[str, int | str]
+    text: Text
+
+
 class StoryInfo(msgspec.Struct):
     """The story that one person plays at a table: seat ``favourite`` has to win without noticing the help."""
 
@@ -181,6 +196,7 @@ class StoryInfo(msgspec.Struct):
     done: bool  # the favourite has won
     may_ask: bool  # the friend can be asked now, between two matches
     lines: list[DialogueLineInfo]  # after the last game
+    voices: list[VoiceInfo]  # during a game
 
 
 class DailyInfo(msgspec.Struct):

@@ -26,6 +26,7 @@ from cardsite.server.protocol import (
     StoryInfo,
     TableInfo,
     TableStatus,
+    VoiceInfo,
     WhatIfInfo,
 )
 from cardsite.table.dropped import notice
@@ -93,6 +94,7 @@ def read_table(code: str) -> Reading:
                 ready=seat.ready,
                 held_for=seat.held_for_id or 0,
                 wins=seat.wins,
+                face=story.faces[seat.index] if story and seat.bot else "",
             )
             for seat in seats
         ],
@@ -164,6 +166,10 @@ def _story(progress: StoryProgress) -> StoryInfo:
         lines=[
             DialogueLineInfo(seat=line.speaker, name=story.teller if line.speaker == TELLER else "", text=line.text)
             for line in progress.lines
+        ],
+        voices=[
+            VoiceInfo(speaker=one.speaker, kind=one.kind, seat=one.seat, about=dict(one.about), text=one.text)
+            for one in story.voices
         ],
     )
 

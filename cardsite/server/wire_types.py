@@ -39,7 +39,8 @@ def typescript(*modules: ModuleType) -> str:
     ``Out``. ``Inbound`` and ``Outbound`` are the unions of each. Raises TypeError for an annotation that has no
     counterpart here.
     """
-    defined = [pair for module in modules for pair in _defined(module)]
+    # A module may have an alias from another one.
+    defined = list({name: (name, kind) for module in modules for name, kind in _defined(module)}.values())
     aliases = {kind: name for name, kind in defined if not isinstance(kind, type)}
     comments = {field: text for module in modules for field, text in _comments(module).items()}
     messages = [kind for _, kind in defined if _tag(kind) is not None]

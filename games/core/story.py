@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from games.core.view import Text
+from games.core.view import EntryKind, Text
 
 # When the lines of each act are shown: before the first game; after a lost one, while nobody helps yet; when the friend
 # may be asked; when they have agreed; after further lost games. Then the endings: the favourite has won with the
@@ -27,6 +27,20 @@ class DialogueLine(NamedTuple):
     text: Text
 
 
+class Voice(NamedTuple):
+    """What a character says during a game, whenever something happens: an entry of the log of this kind and seat.
+
+    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. Of several
+    voices for the same event each is heard in turn.
+    """
+
+    speaker: int  # a seat
+    kind: EntryKind
+    seat: int
+    about: Mapping[str, int | str]
+    text: Text
+
+
 @dataclass(frozen=True)
 class Story:
     """Who takes part, what they say, and when they help."""
@@ -35,10 +49,12 @@ class Story:
     summary: Text  # the task, in a sentence for the front page
     teller: str  # the narrator's name
     names: tuple[str, ...]  # by seat; the person's is empty
+    faces: tuple[str, ...]  # by seat, the portraits in static/art/portraits.svg; the person's is empty
     favourite: int  # the seat that has to win
     friend: int  # the seat that may agree to help
     acts: Mapping[Act, tuple[DialogueLine, ...]]
     honest: int = 2  # games after which the friend may be asked and the deck begins to help
+    voices: tuple[Voice, ...] = ()
     way: str = ""  # how the deck helps: see ``RigPolicy``; empty: the default way
 
     def done(self, won: Sequence[Sequence[int]]) -> bool:

@@ -7,7 +7,7 @@ September 2019. The characters and their words are ours.
 
 from __future__ import annotations
 
-from games.core.story import TELLER, DialogueLine, Story
+from games.core.story import HERO, TELLER, DialogueLine, Story, Voice
 from games.core.view import say, seat_arg
 from games.hamsterdam.rigged import SUBTLE
 
@@ -18,6 +18,7 @@ STORY = Story(
     summary=say("Mevrouw Pruim has to win tonight, and must never know that you saw to it."),
     teller="Oom Joost",
     names=("", "Mevrouw Pruim", "Kapitein Krol"),
+    faces=("", "pruim", "krol"),
     favourite=PRUIM,
     friend=KROL,
     way=SUBTLE,
@@ -81,4 +82,25 @@ STORY = Story(
             DialogueLine(TELLER, say("Luck, yes. I may have shuffled until it came. Thank you all the same.")),
         ),
     },
+    voices=(
+        # The person helps her, or does not.
+        Voice(PRUIM, "move", HERO, {"target": PRUIM, "card": "S"}, say("On my stock? How kind of you.")),
+        Voice(KROL, "move", HERO, {"target": PRUIM, "card": "S"}, say("You give spades away. What are you up to?")),
+        Voice(PRUIM, "move", HERO, {"target": PRUIM, "card": "S"}, say("Another one? Are you feeling quite well?")),
+        Voice(PRUIM, "move", HERO, {"target": PRUIM, "card": "H"}, say("And I took you for a nice young hamster.")),
+        Voice(KROL, "move", HERO, {"target": KROL, "card": "H"}, say("A heart on me! What have I done to you?")),
+        Voice(KROL, "move", HERO, {"target": KROL, "card": "H"}, say("Me again. I shall remember that.")),
+        # They fight with each other.
+        Voice(KROL, "move", KROL, {"target": PRUIM, "card": "H"}, say("Nothing personal, Mevrouw.")),
+        Voice(PRUIM, "move", KROL, {"target": PRUIM, "card": "H"}, say("And after all my biscuits, Captain!")),
+        Voice(PRUIM, "move", PRUIM, {"target": KROL, "card": "H"}, say("Do not pout, Captain.")),
+        Voice(PRUIM, "move", PRUIM, {"target": HERO, "card": "H"}, say("Forgive me, dear. I need this round.")),
+        # A certificate is lost.
+        Voice(PRUIM, "loss", PRUIM, {}, say("There goes my tea money.")),
+        Voice(PRUIM, "loss", PRUIM, {}, say("It is always me.")),
+        Voice(KROL, "loss", KROL, {}, say("I have lost bigger ships than that.")),
+        Voice(KROL, "loss", KROL, {}, say("Hm. I was counting on that one.")),
+        Voice(PRUIM, "loss", HERO, {}, say("Oh, you poor thing. Have a biscuit.")),
+        Voice(KROL, "loss", HERO, {}, say("You do not seem to mind losing, my friend.")),
+    ),
 )

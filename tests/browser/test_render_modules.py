@@ -369,3 +369,37 @@ def test_a_seat_shows_that_a_bot_thinks_for_it_and_only_then(page: Page) -> None
            }"""
     )
     assert shown == [True, False, False, True]
+
+
+def test_characters_speak_in_turn_about_what_they_wait_for(page: Page) -> None:
+    def voice(words: str, seat: int, **about: int | str) -> dict[str, Any]:
+        return {"speaker": 1, "kind": "move", "seat": seat, "about": about, "text": {"text": words, "args": {}}}
+
+    def entry(seat: int, target: int, card: str) -> dict[str, Any]:
+        args = {"target": {"seat": target}, "card": {"card": card}, "total": 4}
+        return {"kind": "move", "seat": seat, "text": {"text": "", "args": args}}
+
+    said = page.evaluate(
+        """async ([voices, plies]) => {
+             const { Voices } = await import("/static/js/table/voices.js");
+             const one = new Voices();
+             return plies.map((news) => one.hear(news, voices)?.text.text ?? "");
+           }""",
+        [
+            [
+                voice("thanks", 0, target=1, card="S"),
+                voice("again?", 0, target=1, card="S"),
+                voice("ouch", 0, card="H"),
+            ],
+            [
+                [entry(0, 1, "4S")],
+                [entry(0, 2, "4S")],
+                [entry(1, 1, "4S")],
+                [entry(0, 1, "10S")],
+                [entry(0, 2, "10H")],
+                [entry(0, 1, "2S"), entry(2, 1, "2S")],
+                [],
+            ],
+        ],
+    )
+    assert said == ["thanks", "", "", "again?", "ouch", "thanks", ""]

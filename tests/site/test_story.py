@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -12,7 +14,10 @@ from cardsite.table.models import Match, Player
 from cardsite.table.services.matches import do_end_match
 from cardsite.table.story import helper
 from games import catalogue
+from games.core import FastChance, LogEntry, SealedChance
+from games.core import Match as Played
 from games.core.story import Act, Story
+from tests.running_site import ROOT
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
 from tests.site.test_person_page import page
@@ -58,6 +63,42 @@ def test_every_act_is_narrated_by_characters_who_are_there(story: Story) -> None
     assert GAME.rig
     assert story.way in GAME.rig.ways
     assert catalogue.bot(GAME, helper(story), len(story.names))
+
+
+def test_the_characters_have_faces_and_say_something_about_what_happens(
+    begun: Table, host: Actor, story: Story
+) -> None:
+    info = read_table(begun.code)[0]
+    assert info.story
+    assert [seat.face for seat in info.seats] == list(story.faces) == ["", "pruim", "krol"]
+    assert {one.speaker for one in info.story.voices} == {1, 2}
+    drawn = (ROOT / "static/art/portraits.svg").read_text()
+    assert all(f'<symbol id="{face}"' in drawn for face in story.faces[1:])
+
+
+def test_everything_that_a_character_may_say_is_about_something_that_happens(story: Story) -> None:
+    events = {(voice.kind, voice.seat, *sorted(voice.about.items())) for voice in story.voices}
+    chance = FastChance("voices")
+    for number in range(300):
+        match = Played.start(GAME, 3, {}, SealedChance(bytes([number % 256, number // 256]) * 16))
+        while match.to_act():
+            seat = match.to_act()[0]
+            match.advance(seat, chance.choice(match.legal_moves(seat)))
+        for entry in (entry for ply in match.log for entry in ply):
+            events -= {event for event in events if _is_about(event, entry)}
+        if not events:
+            return
+    raise AssertionError(events)
+
+
+def _is_about(event: tuple[Any, ...], entry: LogEntry) -> bool:
+    kind, seat, *about = event
+    args = {
+        name: arg["seat"] if "seat" in arg else arg["card"][-1]
+        for name, arg in entry["text"]["args"].items()
+        if isinstance(arg, dict)
+    }
+    return (entry["kind"], entry.get("seat")) == (kind, seat) and all(args.get(name) == value for name, value in about)
 
 
 @pytest.mark.parametrize(

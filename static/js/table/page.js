@@ -31,8 +31,9 @@ import { Connection } from "./socket.js";
 import { ring } from "./sound.js";
 import { ClickGuard } from "./click_guard.js";
 import { Store, isMove } from "./store.js";
-import { spoken } from "./text.js";
+import { short, spoken } from "./text.js";
 import { TargetLines } from "./target_lines.js";
+import { Voices } from "./voices.js";
 import { WaitingRoom } from "./waiting_room.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
@@ -122,6 +123,7 @@ export class TablePage {
     this.hostDialog = new HostDialog(press, change);
     this.room.answer.addEventListener("click", () => this.openHostDialog());
     this.announcer = new Announcer();
+    this.voices = new Voices();
     listen({
       press: (number) => this.helm.press(number),
       back: () =>
@@ -239,7 +241,10 @@ export class TablePage {
     this.input.renew(decision);
     this.sendNext();
     this.draw();
-    if (change.live) this.move(before, change.news ?? []);
+    if (change.live) {
+      this.move(before, change.news ?? []);
+      this.speak(change.news ?? []);
+    }
     if (change.news) this.announcer.announce(change.news, this.names);
     if (change.announced?.length) this.room.tell(change.announced.map((entry) => spoken(entry.text, this.names)));
     if (view && this.announcer.ask(decision, view.prompt, this.names)) {
@@ -286,6 +291,19 @@ export class TablePage {
     if (news.some((line) => line.kind === "loss")) ring("coin");
     this.last = news.some((line) => line.kind === "deal") ? new Set() : moved;
     this.drawFelt();
+  }
+
+  /** Let a character of a story say something about what happened. @param {import("./types.js").LogEntry[]} news */
+  speak(news) {
+    const { table, view } = this.store;
+    const voice = this.voices.hear(news, table?.story?.voices ?? []);
+    if (!voice || view?.over) return; // the lines after a game are in the result
+    const words = short(voice.text, this.names);
+    this.chat.bubbles.say(voice.speaker, words);
+    this.announcer.announce(
+      [{ kind: "info", text: { text: "{name} says: {words}", args: { name: this.names(voice.speaker), words } } }],
+      this.names,
+    );
   }
 
   /** @param {{id: number, text: string}} refused */

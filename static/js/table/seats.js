@@ -15,8 +15,9 @@ const PORTRAITS = asset("art/portraits.svg");
 const FACES = 8;
 const BOT_FACES = ["house", "random", "strong"];
 
-/** The portrait of a player, the same on every page: one of eight hamsters for a person, a machine for a bot. @param {SeatInfo} info */
+/** The portrait of a player, the same on every page: one of eight hamsters for a person, a machine for a bot, their own for a character. @param {SeatInfo} info */
 function portrait(info) {
+  if (info.face) return info.face;
   if (info.kind === "bot") return `bot-${BOT_FACES.includes(info.bot) ? info.bot : "strong"}`;
   return `hamster-${info.person % FACES}`;
 }
@@ -88,7 +89,7 @@ export function updateSeat(node, state, touch) {
   }
   write(name, info.name || t("Open seat"));
   attr(name, "title", info.name || null);
-  drawKind(kind, condition(state), info.kind === "bot" ? botStatus(state) : null);
+  drawKind(kind, condition(state), info.kind === "bot" && !info.face ? botStatus(state) : null);
   attr(node, "data-kind", info.kind);
   attr(node, "data-acting", state.acting);
   attr(node, "data-thinking", state.acting && (info.kind === "bot" || info.away));
@@ -107,7 +108,7 @@ export function updateSeat(node, state, touch) {
     () => h("li", { class: "counter" }),
     (item, counter) => updateCounter(item, counter, state, touch),
   );
-  const self = info.kind === "bot" ? ["bot"] : info.away || !info.here ? ["away"] : [];
+  const self = info.face ? [] : info.kind === "bot" ? ["bot"] : info.away || !info.here ? ["away"] : [];
   sync(
     marks,
     [...(view?.marks ?? []), ...self],
@@ -124,12 +125,13 @@ const outcomeOf = ({ view, playing }) =>
   (playing && { in: "", won: "", aside: t("out of this round"), out: t("out") }[view?.state ?? "in"]) || "";
 
 /** The status of a bot, without the word "bot". @param {SeatState} state */
-const botStatus = (state) => outcomeOf(state) || state.kind;
+const botStatus = (state) => outcomeOf(state) || (state.info.face ? t("in the story") : state.kind);
 
 /** The line under the name. @param {SeatState} state */
 function condition(state) {
   const { info, you, playing } = state;
   if (info.kind === "open") return "";
+  if (info.face) return botStatus(state);
   if (info.kind === "bot") return botStatus(state) ? t("{kind} · bot", { kind: botStatus(state) }) : t("bot");
   if (outcomeOf(state)) return outcomeOf(state);
   if (info.away && playing) return t("away · bot plays");

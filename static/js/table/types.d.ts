@@ -391,6 +391,8 @@ export interface SeatInfo {
   held_for: number;
   /** matches won at this table; ties are shared */
   wins: number;
+  /** the portrait of a character of a story, "" for everybody else */
+  face: string;
 }
 
 /** Who decides for a seat of the current or last match from a ply on, and what they are called then. */
@@ -456,6 +458,21 @@ export interface DialogueLineInfo {
   text: Text;
 }
 
+/**
+ * What a character of a story says whenever the log has an entry of this kind and seat.
+ *
+ * `about` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. Of several
+ * voices for the same event each is heard in turn.
+ */
+export interface VoiceInfo {
+  /** a seat */
+  speaker: number;
+  kind: EntryKind;
+  seat: number;
+  about: Record<string, number | string>;
+  text: Text;
+}
+
 /** The story that one person plays at a table: seat `favourite` has to win without noticing the help. */
 export interface StoryInfo {
   favourite: number;
@@ -467,6 +484,8 @@ export interface StoryInfo {
   may_ask: boolean;
   /** after the last game */
   lines: DialogueLineInfo[];
+  /** during a game */
+  voices: VoiceInfo[];
 }
 
 /** A table where a person plays the deal of the day. */

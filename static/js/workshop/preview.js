@@ -201,6 +201,7 @@ export class TablePanel {
       ready: false,
       held_for: 0,
       wins: 0,
+      face: "",
     }));
     this.felt.draw(
       { view, seats, bots: {}, viewer: look.seat, playing: true, left: () => null, whole: 1, lastSeat: look.mover },
