@@ -53,6 +53,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         args.bots = rest  # argparse has already matched an empty list before the options
     elif rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if getattr(args, "matches", None) == []:  # argparse of Python 3.11 takes a second -- for an argument, and drops it
+        parser.error("-- stands between options and other arguments, once at most")
     try:
         code: int | None = args.run(args)
         sys.stdout.flush()
