@@ -26,7 +26,7 @@ def languages() -> list[str]:
 
 def read(language: str, name: str) -> Catalog:
     """Return the catalogue ``locale/LANGUAGE/NAME.po``; an empty one if there is no such file."""
-    from babel.messages.catalog import Catalog  # here, so that games play without Babel
+    from babel.messages.catalog import Catalog  # here: it is slow to import
     from babel.messages.pofile import read_po
 
     file = LOCALE / language / f"{name}.po"
