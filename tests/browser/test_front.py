@@ -36,11 +36,35 @@ def test_the_chosen_theme_is_applied_before_the_first_paint_of_the_next_page(vis
     expect(page.get_by_role("button", name="Switch to the light theme")).to_be_visible()
 
 
-def test_no_page_scrolls_sideways_on_a_phone(visitor: Visitor) -> None:
+LONG_WORDS = """
+from cardsite.people.models import Person
+from cardsite.workshop.models import Text, Version
+from django.utils.timezone import now
+owner = Person.objects.create(name="W" * 24)
+text = Text.objects.create(
+    owner=owner, title="W" * 60, summary="W" * 120, latest=1, published=1, published_at=now(), featured=True
+)
+Version.objects.create(text=text, number=1, source="(game)", size=6, playable=True, title=text.title)
+print(text.code, owner.pk)
+"""
+CUT_WORDS = """() => [...document.querySelectorAll("main a, main h1, main h2, main h3, main p, main td")]
+  .filter((node) => node.checkVisibility() && node.textContent.includes("WWWWW"))
+  .filter((node) => node.getBoundingClientRect().right > innerWidth)
+  .map((node) => node.outerHTML)"""
+
+
+def test_no_page_scrolls_sideways_on_a_phone_or_cuts_a_long_word(visitor: Visitor, site: RunningSite) -> None:
+    code, owner = site.manage("shell", "-c", LONG_WORDS).split()[-2:]
     page = visitor(device="phone")
-    for address in EVERY_PAGE:
-        page.goto(address)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+    try:
+        for address in (*EVERY_PAGE, "/workshop/", f"/workshop/{code}/", f"/people/{owner}/", f"/tv/?person={owner}"):
+            page.goto(address)
+            page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+            assert page.evaluate(CUT_WORDS) == [], address
+    finally:
+        gone = f"Text.objects.get(code='{code}').delete()"
+        site.manage("shell", "-c", f"from cardsite.workshop.models import Text; {gone}")
 
 
 @full
