@@ -12,6 +12,7 @@ PASSWORD = "correct horse battery staple"
 LONGEST = """
 from django.contrib.auth.models import Group, User
 from cardsite.lobby.models import Seat, Table
+from cardsite.circles.models import Circle, Member
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message, Player
 from cardsite.workshop.models import Report, Text, Version
@@ -25,6 +26,9 @@ people[0].save()
 text = Text.objects.create(owner=people[0], title="W" * 60, latest=123, published=123, plays=123456, featured=True)
 Version.objects.create(text=text, number=123, source="()", size=2, playable=True, title=text.title)
 Report.objects.create(text=text, person=people[1], number=123, why="W" * 200)
+circle = Circle.objects.create(name="W" * 40)
+for person in people:
+    Member.objects.create(circle=circle, person=person, role="owner" if person == people[0] else "member")
 rig = {{"rigged": True, "favourite": 1, "honest_games": 0}}
 for game, more in (("hamsterdam", {{"sealed": False, **rig}}), (f"w-{{text.code}}-123", {{}})):
     table = Table.objects.create(game=game, host=people[0], status="over", **more)

@@ -240,7 +240,8 @@ def site_in_esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     root = tmp_path / "house"
     for folder in ("cardsite", "games", "locale", "static", "templates"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "manage.py", root)
+    for name in ("manage.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, root)
     monkeypatch.setattr(core_words, "LOCALE", root / "locale")
     for file in (root / "locale" / "nl").rglob("*.po"):
         name = file.relative_to(root / "locale" / "nl").with_suffix("").as_posix()

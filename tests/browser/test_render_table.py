@@ -198,7 +198,7 @@ def test_a_replay_by_other_rules_says_so_above_the_table_and_hides_nothing(visit
     for reader in (page, phone):
         reader.goto(replay)
         remark = reader.get_by_role("note")
-        expect(remark).to_contain_text("played by version old of the rules")
+        expect(remark).to_contain_text("played with version old of the rules")
         expect(reader.locator(".felt [data-piece]").first).to_be_visible()
         assert fits(reader)
         lower, upper = (reader.locator(what).bounding_box() for what in (".room", ".replay-remark"))

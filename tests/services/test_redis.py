@@ -62,7 +62,7 @@ def test_two_people_play_on_by_two_processes_while_redis_is_gone(
         joe = Visitor(second, "Joe")
         lone = joe.open_table("me", "open", "house")
         with Visitor(first).connect(lone) as watching:
-            joe.must(lone, "seat", seat=1, kind="random")
+            joe.must(lone, "set-seat", seat=1, kind="random")
             watching.until(lambda: watching.table["seats"][1]["bot"] == "random")
         with running_redis(port, tmp_path):
             list(together.map(lambda ws: play(ws, dice), (a, b)))  # until both have seen the end

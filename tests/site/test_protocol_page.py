@@ -183,7 +183,7 @@ def test_the_example_bot_comes_back_after_a_restart(new_site: Callable[..., Runn
             assert {m["by"] for m in one.messages if m["t"] == "change" and m["seat"] == 1} <= {"person"}
         running.kill()
         assert running.stdout
-        assert "The line is lost. Trying again." in running.stdout.read()
+        assert "Connection lost. Reconnecting …" in running.stdout.read()
 
 
 def test_the_example_bot_says_why_it_stops(site: RunningSite) -> None:
