@@ -26,7 +26,19 @@ POSITIONS = 60 if is_full() else 12
 
 
 def seen(case: Case, state: State[Any], audience: int | None, *, face_up: bool = False) -> str:
-    return json.dumps(case.game.view(state, audience, face_up=face_up))
+    """Return a view. A determinization may be one in which a player has no option: then what the rules say."""
+    try:
+        return json.dumps(case.game.view(state, audience, face_up=face_up))
+    except RulesFailed as failure:
+        return str(failure)
+
+
+def observed(state: State[Any], audience: int | None) -> str:
+    """Return an observation, or what the rules say: see ``seen``."""
+    try:
+        return repr(state.observe(audience))
+    except RulesFailed as failure:
+        return str(failure)
 
 
 def whole(case: Case, state: State[Any]) -> list[str]:
@@ -36,7 +48,7 @@ def whole(case: Case, state: State[Any]) -> list[str]:
     return [
         seen(case, state, None, face_up=True),
         *[seen(case, state, audience) for audience in audiences],
-        *[repr(state.observe(audience)) for audience in audiences],
+        *[observed(state, audience) for audience in audiences],
         repr(draws),
     ]
 

@@ -429,6 +429,8 @@ class World:
 
     def turn(self, card: Card) -> None:
         """Have any face of a die come in place of the one that is up."""
+        if card not in self.lies:
+            fail("no such card")
         faces = len(self.attributes[card[0]])
         new = card[0], card[1] // faces * faces + self.chance.randbelow(faces)
         spot = self.lies.pop(card)
