@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import GAMES, Visitor
 from tests.browser.pretend import PretendTable, say
@@ -16,6 +16,8 @@ from tests.tiers import full, tiered
 MOVES = ".moves:not(.extra) .move:not([data-kind=back])"
 
 
+# Returns so many milliseconds after the last click: a busy machine has spent some of them already.
+SINCE_THE_CLICK = "(pause) => new Promise((done) => setTimeout(done, clicks.at(-1) + pause - performance.now()))"
 DOUBLE = 480  # milliseconds: two clicks within that are one double click, even of two people
 
 
@@ -62,6 +64,15 @@ def play_now(page: Page, game: str) -> None:
     wait_for_turn(page)
 
 
+def decisive_button(page: Page) -> tuple[Locator, int]:
+    """Return a button that decides, and how many moves it sends: if it confirms several cards, they are selected."""
+    confirm = page.locator(".move[data-kind=confirm]")
+    while confirm.count() and confirm.first.is_disabled():
+        page.locator(".move[data-kind=card][aria-pressed=false]").first.press("Space")
+    selected = page.locator(".move[data-kind=card][aria-pressed=true]").count()
+    return page.locator(MOVES).first, max(1, selected)
+
+
 @full
 @pytest.mark.parametrize(
     ("game", "pause"),
@@ -80,10 +91,11 @@ def test_a_double_click_decides_once(visitor: Visitor, brisk: RunningSite, game:
         if tried == 2 or page.locator(".result:visible").count():
             break
         before = decisions(page)
-        page.locator(MOVES).first.hover()
+        button, moves = decisive_button(page)
+        button.hover()
         page.mouse.down()
         page.mouse.up()
-        page.wait_for_timeout(pause)
+        page.evaluate(SINCE_THE_CLICK, pause)
         page.mouse.down(click_count=2)
         page.mouse.up(click_count=2)
         after = decisions(page)
@@ -91,7 +103,7 @@ def test_a_double_click_decides_once(visitor: Visitor, brisk: RunningSite, game:
         if not page.evaluate(f"((two) => two[1] - two[0] <= {DOUBLE})(window.clicks.slice(-2))"):
             continue  # on this machine that was no double click
         tried += 1
-        assert after <= before + 1
+        assert after <= before + moves
         assert decisions(page) == after, "what was clicked too soon is not kept for later either"
     assert tried
 
