@@ -97,10 +97,12 @@ def test_the_last_of_many_options_can_be_pressed(visitor: Visitor, game: str, de
         if result_of(page):
             break
         entries = page.locator(".log-line").count()
-        buttons = page.locator(".moves button:not([data-kind=back])")
+        buttons = page.locator(".moves button:not([data-kind=back], [aria-pressed=true])")  # cards not yet selected
+        confirm = page.locator(".moves [data-kind=confirm]:enabled")
         while buttons.count():
-            buttons.last.scroll_into_view_if_needed()
-            buttons.last.click()
+            button = confirm if confirm.count() else buttons.last
+            button.scroll_into_view_if_needed()
+            button.click()
             if page.locator(".moves [data-kind=busy]").count() or page.locator(".log-line").count() > entries:
                 break
         expect(page.locator(".log-line").nth(entries)).to_be_attached()
