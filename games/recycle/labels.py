@@ -11,7 +11,7 @@ A table file is TOML; every section and line is optional::
     TRICK = "slot"
     [verbs]             # what a move is called: see below
     DISCARD = "Throw away {cards}"
-    [hide]              # places and stores that nobody needs to see
+    [hide]              # places and stores that nobody needs to see; what has a verb is said all the same
     stores = ["LED"]
     places = ["UNUSED"]
     [tips]              # of a first match: one for a kind of decision, by its key in [verbs],
@@ -102,6 +102,10 @@ class Labels:
         """Return how people read a name: "Own points" for OWNPOINTS if the file says so, else "Ownpoints"."""
         name = name if name in self.words else name.removeprefix(OF_TABLE)
         return self.words.get(name) or USUAL.get(name) or name.capitalize()
+
+    def says(self, store: str, value: object) -> bool:
+        """Return whether setting a store to a value is said: that of a hidden one only if it has a verb."""
+        return store not in self.hidden_stores or store in self.verbs or f"{store}={value}" in self.verbs
 
     def key(self, name: str, owner: int) -> str:
         """Return the key under which the place of that name is called something: "game RED" if there is such a line."""

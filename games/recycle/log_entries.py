@@ -109,7 +109,8 @@ class _Writer:
         stores = [(action, note) for action, note in events if action[0] in KEPT]
         for action, _ in stores:
             name = self._store(action)[2]
-            if name in self.labels.hidden_stores or (written and action[0] == Op.NUMBER):
+            value = self.program.names[action[3]] if action[0] == Op.NAME else None
+            if not self.labels.says(name, value) or (written and action[0] == Op.NUMBER):
                 continue
             self._set(seat, action)
             written += 1

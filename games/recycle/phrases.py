@@ -99,7 +99,7 @@ class OptionPhrases:
         moves = [self._of_cards(handling, detail) for handling in self.handlings(option)]
         moves = [text for text in moves if text["text"]] or moves  # a table file may leave one unsaid
         stores = [action for action in actions if action.store and action.what != Op.REVEAL]
-        shown = [action for action in stores if action.store and action.store[2] not in self.labels.hidden_stores]
+        shown = [action for action in stores if action.store and self.labels.says(action.store[2], action.value)]
         names = [action for action in shown if action.what in (Op.NAME, Op.PLAYER)]
         said: list[MoveAction] = []
         if detail >= 3:
@@ -219,7 +219,7 @@ class OptionPhrases:
                 asked = asked.replace(f"{{{gap}}}", str(places[gap]))
             return asked, any(len(handling.actions) > 1 for handling in moves)
         for action in actions:
-            if action.store and action.what != Op.REVEAL and action.store[2] not in self.labels.hidden_stores:
+            if action.store and action.what != Op.REVEAL and self.labels.says(action.store[2], action.value):
                 asked = verbs.of_store(self.labels, action.store, action.value, self.mover).asked
                 return asked.replace("{store}", self.labels.bare(action.store[2])), False
         if any(action.what == Op.PASS for action in actions):

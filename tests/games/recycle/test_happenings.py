@@ -102,6 +102,16 @@ def test_hidden_stores_are_not_shown() -> None:
     assert say_all(table.play()) == ["Anna passes.", "Trumps: clubs."]
 
 
+def test_a_hidden_store_with_a_verb_is_said_on_buttons_and_in_the_prompt_and_one_without_is_not() -> None:
+    table = Sitting(
+        "(choice ((do ((set (game str DOUBTED) YES) (set (game who LOSER) (current player)))) (turn pass)))",
+        '[hide]\nstores = ["DOUBTED", "LOSER"]\n[verbs]\n"DOUBTED=YES" = ["Doubt it", "{seat} doubts it.", "doubt it"]',
+    )
+    assert table.labels() == ["Doubt it", "Pass"]
+    assert plain(table.view()["prompt"], NAMES) == "Your turn: doubt it or pass"
+    assert say_all(table.play())[0] == "Anna doubts it."
+
+
 def test_a_new_round_is_a_line_of_its_own_kind() -> None:
     lines = Sitting(PASSING + "(do ((inc (game sto ROUND) 1)))" + PASSING).play()
     assert [(line["kind"], plain(line["text"], NAMES)) for line in lines] == [
