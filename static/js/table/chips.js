@@ -15,6 +15,7 @@ const WAYS = [
   [3, 4.2],
   [3, 3.4],
   [3, 3.05],
+  [3, 2.75],
 ];
 const SMALL = 5; // columns narrower than this, in ems, have smaller letters
 const SHARE = 0.36; // the largest share of the height for a helm under the felt
