@@ -45,7 +45,7 @@ class Tv {
       full: part("full"),
     };
     this.live = new LiveTable(/** @type {HTMLElement} */ (root.querySelector(".felt")), boot.words, {
-      changed: () => this.changed(),
+      changed: (change) => this.changed(change),
       drawn: () => this.draw(),
       state: (state) => this.connectionChanged(state),
       reveals: true,
@@ -95,8 +95,8 @@ class Tv {
 
   /** Show the best table, if the one that is shown may be left. */
   choose() {
-    const [best = ""] = this.now.tables;
     const { live } = this;
+    const [best = ""] = this.now.tables.filter((code) => code !== live.code || !this.idle);
     if (best && best !== live.code && this.mayLeave()) {
       this.gone = false;
       this.moved = Date.now();
@@ -107,11 +107,16 @@ class Tv {
     this.drawNothing();
   }
 
+  /** Whether nothing has happened at this table for a long time. */
+  get idle() {
+    return !!this.live.code && Date.now() > this.moved + QUIET;
+  }
+
   /** Whether this table may be left now: never in the middle of a deal, unless nothing happens there. */
   mayLeave() {
     const { live } = this;
     const { table, view } = live.store;
-    if (!live.code || this.gone || Date.now() > this.moved + QUIET) return true;
+    if (!live.code || this.gone || this.idle) return true;
     if (!table || !view || this.showing) return false;
     return table.status !== "playing" || view.over || (!!view.scoring && Date.now() > this.scored + READ);
   }
@@ -132,9 +137,10 @@ class Tv {
 
   // -- what happens
 
-  changed() {
+  /** @param {import("./table/store.js").Change} change */
+  changed(change) {
     const { store } = this.live;
-    this.moved = Date.now();
+    if (change.live) this.moved = Date.now();
     if (store.match !== this.match) {
       this.match = store.match;
       this.view = null;

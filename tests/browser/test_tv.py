@@ -126,6 +126,9 @@ def test_it_leaves_a_table_between_two_deals_and_after_the_match_and_at_no_other
     for wait in (A_RESULT, A_MOMENT, 6_000):
         tv.clock.fast_forward(wait)
     expect(tv.locator(".tv-title")).to_have_text("Hamsterdam Exchange")
+    # Nobody moves there for two minutes.
+    tv.clock.fast_forward(130_000)
+    expect(tv.locator(".tv-title")).to_have_text("Kuhn Poker")
 
 
 def test_it_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(visitor: Visitor) -> None:
