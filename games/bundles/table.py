@@ -35,7 +35,7 @@ def render(seen: Observation) -> Drawing:
         zones=_zones(seen),
         moves=_moves(seen) if seen.seat is not None and seen.seat == seen.mover else [],
         odds=_seen(seen),
-        standings=standings([len(bundle) for bundle in seen.bundles]),
+        standings=standings(tuple([len(bundle) for bundle in seen.bundles])),
     )
     if seen.mover < 0:
         drawing["outcome"] = _outcome(seen)

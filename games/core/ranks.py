@@ -6,6 +6,7 @@ Source: "standard competition ranking" (1, 2, 2, 4), as ``docs/architecture.md``
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from games.core.view import Standings
 
@@ -72,12 +73,15 @@ def leaders(scores: Sequence[float]) -> list[int]:
     return [seat for seat, score in enumerate(scores) if score == best]
 
 
-def standings(scores: Sequence[int], *, low_wins: bool = False, teams: Sequence[Sequence[int]] = ()) -> Standings:
+@lru_cache(maxsize=4096)  # every audience of every move asks; views are compared fast where they share an object
+def standings(scores: tuple[int, ...], *, low_wins: bool = False, teams: tuple[tuple[int, ...], ...] = ()) -> Standings:
     """Return who would win if the match ended with these scores. For the other arguments see ``ranks``.
 
-    >>> standings([3, 7, 7, 1])
+    Do not modify what it returns: it is shared.
+
+    >>> standings((3, 7, 7, 1))
     {'scores': [3, 7, 7, 1], 'leaders': [1, 2]}
-    >>> standings([2, 2])
+    >>> standings((2, 2))
     {'scores': [2, 2], 'leaders': []}
     """
     ranked = ranks(scores, low_wins=low_wins, teams=teams)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.core.cards import SUIT_NAMES, SUITS, sign
 from games.core.ranks import leaders, standings
 from games.core.view import (
@@ -31,14 +33,15 @@ from games.enchere.rules import ONE_ROUND, Observation, RoundScore, why_won
 def render(seen: Observation) -> Drawing:
     """Return what an audience sees."""
     may_bid = seen.seat is not None and seen.prize and not seen.has_bid[seen.seat]
+    worth = [points(seen.version, won) for won in seen.won]
     drawing = Drawing(
         phase=_phase(seen),
         prompt=_prompt(seen),
         seats=[_seat(seen, seat) for seat in range(SEATS)],
-        zones=_zones(seen),
+        zones=_zones(seen, worth),
         moves=_moves(seen, seen.hands[seen.seat]) if seen.seat is not None and may_bid else [],
         odds=_cash(seen),
-        standings=standings(_standing(seen)),
+        standings=standings(_standing(seen, worth)),
     )
     if seen.awarded:
         drawing["settled"] = why_won(seen.awarded)
@@ -49,11 +52,11 @@ def render(seen: Observation) -> Drawing:
     return drawing
 
 
-def _standing(seen: Observation) -> list[int]:
-    """Return the points of each seat, with those of the prizes won so far in a round under way."""
+def _standing(seen: Observation, worth: Sequence[int]) -> tuple[int, ...]:
+    """Return the points of each seat, with what its prizes in a round under way are ``worth``."""
     if not seen.prize:
-        return list(seen.points)
-    return [before + points(seen.version, won) for before, won in zip(seen.points, seen.won, strict=True)]
+        return seen.points
+    return tuple([before + more for before, more in zip(seen.points, worth, strict=True)])
 
 
 def _waited_for(seen: Observation) -> list[int]:
@@ -118,7 +121,7 @@ def _seat(seen: Observation, seat: int) -> SeatView:
     return SeatView(seat=seat, state="won" if seat in seen.winners else "in", counters=[counter], marks=marks)
 
 
-def _zones(seen: Observation) -> list[Zone]:
+def _zones(seen: Observation, worth: Sequence[int]) -> list[Zone]:
     zones: list[Zone] = []
     for seat in range(SEATS):
         whose = seat_arg(seat)
@@ -138,7 +141,7 @@ def _zones(seen: Observation) -> list[Zone]:
             layout="row",
             seat=seat,
             pieces=[open_card(face) for face in seen.won[seat]],
-            total=points(seen.version, seen.won[seat]),
+            total=worth[seat],
         )
         hand = hand_zone(f"hand:{seat}", say("Hand of {seat}", seat=whose), seat, held, seen.hand_sizes[seat], "stock")
         zones += [won, bid, hand]

@@ -90,7 +90,7 @@ class _Table:
         if self.program.tricks.place:
             self._add_tricks(drawing)
         if seen.scores and seen.seats > 1:
-            scores = [int(score) for score in seen.scores]
+            scores = tuple([int(score) for score in seen.scores])
             drawing["standings"] = standings(scores, low_wins=self.program.low_wins, teams=seen.teams)
         return drawing
 
