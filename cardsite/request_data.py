@@ -8,6 +8,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.request import RawPostDataException
 
+KEY_DIGITS = 9  # of the number of a person or a match, at most
+
 
 def object_in(request: HttpRequest) -> dict[str, Any]:
     """Return the JSON object in the body of a request. Raises ValueError for anything else; RequestDataTooBig."""

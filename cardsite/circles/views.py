@@ -26,12 +26,11 @@ from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
 from cardsite.people.models import Person
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, form_status, missing_if_refused
-from cardsite.request_data import whole
+from cardsite.request_data import KEY_DIGITS, whole
 from cardsite.table.invitation import address_of_page, is_unreachable
 
 Press = Callable[[HttpRequest, str, Person], str]  # returns what to say afterwards
 EVENING = timedelta(hours=3)  # the length of an evening in calendars
-LONGEST_NUMBER = 9  # digits of the number of a person
 
 
 @never_cache
@@ -211,7 +210,7 @@ def button(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
 
 
 def _person(request: HttpRequest) -> int | None:
-    return whole(request.POST.get("person", ""), digits=LONGEST_NUMBER)
+    return whole(request.POST.get("person", ""), digits=KEY_DIGITS)
 
 
 @button
@@ -286,7 +285,7 @@ def double(request: HttpRequest, code: str, number: int) -> HttpResponse:
     person = person_of_request(request)
     if person is None:
         raise Http404(services.no_circle().text)
-    match = whole(request.POST.get("match", ""), digits=LONGEST_NUMBER)
+    match = whole(request.POST.get("match", ""), digits=KEY_DIGITS)
     try:
         with missing_if_refused("no_circle"):
             services.do_set_double(code, person, number, match, request.POST.get("double") != "no")

@@ -23,11 +23,8 @@ from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import missing_if_refused
-from cardsite.request_data import whole
-from cardsite.table.invitation import address_of_page
+from cardsite.request_data import KEY_DIGITS, whole
 from cardsite.translations import language
-
-LONGEST_NUMBER = 9  # digits of the number of a person
 
 
 class Choice(NamedTuple):
@@ -50,7 +47,7 @@ def _choice(request: HttpRequest) -> Choice:
         table = _table(asked["table"])
         return Choice([table.code], _("This table is closed."))
     if "person" in asked:
-        person = get_object_or_404(Person, pk=whole(asked["person"], digits=LONGEST_NUMBER))
+        person = get_object_or_404(Person, pk=whole(asked["person"], digits=KEY_DIGITS))
         rows = [row for row in cards.rows() if any(seat["person"] == person.pk for seat in row["players"])]
         codes = [row["code"] for row in best_to_watch(rows) or rows]
         return Choice(codes, _("%(name)s is not at a public table now.") % {"name": person.name}, person.name)
@@ -88,7 +85,6 @@ def page(request: HttpRequest) -> HttpResponse:
             "words": reverse("front:words", args=[0, language()]),
             "table": reverse("table:page", args=["0"]),
             "qr": reverse("front:qr", args=["0"]),
-            "site": address_of_page(request, reverse("front:home")),
         },
     }
     return render(request, "front/tv.html", context)
