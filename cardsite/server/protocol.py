@@ -177,8 +177,8 @@ class DialogueLineInfo(msgspec.Struct):
 class VoiceInfo(msgspec.Struct):
     """What a character of a story says whenever the log has an entry of this kind and seat.
 
-    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. Of several
-    voices for the same event each is heard in turn.
+    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. If there are
+    several voices for the same event, they take turns.
     """
 
     speaker: int  # a seat

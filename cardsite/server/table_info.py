@@ -167,10 +167,7 @@ def _story(progress: StoryProgress) -> StoryInfo:
             DialogueLineInfo(seat=line.speaker, name=story.teller if line.speaker == TELLER else "", text=line.text)
             for line in progress.lines
         ],
-        voices=[
-            VoiceInfo(speaker=one.speaker, kind=one.kind, seat=one.seat, about=dict(one.about), text=one.text)
-            for one in story.voices
-        ],
+        voices=[VoiceInfo(**voice._asdict()) for voice in story.voices],
     )
 
 

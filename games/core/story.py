@@ -30,8 +30,8 @@ class DialogueLine(NamedTuple):
 class Voice(NamedTuple):
     """What a character says during a game, whenever something happens: an entry of the log of this kind and seat.
 
-    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. Of several
-    voices for the same event each is heard in turn.
+    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. If there are
+    several voices for the same event, they take turns.
     """
 
     speaker: int  # a seat

@@ -461,8 +461,8 @@ export interface DialogueLineInfo {
 /**
  * What a character of a story says whenever the log has an entry of this kind and seat.
  *
- * `about` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. Of several
- * voices for the same event each is heard in turn.
+ * `about` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. If there are
+ * several voices for the same event, they take turns.
  */
 export interface VoiceInfo {
   /** a seat */
