@@ -147,7 +147,7 @@ class Tv {
       this.best = new BestMoment();
       this.stopShowing();
     }
-    if (!store.view) this.drawWaiting();
+    if (!store.view) this.draw(); // nothing is drawn on the felt before a table's first match
     const before = this.view;
     const { latest } = store;
     if (!latest || latest === before) return;
@@ -163,11 +163,12 @@ class Tv {
   draw() {
     const { store, names, moment } = this.live;
     const { table, view } = store;
-    if (!table || !view) return;
-    if (view.over && this.ended !== store.match && !store.revealing) this.showEnd();
+    if (!table) return;
+    if (view?.over && this.ended !== store.match && !store.revealing) this.showEnd();
     write(this.parts.title, table.title);
-    write(this.parts.phase, moment ? t("The best moment of this match") : short(view.phase, names));
-    const last = view.over && view.result ? view.result.text : store.lastAction();
+    const phase = view ? short(view.phase, names) : t("Before the match");
+    write(this.parts.phase, moment ? t("The best moment of this match") : phase);
+    const last = view?.over && view.result ? view.result.text : store.lastAction();
     const sentence = moment ? this.sentenceOf() : last;
     const words = sentence ? short(sentence, names) : "";
     if (this.parts.last.dataset.words !== words) {
@@ -178,18 +179,7 @@ class Tv {
     this.drawNothing();
   }
 
-  /** Before a table's first match: who sits there. */
-  drawWaiting() {
-    const { table } = this.live.store;
-    if (!table) return;
-    write(this.parts.title, table.title);
-    write(this.parts.phase, t("Before the match"));
-    this.parts.last.replaceChildren();
-    this.drawStandings(null);
-    this.drawNothing();
-  }
-
-  /** @param {View | null} view */
+  /** @param {View | null} view null before a table's first match: then who sits there */
   drawStandings(view) {
     const { table } = this.live.store;
     if (!table) return;
@@ -201,12 +191,8 @@ class Tv {
       (seat) => `${seat} ${faceKey(faceOf(table, seat))}`,
       (seat) => makeRow(faceOf(table, seat)),
       (row, seat) => {
-        const [, name, score] = /** @type {HTMLElement[]} */ ([...row.children]);
-        const first = !!known?.winners.includes(seat);
-        write(name, view ? this.live.names(seat) : table.seats[seat].name || t("Open seat"));
-        write(score, known ? figure(known.scores[seat]) : "");
-        row.toggleAttribute("data-first", first);
-        row.title = first ? (view?.over ? t("won") : t("in the lead")) : "";
+        const name = view ? this.live.names(seat) : table.seats[seat].name || t("Open seat");
+        fillRow(row, name, known ? known.scores[seat] : null, !!known?.winners.includes(seat), view);
       },
     );
   }
@@ -281,9 +267,7 @@ class Tv {
     if (!table || !result) return;
     const rows = bestFirst(result).map((seat) => {
       const row = makeRow(faceOf(table, seat));
-      row.children[1].textContent = names(seat);
-      row.children[2].textContent = figure(result.scores[seat]);
-      row.toggleAttribute("data-first", result.winners.includes(seat));
+      fillRow(row, names(seat), result.scores[seat], result.winners.includes(seat), latest);
       return row;
     });
     this.parts.over.replaceChildren(
@@ -317,6 +301,14 @@ function makeRow(face) {
     h("span", { class: "tv-name" }),
     h("span", { class: "tv-score" }),
   );
+}
+
+/** @param {HTMLElement} row @param {string} name @param {number | null} score @param {boolean} first @param {View | null} view */
+function fillRow(row, name, score, first, view) {
+  write(row.children[1], name);
+  write(row.children[2], score === null ? "" : figure(score));
+  row.toggleAttribute("data-first", first);
+  row.title = first ? (view?.over ? t("won") : t("in the lead")) : "";
 }
 
 const root = document.getElementById("tv");

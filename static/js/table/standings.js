@@ -5,10 +5,12 @@
 /** @typedef {import("./types.js").Standings} Standings */
 /** @typedef {import("./types.js").View} View */
 
+/** Whether the lowest score is the best, as far as those who are first show it. @param {number[]} scores @param {number[]} first their seats */
+export const lowWins = (scores, first) => first.length > 0 && scores[first[0]] < Math.max(...scores);
+
 /** Whether one seat did better than another: in some games lower scores are better. @param {Pick<Result, "scores" | "winners">} result @param {number} one @param {number} other */
 export function better({ scores, winners }, one, other) {
-  const low = winners.length > 0 && scores[winners[0]] < Math.max(...scores);
-  return low ? scores[one] < scores[other] : scores[one] > scores[other];
+  return lowWins(scores, winners) ? scores[one] < scores[other] : scores[one] > scores[other];
 }
 
 /** The seats, the best first. @param {Pick<Result, "scores" | "winners">} result @returns {number[]} */

@@ -1,6 +1,8 @@
 // @ts-check
 /** The best moment of a match: the move that changed the most in who is ahead, as far as this page has seen the match. */
 
+import { lowWins } from "../table/standings.js";
+
 /** @typedef {import("../table/types.js").View} View */
 /** @typedef {import("../table/types.js").LogEntry} LogEntry */
 /** @typedef {import("../table/types.js").Standings} Standings */
@@ -15,15 +17,12 @@ const NEW_LEADER = 2; // how much more a move counts after which somebody else i
  */
 export function swing(before, after) {
   if (!before || !after) return 0;
-  const low = lowWins(before) || lowWins(after);
+  const low = lowWins(before.scores, before.leaders) || lowWins(after.scores, after.leaders);
   const most = Math.max(
     ...after.scores.map((_, seat) => Math.abs(margin(after.scores, seat, low) - margin(before.scores, seat, low))),
   );
   return most * (before.leaders.join() === after.leaders.join() ? 1 : NEW_LEADER);
 }
-
-/** @param {Standings} standings */
-const lowWins = ({ scores, leaders }) => leaders.length > 0 && scores[leaders[0]] < Math.max(...scores);
 
 /** A player's distance from the best of the others. @param {number[]} scores @param {number} seat @param {boolean} low whether the lowest score wins */
 function margin(scores, seat, low) {
