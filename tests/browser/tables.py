@@ -24,6 +24,11 @@ def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> 
     return host.url
 
 
+def code_of(address: str) -> str:
+    """Return the code of the table at an address."""
+    return address.rstrip("/").split("/")[-1]
+
+
 def sit_down(friend: Page, address: str, name: str) -> None:
     """Follow the link, take the free seat, say a name."""
     friend.goto(address)

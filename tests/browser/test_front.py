@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PAGES, Visitor
-from tests.browser.tables import set_table
+from tests.browser.tables import code_of, set_table
 from tests.running_site import ROOT, RunningSite
 from tests.tiers import full
 
@@ -271,7 +271,7 @@ def test_the_tables_come_change_and_go_while_the_page_is_looked_at(visitor: Visi
     spectator, host = visitor(), visitor()
     spectator.goto("/")
     address = set_table(host, "kuhn", ("open",))
-    code = address.rstrip("/").split("/")[-1]
+    code = code_of(address)
     card = spectator.locator(f"[data-live=tables] [data-code='{code}']")
     selector = f"document.querySelector('[data-live=tables] [data-code=\"{code}\"]')"
     spectator.wait_for_function(f"() => {{ {LOOK_AGAIN} return {selector}; }}", polling=500)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 from websockets.exceptions import ConnectionClosed
 
-from tests.browser.tables import set_table
+from tests.browser.tables import code_of, set_table
 from tests.running_site import RunningSite
 from tests.site.visitor import TableSocket
 from tests.site.visitor import Visitor as Browserless
@@ -37,7 +37,7 @@ def test_a_page_that_is_one_too_many_says_why_and_opens_when_another_is_closed(
     address = set_table(page, "hamsterdam", ("house",))
     expect(page.get_by_role("button", name="Start the match")).to_be_visible()
     page.goto("/people/me/")  # its socket is closed, which the site notices in its own time
-    with the_only_socket(page, site, address.strip("/").split("/")[-1]):
+    with the_only_socket(page, site, code_of(address)):
         page.goto(address)
         banner = page.get_by_role("status").filter(has_text="Too many tables are open")
         expect(banner).to_be_visible()

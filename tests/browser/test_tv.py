@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.boxes import lasting
 from tests.browser.conftest import Visitor
-from tests.browser.tables import play_out, result_of, set_table, sit_down, start
+from tests.browser.tables import code_of, play_out, result_of, set_table, sit_down, start
 from tests.browser.test_axe import serious
 from tests.tiers import full
 
@@ -42,10 +42,6 @@ OUTSIDE = """() => {
   return faults;
 }"""
 SCREENS = ((1920, 1080), (3840, 2160), (1280, 800), (820, 1180), (390, 844), (844, 390), (640, 400))
-
-
-def code_of(address: str) -> str:
-    return address.rstrip("/").split("/")[-1]
 
 
 def tv_of(visitor: Visitor, choice: str = "") -> Page:
