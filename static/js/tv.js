@@ -184,15 +184,15 @@ class Tv {
     const { table } = this.live.store;
     if (!table) return;
     const known = view && standing(view);
-    const order = known ? bestFirst(known) : table.seats.map(({ seat }) => seat);
+    const taken = table.seats.filter(({ kind }) => kind !== "open");
+    const order = known ? bestFirst(known) : taken.map(({ seat }) => seat);
     sync(
       this.parts.standings,
       order.slice(0, table.seats.length),
       (seat) => `${seat} ${faceKey(faceOf(table, seat))}`,
       (seat) => makeRow(faceOf(table, seat)),
       (row, seat) => {
-        const name = view ? this.live.names(seat) : table.seats[seat].name || t("Open seat");
-        fillRow(row, name, known ? known.scores[seat] : null, !!known?.winners.includes(seat), view);
+        fillRow(row, this.live.names(seat), known ? known.scores[seat] : null, !!known?.winners.includes(seat), view);
       },
     );
   }
