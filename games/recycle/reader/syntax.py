@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal, TypeGuard
 
@@ -92,8 +92,12 @@ class Unparsed(Exception):
         self.problem = problem
 
 
-def parse(text: str) -> tuple[Form, list[Problem]]:
-    """Return the first form of a text, and the problems of its tokens. Raises ``Unparsed`` if there is no form."""
+@lru_cache(maxsize=1)  # who reads a text often asks for its warnings, its layout or its blocks next
+def parse(text: str) -> tuple[Form, tuple[Problem, ...]]:
+    """Return the first form of a text, and the problems of its tokens. Raises ``Unparsed`` if there is no form.
+
+    Nobody changes the form: it is the same one for all who ask.
+    """
     if len(text) > LARGEST:
         raise Unparsed(_error(Span(0, 1), f"This text has {len(text):,} characters; at most {LARGEST:,} are allowed."))
     try:
@@ -105,7 +109,7 @@ def parse(text: str) -> tuple[Form, list[Problem]]:
             _error(deepest(form).at, f"Brackets lie more than {MAX_DEPTH} deep here.", "No game needs that.")
         )
     flaws = (problem for each in forms(form) for problem in _flaws(each))
-    return form, list(islice(flaws, MAX_FLAWS))
+    return form, tuple(islice(flaws, MAX_FLAWS))
 
 
 def tokens(text: str, *, comments: bool = False) -> Iterator[Token]:
