@@ -81,7 +81,8 @@ class RunningSite:
         if var.exists() or (url and not is_empty(url)):
             return self.manage("open_house")
         template, printed = _opened_folder()
-        shutil.copytree(template, var, ignore=shutil.ignore_patterns(SQLITE) if url else None)
+        shutil.copytree(template, var, ignore=shutil.ignore_patterns("static", *([SQLITE] if url else [])))
+        (var / "static").symlink_to(template / "static")
         if url:
             printed = _opened_database(urlsplit(url)._replace(path="").geturl())
             replace_by_copy(url, copy_of=OPENED)
