@@ -26,6 +26,7 @@ from tests.browser import chromium
 from tests.browser.tables import set_table
 from tests.patience import PATIENCE
 from tests.running_site import ROOT, RunningSite
+from tests.tiers import is_full
 
 ELSEWHERE = "house.test"  # a name of the site that is not this machine's own
 FAILURES = Path(__file__).parent / "failures"
@@ -137,7 +138,8 @@ def visitor(browser: Browser, site: RunningSite, request: pytest.FixtureRequest)
     """A function that lets one more person in, with a browser profile of their own, and returns their page.
 
     ``visitor(device="phone", scheme="dark", reduced_motion=True, at=another_site)``; by default a desktop in light, at
-    ``site``, and without the tips of a first match (``tips=True``). Addresses in ``page.goto`` are relative to the
+    ``site``, without the tips of a first match (``tips=True``), and with motion in the full tier only, because to draw
+    it takes a tenth of the CPU time of these tests. Addresses in ``page.goto`` are relative to the
     site. A script that fails on any page, or anything the browser refuses (a policy broken, a module missing), fails
     the test; a failed test leaves a picture of every page in ``tests/browser/failures``. The site's service worker,
     past which no test sees the network, runs only where ``keeps``.
@@ -148,7 +150,7 @@ def visitor(browser: Browser, site: RunningSite, request: pytest.FixtureRequest)
     def enter(
         device: Literal["desktop", "phone"] = "desktop",
         scheme: Literal["light", "dark"] = "light",
-        reduced_motion: bool = False,
+        reduced_motion: bool = not is_full(),
         at: RunningSite = site,
         keeps: bool = False,
         tips: bool = False,

@@ -7,6 +7,10 @@ import contextlib
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 READY = ".moves:not(.extra):not([aria-disabled])"  # buttons of a question that takes an answer
+MOVE = f"{READY} button"
+# Asked often, so by selectors: to find things by their roles, the browser works out those of the whole page.
+NOW = """(move) => document.querySelector(".result")?.checkVisibility() ? "over"
+  : document.querySelector(move)?.checkVisibility() ? "turn" : null"""
 
 
 def set_table(host: Page, game: str, seats: tuple[str, ...], **options: str) -> str:
@@ -66,21 +70,19 @@ def result_of(page: Page) -> str:
 
 def move(page: Page) -> bool:
     """If it is this person's turn, press the first of their buttons. Return whether it was."""
-    buttons = page.get_by_role("group", name="Your moves").get_by_role("button")
-    if not buttons.count():
-        return False
-    with contextlib.suppress(TimeoutError):  # the button was that of a decision just made
-        buttons.first.click(timeout=1000)
-        return True
+    if page.evaluate(NOW, MOVE) == "turn":
+        with contextlib.suppress(TimeoutError):  # the button was that of a decision just made
+            page.locator(MOVE).first.click(timeout=1000)
+            return True
     return False
 
 
 def play_out(*people: Page, until: int = 10_000) -> int:
     """Let people decide as their turns come, until the match is over or ``until`` decisions are made."""
     made = 0
-    while made < until and not all(map(result_of, people)):
+    while made < until and any(page.evaluate(NOW, MOVE) != "over" for page in people):
         made += sum(move(person) for person in people)
-        people[0].wait_for_timeout(30)  # gives the browsers' own events a chance to run
+        people[0].wait_for_timeout(50)  # gives the browsers' own events a chance to run
     return made
 
 
