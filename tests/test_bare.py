@@ -38,6 +38,7 @@ def test_a_child_ignores_no_signal_and_the_suite_goes_on_ignoring_its_own() -> N
     assert {int(number) for number in output.split()} <= {signal.SIGPIPE, signal.SIGXFSZ}  # Python's own doing
 
 
+@full
 def test_the_same_holds_if_the_suite_is_started_in_the_background_or_with_nohup() -> None:
     one = [*PYTEST, f"{__file__}::{test_a_child_ignores_no_signal_and_the_suite_goes_on_ignoring_its_own.__name__}"]
     start = ["sh", "-c", 'trap "" HUP INT QUIT TERM USR1 CHLD; exec "$@"', "sh", *one]

@@ -50,6 +50,7 @@ def test_a_port_that_is_taken_is_named_in_one_sentence(new_site: NewSite) -> Non
     assert "Traceback" not in str(failure.value)
 
 
+@full
 def test_the_site_is_opened_to_the_home_network_and_prints_its_address(new_site: NewSite) -> None:
     try:
         address = lan.address()

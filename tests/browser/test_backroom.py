@@ -90,6 +90,7 @@ def test_a_table_is_rigged_and_a_match_revealed_by_keyboard(visitor: Visitor, si
     expect(page.get_by_role("status")).to_contain_text("Revealed.")
 
 
+@full
 def test_the_page_now_shows_a_new_table_without_being_loaded_again(visitor: Visitor, site: RunningSite) -> None:
     furnish(site, "isalready")
     page = visitor()

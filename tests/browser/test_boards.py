@@ -209,6 +209,7 @@ def test_a_path_is_tapped_taken_back_step_by_step_and_gone(visitor: Visitor) -> 
     expect(anna.locator(".log-line").filter(has_text=FIRST_STEP).first).to_be_attached()
 
 
+@full
 def test_a_path_is_drawn_with_the_keyboard_alone(visitor: Visitor) -> None:
     anna = visitor()
     set_table(anna, "thief", ())

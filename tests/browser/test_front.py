@@ -303,6 +303,7 @@ SCROLL_AWAY_AND_BACK = """async () => {
 }"""
 
 
+@full
 def test_the_preview_is_laid_out_again_when_it_is_back_in_view(visitor: Visitor) -> None:
     spectator, host = visitor(), visitor()
     set_table(host, "hamsterdam", ("house", "none", "none", "none", "none"))

@@ -165,6 +165,7 @@ def test_skipping_a_reveal_does_not_affect_other_players(visitor: Visitor, stage
     )
 
 
+@full
 def test_a_player_can_switch_reveals_off(visitor: Visitor, staged: RunningSite) -> None:
     page = visitor(at=staged)
     listen(page)

@@ -163,6 +163,7 @@ def test_people_are_told_what_the_host_has_decided_about_them(visitor: Visitor) 
     expect(bob.get_by_role("button", name="Ask for a seat")).to_be_visible()
 
 
+@full
 def test_a_person_reports_messages_to_the_administrators(visitor: Visitor) -> None:
     anna, bob = visitor(device="phone"), visitor()
     address = set_table(anna, "hamsterdam", ("open", "none", "none", "none", "none"))
@@ -248,6 +249,7 @@ def test_an_address_of_this_computer_only_is_not_passed_off_as_an_invitation(vis
     expect(dialog.get_by_role("img")).to_have_count(0)
 
 
+@full
 @pytest.mark.parametrize("size", [pytest.param((844, 390), marks=full), (390, 844)])
 def test_the_hosts_menu_is_fully_visible_and_standing_up_asks_for_confirmation(
     visitor: Visitor, size: tuple[int, int]

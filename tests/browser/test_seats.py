@@ -50,6 +50,7 @@ def test_the_cards_of_a_player_are_visible_in_every_state(
         expect(place).to_have_css("visibility", shown)
 
 
+@full
 @pytest.mark.parametrize(
     ("scheme", "device"),
     tiered(

@@ -14,7 +14,7 @@ from games.core import FastChance, Match
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, hand, legal_move, say
 from tests.browser.tables import set_table, start, wait_for_turn
-from tests.tiers import tiered
+from tests.tiers import full, tiered
 
 LIBRARY = [game.name for game in catalogue.listed(catalogue.providers[1])]
 CARDS = ("2H", "QH", "5D", "JC")
@@ -69,7 +69,7 @@ def views(name: str) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("name", tiered(LIBRARY, lambda name: name in ("cribbage", "hearts", "rummy")))
+@pytest.mark.parametrize("name", tiered(LIBRARY, lambda name: name == "hearts"))
 def test_each_card_of_a_hand_has_a_button_and_each_move_can_be_chosen(modules: Page, name: str) -> None:
     assert modules.evaluate(FAULTS, views(name)) == []
 
@@ -120,6 +120,7 @@ def test_cards_stay_selected_if_the_first_of_several_moves_is_refused(page: Page
     expect(confirm).to_have_text("⏎Pass 5♦ and J♣")
 
 
+@full
 def test_three_cards_are_passed_at_once_with_keys_alone(visitor: Visitor) -> None:
     page = visitor(reduced_motion=True)
     set_table(page, "hearts", ("random", "random", "random"))

@@ -92,6 +92,7 @@ UNEXPLAINED = """async () => {
 }"""
 
 
+@full
 def test_a_finger_that_rests_asks_and_plays_nothing(visitor: Visitor) -> None:
     page = visitor("phone")
     set_table(page, "hamsterdam", ("house", "house"))

@@ -136,6 +136,7 @@ def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> 
     expect(second.locator(".editor-gone")).to_contain_text("no such game")
 
 
+@full
 @pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
 def test_nobody_stumbles_over_the_editor(visitor: Visitor, device: Literal["desktop", "phone"]) -> None:
     page = opened(visitor, "/workshop/new/?pattern=bidding", device=device, scheme="dark")

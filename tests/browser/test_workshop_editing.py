@@ -52,6 +52,7 @@ def command(page: Page, name: str) -> None:
 # -- completion
 
 
+@full
 def test_names_of_the_text_are_offered_where_they_may_stand(visitor: Visitor) -> None:
     page = opened(visitor, "/workshop/new/")
     offers = page.locator(".cm-tooltip-autocomplete li")
@@ -259,6 +260,7 @@ WARNED = """(game
   (scoring max (size (game hloc STOCK))))"""
 
 
+@full
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=full)])
 def test_errors_and_warnings_differ_in_more_than_colour_and_f8_goes_from_one_to_the_next(
     visitor: Visitor, scheme: Literal["light", "dark"]

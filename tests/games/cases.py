@@ -39,7 +39,7 @@ class Case:
     @property
     def quick(self) -> bool:
         """Whether it is in the quick tier: a built-in game with its usual options, or one of a few texts."""
-        return self.game.name in QUICK_TEXTS or self in STRANGERS if self.is_text else self.name not in LESS_USUAL
+        return self.game.name in QUICK_TEXTS if self.is_text else self.name not in LESS_USUAL
 
     @property
     def golden(self) -> bool:
@@ -83,15 +83,17 @@ def _cases(game: Game) -> list[Case]:
 
 BUILT_IN, TEXTS = (catalogue.listed(provider) for provider in catalogue.providers[:2])
 GOLDEN_TEXTS = ("agram", "cribbage", "golf-patience", "hearts", "kuhn", "stealing")
-# A trick-taking game, one of partners, one of captures, and a solitaire.
-QUICK_TEXTS = ("agram", "climbing-partners", "golf-patience", "stealing")
+# A trick-taking game, one of partners, a solitaire, and one that nobody has tuned anything for.
+QUICK_TEXTS = ("agram", "climbing-partners", "golf-patience", "secrets")
 LESS_USUAL = (
     "bundles-2",
     "camelup-2",
     "camelup-8",
     "camelup-odds-forbidden",
     "camelup-rules-series",
+    "enchere-version-avancee",
     "hamsterdam-2",
+    "hamsterdam-6",
     "thief-director-off",
     "thief-level-2",
     "thief-level-3",

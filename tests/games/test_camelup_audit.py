@@ -31,6 +31,7 @@ from tests.games.camelup_faults import (
     seeing,
     sets,
 )
+from tests.tiers import sampled
 
 RULES = pytest.mark.parametrize("rules", ["official", "series"])
 SEATS = 8
@@ -219,7 +220,7 @@ def plan(rules: str, *, audit: bool = True) -> Simulation:
 
 
 @RULES
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", sampled(list(FAULTS), 2))
 def test_a_fault_in_the_engine_is_noticed_wherever_it_plays(
     monkeypatch: pytest.MonkeyPatch, fault: str, rules: str
 ) -> None:

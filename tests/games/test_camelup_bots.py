@@ -107,6 +107,7 @@ def test_no_bot_chooses_by_cards_that_it_cannot_see(bot: str) -> None:
         assert chosen(bot, state) == chosen(bot, other)
 
 
+@full
 @pytest.mark.parametrize(
     ("bot", "rules"),
     tiered(

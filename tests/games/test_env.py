@@ -15,6 +15,7 @@ from games.core import FastChance
 from games.env import MatchEnv, encoded, numbered
 from tests.games.cases import CASES, Case, likely_match
 from tests.running_site import ROOT
+from tests.tiers import full, sampled
 
 NATIVE = catalogue.providers[0].names()
 TEXTS = ["golf-patience", "gops", "hearts", "kuhn", "president", "rummy"]
@@ -22,7 +23,7 @@ TEXTS = ["golf-patience", "gops", "hearts", "kuhn", "president", "rummy"]
 
 # PettingZoo wonders at observations with a mask in them, which is how its own card games give theirs.
 @pytest.mark.filterwarnings("ignore:Observation")
-@pytest.mark.parametrize("name", [*NATIVE, *TEXTS])
+@pytest.mark.parametrize("name", sampled([*NATIVE, *TEXTS], 4))
 def test_pettingzoo_finds_no_fault(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     api_test(MatchEnv(name), num_cycles=40)
     seed_test(lambda: MatchEnv(name), num_cycles=20)
@@ -96,6 +97,7 @@ def test_a_seat_observes_the_same_whatever_others_hold() -> None:
         assert (other != differs).any(), "what the other seat sees is other cards"
 
 
+@full
 def test_the_example_trains_a_player() -> None:
     command = [sys.executable, "docs/examples/train.py", "kuhn", "20", "20"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}, check=True)

@@ -136,6 +136,7 @@ def test_a_write_that_is_interrupted_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@full
 @pytest.mark.parametrize("workers", [pytest.param("1", marks=full), "2"])
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=full)])
 def test_a_run_that_is_interrupted_leaves_whole_files_and_no_process(

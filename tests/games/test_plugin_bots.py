@@ -160,6 +160,7 @@ def test_a_bot_of_the_series_may_lie_in_a_folder_of_the_series(file: Callable[[s
     assert not play_match(plan(f"{as_bots}:First", "random"), 0).failures
 
 
+@full
 def test_a_bot_may_import_the_bots_that_lie_beside_it(file: Callable[[str], Path]) -> None:
     """The modules of the series are ours, but for bots.py: a folder may have its own."""
     path = file("from bots import First as Base\nclass Mine(Base): pass")
@@ -193,6 +194,7 @@ def test_one_bot_may_play_alone_where_the_rules_say_so(
     assert "rules=series" in capsys.readouterr().err
 
 
+@full
 def test_the_same_seed_gives_the_same_match_though_the_bot_draws_by_itself(file: Callable[[str], Path]) -> None:
     bot = f"{file(SERIES)}:Chancer"
     first = [play_match(plan(bot, "random"), index).moves for index in range(3)]
@@ -249,7 +251,7 @@ def test_a_bot_gets_nothing_that_its_seat_may_not_know(file: Callable[[str], Pat
 @pytest.mark.parametrize(
     ("kind", "failure"),
     [
-        ("Crash", "KeyError"),
+        pytest.param("Crash", "KeyError", marks=full),
         ("Leave", "its process died"),
         pytest.param("Eat", "MemoryError", marks=full),
         pytest.param("Lister", "IllegalMoveException", marks=full),
@@ -368,6 +370,7 @@ def test_a_bot_that_computes_for_ever_is_stopped_on_a_busy_machine_too(file: Cal
         first_move(plan(f"{file(SLOW_BOTS)}:{kind}", "random", limits=PluginLimits(seconds=0.4)))
 
 
+@full
 @pytest.mark.parametrize("game", ["camelup", "cribbage"])
 def test_sleeping_is_not_computing_but_has_a_limit_too(file: Callable[[str], Path], game: str) -> None:
     """Importing the rules or compiling a text does not count either, though it takes longer than the bot's limit."""
@@ -392,6 +395,7 @@ def test_an_invalid_time_limit_is_refused(seconds: float) -> None:
         PluginLimits(seconds=seconds)
 
 
+@full
 @pytest.mark.parametrize("kind", ["Babble", "Spoiler"])
 def test_what_a_bot_prints_or_modifies_changes_nothing(file: Callable[[str], Path], kind: str) -> None:
     path = file(MISFITS)
@@ -575,6 +579,7 @@ def test_what_a_bot_that_dies_has_started_ends_with_it(file: Callable[[str], Pat
     assert not alive(noted(path, 1))
 
 
+@full
 @linux
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_when_a_run_is_killed_nothing_of_its_bots_lives_on(file: Callable[[str], Path], workers: str) -> None:
@@ -738,9 +743,9 @@ def examples() -> dict[str, str]:
     ("name", "kind", "game"),
     [
         ("mine.py", "Cautious", "hamsterdam"),
-        ("ahead.py", "Ahead", "hamsterdam"),
+        pytest.param("ahead.py", "Ahead", "hamsterdam", marks=full),
         ("camels.py", "Backer", "camelup"),
-        ("series.py", "Gambler", "camelup"),
+        pytest.param("series.py", "Gambler", "camelup", marks=full),
     ],
 )
 def test_the_bots_on_the_page_about_bots_play(tmp_path: Path, name: str, kind: str, game: str) -> None:

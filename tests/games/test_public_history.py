@@ -299,7 +299,9 @@ HISTORIES: dict[str, type[Any]] = {
 
 
 # A game that is added later has no reader here, and needs none.
-@pytest.mark.parametrize("case", [case for case in CASES if case.game.name in HISTORIES], ids=str)
+@pytest.mark.parametrize(
+    "case", tiered([case for case in CASES if case.game.name in HISTORIES], lambda case: case.quick, str)
+)
 def test_the_public_log_contains_what_is_face_up_at_every_ply(case: Case) -> None:
     for number in range(MATCHES):
         whole = likely_match(case, str(number))

@@ -26,6 +26,7 @@ from games.core.view import say
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile, Labels
 from tests.games.cases import BUILT_IN, CASES, TEXTS, Case, likely_match, likely_move
+from tests.tiers import sampled
 
 LONG = 170  # moves of a match that are checked; after them only its end is
 MOST_IN_A_MATCH = 7  # tips in one match
@@ -70,7 +71,7 @@ def derived(game: Game, name: str) -> bool:
 Seen = dict[str, tuple[set[str], set[str]]]
 
 
-@pytest.mark.parametrize("game", [*BUILT_IN, *TEXTS], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", sampled([*BUILT_IN, *TEXTS], 3, lambda game: game.name))
 def test_every_tip_of_a_game_is_shown_in_some_match(game: Game, seen: Seen) -> None:
     came, _ = seen[game.name]
     if game.tips:

@@ -46,6 +46,7 @@ def plan(level: int, director: str = "on", bot: str = "greedy") -> Simulation:
     return Simulation.checked(GAME, [bot], {"level": str(level), "director": director}, "bots")
 
 
+@full
 def test_a_heist_is_won_with_any_score_and_lost_with_none() -> None:
     scores = [play_match(plan(4), index).scores[0] for index in range(30)]
     tally = simulate(plan(4), 30, lost_by=0)

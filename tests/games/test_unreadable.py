@@ -19,7 +19,7 @@ from games.core.options import Option
 from games.lab.simulate import Simulation, record
 from tests.games.cases import BUILT_IN, CASES, TEXTS, Case, listed_cases
 from tests.games.commands import run
-from tests.tiers import examples
+from tests.tiers import examples, full, sampled
 
 PROG = "python -m games"
 GAMES = [game.name for game in (*BUILT_IN, *TEXTS)]
@@ -111,11 +111,15 @@ def test_a_record_with_anything_in_any_place_is_shown_or_refused_in_one_line(cas
 
 @pytest.mark.parametrize(
     ("case", "option"),
-    [
-        pytest.param(case, option, id=f"{case.game.name} {option.name}")
-        for case in {case.game.name: case for case in CASES if case.game.options}.values()
-        for option in case.game.options
-    ],
+    sampled(
+        [
+            (case, option)
+            for case in {case.game.name: case for case in CASES if case.game.options}.values()
+            for option in case.game.options
+        ],
+        3,
+        lambda one: f"{one[0].game.name} {one[1].name}",
+    ),
 )
 def test_an_option_that_is_neither_number_nor_word_is_refused(case: Case, option: Option) -> None:
     values: list[object] = [[1], 1.5, True, None, {}, "", " ", "1.5", "\ud800", 10**40, "9" * 5000, [[]]]
@@ -156,6 +160,7 @@ def test_a_folder_or_missing_file_or_empty_name_is_not_a_record(tmp_path: Path) 
 POSITION = {"finish": 16, "track": {"4": ["c_2", "c_0"]}, "tiles": {"7": 1}, "left": ["c_0"], "die": [1, 3]}
 
 
+@full
 @given(data=st.data())
 @examples(100)
 def test_a_position_of_a_race_with_anything_in_any_place_is_counted_or_refused(data: st.DataObject) -> None:
@@ -181,6 +186,7 @@ def test_a_file_that_is_no_position_is_refused_in_one_line(content: bytes) -> No
 CELLS = st.sampled_from(["0", "1", "-1", "1.5", "", "x", "nan", '"', "\n", "é", "\u0663", "\0"]) | st.text(max_size=4)
 
 
+@full
 @given(rows=st.lists(st.lists(CELLS, max_size=4).map(",".join), max_size=4).map("\n".join), raw=st.binary(max_size=9))
 @example(rows="round_id,a\n", raw=b"\xff")
 @example(rows="round_id,a\nx,1\n", raw=b"")

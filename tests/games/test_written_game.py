@@ -72,6 +72,7 @@ def test_it_is_known_to_the_command_line(project: Path) -> None:
     assert "market: 100 matches, seed 1" in output
 
 
+@full
 def test_nothing_outside_its_folder_and_its_tests_has_changed(project: Path) -> None:
     mine = ("games/market/", "tests/playthroughs/")
     for path in project.rglob("*"):

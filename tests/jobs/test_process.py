@@ -161,6 +161,7 @@ def test_a_deadline_interrupts_the_handler_and_the_child_stays(make: Make, how: 
     assert child.pid == before
 
 
+@full
 @pytest.mark.parametrize(("how", "much"), [("ignore", 60.0), ("hold", 10**12)])
 async def test_what_cannot_be_interrupted_is_killed(make: Make, how: str, much: float) -> None:
     child = make(grace=0.2)

@@ -76,6 +76,7 @@ def test_a_new_site_has_no_errors_and_needs_a_backup(new_site: Place, tmp_path: 
     assert "13 checks: 0 with errors, 1 with warnings." in printed
 
 
+@full
 def test_a_site_that_was_not_opened_is_told_to_run_open_house(new_site: Place) -> None:
     code, found = run(new_site())
     assert code == 1

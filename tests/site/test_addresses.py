@@ -82,6 +82,7 @@ def test_a_new_token_is_shown_once_and_not_used_up_by_a_head_request(host: Actor
     assert 'id="token-text"' not in host.client.get("/people/me/").content.decode()
 
 
+@full
 def test_head_gets_no_body_over_the_network(site: RunningSite) -> None:
     for path in ("/", "/robots.txt", "/no-such-page", "/static/css/site.css"):
         with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as line:

@@ -139,11 +139,11 @@ def test_what_cannot_be_measured_is_refused_at_once(asker: Client, sent: dict[st
     ("sent", "message"),
     [
         ({"source": TEXT.replace("(setup", "(set<script>")}, "Line 6"),
-        ({"seats": 7}, "takes 2 seats, not 7"),
+        pytest.param({"seats": 7}, "takes 2 seats, not 7", marks=full),
         ({"number": "COLOURS", "low": 1, "high": 3}, "declares no number COLOURS. It has: HANDSIZE, LAST"),
         ({"source": TEXT.replace("(RANK (A", "(RANK (" + ", ".join("X" * n for n in range(1, 300)) + ", A")}, ""),
         pytest.param({"source": LOOP}, "too long", marks=full),
-        ({"source": "(" * 30_000}, "Line 1"),
+        pytest.param({"source": "(" * 30_000}, "Line 1", marks=full),
     ],
 )
 def test_what_is_wrong_with_a_text_is_said(asker: Client, sent: dict[str, object], message: str) -> None:

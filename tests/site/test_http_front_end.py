@@ -224,6 +224,7 @@ def test_a_request_that_comes_byte_by_byte_has_an_end(hasty: RunningSite) -> Non
         assert answer == b"" or answer.startswith((b"HTTP/1.1 408", b"HTTP/1.1 400")), request
 
 
+@full
 def test_a_second_request_on_the_same_line_has_an_end_too(hasty: RunningSite) -> None:
     with connect(hasty) as line:
         line.sendall(f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{hasty.port}\r\n\r\n".encode())
@@ -412,6 +413,7 @@ PROXIED = [  # the host that was asked for, the origin of the page, and whether 
 ]
 
 
+@full
 def test_behind_a_proxy_the_host_counts_that_the_visitor_asked_for(fronted: RunningSite) -> None:
     besieged = Besieged(fronted, "nosuchtable", "")
     for host, origin, opened in PROXIED:

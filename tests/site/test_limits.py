@@ -24,6 +24,7 @@ from tests.site.conftest import Actor
 from tests.site.reasons import WAIT, why_refused
 from tests.site.test_front import FORM
 from tests.site.visitor import Visitor, begin
+from tests.tiers import full
 
 
 @pytest.fixture
@@ -116,6 +117,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
         yield site
 
 
+@full
 def test_a_visitor_who_talks_too_fast_is_slowed_and_others_are_not(strict: RunningSite) -> None:
     host, guest = Visitor(strict, "Hostess"), Visitor(strict, "Guest")
     code = host.open_table("me", "open")

@@ -28,6 +28,7 @@ from games.jobs import ChildDied, JobFailed, JobResult, OutOfMemory
 from games.recycle.game import RecycleGame
 from tests.site.copies import rules_of
 from tests.site.test_costs import Clock, clock
+from tests.tiers import full
 
 __all__ = ["clock"]  # a fixture
 
@@ -167,6 +168,7 @@ async def test_a_worker_that_is_killed_loses_nothing(workers: MatchWorkers) -> N
     assert await remote.snapshot(0) == await local.snapshot(0)
 
 
+@full
 async def test_a_worker_that_is_killed_in_the_middle_of_a_move_loses_nothing(workers: MatchWorkers) -> None:
     remote, local = await both("agram")
     seat = next(iter(local.since))
@@ -305,6 +307,7 @@ async def test_rules_that_break_down_there_fail_as_here(workers: MatchWorkers) -
     assert failures[0] == failures[1]
 
 
+@full
 async def test_texts_have_processes_of_their_own_while_there_are_some_and_these_end_with_their_matches(
     workers: MatchWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ from tests.running_site import RunningSite
 from tests.site.conftest import Actor, DatabaseOf, Texts
 from tests.site.copies import advance, at_once, load
 from tests.site.visitor import Visitor, begin, play_on
-from tests.tiers import full
+from tests.tiers import full, sampled
 
 ONE = ("title Sticks", "rules one", "sticks 9", "take 1 2 3")
 
@@ -82,7 +82,7 @@ def outdated(request: pytest.FixtureRequest, sticks: Texts, table: Table, host: 
 # -- kept
 
 
-@pytest.mark.parametrize("game", catalogue.listed(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", sampled(catalogue.listed(), 3, lambda game: game.name))
 def test_a_match_keeps_the_version_of_its_rules(game: Any, host: Actor) -> None:
     host.client.post(f"/play/{game.name}/")
     assert Match.objects.get().rules_version == game.rules_version != ""

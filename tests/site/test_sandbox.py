@@ -29,6 +29,7 @@ from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
 from tests.site.reasons import NO_CSRF, WAIT, why_refused
 from tests.site.test_rate_limits import limited  # noqa: F401 - a fixture
+from tests.tiers import full
 
 LIBRARY = Path(__file__).parents[2] / "games" / "recycle" / "library"
 HEARTS = (LIBRARY / "hearts.rcy").read_text()
@@ -337,6 +338,7 @@ if __name__ == "__main__":
 """
 
 
+@full
 def test_the_sandbox_ends_with_the_site_even_if_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "ending.py"
     script.write_text(ENDING)

@@ -19,6 +19,7 @@ from cardsite.packing.storage import BundledStaticFilesStorage
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.visitor import Answer, Visitor
+from tests.tiers import full
 
 PAGES = (
     "/", "/games/", "/new/", "/rules/hamsterdam/", "/rules/thief/", "/people/me/", "/people/login/", "/lab/",
@@ -53,6 +54,7 @@ def fetch(site: RunningSite, path: str) -> Answer:
     return answer
 
 
+@full
 def test_all_that_pages_refer_to_is_named_by_what_is_in_it_compressed_and_kept_for_ever(
     site: RunningSite, pages: dict[str, str]
 ) -> None:

@@ -11,6 +11,7 @@ from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.reasons import NO_GAME, why_refused
 from tests.site.visitor import Visitor, begin, two_at_a_table
+from tests.tiers import full
 
 
 @pytest.mark.django_db
@@ -58,6 +59,7 @@ def test_pages_of_the_house_show_pieces_that_there_are() -> None:
         assert "rule-piece" in prose(catalogue.find(name).rules_page()).html, name
 
 
+@full
 def test_nobody_alone_with_bots_is_hurried_while_reading_the_rules(site: RunningSite) -> None:
     reader = Visitor(site, "Anna")
     code = reader.open_table("me", "house", "house", seconds=60)

@@ -30,7 +30,7 @@ from games.lab.saved import PLAYED, SETTINGS
 from tests.games.lab.histories import history
 from tests.games.lab.interrupted import check_that_it_continues
 from tests.games.text_game import read
-from tests.tiers import full
+from tests.tiers import full, sampled
 
 AGRAM = Analysis.checked(catalogue.find("agram"), None, {}, "a seed", 2)
 
@@ -173,7 +173,7 @@ def test_only_the_first_seat_searches_in_the_run_for_order(tmp_path: Path) -> No
     assert report(analysis, 40, played)["measures"]["order"]["value"] > 0
 
 
-@pytest.mark.parametrize("game", catalogue.listed(catalogue.providers[0]), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", sampled(catalogue.listed(catalogue.providers[0]), 3, lambda game: game.name))
 def test_every_built_in_game_can_be_analysed(tmp_path: Path, game: Game) -> None:
     """Texts all run on one machine, which has its own tests."""
     analysis = Analysis.checked(game, None, {}, "1", 1)
@@ -319,6 +319,7 @@ def test_the_command_names_what_it_cannot_analyse(
     assert not (tmp_path / "out").exists()
 
 
+@full
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_keeps_finished_matches_and_the_same_command_continues(tmp_path: Path, workers: str) -> None:
     command = ["analyse", "agram", "--matches", "100000", "--rollouts", "1", "--workers", workers, "--out"]

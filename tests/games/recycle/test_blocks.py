@@ -224,7 +224,7 @@ def abstracted(text: str, pick: random.Random) -> str:
     return f"{called[:setup]}(define MADE ({' '.join(parameters)}) {body}) {called[setup:]}"
 
 
-@examples(40)
+@examples(15)
 @given(text=texts(), seed=st.integers(0, 1 << 16))
 def test_a_part_of_a_text_that_is_made_a_block_reads_the_same(text: str, seed: int) -> None:
     made = abstracted(text, random.Random(seed))

@@ -18,7 +18,7 @@ from games.recycle.problems import Problem, Source
 from games.recycle.provider import FOLDER
 from games.recycle.tree import Span
 from tests.games.commands import run
-from tests.tiers import examples
+from tests.tiers import examples, full, sampled
 
 ROOT = Path(__file__).parents[3]
 
@@ -167,7 +167,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-@pytest.mark.parametrize("command", ["check", "format", "explain", "trace", "simulate"])
+@pytest.mark.parametrize("command", sampled(["simulate", "check", "format", "explain", "trace"], 4))
 def test_a_hostile_file_is_refused_with_a_reason_and_without_a_trace_of_python(
     tmp_path: Path, command: str, kind: str
 ) -> None:
@@ -191,7 +191,7 @@ def test_a_hostile_file_is_refused_with_a_reason_and_without_a_trace_of_python(
 
 
 @given(st.text(max_size=60), st.integers(0, len(HIGH)), st.integers(0, 40))
-@examples(60)
+@examples(25)
 def test_a_text_with_anything_anywhere_is_played_or_refused(
     tmp_path_factory: pytest.TempPathFactory, other: str, at: int, cut: int
 ) -> None:
@@ -324,6 +324,7 @@ def test_a_trace_of_a_match_that_breaks_down_shows_what_led_to_it(tmp_path: Path
     assert err.startswith("python -m games recycle: the rules failed. no owner: breaks.rcy, line 6: ")
 
 
+@full
 @pytest.mark.parametrize("command", [["recycle", "trace"], ["recycle", "check"], ["recycle", "explain"]], ids=" ".join)
 def test_where_nobody_reads_on_it_ends_without_a_word(high: Path, command: list[str]) -> None:
     reader, writer = os.pipe()
@@ -459,7 +460,7 @@ def test_a_text_with_errors_is_refused_as_the_checker_reports_them(tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["Simon'sCat4.rcy", "with a blank.rcy", "caf\u00e9.rcy", "two.dots.rcy", "-dash.rcy"])
-@pytest.mark.parametrize("style", ["as it is", "BOM", "CRLF", "BOM and CRLF", "no end of line"])
+@pytest.mark.parametrize("style", sampled(["BOM and CRLF", "as it is", "BOM", "CRLF", "no end of line"], 4))
 def test_a_text_is_read_whatever_its_editor_and_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, style: str
 ) -> None:

@@ -16,7 +16,7 @@ from games.recycle import log_entries
 from games.recycle.game import RecycleGame
 from games.recycle.rules import RecycleState
 from tests.games.recycle.played import START
-from tests.tiers import tiered
+from tests.tiers import sampled, tiered
 
 FEW, MANY = 40, 80
 MOST = 2.3  # times the work for twice as much; 2 would be exact, 4 is what must not be
@@ -176,7 +176,7 @@ SHOWN: dict[str, Make] = {
 
 
 @pytest.mark.parametrize("seat", tiered([0, 1, None], lambda seat: seat == 0))
-@pytest.mark.parametrize("what", SHOWN)
+@pytest.mark.parametrize("what", sampled(list(SHOWN), 2))
 def test_a_view_takes_twice_the_work_for_twice_as_much(what: str, seat: int | None) -> None:
     def view(count: int) -> int:
         layout = "".join(f'{name} = "row"\n' for name in ["M", *names(count)]) if "memor" in what else ""

@@ -62,14 +62,14 @@ def test_every_statement_of_a_text_that_nobody_has_tuned_anything_for_comes_back
     assert_comes_back(read(path.read_text(encoding="utf-8")), Labels())
 
 
-@examples(60)
+@examples(20)
 @given(generate.texts())
 def test_every_statement_of_a_text_that_can_be_played_comes_back(text: str) -> None:
     assert_comes_back(read(text), Labels())
 
 
 @full
-@examples(60)
+@examples(25)
 @given(texts.games())
 def test_every_statement_of_any_text_comes_back(text: str) -> None:
     try:

@@ -541,7 +541,7 @@ def test_pages_of_the_library_say_how_their_games_are_played() -> None:
         assert sentence in book(name)[2], name
 
 
-@examples(80)
+@examples(30)
 @given(texts())
 def test_any_text_is_explained(text: str) -> None:
     try:

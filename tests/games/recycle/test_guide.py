@@ -26,6 +26,7 @@ from games.recycle.reader.syntax import parse
 from games.recycle.reader.values import VALUES
 from games.recycle.reference import with_reference
 from games.recycle.signatures import FORMS, HEADED, KINDS, SECTIONS, WORDS, Form
+from tests.tiers import full
 
 RECYCLE = Path(game.__file__).parent
 PAGE = (Path(__file__).parents[3] / "docs" / "recycle.md").read_text(encoding="utf-8")
@@ -68,6 +69,7 @@ def test_a_game_of_the_guide_is_without_fault_and_is_played_by_as_many_as_it_say
         assert len({score for _, score in tally.scores}) > 1, "and it matters"
 
 
+@full
 @pytest.mark.parametrize("text", GAMES, ids=lambda text: header(text).get("Title", "ten lines"))
 def test_the_house_bot_plays_a_game_of_the_guide(text: str) -> None:
     made = RecycleGame("guide", text)

@@ -17,6 +17,7 @@ from games.recycle.game import RecycleGame, read
 from games.recycle.phrase_book import Book
 from games.recycle.provider import FOLDER, LANGUAGES, SUFFIXES
 from tests.games.cases import likely_move
+from tests.tiers import sampled
 
 LIBRARY = [game.name for game in catalogue.listed(catalogue.providers[1])]
 WITHOUT: set[str] = set()  # games that have no introduction yet: their pages begin with the generated rules
@@ -78,7 +79,7 @@ def test_introductions_have_the_same_sections_and_one_length(language: str) -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", INTRODUCED)
+@pytest.mark.parametrize("name", sampled(INTRODUCED, 3))
 def test_an_introduction_names_every_number_that_its_table_shows(name: str, language: str) -> None:
     text = " ".join(introduction(name, language).lower().split())
     known = game_of(name).words(language)

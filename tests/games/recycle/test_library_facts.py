@@ -15,7 +15,7 @@ import games.recycle
 from games.core import FastChance
 from games.recycle.game import RecycleGame, read
 from games.recycle.rules import RecycleState
-from tests.tiers import is_full
+from tests.tiers import is_full, sampled
 
 LIBRARY = Path(games.recycle.__file__).parent / "library"
 CARDS = {  # of games with other cards than the usual 52
@@ -110,7 +110,7 @@ def pips(face: str) -> int:
 # -- all of them
 
 
-@pytest.mark.parametrize(("name", "seats"), TABLES)
+@pytest.mark.parametrize(("name", "seats"), sampled(TABLES, 3))
 def test_every_match_ends_and_loses_no_card(name: str, seats: int) -> None:
     for seed in range(20 if is_full() else 2):
         for state, _, _ in played(name, seats, f"{seed}"):
@@ -127,7 +127,7 @@ def test_the_head_says_how_many_play(name: str) -> None:
     assert {"Title", "Kind", "Minutes", "Summary", "Source"} <= found.facts.keys()
 
 
-@pytest.mark.parametrize(("name", "seats"), [(name, high) for name, (_, high) in PLAYERS.items()])
+@pytest.mark.parametrize(("name", "seats"), sampled([(name, high) for name, (_, high) in PLAYERS.items()], 3))
 def test_what_nobody_can_know_changes_nothing_anybody_sees_and_can_be_played_on(name: str, seats: int) -> None:
     chance = FastChance("worlds")
     for state, turn, _ in played(name, seats, "a match"):

@@ -59,7 +59,7 @@ def refused_or_read(text: str) -> None:
         assert shown >= len(problems)
 
 
-@examples(25)
+@examples(10)
 @given(games())
 def test_everything_that_the_grammar_makes_is_read(text: str) -> None:
     game = read(text)
@@ -67,20 +67,20 @@ def test_everything_that_the_grammar_makes_is_read(text: str) -> None:
     warnings(game, Source(text))
 
 
-@examples(30)
+@examples(12)
 @given(laid_out())
 def test_blanks_line_ends_and_comments_between_tokens_mean_nothing(text: str) -> None:
     plain = "\n".join(line.split(";;")[0] for line in text.split("\n"))
     assert bare(read(text)) == bare(read(" ".join(plain.split())))
 
 
-@examples(50)
+@examples(20)
 @given(st.text(max_size=300))
 def test_any_characters_are_refused_with_a_place(text: str) -> None:
     refused_or_read(text)
 
 
-@examples(50)
+@examples(20)
 @given(st.lists(st.sampled_from(WORDS), max_size=120))
 def test_any_words_are_refused_with_a_place(words: list[str]) -> None:
     refused_or_read("(game " + " ".join(words))

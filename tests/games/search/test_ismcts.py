@@ -12,6 +12,7 @@ from games.search.pimc import Pimc
 from games.search.results import shared
 from tests.games.search.toys import Facts, Moves, asked, in_turn
 from tests.games.text_game import read
+from tests.tiers import full
 
 STICKS = read("sticks", "sticks 21\ntake 1 2 3")
 
@@ -322,6 +323,7 @@ def test_tied_seats_share_what_their_places_are_worth(ranks: list[int], worth: l
     assert sum(shared(ranks)) == pytest.approx(len(ranks) / 2)
 
 
+@full
 @pytest.mark.parametrize("bots", [["ismcts-60", "random"], ["random", "ismcts-60"]])
 def test_it_beats_random_players(bots: list[str]) -> None:
     simulation = Simulation.checked(STICKS, bots, {}, "beats")
