@@ -21,7 +21,7 @@ from cardsite.table import statistics
 from cardsite.table.daily import today
 from cardsite.table.ending import in_words, ranks_of
 from cardsite.table.models import Match, Player
-from cardsite.table.story import completed_stories
+from cardsite.table.story import completed_by, completed_stories
 
 MATCHES_PER_PAGE = 25
 
@@ -41,7 +41,7 @@ class HistoryEntry:
     rank: int
     seats: int
     others: list[Player]
-    story: str  # if it belongs to a story: "done" if the favourite won, else "open"; "" if it does not
+    story: str  # of a match of a story: "done" if it completed the story, else "open"; else ""
 
     @property
     def counts(self) -> bool:
@@ -110,7 +110,6 @@ def _row(mine: Player) -> HistoryEntry:
     everybody = list(match.players.all())
     names = {player.seat: player.shown for player in everybody}
     ranks = ranks_of([player.score for player in everybody], [player.share for player in everybody])
-    won = [player.seat for player in everybody if player.share]
     return HistoryEntry(
         id=match.pk,
         game=match.game,
@@ -123,5 +122,5 @@ def _row(mine: Player) -> HistoryEntry:
         rank=mine.place or ranks[everybody.index(mine)],
         seats=len(everybody),
         others=[player for player in everybody if player.seat != mine.seat],
-        story=("done" if match.table.favourite in won else "open") if match.table.story else "",
+        story=("done" if completed_by(match) else "open") if match.table.story else "",
     )

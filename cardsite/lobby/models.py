@@ -64,6 +64,12 @@ class Table(models.Model):
         editable=False,
         help_text="The game's story is played here; its results do not count.",
     )
+    story_wins = models.PositiveSmallIntegerField(
+        default=2, editable=False, help_text="The games that win the evening of a story."
+    )
+    story_chosen = models.JSONField(
+        default=list, blank=True, editable=False, help_text="What the person chose: [games played before, choice] each."
+    )
     together = models.BooleanField(default=False, help_text="Players and spectators share one chat room.")
     seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("Per decision; 0 means no clock."))
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")

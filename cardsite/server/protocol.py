@@ -188,15 +188,26 @@ class VoiceInfo(msgspec.Struct):
     text: Text
 
 
+class StoryChoiceInfo(msgspec.Struct):
+    """What the person may choose between two games of a story, or at its end."""
+
+    key: str
+    text: Text
+
+
 class StoryInfo(msgspec.Struct):
     """The story that one person plays at a table: seat ``favourite`` has to win without noticing the help."""
 
     favourite: int
     friend: int  # the seat that can be asked to help
-    done: bool  # the favourite has won
-    may_ask: bool  # the friend can be asked now, between two matches
+    done: bool  # the favourite has won the evening
+    may_ask: bool  # "ask" is one of the choices
     lines: list[DialogueLineInfo]  # after the last game
     voices: list[VoiceInfo]  # during a game
+    over: bool = False  # somebody has won the evening
+    wins: int = 1  # games that win the evening
+    won: list[int] = []  # games won so far, by seat
+    choices: list[StoryChoiceInfo] = []  # what the person may choose now
 
 
 class DailyInfo(msgspec.Struct):

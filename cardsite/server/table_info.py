@@ -23,6 +23,7 @@ from cardsite.server.protocol import (
     SeatRequestInfo,
     SeatResultInfo,
     Standing,
+    StoryChoiceInfo,
     StoryInfo,
     TableInfo,
     TableStatus,
@@ -34,11 +35,11 @@ from cardsite.table.models import DailyTry, Match, Message
 from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
-from cardsite.table.story import StoryProgress, helper, story_of
+from cardsite.table.story import evening_of, helper, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
 from games.core import Game
-from games.core.story import TELLER, Story
+from games.core.story import TELLER, Evening, Story
 
 
 class Decision(NamedTuple):
@@ -131,7 +132,7 @@ def read_table(code: str) -> Reading:
         what_if=_what_if(match),
         max_seats=game.max_seats,
         min_seats=game.min_seats,
-        story=_story(StoryProgress.of(table, story)) if story else None,
+        story=_story(evening_of(table, story)) if story else None,
         daily=_daily(table, game, match),
         closed_because=table.closed_because,
     )
@@ -156,18 +157,22 @@ def _helpers(game: Game, story: Story | None) -> list[BotInfo]:
     return [BotInfo(name=kind, title=catalogue.bot(game, kind).title)] if kind else []
 
 
-def _story(progress: StoryProgress) -> StoryInfo:
-    story = progress.story
+def _story(evening: Evening) -> StoryInfo:
+    story = evening.story
     return StoryInfo(
         favourite=story.favourite,
         friend=story.friend,
-        done=progress.done,
-        may_ask=progress.may_ask,
+        done=evening.winner == story.favourite,
+        may_ask="ask" in evening.choices,
         lines=[
             DialogueLineInfo(seat=line.speaker, name=story.teller if line.speaker == TELLER else "", text=line.text)
-            for line in progress.lines
+            for line in evening.lines
         ],
         voices=[VoiceInfo(**voice._asdict()) for voice in story.voices],
+        over=evening.winner is not None,
+        wins=evening.wins,
+        won=[sum(seat in winners for winners in evening.won) for seat in range(len(story.names))],
+        choices=[StoryChoiceInfo(key, story.choices[key]) for key in evening.choices],
     )
 
 

@@ -1,26 +1,29 @@
 """The story of a game, at a table for one person: its progress, and the characters' lines.
 
-Its progress follows from what every table stores: the seats, the kinds of bots, and the winners. See
-``games/core/story.py``; ``services.do_begin_story`` starts one.
+Its progress follows from what every table stores, the moves and winners of its matches, and from what the person chose.
+See ``games/core/story.py``; ``services.do_begin_story`` starts one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from django.db.models import Count, F, Min
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from cardsite.lobby.games import find_game
-from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table.models import Match, Player
-from cardsite.table.rig import series_winners
-from games.core.story import DialogueLine, Story
+from cardsite.table.models import Match
+from cardsite.table.moves import moves_of
+from games import core
+from games.core import SealedChance
+from games.core.story import Evening, Story, winner_of
 
-ROLLOUTS = 200  # of a friend for a decision, which takes at most a second
+ROLLOUTS = 20  # of a friend for a decision: as many as in docs/favour.md
 
 
 def helper(story: Story) -> str:
@@ -33,42 +36,38 @@ def story_of(table: Table) -> Story | None:
     return find_game(table.game).story if table.story else None
 
 
-@dataclass(frozen=True)
-class StoryProgress:
-    """The progress of a story between two of its matches."""
+def evening_of(table: Table, story: Story) -> Evening:
+    """Return what has happened so far in a story."""
+    finished = list(_finished([table]))
+    won = [_winners(match) for match in finished]
+    helped = [_helped(match.pk, match.seed) for match in finished]
+    return Evening(story, won, helped, [(game, choice) for game, choice in table.story_chosen], table.story_wins)
 
-    story: Story
-    won: list[list[int]]  # the winners of each match so far
-    asked: bool  # the friend was asked to help
-    helped: bool  # the friend helped in the last match
 
-    @classmethod
-    def of(cls, table: Table, story: Story) -> StoryProgress:
-        """Read the progress of a story."""
-        asked = Seat.objects.filter(table=table, index=story.friend, bot=helper(story)).exists()
-        last = Match.objects.filter(table=table, status=Match.Status.OVER).order_by("-number").values("pk")[:1]
-        helped = asked and Player.objects.filter(match__in=last, seat=story.friend, bot=helper(story)).exists()
-        return cls(story, series_winners(table), asked, helped)
+def _finished(tables: Iterable[Table]) -> QuerySet[Match]:
+    matches = Match.objects.filter(table__in=tables, status=Match.Status.OVER)
+    return matches.order_by("table", "number").prefetch_related("players")
 
-    @property
-    def done(self) -> bool:
-        """Whether the story has ended."""
-        return self.story.done(self.won)
 
-    @property
-    def may_ask(self) -> bool:
-        """Whether the friend may be asked now."""
-        return self.story.may_ask(self.won, self.asked)
+def _winners(match: Match) -> list[int]:
+    return [player.seat for player in match.players.all() if player.share]
 
-    @property
-    def lines(self) -> Sequence[DialogueLine]:
-        """The lines after the last match."""
-        return self.story.acts[self.story.act(self.won, self.asked, self.helped)]
+
+@lru_cache(maxsize=256)  # a finished match stays as it is
+def _helped(match_id: int, seed: str) -> int:
+    """Return how often the person helped in a finished match of a story. Its game is one of the house."""
+    match = Match.objects.get(pk=match_id)
+    game = find_game(match.game)
+    chance = SealedChance(bytes.fromhex(seed))
+    replayed = core.Match.start(game, match.players.count(), match.options, chance)
+    for move in moves_of(match_id):
+        replayed.advance(move.seat, move.text)
+    return game.story.help_in([entry for ply in replayed.log or () for entry in ply]) if game.story else 0
 
 
 @dataclass(frozen=True)
 class CompletedStories:
-    """The number of stories that a person has completed, and the matches that the quickest took."""
+    """The number of evenings that a person's favourite has won, and the matches that the quickest took."""
 
     done: int
     quickest: int
@@ -76,14 +75,27 @@ class CompletedStories:
 
 def completed_stories(person: Person) -> CompletedStories:
     """Return how many stories a person has completed, and how quickly."""
-    mine = Player.objects.filter(person=person, match__table__story=True, match__status=Match.Status.OVER)
-    theirs = Player.objects.filter(match__in=mine.values("match"), share__gt=0, seat=F("match__table__favourite"))
-    completed = theirs.aggregate(done=Count("match__table", distinct=True), quickest=Min("match__number"))
-    return CompletedStories(completed["done"], completed["quickest"] or 0)
+    tables = Table.objects.filter(story=True, matches__players__person=person).distinct()
+    games: dict[Table, list[list[int]]] = {}
+    for match in _finished(tables).select_related("table"):
+        games.setdefault(match.table, []).append(_winners(match))
+    played = [len(won) for table, won in games.items() if is_completed(table, won)]
+    return CompletedStories(len(played), min(played, default=0))
+
+
+def is_completed(table: Table, won: Sequence[Sequence[int]]) -> bool:
+    """Return whether the favourite of a story's table has won the evening. ``won``: the winners of each match."""
+    return table.favourite is not None and winner_of(won, table.favourite, table.story_wins) == table.favourite
+
+
+def completed_by(match: Match) -> bool:
+    """Return whether a story was completed by this match."""
+    won = [_winners(one) for one in _finished([match.table]) if one.number <= match.number]
+    return is_completed(match.table, won) and not is_completed(match.table, won[:-1])
 
 
 def require_unfinished_story(table: Table) -> None:
     """Raise Refused if a story has ended: there is no further match."""
     story = story_of(table)
-    if story and StoryProgress.of(table, story).done:
+    if story and evening_of(table, story).ending:
         raise Refused("story_over", _("This story is over. There is always somebody else who needs a favour."))

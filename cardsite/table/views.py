@@ -34,7 +34,7 @@ from cardsite.table.moves import plies_of
 from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
-from cardsite.table.services.beginnings import do_ask_friend
+from cardsite.table.services.beginnings import do_choose
 from cardsite.table.services.chat import do_report_messages
 from cardsite.table.services.matches import do_agree, do_start_match
 from cardsite.table.what_if import address_of, may_play_on
@@ -46,7 +46,7 @@ MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and s
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
     "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "report_chat", "start", "ready",
-    "ask_friend", "close", "name",
+    "choose", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 # Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
@@ -193,8 +193,9 @@ def ready(request: HttpRequest, code: str, person: Person) -> None:
 
 
 @button
-def ask_friend(request: HttpRequest, code: str, person: Person) -> None:
-    do_ask_friend(code, person)
+def choose(request: HttpRequest, code: str, person: Person) -> None:
+    """``choice``: one of the choices of a story."""
+    do_choose(code, person, request.POST.get("choice", ""))
 
 
 @button

@@ -1,7 +1,11 @@
-"""A story at a table: another player has to win, and one person is to make that happen unnoticed.
+"""A story at a table: another player has to win the evening, and one person is to make that happen unnoticed.
 
-A game defines it as data: who sits where, and what is said before, between and after the games. This module decides who
-acts when, for any game.
+An evening is as many games as it takes until somebody has won ``Story.wins`` of them. Between two games the person may
+choose: ask a third character for help, who agrees if they have seen the person help; and, once the favourite has lost a
+game, let the narrator stack the deck. After a good end they choose whether to tell.
+
+A game defines its story as data: who sits where, what counts as help, and what is said. This module decides what
+happens when, for any game.
 """
 
 from __future__ import annotations
@@ -10,12 +14,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from games.core.view import EntryKind, Text
+from games.core.view import EntryKind, LogEntry, Text
 
-# When the lines of each act are shown: before the first game; after a lost one, while nobody helps yet; when the friend
-# may be asked; when they have agreed; after further lost games. Then the endings: the favourite has won with the
-# person's help alone, with the friend's, or with the deck's.
-Act = Literal["begin", "lost", "open", "agreed", "still", "alone", "friend", "deck"]
+# When the lines of each act are shown. Before the first game: begin. After a game: lost or won, then noticed (by the
+# friend, that the person helped) or hint (to help more), agreed or refused (if the friend was asked since), and
+# accepted (if the deck was, since) or offer. At the end: over, if the favourite has not won the evening; else by what
+# it took, alone, friend or deck, and then what the person says, told or kept.
+Act = Literal[
+    "begin", "lost", "won", "noticed", "hint", "agreed", "refused", "offer", "accepted",
+    "over", "alone", "friend", "deck", "told", "kept",
+]  # fmt: skip
+Choice = Literal["ask", "deck", "tell", "keep"]  # ask the friend, have the deck stacked, tell the favourite or not
 TELLER = -1  # the narrator, who does not sit at the table
 HERO = 0  # the seat of the person
 
@@ -27,11 +36,35 @@ class DialogueLine(NamedTuple):
     text: Text
 
 
-class Voice(NamedTuple):
-    """What a character says during a game, whenever something happens: an entry of the log of this kind and seat.
+class Event(NamedTuple):
+    """Something that happens in a game: an entry of its log of this kind and seat.
 
-    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. If there are
-    several voices for the same event, they take turns.
+    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card.
+    """
+
+    kind: EntryKind
+    seat: int
+    about: Mapping[str, int | str]
+
+    def is_in(self, entry: LogEntry) -> bool:
+        """Return whether an entry of a log is this event."""
+        given = entry["text"]["args"]
+
+        def known(name: str) -> int | str | None:
+            arg = given.get(name)
+            if not isinstance(arg, dict):
+                return None
+            return arg["seat"] if "seat" in arg else arg["card"][-1] if "card" in arg else None
+
+        return (entry["kind"], entry.get("seat")) == (self.kind, self.seat) and all(
+            known(name) == wanted for name, wanted in self.about.items()
+        )
+
+
+class Voice(NamedTuple):
+    """What a character of a story says during a game, whenever an event happens: see ``Event`` for its parts.
+
+    If there are several voices for the same event, they take turns.
     """
 
     speaker: int  # a seat
@@ -53,26 +86,111 @@ class Story:
     favourite: int  # the seat that has to win
     friend: int  # the seat that may agree to help
     acts: Mapping[Act, tuple[DialogueLine, ...]]
-    honest: int = 2  # games after which the friend may be asked and the deck begins to help
+    choices: Mapping[Choice, Text]  # the words on the buttons; without "deck", the deck of this story is honest
+    help: tuple[Event, ...]  # what the person does to help
+    enough: int  # times after which the friend notices that the person helps
+    wins: int = 2  # games that win the evening
     voices: tuple[Voice, ...] = ()
     way: str = ""  # how the deck helps: see ``RigPolicy``; empty: the default way
 
-    def done(self, won: Sequence[Sequence[int]]) -> bool:
-        """Return whether the favourite has won a game, alone or shared. ``won`` are the winners of each game."""
-        return any(self.favourite in winners for winners in won)
+    def help_in(self, entries: Sequence[LogEntry]) -> int:
+        """Return how often the person helped, by the log of a game."""
+        return sum(any(event.is_in(entry) for event in self.help) for entry in entries)
 
-    def may_ask(self, won: Sequence[Sequence[int]], asked: bool) -> bool:
-        """Return whether the friend may be asked now. ``asked``: they have been asked."""
-        return len(won) >= self.honest and not asked and not self.done(won)
 
-    def act(self, won: Sequence[Sequence[int]], asked: bool, helped: bool) -> Act:
-        """Return what to say after these games. ``helped``: the friend helped in the last one."""
-        if not won:
-            return "begin"
-        if self.done(won):
-            return "friend" if helped else "deck" if len(won) > self.honest else "alone"
-        if len(won) < self.honest:
-            return "lost"
-        if asked and not helped:
-            return "agreed"
-        return "still" if helped or len(won) > self.honest else "open"
+def winner_of(won: Sequence[Sequence[int]], favourite: int, wins: int) -> int | None:
+    """Return the seat that was the first to win so many games, None for nobody yet. Of several, it is the favourite.
+
+    >>> winner_of([[0, 1], [0, 1]], favourite=1, wins=2)
+    1
+    """
+    games: dict[int, int] = {}
+    for winners in won:
+        for seat in winners:
+            games[seat] = games.get(seat, 0) + 1
+        if there := [seat for seat, count in games.items() if count >= wins]:
+            return favourite if favourite in there else there[0]
+    return None
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What has happened in a story so far."""
+
+    story: Story
+    won: Sequence[Sequence[int]] = ()  # the winners of each game
+    helped: Sequence[int] = ()  # how often the person helped in each game
+    chosen: Sequence[tuple[int, Choice]] = ()  # what the person chose, and after which game
+    wins: int = 0  # games that win this evening; 0: as many as the story says
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won the evening; None while it goes on."""
+        return winner_of(self.won, self.story.favourite, self.wins or self.story.wins)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the friend helps: they were asked after a game in which they saw the person help."""
+        return any(choice == "ask" and self._noticed(game) for game, choice in self.chosen)
+
+    @property
+    def stacked(self) -> bool:
+        """Whether the deck is stacked from the next game on."""
+        return any(choice == "deck" for _, choice in self.chosen)
+
+    def _noticed(self, game: int) -> bool:
+        """Return whether the friend had noticed by the end of a game that the person helps."""
+        return sum(self.helped[:game]) >= self.story.enough
+
+    @property
+    def _now(self) -> list[Choice]:
+        """What was chosen since the last game."""
+        return [choice for game, choice in self.chosen if game == len(self.won)]
+
+    @property
+    def choices(self) -> list[Choice]:
+        """What the person may choose now."""
+        if not self.won:
+            return []
+        if self.winner is not None:
+            return ["tell", "keep"] if self.winner == self.story.favourite and not self._now else []
+        results: list[Choice] = []
+        if not self.agreed and "ask" not in self._now:
+            results.append("ask")
+        lost = any(self.story.favourite not in winners for winners in self.won)
+        if "deck" in self.story.choices and lost and not self.stacked:
+            results.append("deck")
+        return results
+
+    @property
+    def ending(self) -> Act | None:
+        """How the evening ended; None while it goes on."""
+        if self.winner is None:
+            return None
+        if self.winner != self.story.favourite:
+            return "over"
+        return "deck" if self.stacked else "friend" if self.agreed else "alone"
+
+    @property
+    def lines(self) -> list[DialogueLine]:
+        """What is said now."""
+        acts: list[Act] = []
+        if not self.won:
+            acts.append("begin")
+        elif self.ending:
+            acts.append(self.ending)
+            if self._now:
+                acts.append("told" if "tell" in self._now else "kept")
+        else:
+            noticed = self._noticed(len(self.won))
+            if "ask" in self._now:
+                acts.append("agreed" if noticed else "refused")
+            else:
+                acts.append("won" if self.story.favourite in self.won[-1] else "lost")
+                if not self.agreed:
+                    acts.append("noticed" if noticed else "hint")
+            if "deck" in self._now:
+                acts.append("accepted")
+            elif "deck" in self.choices:
+                acts.append("offer")
+        return [line for act in acts for line in self.story.acts[act]]

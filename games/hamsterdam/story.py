@@ -1,13 +1,13 @@
 """The favour: a story for one person at a table of three, with characters of this site.
 
 The idea comes from the original game: a player who has to win without knowing that she is helped, a third one who may
-agree to help, and, from the third game on, a deck that favours her. Source: "Hamsterdam Exchange", SeaLeft Studios, 27
+agree to help, and a deck that favours her from the third game on. Source: "Hamsterdam Exchange", SeaLeft Studios, 27
 September 2019. The characters and their words are ours.
 """
 
 from __future__ import annotations
 
-from games.core.story import HERO, TELLER, DialogueLine, Story, Voice
+from games.core.story import HERO, TELLER, DialogueLine, Event, Story, Voice
 from games.core.view import say, seat_arg
 from games.hamsterdam.rigged import SUBTLE
 
@@ -22,64 +22,75 @@ STORY = Story(
     favourite=PRUIM,
     friend=KROL,
     way=SUBTLE,
+    # No player has a reason of their own for that. A heart on the captain proves nothing.
+    help=(Event("move", HERO, {"target": PRUIM, "card": "S"}),),
+    enough=1,
+    choices={
+        "ask": say("Ask {friend} to help her", friend=seat_arg(KROL)),
+        "deck": say("Let Oom Joost shuffle"),
+        "tell": say("Tell her"),
+        "keep": say("Say nothing"),
+    },
     acts={
         "begin": (
             DialogueLine(TELLER, say("Psst. You there, with the honest whiskers. Do not look round.")),
             DialogueLine(
                 TELLER,
                 say(
-                    "{favourite} by the window has not won a game since Saint Nicholas. If she loses tonight as well, "
-                    "she sells her barge and moves in with her sister.",
+                    "{favourite} by the window has not won an evening since Saint Nicholas. If she loses tonight as "
+                    "well, she sells her barge and moves in with her sister.",
                     favourite=seat_arg(PRUIM),
                 ),
             ),
             DialogueLine(
                 TELLER,
                 say(
-                    "So tonight she wins. Sit down with her and {friend}, who knows of nothing, and see to it that she "
-                    "is the last with a certificate. It does not matter what becomes of yours.",
+                    "The evening goes to whoever wins two games first. Sit down with her and {friend}, who knows of "
+                    "nothing, and see to it that she does. It does not matter what becomes of you.",
                     friend=seat_arg(KROL),
                 ),
             ),
             DialogueLine(TELLER, say("And not a word. She can smell pity from three canals away.")),
         ),
-        "lost": (
-            DialogueLine(PRUIM, say("Well played, both of you. Once more? I can feel it in my whiskers.")),
-            DialogueLine(
-                TELLER, say("That was not it. Your spades may lie on her stock, too, and your hearts on the others'.")
-            ),
+        "lost": (DialogueLine(PRUIM, say("Well played, both of you. Once more? I can feel it in my whiskers.")),),
+        "won": (DialogueLine(PRUIM, say("That one was mine! One more, and the barge stays.")),),
+        "hint": (
+            DialogueLine(TELLER, say("Your spades may lie on her stock, too, and your hearts on the captain's.")),
         ),
-        "open": (
-            DialogueLine(PRUIM, say("Perhaps my sister's sofa is not so bad.")),
-            DialogueLine(
-                TELLER,
-                say(
-                    "Two lost. {friend} has a soft heart under that coat: talk to him while she sees to her tea. And "
-                    "leave the shuffling to me from now on.",
-                    friend=seat_arg(KROL),
-                ),
-            ),
+        "noticed": (
+            DialogueLine(KROL, say("I have eyes, my friend. You do not play for yourself. What is this about?")),
         ),
         "agreed": (
             DialogueLine(KROL, say("For her? Why did you not say so? I shall lose like a gentleman.")),
             DialogueLine(TELLER, say("Hush, she is coming back. Deal.")),
         ),
-        "still": (
-            DialogueLine(PRUIM, say("One last game, and then I call the broker.")),
-            DialogueLine(TELLER, say("I shuffled as kindly as I know how. Cards have no manners. Again!")),
-        ),
+        "refused": (DialogueLine(KROL, say("Lose on purpose? You first. Show me at the table that you mean it.")),),
+        "offer": (DialogueLine(TELLER, say("Cards have no manners. I could shuffle until they do.")),),
+        "accepted": (DialogueLine(TELLER, say("Look at the ceiling for a moment. There. What a pretty shuffle.")),),
         "alone": (
             DialogueLine(PRUIM, say("Ha! And nobody let me win, either.")),
-            DialogueLine(TELLER, say("Not a card was touched tonight. That was you alone, and she will never know.")),
+            DialogueLine(TELLER, say("Not a card was touched, and nobody else helped. Will you tell her?")),
         ),
         "friend": (
             DialogueLine(PRUIM, say("Both of you, beaten fair and square! The barge stays.")),
             DialogueLine(KROL, say("I have never lost so well in my life.")),
-            DialogueLine(TELLER, say("Two good hearts, and a shuffle that I shall have to answer for.")),
+            DialogueLine(TELLER, say("Two good hearts, and honest cards. Will you tell her?")),
         ),
         "deck": (
             DialogueLine(PRUIM, say("Did you see those cards? The luck is back. The barge stays.")),
-            DialogueLine(TELLER, say("Luck, yes. I may have shuffled until it came. Thank you all the same.")),
+            DialogueLine(TELLER, say("Luck, yes. I may have shuffled until it came. Will you tell her?")),
+        ),
+        "over": (
+            DialogueLine(PRUIM, say("Then I call the broker. My sister has a very hard sofa.")),
+            DialogueLine(TELLER, say("It was worth a try. Come back: she has called him every week this year.")),
+        ),
+        "told": (
+            DialogueLine(PRUIM, say("I know, dear. Nobody has ever been so silly for my sake. Have a biscuit.")),
+            DialogueLine(TELLER, say("Three canals away. I did warn you.")),
+        ),
+        "kept": (
+            DialogueLine(PRUIM, say("Good night, dear. Next week I teach you how to win.")),
+            DialogueLine(TELLER, say("Not a word. You are an honest hamster, in your way.")),
         ),
     },
     voices=(

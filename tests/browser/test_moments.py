@@ -202,20 +202,25 @@ def test_a_story_continues_between_its_games_and_a_friend_is_asked(visitor: Visi
     result = {"scores": [2.0, 1.0, 0.0], "winners": [0], "text": say("Anna wins")}
     over = table.view | {"over": True, "result": result, "to_act": [], "moves": []}
     line = {"seat": -1, "name": "Oom Joost", "text": say("Talk to {friend}.", friend={"seat": 2})}
-    story = {"favourite": 1, "friend": 2, "done": False, "may_ask": True, "lines": [line]}
+    ask, deck = ({"key": key, "text": say(words)} for key, words in (("ask", "Ask Krol to help"), ("deck", "Shuffle")))
+    story = {"favourite": 1, "friend": 2, "done": False, "over": False, "wins": 2, "won": [1, 0, 0]}
+    story |= {"lines": [line], "choices": [ask, deck]}
     table.table["story"] = story
     table.lay(over, ["Anna", "Mevrouw Pruim", "Krol"])
     panel = page.get_by_role("region", name="Result")
-    expect(panel).to_contain_text("Not yet: Mevrouw Pruim has to win.")
+    expect(panel).to_contain_text("Whoever wins 2 matches first has the evening. Mevrouw Pruim has won 0.")
     expect(panel.locator(".scene")).to_contain_text("Talk to Krol.")
     expect(panel.locator(".scene")).to_contain_text("Oom Joost")
     expect(panel.get_by_text("Seats for the next match")).to_be_hidden()
     expect(page.get_by_role("button", name="Play the next match")).to_be_visible()
-    with page.expect_request(lambda request: request.url.endswith("/ask-friend/")):
-        panel.get_by_role("button", name="Ask Krol for help").click()
+    with page.expect_request(lambda request: request.url.endswith("/choose/")) as asked:
+        panel.get_by_role("button", name="Ask Krol to help").click()
+    assert "ask" in (asked.value.post_data or "")
     # It ends well: no other game follows, and the house owns up.
-    table.update(story=story | {"done": True, "may_ask": False}, stacked_for=1)
-    expect(panel).to_contain_text("You did it: Mevrouw Pruim won.")
+    tell = {"key": "tell", "text": say("Tell her")}
+    table.update(story=story | {"done": True, "over": True, "choices": [tell]}, stacked_for=1)
+    expect(panel).to_contain_text("You did it: Mevrouw Pruim has won the evening.")
+    expect(panel.get_by_role("button", name="Tell her")).to_be_visible()
     expect(panel).to_contain_text("The deck of this match was stacked for Mevrouw Pruim.")
     expect(page.get_by_role("button", name="Play the next match")).to_be_hidden()
     expect(page.get_by_role("link", name="Go to the other tables")).to_be_visible()

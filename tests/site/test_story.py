@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import Any, get_args
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.server.table_info import read_table
 from cardsite.table import statistics
-from cardsite.table.models import Match, Player
+from cardsite.table.models import Match, Move, Player
 from cardsite.table.services.matches import do_end_match
 from cardsite.table.story import helper
 from games import catalogue
-from games.core import FastChance, LogEntry, SealedChance
+from games.core import FastChance, SealedChance
 from games.core import Match as Played
-from games.core.story import Act, Story
+from games.core.story import Act, Choice, Evening, Event, Story
 from tests.running_site import ROOT
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
@@ -54,9 +56,41 @@ def press(actor: Actor, table: Table, button: str, **fields: object) -> str:
     return str(actor.client.post(f"/t/{table.code}/{button}/", fields).json().get("code", ""))
 
 
+def chosen(table: Table) -> list[str]:
+    """Return what may be chosen now."""
+    info = read_table(table.code)[0]
+    return [one.key for one in info.story.choices] if info.story else []
+
+
+def said(table: Table, story: Story, *acts: Act) -> bool:
+    """Say whether what is said now are the lines of these acts."""
+    info = read_table(table.code)[0]
+    assert info.story
+    assert [line.text for line in info.story.lines] == [line.text for act in acts for line in story.acts[act]]
+    return True
+
+
+def help_her(table: Table) -> None:
+    """Let the person put a spade on her stock in the running match, whose cards are those of a seed that allows it."""
+    for number in range(256):
+        seed = bytes([number] * 32)
+        played = Played.start(GAME, 3, {}, SealedChance(seed))
+        state: Any = played.state
+        while state.phase == "market":
+            played.advance(played.to_act()[0], "keep")
+        if played.to_act() == (0,) and (spade := next((one for one in state.hands[0] if one[-1] == "S"), "")):
+            played.advance(0, f"play {spade} on 1")
+            match = Match.objects.get(table=table, status=Match.Status.RUNNING)
+            Match.objects.filter(pk=match.pk).update(seed=seed.hex())
+            for ply, (seat, text) in enumerate(played.moves, 1):
+                Move.objects.create(match=match, ply=ply, seat=seat, text=text, at=0)
+            return
+    raise AssertionError("No seed gives the person a spade and the first turn.")
+
+
 def test_every_act_is_narrated_by_characters_who_are_there(story: Story) -> None:
-    acts: tuple[Act, ...] = ("begin", "lost", "open", "agreed", "still", "alone", "friend", "deck")
-    assert set(story.acts) == set(acts)
+    assert set(story.acts) == set(get_args(Act))
+    assert set(story.choices) == set(get_args(Choice))
     assert all(
         lines and all(-1 <= sentence.speaker < len(story.names) for sentence in lines) for lines in story.acts.values()
     )
@@ -77,7 +111,7 @@ def test_the_characters_have_faces_and_say_something_about_what_happens(
 
 
 def test_everything_that_a_character_may_say_is_about_something_that_happens(story: Story) -> None:
-    events = {(voice.kind, voice.seat, *sorted(voice.about.items())) for voice in story.voices}
+    waiting = [Event(voice.kind, voice.seat, voice.about) for voice in story.voices] + list(story.help)
     chance = FastChance("voices")
     for number in range(300):
         match = Played.start(GAME, 3, {}, SealedChance(bytes([number % 256, number // 256]) * 16))
@@ -85,43 +119,49 @@ def test_everything_that_a_character_may_say_is_about_something_that_happens(sto
             seat = match.to_act()[0]
             match.advance(seat, chance.choice(match.legal_moves(seat)))
         for entry in (entry for ply in match.log for entry in ply):
-            events -= {event for event in events if _is_about(event, entry)}
-        if not events:
+            waiting = [event for event in waiting if not event.is_in(entry)]
+        if not waiting:
             return
-    raise AssertionError(events)
+    raise AssertionError(waiting)
 
 
-def _is_about(event: tuple[Any, ...], entry: LogEntry) -> bool:
-    kind, seat, *about = event
-    args = {
-        name: arg["seat"] if "seat" in arg else arg["card"][-1]
-        for name, arg in entry["text"]["args"].items()
-        if isinstance(arg, dict)
-    }
-    return (entry["kind"], entry.get("seat")) == (kind, seat) and all(args.get(name) == value for name, value in about)
+HER, FRIEND, ME = [1], [2], [0]
+ASK, DECK = (1, "ask"), (1, "deck")
 
 
 @pytest.mark.parametrize(
-    ("won", "asked", "helped", "act", "may_ask"),
+    ("won", "helped", "chosen", "acts", "choices"),
     [
-        ([], False, False, "begin", False),
-        ([[0]], False, False, "lost", False),
-        ([[0], [2]], False, False, "open", True),
-        ([[0], [2]], True, False, "agreed", False),
-        ([[0], [2], [0]], False, False, "still", True),
-        ([[0], [2], [0]], True, False, "agreed", False),
-        ([[0], [2], [0]], True, True, "still", False),
-        ([[1]], False, False, "alone", False),
-        ([[0], [0, 1]], False, False, "alone", False),
-        ([[0], [2], [1]], False, False, "deck", False),
-        ([[0], [2], [1]], True, True, "friend", False),
+        ([], [], [], "begin", ""),
+        # After a game: how it went, whether the friend has noticed anything, and the deck once she has lost.
+        ([ME], [0], [], "lost hint offer", "ask deck"),
+        ([HER], [0], [], "won hint", "ask"),
+        ([HER], [1], [], "won noticed", "ask"),
+        ([ME, HER], [1, 0], [], "won noticed offer", "ask deck"),
+        # Asked: he agrees if he has noticed, and may otherwise be asked again after the next game.
+        ([ME], [1], [ASK], "agreed offer", "deck"),
+        ([ME], [0], [ASK], "refused offer", "deck"),
+        ([ME, HER], [0, 1], [ASK], "won noticed offer", "ask deck"),
+        ([ME, HER], [1, 0], [ASK], "won offer", "deck"),
+        ([ME], [1], [ASK, DECK], "agreed accepted", ""),
+        ([ME], [0], [DECK], "lost hint accepted", "ask"),
+        # The end: alone, with the friend, with the deck, or another player's evening.
+        ([HER, HER], [0, 0], [], "alone", "tell keep"),
+        ([HER, [0, 1]], [0, 0], [ASK], "alone", "tell keep"),
+        ([ME, HER, HER], [1, 0, 0], [ASK], "friend", "tell keep"),
+        ([ME, HER, HER], [1, 0, 0], [ASK, DECK], "deck", "tell keep"),
+        ([ME, HER, FRIEND, FRIEND], [1, 0, 0, 0], [ASK, DECK], "over", ""),
+        ([[0, 1], [0, 1]], [0, 0], [], "alone", "tell keep"),
+        ([HER, HER], [0, 0], [(2, "tell")], "alone told", ""),
+        ([HER, HER], [0, 0], [(2, "keep")], "alone kept", ""),
     ],
 )
-def test_the_story_follows_from_who_has_won_and_who_helped(
-    story: Story, won: list[list[int]], asked: bool, helped: bool, act: Act, may_ask: bool
+def test_what_is_said_and_may_be_chosen_follows_from_the_games_and_the_choices(
+    story: Story, won: list[list[int]], helped: list[int], chosen: list[tuple[int, Choice]], acts: str, choices: str
 ) -> None:
-    assert story.act(won, asked, helped) == act
-    assert story.may_ask(won, asked) == may_ask
+    now = Evening(story, won, helped, chosen)
+    assert now.lines == [line for act in acts.split() for line in story.acts[act]]  # type: ignore[index]
+    assert now.choices == choices.split()
 
 
 def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, begun: Table, story: Story) -> None:
@@ -131,19 +171,27 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert not begun.sealed
     assert [player.name for player in Player.objects.filter(match__table=begun)] == ["Hostess", *story.names[1:]]
 
-    # Two games by an honest deck; nobody can be asked before they are lost.
+    # Nothing can be chosen during a game. After one that she lost, the friend refuses who has not been seen to help.
+    assert press(host, begun, "choose", choice="ask") == "playing"
     assert end(begun, [0]).favourite is None
-    assert press(host, begun, "ask-friend") == "bad_option"
-    assert press(host, begun, "ready") == ""
-    assert end(begun, [2]).favourite is None
-    info = read_table(begun.code)[0]
-    assert info.story
-    assert (info.story.done, info.story.may_ask) == (False, True)
-    assert press(host, begun, "ask-friend") == ""
-    assert press(host, begun, "ask-friend") == "bad_option"
-    assert read_table(begun.code)[0].story.lines[0].seat == story.friend  # type: ignore[union-attr]
+    assert chosen(begun) == ["ask", "deck"]
+    assert press(host, begun, "choose", choice="tell") == "bad_option"
+    assert press(host, begun, "choose", choice="ask") == ""
+    assert press(host, begun, "choose", choice="ask") == "bad_option"
+    assert said(begun, story, "refused", "offer")
+    assert Seat.objects.get(table=begun, index=story.friend).bot == "house"
 
-    # The third by a friend and a deck that means well, which the house owns up to.
+    # In the second game the person gives her a spade, and he has seen it.
+    assert press(host, begun, "ready") == ""
+    help_her(begun)
+    assert end(begun, [1]).favourite is None
+    assert said(begun, story, "won", "noticed", "offer")
+    assert press(host, begun, "choose", choice="ask") == ""
+    assert said(begun, story, "agreed", "offer")
+    assert press(host, begun, "choose", choice="deck") == ""
+    assert said(begun, story, "agreed", "accepted")
+
+    # The third is by the friend and by the deck, which is revealed. It is her second win.
     assert press(host, begun, "ready") == ""
     assert read_table(begun.code)[0].stacked_for == -1
     third = end(begun, [1])
@@ -151,10 +199,13 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert Player.objects.get(match=third, seat=story.friend).bot == helper(story)
     info = read_table(begun.code)[0]
     assert info.story
-    assert (info.stacked_for, info.story.done) == (1, True)
-    assert [line.text for line in info.story.lines] == [sentence.text for sentence in story.acts["friend"]]
+    assert (info.stacked_for, info.story.done, info.story.over, info.story.won) == (1, True, True, [1, 2, 0])
+    assert said(begun, story, "deck")
     assert press(host, begun, "ready") == "story_over"
     assert press(host, begun, "start") == "story_over"
+    assert press(host, begun, "choose", choice="keep") == ""
+    assert press(host, begun, "choose", choice="tell") == "bad_option"
+    assert said(begun, story, "deck", "kept")
 
     # It is a favour, and neither a win nor a loss.
     read = page(host.client)
@@ -178,7 +229,7 @@ def test_its_seats_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, b
     for button, fields in tries:
         assert press(host, begun, button, **fields) == "story", button
     assert press(stranger, begun, "request-seat") == "story"
-    assert press(stranger, begun, "ask-friend") == "not_host"
+    assert press(stranger, begun, "choose", choice="ask") == "not_host"
     host.client.post(f"/t/{begun.code}/change/", {"game": "bundles", "seconds": 60})
     begun.refresh_from_db()
     assert begun.game == "hamsterdam"
@@ -189,12 +240,27 @@ def test_its_seats_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, b
     assert press(host, begun, "sit") == ""
 
 
-def test_no_table_but_a_storys_asks_a_friend(host: Actor, table: Table) -> None:
+def test_no_table_but_a_storys_has_choices(host: Actor, table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
-    assert press(host, table, "ask-friend") == "bad_option"
+    assert press(host, table, "choose", choice="ask") == "bad_option"
     assert why_refused(Client().get("/favour/bundles/")) == "Stealing Bundles has no story."
 
 
 def test_a_second_click_finds_the_story_that_has_just_begun(host: Actor, begun: Table) -> None:
     assert begun.code in host.client.post(FAVOUR).headers["Location"]
     assert begun.code not in host.client.post("/play/hamsterdam/").headers["Location"]
+
+
+@pytest.mark.parametrize(("winner", "wins", "rigged"), [(1, 1, True), (0, 2, False)])
+def test_a_favour_of_before_the_evenings_stays_done_or_becomes_one(
+    begun: Table, winner: int, wins: int, rigged: bool
+) -> None:
+    """It was done with the first match that she won, and its deck was stacked from the third match on."""
+    end(begun, [winner])
+    Table.objects.filter(pk=begun.pk).update(rigged=True, rig_lasts=Table.RigLasts.SERIES)
+    import_module("cardsite.table.migrations.0015_story_evenings").keep_what_was_done(apps, None)
+    begun.refresh_from_db()
+    assert (begun.story_wins, begun.rigged) == (wins, rigged)
+    info = read_table(begun.code)[0]
+    assert info.story
+    assert info.story.done == (winner == 1)

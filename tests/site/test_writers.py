@@ -54,7 +54,7 @@ SERVICES = {
         "do_add_seats", "do_end_request", "do_fill_open_seats", "do_leave_all_seats", "do_leave_double_seats",
         "do_remove_player", "do_remove_seats", "do_restart_series", "do_seat", "do_stand", "do_vacate",
     },
-    "table/services/beginnings.py": {"do_ask_friend", "do_begin_daily", "do_keep_earlier_tries"},
+    "table/services/beginnings.py": {"do_begin_daily", "do_choose", "do_keep_earlier_tries"},
     "table/services/moderation.py": {"do_readmit"},
     "table/services/chat.py": {"do_post_message", "do_remove_messages", "do_report_messages", "do_resolve_report"},
     "table/services/chores.py": {

@@ -80,12 +80,13 @@ def do_create_table(
 
 
 def do_set_scene(table: Table, story: Story) -> None:
-    """Set up a new table for a story: seat its characters, and rig the deck as the story says.
+    """Set up a new table for a story: seat its characters. The deck is honest at first.
 
-    The rig is revealed afterwards: no other person plays there.
+    If it is stacked later, that is revealed afterwards: no other person plays there.
     """
-    table.story = table.rigged = table.reveal = True
-    table.favourite, table.honest_games, table.rig_way = story.favourite, story.honest, story.way
+    table.story = table.reveal = True
+    table.favourite, table.rig_way, table.rig_lasts = story.favourite, story.way, Table.RigLasts.ALWAYS
+    table.story_wins = story.wins
     table.save()
     for index, name in enumerate(story.names):
         Seat.objects.filter(table=table, index=index).update(called=name)

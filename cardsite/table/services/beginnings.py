@@ -18,7 +18,7 @@ from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Player
 from cardsite.table.services.matches import do_end_solo_matches, do_start_match
-from cardsite.table.story import StoryProgress, helper, story_of
+from cardsite.table.story import evening_of, helper, story_of
 from cardsite.table.what_if import WhatIfStep
 from games import catalogue
 from games.core import Game
@@ -126,15 +126,20 @@ def do_begin_story(person: Person, game: Game, story: Story) -> Table:
 
 
 @transaction.atomic
-def do_ask_friend(code: str, person: Person) -> None:
-    """Between two matches of a story: ask its third character to help. Raises Refused."""
+def do_choose(code: str, person: Person, choice: str) -> None:
+    """Between two matches of a story, or at its end: make one of the choices that there are now. Raises Refused."""
     table = permissions.lock(code)
     permissions.require_host(table, person)
     permissions.require_pause(table)
     story = story_of(table)
-    if story is None or not StoryProgress.of(table, story).may_ask:
-        raise Refused("bad_option", _("You cannot ask for help right now."))
-    Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
+    if story is None or choice not in (evening := evening_of(table, story)).choices:
+        raise Refused("bad_option", _("You cannot choose that right now."))
+    table.story_chosen = [*table.story_chosen, [len(evening.won), choice]]
+    evening = evening_of(table, story)
+    table.rigged = evening.stacked
+    table.save(update_fields=["story_chosen", "rigged"])
+    if evening.agreed:
+        Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
     publish(TableChanged(table.code))
 
 

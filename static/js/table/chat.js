@@ -222,6 +222,11 @@ class Bubbles {
     room.append(this.layer);
   }
 
+  /** Show none. */
+  clear() {
+    this.layer.replaceChildren();
+  }
+
   /** @param {number} seat @param {string} words */
   say(seat, words) {
     this.layer.querySelector(`[data-seat="${seat}"]`)?.remove();

@@ -45,7 +45,7 @@ export function extrasOf(
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)
     list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
   if (ended) {
-    const storyOver = !!table.story?.done;
+    const storyOver = !!table.story?.over;
     if (board) list.push({ key: "board", label: t("Board of the day"), href: board, first: true });
     if (storyOver) list.push({ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true });
     else if (table.status === "over") list.push(...nextMatch(table, you, press));

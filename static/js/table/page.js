@@ -297,7 +297,8 @@ export class TablePage {
   speak(news) {
     const { table, view } = this.store;
     const voice = this.voices.hear(news, table?.story?.voices ?? []);
-    if (!voice || view?.over) return; // the lines after a game are in the result
+    if (view?.over) this.chat.bubbles.clear(); // the lines after a game are in the result
+    if (!voice || view?.over) return;
     const words = short(voice.text, this.names);
     this.chat.bubbles.say(voice.speaker, words);
     this.announcer.announce(

@@ -43,14 +43,19 @@ function dailyLine({ day, counts }) {
 }
 
 /** @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @returns {string} */
-function storyLine({ done, favourite }, names) {
-  return done
-    ? t("You did it: {name} won.", { name: names(favourite) })
-    : t("Not yet: {name} has to win.", { name: names(favourite) });
+function storyLine({ done, over, favourite, wins, won }, names) {
+  const name = names(favourite);
+  if (done) return t("You did it: {name} has won the evening.", { name });
+  if (over) return t("{name} has not won the evening.", { name });
+  return t("Whoever wins {wins} matches first has the evening. {name} has won {won}.", {
+    name,
+    wins,
+    won: won[favourite],
+  });
 }
 
-/** The lines of a story's characters after a match. @param {TableInfo} table @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @param {false | (() => void)} ask */
-function scene(table, story, names, ask) {
+/** The lines of a story's characters after a match, and what the person may choose. @param {TableInfo} table @param {import("./types.js").StoryInfo} story @param {import("./text.js").Names} names @param {((choice: string) => void) | null} choose */
+function scene(table, story, names, choose) {
   const lines = story.lines.map(({ seat, name, text }) =>
     h(
       "li",
@@ -59,21 +64,24 @@ function scene(table, story, names, ask) {
       h("div", {}, h("b", {}, seat < 0 ? name : names(seat)), h("p", {}, ...rich(text, names))),
     ),
   );
-  const friend =
-    ask && story.may_ask
-      ? h(
-          "button",
-          { class: "button button-small", type: "button", onclick: ask },
-          t("Ask {name} for help", { name: names(story.friend) }),
-        )
-      : "";
-  return [h("ul", { class: "scene", role: "list" }, ...lines), friend];
+  const choices = story.choices.map(({ key, text }) =>
+    h(
+      "button",
+      { class: "button button-small", type: "button", onclick: () => choose?.(key) },
+      h("span", {}, ...rich(text, names)),
+    ),
+  );
+  return [
+    h("ul", { class: "scene", role: "list" }, ...lines),
+    choose && choices.length ? h("div", { class: "button-row story-choices" }, ...choices) : "",
+  ];
 }
 
 export class ResultPanel {
   /** @param {HTMLElement} parent @param {{change: string}} addresses of the page that changes the game @param {import("./waiting_room.js").Press} press */
   constructor(parent, { change }, press) {
-    this.ask = () => press("ask_friend");
+    /** @param {string} choice */
+    this.choose = (choice) => press("choose", { choice });
     this.seats = new SeatList(press);
     this.tools = new HostTools(press, change);
     this.body = h("div", {});
@@ -148,7 +156,7 @@ export class ResultPanel {
           )
         : "",
       ...results.map((one) => whoDecided(one) && h("p", { class: "who-decided" }, whoDecided(one))),
-      ...(table.story ? scene(table, table.story, names, you.host && this.ask) : []),
+      ...(table.story ? scene(table, table.story, names, you.host ? this.choose : null) : []),
       table.stacked_for >= 0
         ? h(
             "p",

@@ -96,10 +96,16 @@ export class TopBar {
     const { daily, story, what_if: from } = table;
     const helped = story ? names(story.favourite) : "";
     const [which, why] =
-      story && !story.done
+      story && !story.over
         ? [
-            t("{name} has to win", { name: helped }),
-            t("Help {name} to win without their knowing. Your own result does not matter.", { name: helped }),
+            t("{name} has to win: {won} of {wins}", {
+              name: helped,
+              won: story.won[story.favourite],
+              wins: story.wins,
+            }),
+            t("Help {name} to win the evening without their knowing. Your own result does not matter.", {
+              name: helped,
+            }),
           ]
         : daily
           ? [

@@ -473,19 +473,33 @@ export interface VoiceInfo {
   text: Text;
 }
 
+/** What the person may choose between two games of a story, or at its end. */
+export interface StoryChoiceInfo {
+  key: string;
+  text: Text;
+}
+
 /** The story that one person plays at a table: seat `favourite` has to win without noticing the help. */
 export interface StoryInfo {
   favourite: number;
   /** the seat that can be asked to help */
   friend: number;
-  /** the favourite has won */
+  /** the favourite has won the evening */
   done: boolean;
-  /** the friend can be asked now, between two matches */
+  /** "ask" is one of the choices */
   may_ask: boolean;
   /** after the last game */
   lines: DialogueLineInfo[];
   /** during a game */
   voices: VoiceInfo[];
+  /** somebody has won the evening */
+  over: boolean;
+  /** games that win the evening */
+  wins: number;
+  /** games won so far, by seat */
+  won: number[];
+  /** what the person may choose now */
+  choices: StoryChoiceInfo[];
 }
 
 /** A table where a person plays the deal of the day. */
