@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from docs.studies import enchere, rig, thief
+from docs.studies import enchere, favour, rig, thief
 from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, shipped
 from games import catalogue
 from games.core import FastChance
@@ -35,6 +35,7 @@ class Study(NamedTuple):
 
 STUDIES = (
     Study("enchere", enchere.page_values, enchere.charts, "--matches 30 --searched 3 --rollouts 2"),
+    Study("favour", favour.page_values, favour.charts, "--evenings 1 --rollouts 1"),
     Study("thief", thief.page_values, thief.charts, "--heists 3 --foreseen 1 --rollouts 2"),
     Study(
         "rig",
@@ -58,7 +59,7 @@ def test_the_figures_of_a_text_are_those_that_were_measured(study: Study) -> Non
 
 @study
 def test_a_text_was_measured_by_the_rules_of_today(study: Study) -> None:
-    game = catalogue.find({"rig": "hamsterdam"}.get(study.name, study.name))
+    game = catalogue.find({"rig": "hamsterdam", "favour": "hamsterdam"}.get(study.name, study.name))
     assert shipped(study.name)["rules"] == game.rules_version
 
 
