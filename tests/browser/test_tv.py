@@ -128,6 +128,7 @@ def test_it_leaves_a_table_between_two_deals_and_after_the_match_and_at_no_other
     expect(tv.locator(".tv-title")).to_have_text("Kuhn Poker")
 
 
+@full
 def test_it_says_that_the_connection_is_lost_and_goes_on_when_it_is_back(visitor: Visitor) -> None:
     host = visitor()
     address = set_table(host, "kuhn", ("house",))

@@ -220,7 +220,7 @@ def plan(rules: str, *, audit: bool = True) -> Simulation:
 
 
 @RULES
-@pytest.mark.parametrize("fault", sampled(list(FAULTS), 2))
+@pytest.mark.parametrize("fault", sampled(list(FAULTS), 4))
 def test_a_fault_in_the_engine_is_noticed_wherever_it_plays(
     monkeypatch: pytest.MonkeyPatch, fault: str, rules: str
 ) -> None:

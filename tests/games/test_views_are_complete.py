@@ -251,7 +251,7 @@ class NotingObservation:
 READ = [case for case in CASES if case.game.name in READERS]
 
 
-@pytest.mark.parametrize("case", sampled(READ, 5, str))
+@pytest.mark.parametrize("case", sampled(READ, 8, str))
 def test_what_the_house_bot_reads_is_in_the_view_of_its_seat(case: Case) -> None:
     readers = READERS[case.game.name]
     read: set[str] = set()

@@ -23,12 +23,12 @@ from games.recycle.reader import read
 from games.recycle.reader.syntax import MAX_DEPTH
 from games.recycle.tree import Choice, Game, Place, Ref, walk
 from tests.games.recycle.texts import games as texts
-from tests.tiers import examples
+from tests.tiers import examples, sampled
 
 FOLDER = Path(games.recycle.__file__).parent / "library"
 LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
 STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
-library = pytest.mark.parametrize("name", LIBRARY)
+library = pytest.mark.parametrize("name", sampled(LIBRARY, 3))
 
 PACK = """(deck (RANK (A, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, J, Q, K))
           (COLOR (RED (SUIT (HEARTS, DIAMONDS))) (BLACK (SUIT (CLUBS, SPADES)))))"""

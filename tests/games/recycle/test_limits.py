@@ -16,7 +16,7 @@ from games.recycle.game import RecycleGame
 from games.recycle.problems import BadText
 from games.recycle.rules import RecycleState
 from tests.games.recycle.played import START, begun, quietly, text_of
-from tests.tiers import full
+from tests.tiers import full, sampled
 
 HUNDRED = "(create deck (game vloc DECK) (deck (N (A, B, C, D, E)) (M (A, B, C, D, E)) (K (A, B, C, D))))"
 THOUSAND = "".join(HUNDRED.replace("(N", f"(L ({letter})) (N") for letter in "ABCDEFGHIJ")
@@ -58,7 +58,7 @@ ENDLESS = [
 ]
 
 
-@pytest.mark.parametrize("steps", ENDLESS)
+@pytest.mark.parametrize("steps", sampled(ENDLESS, 2))
 @pytest.mark.parametrize(
     "decks", [pytest.param(HUNDRED, id="hundred"), pytest.param(THOUSAND, id="thousand", marks=full)]
 )
