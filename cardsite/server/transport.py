@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -224,7 +225,7 @@ def _bearer(headers: list[tuple[bytes, bytes]]) -> str:
 class Client:
     """The requests of one connection. Its seat comes from its person, never from its messages."""
 
-    __slots__ = ("_address", "_code", "_person", "_room", "_socket", "_who")
+    __slots__ = ("_address", "_code", "_connection", "_person", "_room", "_socket", "_who")
 
     def __init__(self, code: str, socket: Socket, room: Room, person: Person | None, address: str) -> None:
         self._code = code
@@ -232,7 +233,8 @@ class Client:
         self._room = room
         self._person = person
         self._address = address
-        self._who = f"person {person.pk}" if person else f"{address} {id(self)}"
+        self._connection = secrets.token_hex(8)  # an id() would be that of a later connection, too
+        self._who = f"person {person.pk}" if person else f"{address} {self._connection}"
 
     async def receive(self, text: str) -> None:
         """Answer one frame. An invalid frame is refused."""
@@ -240,7 +242,7 @@ class Client:
         if self._socket.closing:
             return
         try:
-            await limits.spend("frame", f"{self._who} {id(self)}")
+            await limits.spend("frame", self._connection)
         except Refused:
             # Not at once, because the client would connect again at once. Meanwhile none of its messages is read.
             await asyncio.sleep(FLOOD_SECONDS)
@@ -281,7 +283,7 @@ class Client:
             case InBack():
                 await limits.spend("back", self._who)
             case _:
-                await limits.spend("ping", f"{self._who} {id(self)}")
+                await limits.spend("ping", self._connection)
                 self._send(OutPong(now_ms()))
 
     def _send(self, message: msgspec.Struct) -> None:

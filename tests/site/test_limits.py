@@ -148,6 +148,15 @@ def test_hello_is_limited(strict: RunningSite) -> None:
         ws.wait("refused", code="slow_down")
 
 
+def test_a_connection_does_not_start_with_the_limits_of_one_that_has_ended(strict: RunningSite) -> None:
+    code = Visitor(strict, "Hostess").open_table("me", "house")
+    for _ in range(6):
+        with Visitor(strict).connect(code) as ws:  # is welcomed
+            for _ in range(LIMITS["hello"].amount):
+                ws.say("hello", protocol=3)
+            ws.wait("refused", code="slow_down")
+
+
 EACH_TYPE: dict[str, dict[str, object]] = {
     "hello": {"protocol": 3},
     "move": {"id": 1, "match": 1, "decision": 0, "move": "x"},
