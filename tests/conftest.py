@@ -35,10 +35,13 @@ def pytest_report_header() -> str:
     return f"full tier, seed {tiers.seed()}" if tiers.is_full() else "quick tier (--full runs everything)"
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(trylast=True)  # pytest-django has its own order
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     tiers.deselect(config, items)
     affected.deselect(config, items)
+    # Browser tests share a browser and a site, so one process runs nearly all of them. It begins with them: otherwise
+    # it is still busy with them when the other processes have nothing left to do.
+    items.sort(key=lambda item: "browser" not in item.path.parts)
 
 
 @pytest.fixture(scope="module")
