@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -21,7 +22,7 @@ from cardsite.table import statistics
 from cardsite.table.daily import today
 from cardsite.table.ending import in_words, ranks_of
 from cardsite.table.models import Match, Player
-from cardsite.table.story import completed_by, completed_stories
+from cardsite.table.story import completed_stories
 
 MATCHES_PER_PAGE = 25
 
@@ -63,10 +64,11 @@ def me(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
     if person:
         results = statistics.lines(person)
+        stories = completed_stories(person)
         context |= _statistics(results, person) | {
-            "matches": _page(results, request),
+            "matches": _page(results, request, stories.last),
             "streaks": statistics.streaks(person, today()),
-            "stories": completed_stories(person),
+            "stories": stories,
             "texts": person.texts.count(),
             "circles": memberships(person),
         }
@@ -97,15 +99,15 @@ def _statistics(results: QuerySet[Player], person: Person) -> dict[str, Any]:
     }
 
 
-def _page(results: QuerySet[Player], request: HttpRequest) -> Any:
-    """Return one page of matches, the newest first."""
+def _page(results: QuerySet[Player], request: HttpRequest, completed: Container[int] = ()) -> Any:
+    """Return one page of matches, the newest first. ``completed``: those that completed a story."""
     lines = results.select_related("match__table").prefetch_related("match__players")
     page: Any = Paginator(lines.order_by("-match__started"), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
-    page.object_list = [_row(line) for line in page.object_list]
+    page.object_list = [_row(line, completed) for line in page.object_list]
     return page
 
 
-def _row(mine: Player) -> HistoryEntry:
+def _row(mine: Player, completed: Container[int]) -> HistoryEntry:
     match = mine.match
     everybody = list(match.players.all())
     names = {player.seat: player.shown for player in everybody}
@@ -122,5 +124,5 @@ def _row(mine: Player) -> HistoryEntry:
         rank=mine.place or ranks[everybody.index(mine)],
         seats=len(everybody),
         others=[player for player in everybody if player.seat != mine.seat],
-        story=("done" if completed_by(match) else "open") if match.table.story else "",
+        story=("done" if match.pk in completed else "open") if match.table.story else "",
     )

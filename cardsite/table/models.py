@@ -105,6 +105,11 @@ class Match(models.Model):
     def __str__(self) -> str:
         return _("match %(n)d") % {"n": self.pk}
 
+    @property
+    def winning_seats(self) -> list[int]:
+        """The seats that won it or shared the win."""
+        return [player.seat for player in self.players.all() if player.share]
+
 
 class Player(models.Model):
     """The player of a seat of a match, and their result."""

@@ -34,7 +34,7 @@ def way_of(table: Table, policy: RigPolicy) -> str:
 def series_winners(table: Table) -> list[list[int]]:
     """Return the seats that won each finished match of the series that the rig counts."""
     return [
-        [player.seat for player in match.players.all() if player.share]
+        match.winning_seats
         for match in _matches(table)
         if match.status == Match.Status.OVER and match.number >= table.rig_from
     ]

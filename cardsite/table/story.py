@@ -6,7 +6,7 @@ See ``games/core/story.py``; ``services.do_begin_story`` starts one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,7 +23,7 @@ from games import core
 from games.core import SealedChance
 from games.core.story import Evening, Story, winner_of
 
-ROLLOUTS = 20  # of a friend for a decision: as many as in docs/favour.md
+ROLLOUTS = 20  # of a friend for a decision: as many as in docs/studies/favour.py
 
 
 def helper(story: Story) -> str:
@@ -39,7 +39,7 @@ def story_of(table: Table) -> Story | None:
 def evening_of(table: Table, story: Story) -> Evening:
     """Return what has happened so far in a story."""
     finished = list(_finished([table]))
-    won = [_winners(match) for match in finished]
+    won = [match.winning_seats for match in finished]
     helped = [_helped(match.pk, match.seed) for match in finished]
     return Evening(story, won, helped, [(game, choice) for game, choice in table.story_chosen], table.story_wins)
 
@@ -47,10 +47,6 @@ def evening_of(table: Table, story: Story) -> Evening:
 def _finished(tables: Iterable[Table]) -> QuerySet[Match]:
     matches = Match.objects.filter(table__in=tables, status=Match.Status.OVER)
     return matches.order_by("table", "number").prefetch_related("players")
-
-
-def _winners(match: Match) -> list[int]:
-    return [player.seat for player in match.players.all() if player.share]
 
 
 @lru_cache(maxsize=256)  # a finished match stays as it is
@@ -67,35 +63,36 @@ def _helped(match_id: int, seed: str) -> int:
 
 @dataclass(frozen=True)
 class CompletedStories:
-    """The number of evenings that a person's favourite has won, and the matches that the quickest took."""
+    """The evenings that a person's favourite has won."""
 
     done: int
-    quickest: int
+    quickest: int  # matches of the shortest
+    last: frozenset[int]  # the match that completed each; none follows it
 
 
 def completed_stories(person: Person) -> CompletedStories:
-    """Return how many stories a person has completed, and how quickly."""
+    """Return which stories a person has completed."""
     tables = Table.objects.filter(story=True, matches__players__person=person).distinct()
-    games: dict[Table, list[list[int]]] = {}
+    evenings: dict[Table, list[Match]] = {}
     for match in _finished(tables).select_related("table"):
-        games.setdefault(match.table, []).append(_winners(match))
-    played = [len(won) for table, won in games.items() if is_completed(table, won)]
-    return CompletedStories(len(played), min(played, default=0))
+        evenings.setdefault(match.table, []).append(match)
+    completed = [
+        matches
+        for table, matches in evenings.items()
+        if table.favourite is not None and _winner(table, matches) == table.favourite
+    ]
+    last = frozenset(matches[-1].pk for matches in completed)
+    return CompletedStories(len(completed), min(map(len, completed), default=0), last)
 
 
-def is_completed(table: Table, won: Sequence[Sequence[int]]) -> bool:
-    """Return whether the favourite of a story's table has won the evening. ``won``: the winners of each match."""
-    return table.favourite is not None and winner_of(won, table.favourite, table.story_wins) == table.favourite
-
-
-def completed_by(match: Match) -> bool:
-    """Return whether a story was completed by this match."""
-    won = [_winners(one) for one in _finished([match.table]) if one.number <= match.number]
-    return is_completed(match.table, won) and not is_completed(match.table, won[:-1])
+def _winner(table: Table, finished: Iterable[Match]) -> int | None:
+    """Return the seat that has won the evening of a story's table, None for nobody yet."""
+    won = [match.winning_seats for match in finished]
+    return winner_of(won, -1 if table.favourite is None else table.favourite, table.story_wins)
 
 
 def require_unfinished_story(table: Table) -> None:
     """Raise Refused if a story has ended: there is no further match."""
     story = story_of(table)
-    if story and evening_of(table, story).ending:
+    if story and _winner(table, _finished([table])) is not None:
         raise Refused("story_over", _("This story is over. There is always somebody else who needs a favour."))

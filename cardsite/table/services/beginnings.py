@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 from django.conf import settings
@@ -132,10 +133,12 @@ def do_choose(code: str, person: Person, choice: str) -> None:
     permissions.require_host(table, person)
     permissions.require_pause(table)
     story = story_of(table)
-    if story is None or choice not in (evening := evening_of(table, story)).choices:
+    before = evening_of(table, story) if story else None
+    made = next((one for one in before.choices if one == choice), None) if before else None
+    if story is None or before is None or made is None:
         raise Refused("bad_option", _("You cannot choose that right now."))
-    table.story_chosen = [*table.story_chosen, [len(evening.won), choice]]
-    evening = evening_of(table, story)
+    evening = replace(before, chosen=[*before.chosen, (len(before.won), made)])
+    table.story_chosen = evening.chosen
     table.rigged = evening.stacked
     table.save(update_fields=["story_chosen", "rigged"])
     if evening.agreed:
