@@ -16,10 +16,14 @@ from typing import Literal, NamedTuple
 
 from games.core.view import EntryKind, LogEntry, Text
 
-# When the lines of each act are shown. Before the first game: begin. After a game: lost or won, then noticed (by the
-# friend, that the person helped) or hint (to help more), agreed or refused (if the friend was asked since), and
-# accepted (if the deck was, since) or offer. At the end: over, if the favourite has not won the evening; else by what
-# it took, alone, friend or deck, and then what the person says, told or kept.
+# When the lines of each act are shown:
+# - begin: before the first game;
+# - lost, won: after a game of the favourite; then noticed, if the friend has noticed that the person helps, else hint;
+# - agreed, refused: the answer of the friend who was asked since the last game;
+# - offer, accepted: the deck may be chosen, or was chosen since the last game;
+# - over: another player has won the evening;
+# - alone, friend, deck: the favourite has won it, without help, with the friend's, or with the deck's;
+# - told, kept: the person has told the favourite about it, or has not.
 Act = Literal[
     "begin", "lost", "won", "noticed", "hint", "agreed", "refused", "offer", "accepted",
     "over", "alone", "friend", "deck", "told", "kept",

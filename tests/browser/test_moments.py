@@ -208,7 +208,7 @@ def test_a_story_continues_between_its_games_and_a_friend_is_asked(visitor: Visi
     table.table["story"] = story
     table.lay(over, ["Anna", "Mevrouw Pruim", "Krol"])
     panel = page.get_by_role("region", name="Result")
-    expect(panel).to_contain_text("Whoever wins 2 matches first has the evening. Mevrouw Pruim has won 0.")
+    expect(panel).to_contain_text("The first to win 2 matches wins the evening. Mevrouw Pruim has won 0.")
     expect(panel.locator(".scene")).to_contain_text("Talk to Krol.")
     expect(panel.locator(".scene")).to_contain_text("Oom Joost")
     expect(panel.get_by_text("Seats for the next match")).to_be_hidden()

@@ -47,7 +47,7 @@ function storyLine({ done, over, favourite, wins, won }, names) {
   const name = names(favourite);
   if (done) return t("You did it: {name} has won the evening.", { name });
   if (over) return t("{name} has not won the evening.", { name });
-  return t("Whoever wins {wins} matches first has the evening. {name} has won {won}.", {
+  return t("The first to win {wins} matches wins the evening. {name} has won {won}.", {
     name,
     wins,
     won: won[favourite],
@@ -73,7 +73,7 @@ function scene(table, story, names, choose) {
   );
   return [
     h("ul", { class: "scene", role: "list" }, ...lines),
-    choose && choices.length ? h("div", { class: "button-row story-choices" }, ...choices) : "",
+    choose && choices.length ? h("div", { class: "button-row" }, ...choices) : "",
   ];
 }
 
