@@ -44,16 +44,19 @@ class ReplayQueue:
         Raises Refused when too many requests are waiting or the wait is too long, and passes on exceptions of ``work``.
         """
         key = key, guest  # people with an account never wait for guests
-        with self._asked():
-            with self._lock:
-                shared = self._under_way.get(key)
-                mine: Future[Found] = Future()
-                if shared is None:
-                    self._under_way[key] = mine
-            if shared is not None:
-                return self._result(shared)  # type: ignore[no-any-return]  # of the same key, so of the same kind
+        mine: Future[Found] = Future()
+        with self._lock:
+            if self._asking >= THREADS:
+                raise busy()
+            self._asking += 1
+            shared = self._under_way.setdefault(key, mine)
+        try:
+            if shared is not mine:
+                with self._aside():
+                    return self._result(shared)  # type: ignore[no-any-return]  # of the same key, so of the same kind
             try:
-                result = self._queued(work, payer, guest)
+                with self._aside():
+                    result = self._queued(work, payer, guest)
             except BaseException as error:
                 self._end(key)
                 mine.set_exception(error)
@@ -61,25 +64,20 @@ class ReplayQueue:
             self._end(key)
             mine.set_result(result)
             return result
+        finally:
+            with self._lock:
+                self._asking -= 1
 
     def _end(self, key: Hashable) -> None:
         with self._lock:
             del self._under_way[key]
 
     @contextmanager
-    def _asked(self) -> Iterator[None]:
-        with self._lock:
-            if self._asking >= THREADS:
-                raise busy()
-            self._asking += 1
+    def _aside(self) -> Iterator[None]:
         if not connection.in_atomic_block:
             connection.close()  # the wait may take seconds, and there are few connections
-        try:
-            with page_queue.aside():
-                yield
-        finally:
-            with self._lock:
-                self._asking -= 1
+        with page_queue.aside():
+            yield
 
     def _result(self, shared: Future[Found]) -> Found:
         try:
