@@ -21,7 +21,7 @@ from cardsite.table.models import Match
 from cardsite.table.moves import moves_of
 from games import core
 from games.core import SealedChance
-from games.core.story import Evening, Story, winner_of
+from games.core.story import HERO, Evening, Story, winner_of
 
 ROLLOUTS = 20  # of a friend for a decision: as many as in docs/studies/favour.py
 
@@ -56,9 +56,12 @@ def _helped(match_id: int, seed: str) -> int:
     game = find_game(match.game)
     chance = SealedChance(bytes.fromhex(seed))
     replayed = core.Match.start(game, match.players.count(), match.options, chance)
+    helped = 0
     for move in moves_of(match_id):
+        if game.story and move.seat == HERO and game.story.helps(replayed.state, move.text):
+            helped += 1
         replayed.advance(move.seat, move.text)
-    return game.story.help_in([entry for ply in replayed.log or () for entry in ply]) if game.story else 0
+    return helped
 
 
 @dataclass(frozen=True)

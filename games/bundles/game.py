@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.bundles.bots import HouseBot
 from games.bundles.rules import BundlesState, Observation
+from games.bundles.story import STORY
 from games.bundles.table import render
 from games.bundles.teaching import ABOUT, TIPS, why_not
 from games.core import Chance, Game, RandomBot
@@ -25,6 +26,7 @@ class StealingBundles(Game):
     bots = (HouseBot, RandomBot)
     tips = TIPS
     about = ABOUT
+    story = STORY
 
     def start(self, seats: int, options: Options, chance: Chance) -> BundlesState:
         return BundlesState(seats, chance)

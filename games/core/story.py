@@ -10,9 +10,9 @@ happens when, for any game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from games.core.view import EntryKind, LogEntry, Text
 
@@ -40,18 +40,21 @@ class DialogueLine(NamedTuple):
     text: Text
 
 
-class Event(NamedTuple):
-    """Something that happens in a game: an entry of its log of this kind and seat.
+class Voice(NamedTuple):
+    """What a character of a story says during a game, whenever its log has an entry of this kind and seat.
 
-    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card.
+    ``about`` are arguments that the entry's sentence must have: by name, a seat, or the suit of a card. If there are
+    several voices for the same entry, they take turns.
     """
 
+    speaker: int  # a seat
     kind: EntryKind
     seat: int
     about: Mapping[str, int | str]
+    text: Text
 
-    def is_in(self, entry: LogEntry) -> bool:
-        """Return whether an entry of a log is this event."""
+    def answers(self, entry: LogEntry) -> bool:
+        """Return whether an entry of a log is one that this voice speaks about."""
         given = entry["text"]["args"]
 
         def known(name: str) -> int | str | None:
@@ -65,19 +68,6 @@ class Event(NamedTuple):
         )
 
 
-class Voice(NamedTuple):
-    """What a character of a story says during a game, whenever an event happens: see ``Event`` for its parts.
-
-    If there are several voices for the same event, they take turns.
-    """
-
-    speaker: int  # a seat
-    kind: EntryKind
-    seat: int
-    about: Mapping[str, int | str]
-    text: Text
-
-
 @dataclass(frozen=True)
 class Story:
     """Who takes part, what they say, and when they help."""
@@ -89,17 +79,13 @@ class Story:
     faces: tuple[str, ...]  # by seat, the portraits in static/art/portraits.svg; the person's is empty
     favourite: int  # the seat that has to win
     friend: int  # the seat that may agree to help
-    acts: Mapping[Act, tuple[DialogueLine, ...]]
-    choices: Mapping[Choice, Text]  # the words on the buttons; without "deck", the deck of this story is honest
-    help: tuple[Event, ...]  # what the person does to help
+    acts: Mapping[Act, tuple[DialogueLine, ...]]  # without "offer", "accepted" and "deck" if the deck is always honest
+    choices: Mapping[Choice, Text]  # the words on the buttons; without "deck" if the deck is always honest
+    helps: Callable[[Any, str], bool]  # whether a move of the person helps, by the state of the game before it
     enough: int  # times after which the friend notices that the person helps
     wins: int = 2  # games that win the evening
     voices: tuple[Voice, ...] = ()
     way: str = ""  # how the deck helps: see ``RigPolicy``; empty: the default way
-
-    def help_in(self, entries: Sequence[LogEntry]) -> int:
-        """Return how often the person helped, by the log of a game."""
-        return sum(any(event.is_in(entry) for event in self.help) for entry in entries)
 
 
 def winner_of(won: Sequence[Sequence[int]], favourite: int, wins: int) -> int | None:

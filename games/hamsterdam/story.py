@@ -7,11 +7,21 @@ September 2019. The characters and their words are ours.
 
 from __future__ import annotations
 
-from games.core.story import HERO, TELLER, DialogueLine, Event, Story, Voice
+from games.core.story import HERO, TELLER, DialogueLine, Story, Voice
 from games.core.view import say, seat_arg
 from games.hamsterdam.rigged import SUBTLE
+from games.hamsterdam.rules import HamsterdamState
 
 PRUIM, KROL = 1, 2  # seats
+
+
+def helps(state: HamsterdamState, move: str) -> bool:
+    """Return whether a move puts a spade on her stock.
+
+    No player has a reason of their own for that. A heart on the captain proves nothing.
+    """
+    return move.endswith(f"S on {PRUIM}")
+
 
 STORY = Story(
     title=say("Do somebody a favour"),
@@ -22,8 +32,7 @@ STORY = Story(
     favourite=PRUIM,
     friend=KROL,
     way=SUBTLE,
-    # No player has a reason of their own for that. A heart on the captain proves nothing.
-    help=(Event("move", HERO, {"target": PRUIM, "card": "S"}),),
+    helps=helps,
     enough=1,
     choices={
         "ask": say("Ask {friend} to help her", friend=seat_arg(KROL)),

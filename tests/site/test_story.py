@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import pytest
 from django.apps import apps
@@ -16,9 +16,10 @@ from cardsite.table.models import Match, Move, Player
 from cardsite.table.services.matches import do_end_match
 from cardsite.table.story import helper
 from games import catalogue
-from games.core import FastChance, SealedChance
+from games.bundles.rules import BundlesState
+from games.core import FastChance, Game, SealedChance
 from games.core import Match as Played
-from games.core.story import Act, Choice, Evening, Event, Story
+from games.core.story import HERO, Act, Choice, Evening, Story
 from tests.running_site import ROOT
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
@@ -26,20 +27,34 @@ from tests.site.test_person_page import page
 
 FAVOUR = "/favour/hamsterdam/"
 GAME = catalogue.find("hamsterdam")
+BUNDLES = catalogue.find("bundles")
+with_story = [game for game in catalogue.listed() if game.story]
+each_story = pytest.mark.parametrize("game", with_story, ids=[game.name for game in with_story])
+ABOUT_THE_DECK: set[Act] = {"offer", "accepted", "deck"}
+
+
+def story_of(game: Game) -> Story:
+    """Return the story of a game that has one."""
+    assert game.story
+    return game.story
 
 
 @pytest.fixture
 def story() -> Story:
-    """The one of the game that has one."""
-    assert GAME.story
-    return GAME.story
+    """That of Hamsterdam Exchange."""
+    return story_of(GAME)
+
+
+def begin(host: Actor, address: str) -> Table:
+    """Begin the story at this address. Return its table."""
+    answer = host.client.post(address)
+    return Table.objects.get(code=answer.headers["Location"].strip("/").split("/")[1])
 
 
 @pytest.fixture
 def begun(host: Actor) -> Table:
-    """A table where the story has begun."""
-    answer = host.client.post(FAVOUR)
-    return Table.objects.get(code=answer.headers["Location"].strip("/").split("/")[1])
+    """A table where the story of Hamsterdam Exchange has begun."""
+    return begin(host, FAVOUR)
 
 
 def end(table: Table, winners: list[int]) -> Match:
@@ -88,15 +103,19 @@ def help_her(table: Table) -> None:
     raise AssertionError("No seed gives the person a spade and the first turn.")
 
 
-def test_every_act_is_narrated_by_characters_who_are_there(story: Story) -> None:
-    assert set(story.acts) == set(get_args(Act))
-    assert set(story.choices) == set(get_args(Choice))
+@each_story
+def test_every_act_is_narrated_by_characters_who_are_there(game: Game) -> None:
+    story = story_of(game)
+    stacked = "deck" in story.choices
+    assert set(story.acts) == set(get_args(Act)) - (set() if stacked else ABOUT_THE_DECK)
+    assert set(story.choices) == set(get_args(Choice)) - (set() if stacked else {"deck"})
     assert all(
         lines and all(-1 <= sentence.speaker < len(story.names) for sentence in lines) for lines in story.acts.values()
     )
-    assert GAME.rig
-    assert story.way in GAME.rig.ways
-    assert catalogue.bot(GAME, helper(story), len(story.names))
+    assert not stacked or (game.rig and story.way in game.rig.ways)
+    assert catalogue.bot(game, helper(story), len(story.names))
+    drawn = (ROOT / "static/art/portraits.svg").read_text()
+    assert all(f'<symbol id="{face}"' in drawn for face in story.faces[1:])
 
 
 def test_the_characters_have_faces_and_say_something_about_what_happens(
@@ -106,23 +125,45 @@ def test_the_characters_have_faces_and_say_something_about_what_happens(
     assert info.story
     assert [seat.face for seat in info.seats] == list(story.faces) == ["", "pruim", "krol"]
     assert {one.speaker for one in info.story.voices} == {1, 2}
-    drawn = (ROOT / "static/art/portraits.svg").read_text()
-    assert all(f'<symbol id="{face}"' in drawn for face in story.faces[1:])
 
 
-def test_everything_that_a_character_may_say_is_about_something_that_happens(story: Story) -> None:
-    waiting = [Event(voice.kind, voice.seat, voice.about) for voice in story.voices] + list(story.help)
+@each_story
+def test_everything_that_a_character_may_say_is_about_something_that_happens(game: Game) -> None:
+    story = story_of(game)
+    waiting = list(story.voices)
     chance = FastChance("voices")
+    helped = 0
     for number in range(300):
-        match = Played.start(GAME, 3, {}, SealedChance(bytes([number % 256, number // 256]) * 16))
+        match = Played.start(game, 3, {}, SealedChance(bytes([number % 256, number // 256]) * 16))
         while match.to_act():
             seat = match.to_act()[0]
-            match.advance(seat, chance.choice(match.legal_moves(seat)))
+            move = chance.choice(match.legal_moves(seat))
+            helped += seat == HERO and story.helps(match.state, move)
+            match.advance(seat, move)
         for entry in (entry for ply in match.log for entry in ply):
-            waiting = [event for event in waiting if not event.is_in(entry)]
-        if not waiting:
+            waiting = [voice for voice in waiting if not voice.answers(entry)]
+        if helped and not waiting:
             return
     raise AssertionError(waiting)
+
+
+@pytest.mark.parametrize(
+    ("move", "helps"),
+    [
+        ("play 7C", False),  # steals her three cards
+        ("play 9C", True),  # joins the pool
+        ("play 2C", True),  # takes one card: two cards gained, and not four
+        ("play 5C", False),  # steals five of her grandfather's
+    ],
+)
+def test_who_leaves_her_a_bundle_that_was_worth_more_has_helped_her(move: str, helps: bool) -> None:
+    state = cast(BundlesState, Played.start(BUNDLES, 3, {}, FastChance("birthday")).state)
+    state.pool = ["2D"]
+    state.bundles = [[], ["3C", "3D", "7D"], ["4C", "4D", "6C", "6D", "5D"]]
+    state.hands[HERO] = ["2C", "5C", "7C", "9C"]
+    assert story_of(BUNDLES).helps(state, move) is helps
+    state.bundles[1] = []
+    assert story_of(BUNDLES).helps(state, move) is False
 
 
 HER, FRIEND, ME = [1], [2], [0]
@@ -165,7 +206,8 @@ def test_what_is_said_and_may_be_chosen_follows_from_the_games_and_the_choices(
 
 
 def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, begun: Table, story: Story) -> None:
-    assert FAVOUR in newcomer.get("/").content.decode()
+    front = newcomer.get("/").content.decode()
+    assert all(f"/favour/{game.name}/" in front for game in with_story)
     assert "Mevrouw Pruim by the window" in page(newcomer, FAVOUR)
     assert not begun.public
     assert not begun.sealed
@@ -217,6 +259,26 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert "Favour" not in page(newcomer, f"/people/{host.person.pk}/")
 
 
+def test_a_favour_whose_deck_is_always_honest_goes_to_its_end(host: Actor) -> None:
+    story = story_of(BUNDLES)
+    table = begin(host, "/favour/bundles/")
+    assert [seat.called for seat in Seat.objects.filter(table=table)] == list(story.names)
+    end(table, [0])
+    assert said(table, story, "lost", "hint")
+    assert chosen(table) == ["ask"]
+    assert press(host, table, "choose", choice="deck") == "bad_option"
+    assert press(host, table, "choose", choice="ask") == ""
+    assert said(table, story, "refused")
+    for _ in range(2):
+        assert press(host, table, "ready") == ""
+        assert end(table, [1]).favourite is None
+    assert said(table, story, "alone")
+    info = read_table(table.code)[0]
+    assert (info.stacked_for, info.story and info.story.done) == (-1, True)
+    assert press(host, table, "choose", choice="tell") == ""
+    assert said(table, story, "alone", "told")
+
+
 def test_its_seats_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, begun: Table) -> None:
     end(begun, [0])
     before = list(Seat.objects.filter(table=begun).values_list("index", "bot", "person"))
@@ -243,7 +305,7 @@ def test_its_seats_and_its_game_stay_as_they_are(host: Actor, stranger: Actor, b
 def test_no_table_but_a_storys_has_choices(host: Actor, table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(status=Table.Status.OVER)
     assert press(host, table, "choose", choice="ask") == "bad_option"
-    assert why_refused(Client().get("/favour/bundles/")) == "Stealing Bundles has no story."
+    assert why_refused(Client().get("/favour/camelup/")) == "Camel Up has no story."
 
 
 def test_a_second_click_finds_the_story_that_has_just_begun(host: Actor, begun: Table) -> None:
