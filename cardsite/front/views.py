@@ -53,6 +53,7 @@ def _card(game: Game) -> dict[str, Any]:
         "story": {
             "title": in_words(game.story.title, (), words_of(game.name)),
             "summary": in_words(game.story.summary, (), words_of(game.name)),
+            "face": game.story.faces[game.story.favourite],
         }
         if game.story
         else None,
@@ -131,9 +132,11 @@ def home(request: HttpRequest) -> HttpResponse:
     tables = others(cards.rows(), own_tables)
     best = best_to_watch(tables)
     circles = list(memberships(person)) if person else []
+    sections = _sections(under=2)
     context = {
-        **_sections(under=2),
+        **sections,
         "featured_game": _card(featured_game()),
+        "with_story": [game for section in sections["sections"] for game in section["games"] if game["story"]],
         "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
         "mine": own_tables,
         "circles": circles,
