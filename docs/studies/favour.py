@@ -1,4 +1,4 @@
-"""The study of the favour, ``docs/studies/favour.md``: ``python -m docs.studies.favour``.
+"""The study of the favours, ``docs/studies/favour.md``: ``python -m docs.studies.favour``.
 
 Bots sit in the person's seat and help more or less, for whole evenings. Counted is how each evening ends.
 """
@@ -14,11 +14,8 @@ from typing import Any, NamedTuple, TypedDict, cast
 
 from docs.studies.publish import command, counted, percent, publish, rounded, shipped, table
 from games import catalogue
-from games.core import Bot, FastChance, Information, Match
-from games.core.game import RigPolicy
-from games.core.story import HERO, Choice, Evening
-from games.hamsterdam.game import GAME
-from games.hamsterdam.story import STORY
+from games.core import Bot, FastChance, Game, Information, Match
+from games.core.story import HERO, Choice, Evening, Story
 from games.lab.charts import Chart
 from games.lab.pool import in_workers
 from games.lab.reports import Figure
@@ -28,7 +25,7 @@ LEVELS = {"never": 0.0, "half": 0.5, "always": 1.0}  # the share of decisions th
 WAYS: dict[str, tuple[Choice, ...]] = {"alone": (), "friend": ("ask",), "all": ("ask", "deck")}  # what is chosen
 ENDINGS = ("alone", "friend", "deck", "over")
 BATCH = 250  # evenings that a process plays at a time
-RIG = cast(RigPolicy, GAME.rig)
+STORIES = ("hamsterdam", "bundles")  # the games whose stories are measured
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Settings:
     """Everything that determines the figures."""
 
     seed: str = "studies"
-    evenings: int = 1_200  # of each level and way, in all more than 10,000
+    evenings: int = 1_200  # of each story, level and way, in all 18,000
     rollouts: int = 20  # of each decision that is made for the favourite
 
 
@@ -60,34 +57,43 @@ class Row(TypedDict):
     offered: Figure
 
 
-def evening(settings: Settings, level: str, way: str, index: int) -> Played:
-    """Play an evening to its end."""
+def ways(story: Story) -> dict[str, tuple[Choice, ...]]:
+    """Return the ways that a story allows. The deck of some is always honest."""
+    return {way: chosen for way, chosen in WAYS.items() if set(chosen) <= set(story.choices)}
+
+
+def evening(settings: Settings, game: Game, level: str, way: str, index: int) -> Played:
+    """Play an evening of a game's story to its end."""
+    story = cast(Story, game.story)
     name = f"{settings.seed}/{level}/{way}/{index}"
     chance = FastChance(name)
-    house = catalogue.bot(GAME, "house")
-    kind = catalogue.bot(GAME, f"helper-{STORY.favourite}-{settings.rollouts}")
+    house = catalogue.bot(game, "house")
+    kind = catalogue.bot(game, f"helper-{story.favourite}-{settings.rollouts}")
     won: list[tuple[int, ...]] = []
     helped: list[int] = []
     chosen: list[tuple[int, Choice]] = []
-    now = Evening(STORY)
+    now = Evening(story)
     noticed = offered = False
     while now.ending is None:
-        options = RIG.options(STORY.favourite, 0, [], STORY.way) if now.stacked else {}
-        match = Match.start(GAME, len(STORY.names), options, FastChance(f"{name}/{len(won)}"))
+        options = game.rig.options(story.favourite, 0, [], story.way) if now.stacked and game.rig else {}
+        match = Match.start(game, len(story.names), options, FastChance(f"{name}/{len(won)}"))
+        helped.append(0)
         while match.to_act():
             seat = match.to_act()[0]
-            helps = now.agreed if seat == STORY.friend else seat == HERO and _draw(chance) < LEVELS[level]
-            match.advance(seat, _decision(kind if helps else house, match, seat, chance))
+            helps = now.agreed if seat == story.friend else seat == HERO and _draw(chance) < LEVELS[level]
+            move = _decision(kind if helps else house, match, seat, chance)
+            if seat == HERO and story.helps(match.state, move):
+                helped[-1] += 1
+            match.advance(seat, move)
         won.append(tuple(match.winners()))
-        helped.append(STORY.help_in([entry for ply in match.log or () for entry in ply]))
-        now = Evening(STORY, won, helped, chosen)
+        now = Evening(story, won, helped, chosen)
         if now.ending is None:
-            noticed |= sum(helped) >= STORY.enough
+            noticed |= sum(helped) >= story.enough
             offered |= "deck" in now.choices
             for choice in WAYS[way]:
                 if choice in now.choices:
                     chosen.append((len(won), choice))
-                    now = Evening(STORY, won, helped, chosen)
+                    now = Evening(story, won, helped, chosen)
     return Played(now.ending, len(won), noticed, offered)
 
 
@@ -97,27 +103,40 @@ def _draw(chance: FastChance) -> float:
 
 def _decision(bot: Bot, match: Match, seat: int, chance: FastChance) -> str:
     legal = match.legal_moves(seat)
-    return bot.choose(Information.of(GAME, match.state, seat, chance, bot.needs, legal))
+    return bot.choose(Information.of(match.game, match.state, seat, chance, bot.needs, legal))
 
 
-def play(settings: Settings, task: tuple[str, str, int]) -> tuple[str, str, list[Played]]:
+class Task(NamedTuple):
+    """A batch of evenings, from the one of index ``first`` on."""
+
+    game: str
+    level: str
+    way: str
+    first: int
+
+
+def play(settings: Settings, task: Task) -> tuple[Task, list[Played]]:
     """Play a batch of evenings."""
-    level, way, first = task
-    numbers = range(first, min(first + BATCH, settings.evenings))
-    return level, way, [evening(settings, level, way, index) for index in numbers]
+    game = catalogue.find(task.game)
+    numbers = range(task.first, min(task.first + BATCH, settings.evenings))
+    return task, [evening(settings, game, task.level, task.way, index) for index in numbers]
 
 
 def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
     """Return all figures of the study."""
-    rows = [(level, way) for level in LEVELS for way in WAYS]
-    tasks = [(*row, first) for row in rows for first in range(0, settings.evenings, BATCH)]
-    played: dict[tuple[str, str], list[Played]] = {row: [] for row in rows}
-    for level, way, batch in in_workers(partial(play, settings), tasks, workers):
-        played[level, way] += batch
+    rows = {
+        name: [(level, way) for level in LEVELS for way in ways(cast(Story, catalogue.find(name).story))]
+        for name in STORIES
+    }
+    batches = range(0, settings.evenings, BATCH)
+    tasks = [Task(name, *row, first) for name in STORIES for row in rows[name] for first in batches]
+    played: dict[tuple[str, str, str], list[Played]] = {}
+    for task, batch in in_workers(partial(play, settings), tasks, workers):
+        played.setdefault(task[:3], []).extend(batch)
     return {
         "settings": asdict(settings),
-        "rules": GAME.rules_version,
-        "rows": [_row(level, way, played[level, way]) for level, way in rows],
+        "rules": {name: catalogue.find(name).rules_version for name in STORIES},
+        "rows": {name: [_row(*row, played[name, *row]) for row in rows[name]] for name in STORIES},
     }
 
 
@@ -137,35 +156,33 @@ def _row(level: str, way: str, evenings: list[Played]) -> Row:
 # -- tables and charts
 
 HELPS = {"never": "never", "half": "every second decision", "always": "every decision"}
-CHOOSES = {"alone": "nothing", "friend": "asks the captain", "all": "asks him, and takes the deck"}
-DRAWN = {"alone": "nothing chosen", "friend": "the captain", "all": "captain and deck"}
+CHOOSES = {"alone": "nothing", "friend": "asks the friend", "all": "asks the friend, and takes the deck"}
+DRAWN = {"alone": "nothing chosen", "friend": "the friend", "all": "friend and deck"}
+ENDED = {"alone": "won alone", "friend": "with the friend", "deck": "with the deck", "over": "lost"}
 
 
 def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of the page's placeholders, by name."""
-    rows: list[Row] = figures["rows"]
     words = {name: f"{figures['settings'][name]:,}" for name in ("evenings", "rollouts")}
-    words["endings"] = table(
-        ["The person helps", "and chooses", "won alone", "with the friend", "with the deck", "lost"],
-        [
-            [HELPS[row["level"]], CHOOSES[row["way"]], *(_cell(row["endings"][name]) for name in ENDINGS)]
-            for row in rows
-        ],
-    )
-    words["reached"] = table(
-        ["The person helps", "and chooses", "games", "the friend notices", "the deck is offered"],
-        [
+    for name, rows in figures["rows"].items():
+        stacked = any(row["way"] == "all" for row in rows)
+        endings = [ending for ending in ENDINGS if stacked or ending != "deck"]
+        words[f"endings-{name}"] = table(
+            ["The person helps", "and chooses", *(ENDED[ending] for ending in endings)],
+            [[*_kind(row), *(_cell(row["endings"][ending]) for ending in endings)] for row in rows],
+        )
+        words[f"reached-{name}"] = table(
+            ["The person helps", "and chooses", "games", "the friend notices", *["the deck is offered"] * stacked],
             [
-                HELPS[row["level"]],
-                CHOOSES[row["way"]],
-                f"{row['games']:.2f}",
-                _cell(row["noticed"]),
-                _cell(row["offered"]),
-            ]
-            for row in rows
-        ],
-    )
+                [*_kind(row), f"{row['games']:.2f}", _cell(row["noticed"]), *[_cell(row["offered"])] * stacked]
+                for row in rows
+            ],
+        )
     return words
+
+
+def _kind(row: Row) -> tuple[str, str]:
+    return HELPS[row["level"]], CHOOSES[row["way"]]
 
 
 def _cell(figure: Figure) -> str:
@@ -174,6 +191,10 @@ def _cell(figure: Figure) -> str:
 
 def charts(figures: Mapping[str, Any]) -> dict[str, str]:
     """Return the charts, by file name."""
+    return {f"won-{name}.svg": _chart(figures, rows) for name, rows in figures["rows"].items()}
+
+
+def _chart(figures: Mapping[str, Any], rows: list[Row]) -> str:
     chart = Chart(
         "Evenings that she wins",
         f"The favour: share of {figures['settings']['evenings']:,} evenings of each kind that end well, with Wilson's "
@@ -184,22 +205,23 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
     ticks = {share: HELPS[level] for level, share in LEVELS.items()}
     chart.axes("The person helps", "Share won", ticks, {0: "0", 0.5: ".50", 1: "1"})
     for index, (way, words) in enumerate(DRAWN.items()):
-        rows = [row for row in figures["rows"] if row["way"] == way]
+        drawn = [row for row in rows if row["way"] == way]
         won = [
             counted((1 - row["endings"]["over"]["value"]) * (many := row["endings"]["over"]["matches"]), many)
-            for row in rows
+            for row in drawn
         ]
-        points = [LEVELS[row["level"]] + 0.03 * (index - 1) for row in rows]
-        chart.line(index, [(x, one["value"]) for x, one in zip(points, won, strict=True)], words)
+        points = [LEVELS[row["level"]] + 0.03 * (index - 1) for row in drawn]
+        if drawn:
+            chart.line(index, [(x, one["value"]) for x, one in zip(points, won, strict=True)], words)
         for x, one in zip(points, won, strict=True):
             chart.interval(index, x, one)
-    return {"won.svg": chart.svg()}
+    return chart.svg()
 
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
     usual = Settings()
-    parser = argparse.ArgumentParser(prog="python -m docs.studies.favour", description="The study of the favour.")
+    parser = argparse.ArgumentParser(prog="python -m docs.studies.favour", description="The study of the favours.")
     parser.add_argument("--evenings", type=int, default=usual.evenings, help="of each level and way")
     parser.add_argument("--rollouts", type=int, default=usual.rollouts, help="of each decision for the favourite")
     parser.add_argument("--seed", default=usual.seed)
