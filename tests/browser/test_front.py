@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PAGES, Visitor
-from tests.browser.tables import code_of, set_table
+from tests.browser.tables import code_of, play_out, set_table
 from tests.running_site import ROOT, RunningSite
 from tests.tiers import full
 
@@ -316,3 +317,29 @@ def test_the_preview_is_laid_out_again_when_it_is_back_in_view(visitor: Visitor)
     expect(spectator.locator(".featured-live [data-old]")).to_have_count(0)
     expect(spectator.locator(".featured-live .seat")).not_to_have_count(0)
     expect(spectator.locator(".featured-live .seat:not([style*='--plate-w'])")).to_have_count(0)
+
+
+OVERLAPS = """() => {
+    const seen = (selector) => [...document.querySelectorAll(`.featured-live ${selector}`)].map((node) => [
+      node.className, node.getBoundingClientRect(),
+    ]);
+    const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+      && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    return seen(".seat").flatMap(([name, seat]) =>
+      seen(".centre [data-piece]").filter(([, piece]) => over(seat, piece)).map(([piece]) => [name, piece]));
+}"""
+
+
+@full
+@pytest.mark.parametrize("width", [360, 390, 740, 820, 1280])
+def test_no_card_in_the_middle_of_the_preview_lies_over_a_player(visitor: Visitor, width: int) -> None:
+    spectator, host = visitor(reduced_motion=True), visitor()
+    set_table(host, "whist", ("house", "house", "house"))
+    host.get_by_role("button", name="Start the match").click()
+    spectator.set_viewport_size({"width": width, "height": 800})
+    spectator.goto("/")
+    spectator.locator("[data-featured]").scroll_into_view_if_needed()
+    for _ in range(3):
+        play_out(host, until=1)
+        expect(spectator.locator(".featured-live .centre [data-piece]")).not_to_have_count(0)
+        assert spectator.evaluate(OVERLAPS) == []

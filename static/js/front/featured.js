@@ -8,6 +8,8 @@ import { short } from "../table/text.js";
 
 /** @typedef {import("../table/types.js").SeatInfo} SeatInfo */
 
+const DRAWN = 640; // pixels: the width of the smallest felt on which every game has room for all players' cards
+
 export class Featured {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -21,6 +23,7 @@ export class Featured {
     });
     this.inView = true;
     this.frame = /** @type {HTMLElement} */ (root.querySelector(".featured-felt"));
+    new ResizeObserver(() => this.scale()).observe(this.frame);
     this.people = /** @type {HTMLElement} */ (root.querySelector(".table-card-seats"));
     this.words = Object.fromEntries(
       ["phase", "last"].map((name) => [name, /** @type {HTMLElement} */ (root.querySelector(`.featured-${name}`))]),
@@ -39,6 +42,13 @@ export class Featured {
     document.addEventListener("visibilitychange", () => this.look());
     addEventListener("best-table", (event) => this.change(/** @type {CustomEvent<string>} */ (event).detail));
     this.look();
+  }
+
+  /** Draw the felt at least as large as on a tablet, and shrink the picture of it. */
+  scale() {
+    const scale = Math.min(1, this.frame.clientWidth / DRAWN);
+    this.box.style.scale = `${scale}`;
+    this.box.style.width = this.box.style.height = `${100 / scale}%`;
   }
 
   /** Connect while the preview is visible. */

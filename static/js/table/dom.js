@@ -85,3 +85,16 @@ export function sync(parent, items, key, make, update) {
     update(node, item);
   }
 }
+
+/**
+ * A function that says where an element is on the felt, in the felt's own pixels: a preview shows it smaller.
+ * @param {HTMLElement} felt @returns {(node: Element) => DOMRect}
+ */
+export function placesOn(felt) {
+  const origin = felt.getBoundingClientRect();
+  const scale = origin.width / felt.offsetWidth || 1;
+  return (node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return new DOMRect((left - origin.left) / scale, (top - origin.top) / scale, width / scale, height / scale);
+  };
+}

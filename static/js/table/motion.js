@@ -5,7 +5,7 @@
  */
 
 import { route } from "./boards/track.js";
-import { picture } from "./dom.js";
+import { picture, placesOn } from "./dom.js";
 
 /** @typedef {import("./types.js").Motion} Motion */
 /** @typedef {{rect: DOMRect, zone: string, up: boolean}} Spot */
@@ -29,17 +29,18 @@ for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, finish, tr
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 
-/** The current positions of everything. @param {Element} root @returns {Picture} */
+/** The current positions of everything, on the felt. @param {HTMLElement} root the felt @returns {Picture} */
 export function capture(root) {
+  const place = placesOn(root);
   /** @type {Picture} */
   const seen = { pieces: new Map(), zones: new Map(), piles: new Set(), looks: new Map() };
   for (const zone of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-zone]"))) {
     const id = zone.dataset.zone ?? "";
-    seen.zones.set(id, spotOf(zone));
+    seen.zones.set(id, place(spotOf(zone)));
     if (zone.dataset.layout === "pile") seen.piles.add(id);
     for (const piece of /** @type {NodeListOf<HTMLElement>} */ (zone.querySelectorAll("[data-piece]"))) {
       seen.pieces.set(piece.dataset.piece ?? "", {
-        rect: piece.getBoundingClientRect(),
+        rect: place(piece),
         zone: id,
         up: piece.dataset.up === "yes",
       });
@@ -49,10 +50,9 @@ export function capture(root) {
   return seen;
 }
 
-/** The centre of a zone, with the size of one of its cards. @param {Element} zone */
+/** What stands for a zone: the last of its cards. @param {Element} zone */
 function spotOf(zone) {
-  const last = zone.querySelector("li:last-child [data-piece]") ?? zone.querySelector(".pieces") ?? zone;
-  return last.getBoundingClientRect();
+  return zone.querySelector("li:last-child [data-piece]") ?? zone.querySelector(".pieces") ?? zone;
 }
 
 /**
@@ -62,7 +62,7 @@ function spotOf(zone) {
 
 /**
  * Animate every piece from its old place to its new one.
- * @param {Element} root
+ * @param {HTMLElement} root the felt
  * @param {Picture} before
  * @param {Motion[]} motions movements from the log, in order
  * @returns {Set<string>} ids of the pieces that were moved
@@ -174,14 +174,15 @@ export function travel(root, before, motions) {
 
 /**
  * The cards of a trick that was won, on their way to its winner, when the next one begins.
- * @param {Element} root @param {Picture} before @param {Set<string>} removed ids of pieces that are no longer seen
+ * @param {HTMLElement} root @param {Picture} before @param {Set<string>} removed ids of pieces that are no longer seen
  * @returns {Flight[]}
  */
 function swept(root, before, removed) {
   const looks = [...removed].flatMap((id) => before.looks.get(id) ?? []);
   const winner = looks.map((look) => look.closest("li[data-won]")?.getAttribute("data-seat")).find(Boolean);
-  const plate = winner && root.querySelector(`.seat[data-seat="${winner}"] .plate`)?.getBoundingClientRect();
-  if (!plate) return [];
+  const node = winner && root.querySelector(`.seat[data-seat="${winner}"] .plate`);
+  if (!node) return [];
+  const plate = placesOn(root)(node);
   return looks
     .filter((look) => look.closest("li[data-seat]"))
     .map((look) => {
@@ -295,12 +296,7 @@ function flyCopy(root, look, from, to, delay) {
     ghost.removeAttribute(name);
   ghost.classList.add("ghost");
   ghost.setAttribute("aria-hidden", "true");
-  const origin = root.getBoundingClientRect();
-  Object.assign(ghost.style, {
-    left: `${to.left - origin.left}px`,
-    top: `${to.top - origin.top}px`,
-    width: `${to.width}px`,
-  });
+  Object.assign(ghost.style, { left: `${to.left}px`, top: `${to.top}px`, width: `${to.width}px` });
   root.append(ghost);
   const flight = ghost.animate(
     [

@@ -1,7 +1,7 @@
 // @ts-check
 /** A track as a loop around the middle of the table: wide and low on a desk, narrow and high on a phone. */
 import { t } from "../../i18n.js";
-import { attr, write } from "../dom.js";
+import { attr, placesOn, write } from "../dom.js";
 import { spoken } from "../text.js";
 import { aim, drawPieces } from "../zones.js";
 
@@ -54,7 +54,7 @@ export function updateTrackSpace(node, space, touch) {
 
 /**
  * The route of a piece: the middles of the spaces between two of the same track, through a space that moved it further.
- * @param {Element} root @param {string} source @param {string} target @param {string} [via]
+ * @param {HTMLElement} root the felt @param {string} source @param {string} target @param {string} [via]
  * @returns {{x: number, y: number}[]} as seen from the middle of the last space; empty when there is nothing between
  */
 export function route(root, source, target, via) {
@@ -72,8 +72,9 @@ export function route(root, source, target, via) {
       passed.push(place);
     }
   }
+  const place = placesOn(root);
   const middle = (/** @type {Element} */ space) => {
-    const box = space.getBoundingClientRect();
+    const box = place(space);
     return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   };
   const end = middle(to);
