@@ -1,6 +1,6 @@
 from django.urls import path
 
-from cardsite.front import floor, moderation_page, rig_page, setup_steps
+from cardsite.front import floor, moderation_page, rig_page, setup_steps, texts_page
 from cardsite.front.backroom import administrators_only
 
 app_name = "backroom"
@@ -10,6 +10,8 @@ urlpatterns = [
     path("rig/", administrators_only(rig_page.rigs), name="rigs"),
     path("rig/<slug:code>/", administrators_only(rig_page.rig), name="rig"),
     path("rig/reveal/<int:match_id>/", administrators_only(rig_page.reveal), name="reveal"),
+    path("texts/", administrators_only(texts_page.texts), name="texts"),
+    path("texts/<int:number>/", administrators_only(texts_page.act), name="act_on_text"),
     path("moderation/", administrators_only(moderation_page.people), name="people"),
     path("moderation/person/<int:number>/", administrators_only(moderation_page.person), name="person"),
     path("moderation/lift/<int:number>/", administrators_only(moderation_page.lift), name="lift"),

@@ -112,7 +112,7 @@ def _machine() -> Iterable[Fact]:
 
 def _waiting() -> Iterable[Fact]:
     reports = Report.objects.values("text").distinct().count()
-    yield Fact(_("Reported games"), reports, reports > 0, reverse("admin:workshop_text_changelist"))
+    yield Fact(_("Reported games"), reports, reports > 0, reverse("backroom:texts"))
     chats = ChatReport.objects.count()
     yield Fact(_("Reported messages"), chats, chats > 0, reverse("backroom:people"))
     since = (timezone.now() - timedelta(days=1)).timestamp() * 1000

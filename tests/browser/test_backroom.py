@@ -19,6 +19,7 @@ from django.utils import timezone
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Player
+from cardsite.workshop.models import Report, Text
 
 if not User.objects.filter(username="boss").exists():
     User.objects.create_superuser("boss", password={password!r})
@@ -30,6 +31,8 @@ match = Match.objects.create(
     table=table, number=1, game="hamsterdam", seed="00", seconds=0, sealed=False, favourite=1, status="over",
     rig_way="subtle", rules_version="2",
 )
+text = Text.objects.create(owner=people[1], title="W" * 60, latest=1, stopped=True)
+Report.objects.create(text=text, person=people[0], why="W" * 90, number=1)
 for seat, person in enumerate(people):
     Player.objects.create(match=match, seat=seat, name=person.name, person=person, share=seat == 1)
 """
@@ -57,7 +60,7 @@ def test_nobody_stumbles_over_the_back_room(
     furnish(site, code)
     page = visitor(device=device, scheme=scheme)
     log_in(page, "/admin/now/")
-    for path in ("/admin/now/", "/admin/rig/", f"/admin/rig/{code}/"):
+    for path in ("/admin/now/", "/admin/rig/", f"/admin/rig/{code}/", "/admin/texts/"):
         page.goto(path)
         assert serious(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{path} is too wide"
