@@ -12,7 +12,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.boxes import faults
 from tests.browser.conftest import Visitor
-from tests.browser.tables import play_out, sit_down
+from tests.browser.tables import code_of, play_out, sit_down
+from tests.browser.test_backroom import furnish, log_in
+from tests.browser.test_tv import OUTSIDE
+from tests.running_site import RunningSite
 from tests.tiers import full
 
 SIDEWAYS, UPRIGHT, WIDE = (844, 390), (820, 1180), (1920, 1080)
@@ -129,3 +132,59 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
         expect(page.locator(".room-phase")).to_contain_text("Match 2")
         expect(page.get_by_role("region", name="Result")).to_be_hidden()
     evening.all_is_in_view()
+
+
+@full
+def test_a_phone_is_enough_to_host_and_to_administrate(visitor: Visitor, site: RunningSite) -> None:
+    """The host stacks the deck, removes a rude guest, and reveals afterwards what was done. A TV shows the match."""
+    furnish(site, "elsewhere")
+    boss, rudi, tv = visitor(device="phone"), visitor(), visitor(reduced_motion=True)
+    tv.set_viewport_size({"width": 1920, "height": 1080})
+    log_in(boss, "/admin/now/")
+    boss.goto("/new/?game=hamsterdam")
+    boss.get_by_label("Your name").fill("Anna")
+    for number, kind in ((2, "house"), (3, "open")):
+        boss.get_by_label(f"Seat {number}").select_option(kind)
+    boss.get_by_label("Everybody: listed on the front page").check()
+    boss.get_by_label("Sealed deal").select_option("no")
+    boss.get_by_role("button", name="Create the table").click()
+    boss.wait_for_url("**/t/*/")
+    address, code = boss.url, code_of(boss.url)
+    sit_down(rudi, address, "Rudi")
+    tv.goto(f"/tv/?table={code}")
+
+    boss.goto("/admin/rig/")
+    boss.get_by_role("link", name=code).click()
+    boss.get_by_role("radio", name="Bram").check()
+    boss.get_by_role("radio", name="for the next match only").check()
+    boss.get_by_role("button", name="Rig this table").click()
+    expect(boss.get_by_role("status")).to_contain_text("Nobody at the table is notified")
+
+    boss.goto("/admin/now/")
+    boss.get_by_role("listitem").filter(has_text=code).get_by_role("link", name="people and chat").click()
+    boss.get_by_role("link", name="Rudi").click()
+    boss.get_by_role("radio", name="Remove from this table").check()
+    boss.get_by_label("Why?").fill("Insults in the chat")
+    boss.get_by_role("button", name="Apply").click()
+    expect(boss.get_by_role("status")).to_contain_text("Removed.")
+    expect(rudi.get_by_text("An administrator has removed you from your seat.")).to_be_visible()
+    expect(rudi.get_by_text("Insults in the chat")).to_be_visible()
+
+    boss.goto(address)
+    boss.get_by_role("button", name="Start the match").click()
+    expect(tv.locator(".tv-stage .seat")).to_have_count(3)
+    assert tv.evaluate(OUTSIDE) == []
+    play_out(boss)
+    told = "The deck of this match was stacked for Bram."
+    for page in (boss, rudi):
+        expect(page.get_by_role("region", name="Result")).to_contain_text("Bram wins")
+        expect(page.get_by_role("region", name="Result")).not_to_contain_text("stacked")
+
+    boss.goto(f"/admin/rig/{code}/")
+    assert boss.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    boss.get_by_text("Reveal this match").click()
+    boss.get_by_role("button", name="Reveal it now").click()
+    expect(boss.get_by_role("status")).to_contain_text("Revealed.")
+    expect(rudi.get_by_role("region", name="Result")).to_contain_text(told)
+    boss.goto(address)
+    expect(boss.get_by_role("region", name="Result")).to_contain_text(told)
