@@ -214,8 +214,12 @@ def test_a_story_continues_between_its_games_and_a_friend_is_asked(visitor: Visi
     expect(panel.get_by_text("Seats for the next match")).to_be_hidden()
     expect(page.get_by_role("button", name="Play the next match")).to_be_visible()
     with page.expect_request(lambda request: request.url.endswith("/choose/")) as asked:
-        panel.get_by_role("button", name="Ask Krol to help").click()
+        panel.get_by_role("button", name="Ask Krol to help").press("Enter")
     assert "ask" in (asked.value.post_data or "")
+    answer = line | {"text": say("I shall lose like a gentleman.")}
+    table.update(story=story | {"lines": [answer], "choices": [deck]})
+    expect(panel.locator(".scene")).to_be_focused()
+    expect(panel.locator(".scene")).to_contain_text("like a gentleman")
     # It ends well: no other game follows, and the house owns up.
     tell = {"key": "tell", "text": say("Tell her")}
     table.update(story=story | {"done": True, "over": True, "choices": [tell]}, stacked_for=1)

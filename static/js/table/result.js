@@ -72,7 +72,7 @@ function scene(table, story, names, choose) {
     ),
   );
   return [
-    h("ul", { class: "scene", role: "list" }, ...lines),
+    h("ul", { class: "scene", role: "list", tabindex: -1 }, ...lines),
     choose && choices.length ? h("div", { class: "button-row" }, ...choices) : "",
   ];
 }
@@ -140,6 +140,7 @@ export class ResultPanel {
         alone ? null : h("td", {}, figure(table.seats[seat]?.wins ?? 0)),
       ),
     );
+    const focused = this.body.contains(document.activeElement);
     this.body.replaceChildren(
       h("h2", {}, ...rich(result.text, names)),
       view.seat !== null
@@ -186,6 +187,8 @@ export class ResultPanel {
       ...lastRound(view.scoring, result.text, played),
       roundByRound(result.rounds, order, names),
     );
+    // Who has pressed a choice of a story reads, or is read, the answer.
+    if (focused) /** @type {HTMLElement | null} */ (this.body.querySelector(".scene"))?.focus();
     const open = table.seats.some((seat) => seat.kind === "open");
     this.nextSeats.hidden = !!table.story || (alone && !open) || !(you.host || you.seat !== null || open);
     if (open) this.nextSeats.open = true;
