@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from games.core.view import EntryKind, LogEntry, Text
+from games.core.view import EntryKind, Text
 
 # When the lines of each act are shown:
 # - begin: before the first game;
@@ -52,20 +52,6 @@ class Voice(NamedTuple):
     seat: int
     about: Mapping[str, int | str]
     text: Text
-
-    def answers(self, entry: LogEntry) -> bool:
-        """Return whether an entry of a log is one that this voice speaks about."""
-        given = entry["text"]["args"]
-
-        def known(name: str) -> int | str | None:
-            arg = given.get(name)
-            if not isinstance(arg, dict):
-                return None
-            return arg["seat"] if "seat" in arg else arg["card"][-1] if "card" in arg else None
-
-        return (entry["kind"], entry.get("seat")) == (self.kind, self.seat) and all(
-            known(name) == wanted for name, wanted in self.about.items()
-        )
 
 
 @dataclass(frozen=True)
