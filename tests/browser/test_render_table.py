@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sqlite3
+from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
@@ -16,9 +18,21 @@ from tests.tiers import full
 
 FIRST_VIEW = 80_000  # bytes over the network
 JOURNEYS = 14  # requests: scripts and styles are packed
-# The sum over a whole match: on any other page so much within five seconds counts as a jump. In most matches it is
-# below 0.01; in one of many, a place holds more than it ever did and makes all cards a little smaller (0.02 each time).
-SHIFT = 0.1
+# Half of what web.dev calls good, measured as there: the largest sum of shifts within five seconds that have no second
+# without one. In most matches it is below 0.01.
+SHIFT = 0.05
+
+
+def largest_shift(shifts: Sequence[tuple[float, float, object]]) -> float:
+    """Return the cumulative layout shift of a page, from the time in ms and the size of each (https://web.dev/cls)."""
+    sums, begin, last = [0.0], -math.inf, -math.inf
+    for at, value, _ in shifts:
+        if at - last >= 1000 or at - begin >= 5000:
+            sums.append(0.0)
+            begin = at
+        sums[-1] += value
+        last = at
+    return max(sums)
 
 
 def own_stock(page: Page) -> str:
@@ -94,14 +108,14 @@ def test_the_table_needs_no_scrolling_and_does_not_jump_while_others_play(visito
         """() => {
              window.shifts = [];
              const named = ({ node }) => `${node?.nodeName} ${node?.className}`;
-             const note = (entry) => window.shifts.push([entry.value, entry.sources.map(named)]);
+             const note = (entry) => window.shifts.push([entry.startTime, entry.value, entry.sources.map(named)]);
              new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type: "layout-shift" });
            }"""
     )
     play_with_keys(page)
     expect(spectator.get_by_role("region", name="Result")).to_be_visible()
     shifts = spectator.evaluate("window.shifts")
-    assert sum(value for value, _ in shifts) < SHIFT, max(shifts)
+    assert largest_shift(shifts) < SHIFT, shifts
     assert spectator.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert spectator.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
