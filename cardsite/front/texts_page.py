@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from django.contrib import messages
-from django.db.models import Q, Sum
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsite import costs
-from cardsite.people.audit import log_change, log_fields, user_of
+from cardsite.people.audit import user_of
 from cardsite.table.models import Match
 from cardsite.workshop.models import Report, Text, parts_of
 from cardsite.workshop.services import do_allow, do_hide, do_settle_reports, do_stop
@@ -50,18 +50,26 @@ def _texts() -> list[TextShown]:
             seconds[parts[0]] += costly.get(f"table {table}", 0.0)
     wanted = Q(reports__isnull=False) | Q(hidden=True) | Q(stopped=True) | Q(versions__overruns__gt=0)
     numbers = Text.objects.filter(wanted | Q(code__in=matches), withdrawn=False).values("pk")
-    found = Text.objects.filter(pk__in=numbers).annotate(n=Sum("versions__overruns"))
+    found = (
+        Text.objects.filter(pk__in=numbers)
+        .annotate(
+            n=Sum("versions__overruns"),
+            reported=Exists(Report.objects.filter(text=OuterRef("pk"))),
+            played=ExpressionWrapper(Q(code__in=list(matches)), output_field=BooleanField()),
+        )
+        .order_by("-reported", "-played", "-pk")[:LISTED]
+    )
     shown = [
         TextShown(text, matches[text.code], seconds[text.code], text.n or 0, list(text.reports.all()))
         for text in found.select_related("owner").prefetch_related("reports__person")
     ]
-    return sorted(shown, key=lambda one: (not one.reports, -one.seconds, -one.matches, -one.text.pk))[:LISTED]
+    return sorted(shown, key=lambda one: (not one.reports, -one.seconds, -one.matches, -one.text.pk))
 
 
 @require_POST
 def act(request: HttpRequest, number: int) -> HttpResponse:
     """Do something about a text. ``do``: stop, allow, hide, show or resolve."""
-    text = get_object_or_404(Text, pk=number)
+    get_object_or_404(Text, pk=number)
     asked, user = request.POST.get("do", ""), user_of(request)
     if asked == "stop":
         n = do_stop([number], user)
@@ -70,13 +78,11 @@ def act(request: HttpRequest, number: int) -> HttpResponse:
         do_allow([number], user)
         messages.success(request, _("Matches of this game can begin again."))
     elif asked in ("hide", "show"):
-        do_hide([number], asked == "hide")
-        log_change(user, text, [log_fields(_("hidden"), text.hidden, asked == "hide")])
+        do_hide([number], asked == "hide", user)
         done = _("Hidden: only the author sees it.") if asked == "hide" else _("Everybody with the link sees it again.")
         messages.success(request, done)
     elif asked == "resolve":
-        n = do_settle_reports([number])
-        log_change(user, text, [log_fields(_("reports"), n, 0)])
+        n = do_settle_reports([number], user)
         messages.success(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", n) % {"n": n})
     else:
         messages.error(request, _("Choose one of the buttons."))

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from cardsite.people.audit import user_of
 from cardsite.people.records import ReadOnly, RecordInline, link, link_to, primary_keys, set_verbose_names
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import (
@@ -133,35 +134,37 @@ class TextAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=gettext_lazy("Feature (listed first, and with the house games)"))
     def feature(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        done = do_feature(primary_keys(texts), True)
+        done = do_feature(primary_keys(texts), True, user_of(request))
         words = _("%(n)d featured. Games that are not published were left as they are.") % {"n": done}
         self.message_user(request, words)
 
     @admin.action(description=gettext_lazy("Stop featuring"))
     def unfeature(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        self.message_user(request, _("%(n)d no longer featured.") % {"n": do_feature(primary_keys(texts), False)})
+        done = do_feature(primary_keys(texts), False, user_of(request))
+        self.message_user(request, _("%(n)d no longer featured.") % {"n": done})
 
     @admin.action(description=gettext_lazy("Hide (only the author sees it, and no table can be opened)"))
     def hide(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        self.message_user(request, _("%(n)d hidden.") % {"n": do_hide(primary_keys(texts), True)})
+        self.message_user(request, _("%(n)d hidden.") % {"n": do_hide(primary_keys(texts), True, user_of(request))})
 
     @admin.action(description=gettext_lazy("Show again"))
     def show(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        self.message_user(request, _("%(n)d shown again.") % {"n": do_hide(primary_keys(texts), False)})
+        done = do_hide(primary_keys(texts), False, user_of(request))
+        self.message_user(request, _("%(n)d shown again.") % {"n": done})
 
     @admin.action(description=gettext_lazy("Stop (running matches end now, and no new one can start)"))
     def stop(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        n = do_stop(primary_keys(texts), request.user)
+        n = do_stop(primary_keys(texts), user_of(request))
         self.message_user(request, ngettext("%(n)d match stopped.", "%(n)d matches stopped.", n) % {"n": n})
 
     @admin.action(description=gettext_lazy("Allow matches again, even after they used too much computing time"))
     def allow(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        n = do_allow(primary_keys(texts), request.user)
+        n = do_allow(primary_keys(texts), user_of(request))
         self.message_user(request, _("%(n)d allowed again.") % {"n": n})
 
     @admin.action(description=gettext_lazy("Mark reports as resolved (removes them)"))
     def settle(self, request: HttpRequest, texts: QuerySet[Text]) -> None:
-        n = do_settle_reports(primary_keys(texts))
+        n = do_settle_reports(primary_keys(texts), user_of(request))
         self.message_user(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", n) % {"n": n})
 
     def delete_model(self, request: HttpRequest, obj: Text) -> None:

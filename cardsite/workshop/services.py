@@ -12,9 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, QuerySet, Sum, Value
 from django.db.models.functions import Concat
@@ -27,6 +25,7 @@ from cardsite.events import GuestAdopted, MatchBegins, MatchDropped, within_tran
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Table
 from cardsite.lobby.services.lifecycle import do_clear_solo_tables, do_create_table
+from cardsite.people.audit import log_change, log_fields
 from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.people.restrictions import require_may_play
@@ -419,48 +418,59 @@ def do_report(person: Person, code: str, why: str) -> None:
 
 
 @transaction.atomic
-def do_hide(texts: Iterable[int], hidden: bool) -> int:
-    """Hide texts from everybody but their authors, or show them again. Return their number."""
-    return Text.objects.filter(pk__in=list(texts)).update(hidden=hidden)
+def do_hide(texts: Iterable[int], hidden: bool, by: User) -> int:
+    """Hide texts from everybody but their authors, or show them again. Return how many were changed.
 
-
-def do_stop(texts: Iterable[int], by: AbstractBaseUser | AnonymousUser) -> int:
-    """Stop all running matches of texts, and prevent new ones until staff allow them. Return how many were stopped.
-
-    ``by`` is the administrator, for the log of the administrators' site.
+    Here and below, ``by`` is the administrator, for the log of the administrators' site.
     """
+    found = Text.objects.filter(pk__in=list(texts), hidden=not hidden)
+    _log(by, found, _("hidden"), not hidden, hidden)
+    return found.update(hidden=hidden)
+
+
+def do_stop(texts: Iterable[int], by: User) -> int:
+    """Stop all running matches of texts, and prevent new ones until staff allow them. Return how many were stopped."""
     found = Text.objects.filter(pk__in=list(texts))
     with transaction.atomic():  # committed before matches are stopped, so that none can begin meanwhile
+        _log(by, found.filter(stopped=False), _("stopped"), False, True)
         found.update(stopped=True)
-        _note(by, found, "Stopped all matches, and lets none begin.")
     counts = {text.code: do_stop_matches(version.game for version in text.versions.all()) for text in found}
     log.warning("matches stopped", by=by.pk, matches=counts)
     return sum(counts.values())
 
 
 @transaction.atomic
-def do_allow(texts: Iterable[int], by: AbstractBaseUser | AnonymousUser) -> int:
-    """Allow matches of texts that were stopped, by staff or for their CPU time. Return the number of texts."""
-    found = Text.objects.filter(pk__in=list(texts))
-    Version.objects.filter(text__in=found, overruns__gt=0).update(overruns=0, last_overrun="")
-    _note(by, found, "Lets matches begin again.")
-    return found.update(stopped=False)
-
-
-def _note(by: AbstractBaseUser | AnonymousUser, texts: QuerySet[Text], what: str) -> None:
-    LogEntry.objects.log_actions(str(by.pk), texts, CHANGE, change_message=what)
-
-
-@transaction.atomic
-def do_feature(texts: Iterable[int], featured: bool) -> int:
-    """List published texts first and among the games of the site, or no longer. Return their number."""
-    return Text.objects.filter(pk__in=list(texts), published__isnull=False).update(featured=featured)
+def do_allow(texts: Iterable[int], by: User) -> int:
+    """Allow matches of texts that were stopped, by staff or for their CPU time. Return how many staff had stopped."""
+    stopped = Text.objects.filter(pk__in=list(texts), stopped=True)
+    _log(by, stopped, _("stopped"), True, False)
+    overrun = Version.objects.filter(text__in=list(texts), overruns__gt=0)
+    for version in overrun.select_related("text"):
+        label = _("matches of version %(n)d over the CPU limit") % {"n": version.number}
+        log_change(by, version.text, [log_fields(label, version.overruns, 0)])
+    overrun.update(overruns=0, last_overrun="")
+    return stopped.update(stopped=False)
 
 
 @transaction.atomic
-def do_settle_reports(texts: Iterable[int]) -> int:
+def do_feature(texts: Iterable[int], featured: bool, by: User) -> int:
+    """List published texts first and among the games of the site, or no longer. Return how many were changed."""
+    found = Text.objects.filter(pk__in=list(texts), published__isnull=False, featured=not featured)
+    _log(by, found, _("featured"), not featured, featured)
+    return found.update(featured=featured)
+
+
+@transaction.atomic
+def do_settle_reports(texts: Iterable[int], by: User) -> int:
     """Delete the reports of texts, which staff have handled. Return the number of reports."""
+    found = Text.objects.filter(pk__in=list(texts), reports__isnull=False).distinct()
+    _log(by, found, _("reports"), _("open"), _("resolved"))
     return Report.objects.filter(text__in=list(texts)).delete()[0]
+
+
+def _log(by: User, texts: QuerySet[Text], label: str, old: object, new: object) -> None:
+    for text in texts:
+        log_change(by, text, [log_fields(label, old, new)])
 
 
 @transaction.atomic

@@ -22,6 +22,7 @@ from cardsite.folding import folded
 from cardsite.limits import spend_now
 from cardsite.lobby.games import find_game, title_of
 from cardsite.people.admin_site import is_administrator
+from cardsite.people.audit import user_of
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
@@ -250,20 +251,20 @@ def judge(request: HttpRequest, person: Person, code: str) -> str:
     """For staff: feature, hide or stop a game, undo that, or settle its reports."""
     if not is_administrator(request.user):
         raise Http404("Only administrators can moderate games.")
-    text = services.find_text(code, person, staff=True)
+    text, user = services.find_text(code, person, staff=True), user_of(request)
     match request.POST.get("do"):
         case "feature" | "unfeature" as what:
-            if not services.do_feature([text.pk], what == "feature"):
+            if not services.do_feature([text.pk], what == "feature", user):
                 raise Refused("bad_option", _("Only published games can be featured."))
         case "hide" | "show" as what:
-            services.do_hide([text.pk], what == "hide")
+            services.do_hide([text.pk], what == "hide", user)
         case "stop":
-            count = services.do_stop([text.pk], request.user)
+            count = services.do_stop([text.pk], user)
             messages.success(request, ngettext("%(n)d match stopped.", "%(n)d matches stopped.", count) % {"n": count})
         case "allow":
-            services.do_allow([text.pk], request.user)
+            services.do_allow([text.pk], user)
         case "settle":
-            count = services.do_settle_reports([text.pk])
+            count = services.do_settle_reports([text.pk], user)
             messages.success(request, ngettext("%(n)d report removed.", "%(n)d reports removed.", count) % {"n": count})
         case _:
             raise Refused("bad_option", _("Choose to feature, hide or stop the game, or to resolve its reports."))

@@ -273,10 +273,17 @@ def newcomer(db: None) -> Client:
     return Client()
 
 
+def boss() -> User:
+    """Return the administrator, who is made at the first call."""
+    return User.objects.filter(username="boss").first() or User.objects.create_superuser(
+        "boss", password=ADMIN_PASSWORD
+    )
+
+
 @pytest.fixture
 def admin(db: None) -> Actor:
     """Staff, logged in."""
-    user = User.objects.create_superuser("boss", password=ADMIN_PASSWORD)
+    user = boss()
     client = Client()
     client.force_login(user)
     return Actor(Person.objects.create(name="Boss", user=user), client)

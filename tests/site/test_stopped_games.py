@@ -65,7 +65,7 @@ def test_staff_stop_all_matches_of_a_game_with_one_action(
         assert match.status == status
     entry = LogEntry.objects.get()
     assert (entry.user.username, entry.object_id) == ("boss", str(version.text.pk))
-    assert entry.change_message == "Stopped all matches, and lets none begin."
+    assert entry.get_change_message() == "Changed stopped: no → yes."
 
 
 def test_of_a_stopped_game_no_match_begins_until_staff_allow_it(
@@ -140,7 +140,8 @@ def test_staff_allow_a_version_that_took_too_much(version: Version, guest: Actor
         overrun(start(version, guest))
     admin.client.post("/admin/workshop/text/", {"action": "allow", "_selected_action": [version.text.pk]})
     services.require_open(version.game)
-    assert LogEntry.objects.get().change_message == "Lets matches begin again."
+    line = f"Changed matches of version 1 over the CPU limit: {MAX_OVERRUNS} → 0."
+    assert LogEntry.objects.get().get_change_message() == line
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import pytest
 from django.contrib.admin.models import LogEntry
 
 from cardsite import costs
+from cardsite.front import texts_page
 from cardsite.workshop import services
 from cardsite.workshop.models import Report, Text, Version
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, boss
 from tests.site.test_stopped_games import overrun, version
 from tests.site.test_workshop_provider import empty, keep, start
 
@@ -47,13 +48,24 @@ def test_games_are_listed_that_are_played_reported_or_stopped(host: Actor, guest
     costs.book("move", f"person {guest.person.pk}", match.table.code, 12.5)
     services.do_report(guest.person, reported.text.code, "Rude words")
     overrun(start(slow, guest))
-    services.do_hide([hidden.text.pk], True)
+    services.do_hide([hidden.text.pk], True, boss())
     assert listed(admin) == ["Reported", "Costly", "Played", "Hidden", "Slow"]
     shown = admin.client.get(PAGE).content.decode()
     assert "Rude words" in shown
     assert "12.5 CPU seconds at these tables in the last hour" in shown
     assert "1 match took too much computing time" in shown
     assert "Quiet" not in shown
+
+
+def test_of_many_games_those_with_reports_and_matches_are_listed(
+    host: Actor, guest: Actor, admin: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(texts_page, "LISTED", 3)
+    reported, played = named(host, "Reported"), named(host, "Played")
+    services.do_report(guest.person, reported.text.code, "Rude words")
+    start(played, guest)
+    services.do_hide([named(host, f"Hidden {n}").text.pk for n in range(3)], True, boss())
+    assert listed(admin) == ["Reported", "Played", "Hidden 2"]
 
 
 def test_all_matches_of_a_game_are_stopped_and_allowed_again(version: Version, guest: Actor, admin: Actor) -> None:
@@ -69,13 +81,11 @@ def test_all_matches_of_a_game_are_stopped_and_allowed_again(version: Version, g
     assert listed(admin) == []
 
 
-def test_a_game_is_hidden_and_shown_again_and_both_are_logged(version: Version, admin: Actor) -> None:
+def test_a_game_is_hidden_and_shown_again(version: Version, admin: Actor) -> None:
     assert "Hidden: only the author sees it." in press(admin, version, "hide")
     assert Text.objects.get().hidden
     assert "Everybody with the link sees it again." in press(admin, version, "show")
     assert not Text.objects.get().hidden
-    changes = [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")]
-    assert changes == ["Changed hidden: no → yes.", "Changed hidden: yes → no."]
 
 
 def test_reports_are_resolved(version: Version, guest: Actor, admin: Actor) -> None:
@@ -83,6 +93,36 @@ def test_reports_are_resolved(version: Version, guest: Actor, admin: Actor) -> N
     assert "1 report removed." in press(admin, version, "resolve")
     assert not Report.objects.exists()
     assert listed(admin) == []
+
+
+LOGGED = {
+    "feature": "featured: no → yes", "unfeature": "featured: yes → no", "hide": "hidden: no → yes",
+    "show": "hidden: yes → no", "stop": "stopped: no → yes", "allow": "stopped: yes → no",
+    "settle": "reports: open → resolved",
+}  # fmt: skip
+DOORS = {
+    "back room": ("hide", "show", "stop", "allow", "settle"),
+    "game's page": tuple(LOGGED),
+    "Django's admin": tuple(LOGGED),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_each_act_about_a_game_is_in_the_log_once_from_every_page(
+    version: Version, guest: Actor, admin: Actor, door: str
+) -> None:
+    Text.objects.update(published=1)
+    services.do_report(guest.person, version.text.code, "Rude words")
+    for act in DOORS[door]:
+        for _again in range(2):  # what changes nothing is not logged
+            if door == "back room":
+                press(admin, version, "resolve" if act == "settle" else act)
+            elif door == "game's page":
+                admin.client.post(f"/workshop/{version.text.code}/judge/", {"do": act})
+            else:
+                admin.client.post("/admin/workshop/text/", {"action": act, "_selected_action": [version.text.pk]})
+    changes = [entry.get_change_message() for entry in LogEntry.objects.order_by("pk")]
+    assert changes == [f"Changed {LOGGED[act]}." for act in DOORS[door]]
 
 
 def test_what_is_no_button_changes_nothing(version: Version, admin: Actor) -> None:

@@ -20,7 +20,7 @@ from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import Quota
 from cardsite.workshop.trial import Trial
 from tests.site import stored_texts
-from tests.site.conftest import Actor, block
+from tests.site.conftest import Actor, block, boss
 from tests.site.test_privacy import leave
 
 GOOD = Trial(True, "", (2, 4), "Three Cards", "Play them.", "shedding", 5)
@@ -157,8 +157,8 @@ def test_a_visitor_who_is_blocked_publishes_and_reports_nothing(host: Actor, tex
 
 def test_what_is_hidden_only_its_author_and_staff_see(host: Actor, text: Text, guest: Actor) -> None:
     services.do_publish(host.person, text.code, 1)
-    services.do_feature([text.pk], True)
-    services.do_hide([text.pk], True)
+    services.do_feature([text.pk], True, boss())
+    services.do_hide([text.pk], True, boss())
     for person in (None, guest.person):
         with refused("no_text"):
             services.find_text(text.code, person)
@@ -167,17 +167,17 @@ def test_what_is_hidden_only_its_author_and_staff_see(host: Actor, text: Text, g
         services.require_open(text.versions.get().game)
     with refused("hidden"):
         services.do_publish(host.person, text.code, 1)
-    services.do_hide([text.pk], False)
+    services.do_hide([text.pk], False, boss())
     services.require_open(text.versions.get().game)
 
 
 def test_only_what_is_published_can_be_featured_and_stands_on_the_front_page(host: Actor, text: Text) -> None:
     game = text.versions.get().game
-    assert services.do_feature([text.pk], True) == 0
+    assert services.do_feature([text.pk], True, boss()) == 0
     assert not services.may_be_public(game)
     services.do_publish(host.person, text.code, 1)
     assert services.may_be_public(game)
-    assert services.do_feature([text.pk], True) == 1
+    assert services.do_feature([text.pk], True, boss()) == 1
     services.do_unpublish(host.person, text.code)
     assert not Text.objects.get().featured
 
@@ -203,7 +203,7 @@ def test_of_what_one_person_reports_the_last_word_counts(text: Text, guest: Acto
     report = Report.objects.get()
     assert report.why.startswith("very rude x")
     assert len(report.why) == 500
-    assert services.do_settle_reports([text.pk]) == 1
+    assert services.do_settle_reports([text.pk], boss()) == 1
 
 
 def begin(version: Version, opened_by: Person | None, *, public: bool = False) -> Match:

@@ -14,7 +14,7 @@ from cardsite.workshop import library, services
 from cardsite.workshop.library import PAGE, Wanted
 from cardsite.workshop.models import Text, Version
 from cardsite.workshop.trial import Trial
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, boss
 from tests.site.stored_texts import keep
 
 Publish = Callable[..., Version]
@@ -69,8 +69,8 @@ def test_a_text_that_is_not_published_or_was_taken_away_is_in_no_list(
 ) -> None:
     keep(host, "(game)", Trial(True, "", (2, 2), "Drafted"))
     taken: dict[str, Callable[[Version], object]] = {
-        "Hidden": lambda version: services.do_hide([version.text_id], True),
-        "Stopped": lambda version: services.do_stop([version.text_id], admin.client.get("/").wsgi_request.user),
+        "Hidden": lambda version: services.do_hide([version.text_id], True, boss()),
+        "Stopped": lambda version: services.do_stop([version.text_id], boss()),
         "Withdrawn": lambda version: services.do_withdraw(host.person, version.text.code),
         "Unpublished": lambda version: services.do_unpublish(host.person, version.text.code),
         "Costly": lambda version: Version.objects.filter(pk=version.pk).update(overruns=services.MAX_OVERRUNS),
@@ -119,7 +119,7 @@ def test_games_are_in_the_order_that_is_asked_for(
     assert titles(newcomer) == ["New", "Liked", "Old"]
     assert titles(newcomer, "?order=played") == ["Old", "New", "Liked"]
     assert titles(newcomer, "?order=liked") == ["Liked", "New", "Old"]
-    services.do_feature([Text.objects.get(title="Old").pk], True)
+    services.do_feature([Text.objects.get(title="Old").pk], True, boss())
     assert titles(newcomer) == ["Old", "New", "Liked"]
 
 

@@ -21,7 +21,7 @@ from cardsite.workshop.views import in_words
 from games import catalogue
 from games.recycle.game import RecycleGame
 from tests.site import stored_texts
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, boss
 from tests.site.hostile_texts import SCRIPT, UNKEPT, UNPLAYED, library, small
 from tests.site.reasons import NO_CSRF, NO_GAME, why_refused
 from tests.site.test_limits import limited
@@ -216,7 +216,7 @@ def test_what_a_game_does_not_take_is_refused(host: Actor, guest: Actor, shown: 
         answer = ask(host.client, TRY, **{"code": shown.text.code, "number": 1, **asked})
         assert answer.status_code == 409
         assert text in answer.json()["text"]
-    services.do_hide([shown.text_id], True)
+    services.do_hide([shown.text_id], True, boss())
     for actor, code in ((host, "no_game"), (guest, "no_text")):
         assert why_refused(ask(actor.client, TRY, code=shown.text.code, number=1)) == code
     assert not Table.objects.exists()
@@ -236,7 +236,7 @@ def test_the_editor_reads_a_version(host: Actor, guest: Actor, shown: Version) -
                  f"/workshop/{shown.text.code}/{10**30}.json"):  # fmt: skip
         code = "no_version" if shown.text.code in path else "no_text"
         assert why_refused(guest.client.get(path)) == code
-    services.do_hide([shown.text_id], True)
+    services.do_hide([shown.text_id], True, boss())
     assert why_refused(guest.client.get(f"/workshop/{shown.text.code}/1.json")) == "no_text"
     assert host.client.get(f"/workshop/{shown.text.code}/1.json").status_code == 200
 
@@ -257,7 +257,7 @@ def test_nothing_that_an_author_writes_is_markup_on_any_page(host: Actor, guest:
     version = save(host, source)
     assert version.playable, version.why
     services.do_publish(host.person, version.text.code, 1)
-    services.do_feature([version.text_id], True)
+    services.do_feature([version.text_id], True, boss())
     broken = save(host, f"({SCRIPT}", code=version.text.code, base=1)
     assert SCRIPT.split()[0] in broken.why
     report = guest.client.post(f"/workshop/{version.text.code}/report/", {"why": SCRIPT})
@@ -284,8 +284,8 @@ def test_the_section_shows_what_is_published_and_to_each_their_own(host: Actor, 
                                             for title in ("Drafted", "Published", "Hidden", "Featured"))  # fmt: skip
     for version in (published, hidden, featured):
         services.do_publish(host.person, version.text.code, 1)
-    services.do_hide([hidden.text_id], True)
-    services.do_feature([featured.text_id], True)
+    services.do_hide([hidden.text_id], True, boss())
+    services.do_feature([featured.text_id], True, boss())
     for client in (guest, newcomer):
         body = page(client, "/workshop/")
         assert ("Drafted" in body, "Published" in body, "Hidden" in body, "Featured" in body) == (
@@ -457,7 +457,7 @@ def test_a_text_is_downloaded_with_its_table_file_unless_it_is_hidden(host: Acto
         assert answer["Content-Type"] == "text/plain; charset=utf-8"
         assert re.fullmatch(rf'attachment; filename="[a-z0-9-]+\.{kind}"', answer["Content-Disposition"])
         assert f'href="{path}.{kind}"' in page(newcomer, f"/workshop/{version.text.code}/")
-    services.do_hide([version.text_id], True)
+    services.do_hide([version.text_id], True, boss())
     assert why_refused(newcomer.get(f"{path}.rcy")) == NO_TEXT
     assert host.client.get(f"{path}.rcy").status_code == 200
 

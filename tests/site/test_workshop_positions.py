@@ -15,7 +15,7 @@ from cardsite.workshop import services
 from cardsite.workshop.models import Text, Version
 from cardsite.workshop.trial import Trial
 from tests.site import stored_texts
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, boss
 from tests.site.hostile_texts import library, small
 from tests.site.reasons import BY_LINK, why_refused
 from tests.site.stored_texts import play
@@ -160,6 +160,6 @@ def test_only_who_may_look_at_a_match_and_only_where_there_is_a_text(
     assert '"edit": ""' in guest.client.get(f"/replay/{native.pk}/").content.decode()
     hidden = keep(host)
     played = start(hidden.game, host, guest, public=True)
-    services.do_hide([hidden.text_id], True)
+    services.do_hide([hidden.text_id], True, boss())
     guest.client.post(f"/workshop/from/{played.pk}/")
     assert not Text.objects.filter(owner=guest.person).exists()

@@ -26,7 +26,7 @@ from games import catalogue
 from games.core import FastChance
 from games.recycle.game import RecycleGame
 from tests.site import stored_texts
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, boss
 from tests.site.reasons import NO_GAME, why_refused
 from tests.site.test_front import FORM
 
@@ -160,7 +160,7 @@ def test_no_list_of_the_site_names_one(version: Version, host: Actor) -> None:
 
 def test_what_is_featured_stands_among_the_games_of_the_house(version: Version, host: Actor, guest: Actor) -> None:
     services.do_publish(host.person, version.text.code, 1)
-    services.do_feature([version.text_id], True)
+    services.do_feature([version.text_id], True, boss())
     paths = {"/": f"/workshop/{version.text.code}/", "/games/": f"/play/{version.game}/", "/new/": version.game}
     for path, link in paths.items():
         body = guest.client.get(path).content.decode()
@@ -168,7 +168,7 @@ def test_what_is_featured_stands_among_the_games_of_the_house(version: Version, 
         assert link in body
     chosen = guest.client.get(f"/new/?game={version.game}").content.decode()
     assert f'href="?game={version.game}" aria-current="page"' in chosen
-    services.do_hide([version.text_id], True)
+    services.do_hide([version.text_id], True, boss())
     assert not any(GOOD.title in guest.client.get(path).content.decode() for path in paths)
 
 
@@ -199,7 +199,7 @@ def test_a_visitor_who_plays_what_was_removed_reads_its_rules_and_of_what_is_hid
     services.do_withdraw(host.person, version.text.code)
     assert guest.client.get(f"/rules/{version.game}/").status_code == 200
     assert match.table.code in Client().get("/").content.decode()
-    services.do_hide([version.text_id], True)
+    services.do_hide([version.text_id], True, boss())
     assert why_refused(guest.client.get(f"/rules/{version.game}/")) == (
         "This game has been removed by an administrator."
     )
@@ -228,7 +228,7 @@ def test_a_match_goes_on_by_the_version_it_began_with(version: Version, host: Ac
     match = start(version, host, guest)
     stored_texts.play(match, 3)
     keep(host, SOURCE.replace("CHIPS) 20)", "CHIPS) 30)"), text=version.text)
-    services.do_hide([version.text_id], True)
+    services.do_hide([version.text_id], True, boss())
     services.do_withdraw(host.person, version.text.code)
     PROVIDER.__init__()  # type: ignore[misc]  # as in another process
     stored = read(match.pk)
