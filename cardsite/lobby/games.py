@@ -22,6 +22,8 @@ from games.core.options import OptionValue
 
 LENGTHS = (5, 10, 20)  # minutes, for filters by length
 SECONDS = (15, 30, 60, 120, 300, 900)
+HOUR, DAY = 3600, 86_400  # seconds
+CORRESPONDENCE = (HOUR, 8 * HOUR, DAY, 3 * DAY, 7 * DAY)  # seconds per decision: nobody needs to stay at the table
 NO_CLOCK = 0  # instead of seconds: the table waits for everybody
 
 log = structlog.get_logger(__name__)
@@ -82,6 +84,11 @@ def clock_runs(seconds: int, people: int) -> bool:
     return seconds != NO_CLOCK and people > 1
 
 
+def is_correspondence(seconds: int) -> bool:
+    """Return whether a table with so much time per decision is for people who come and go."""
+    return seconds >= CORRESPONDENCE[0]
+
+
 def require_bot(game: Game, kind: str) -> None:
     """Raise Refused for a kind of bot that the game does not have."""
     known = [bot.name for bot in catalogue.bots(game)]
@@ -116,6 +123,6 @@ def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, O
 
 def check_seconds(seconds: int) -> None:
     """Raise Refused for a time per decision that is not offered."""
-    if seconds not in (*SECONDS, NO_CLOCK):
-        known = ", ".join(map(str, SECONDS))
+    if seconds not in (*SECONDS, *CORRESPONDENCE, NO_CLOCK):
+        known = ", ".join(map(str, (*SECONDS, *CORRESPONDENCE)))
         raise Refused("bad_option", f"Seconds per decision must be one of {known}, or {NO_CLOCK} for no clock.")

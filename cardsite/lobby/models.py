@@ -162,6 +162,11 @@ class Seat(models.Model):
     held_wins = models.FloatField(default=0)  # of the person it is held for
     ready = models.BooleanField(default=False, help_text="The person is ready for the next match.")
     seen = models.DateTimeField(null=True, blank=True)
+    # While a match with a clock of hours or days, or without a clock, is played by several people.
+    to_act = models.BooleanField(default=False, editable=False, help_text="The match waits for this seat's person.")
+    due = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When a bot decides instead; empty without a clock."
+    )
     wins = models.FloatField(default=0, help_text=gettext_lazy("Matches won in this series; ties are shared."))
 
     class Meta:

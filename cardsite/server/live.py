@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import structlog
@@ -19,7 +20,7 @@ from django.conf import settings
 
 from cardsite import costs
 from cardsite.database import in_thread
-from cardsite.lobby.games import clock_runs, find_game, house_bot
+from cardsite.lobby.games import NO_CLOCK, clock_runs, find_game, house_bot, is_correspondence
 from cardsite.lobby.services.seating import SEATS
 from cardsite.refusal import Refused
 from cardsite.server.connections import address_of
@@ -28,7 +29,7 @@ from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move
-from cardsite.table.moves import decided_for, moves_of
+from cardsite.table.moves import decided_for, milliseconds, moment_of, moves_of
 from cardsite.table.queries import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE
@@ -218,6 +219,18 @@ class LiveMatch:
             return self.since[seat]
         return self.since[seat] + self.seconds * 1000 if self.clocked else None
 
+    @property
+    def turns(self) -> dict[int, datetime | None] | None:
+        """For each seat where a person is to decide: when a bot will decide instead; None: never.
+
+        None for a match that cannot wait for days: several people must play, with a clock of hours or days or without.
+        """
+        people = sum(bool(occupant.person) for occupant in self.occupants)
+        if people < 2 or not (self.seconds == NO_CLOCK or is_correspondence(self.seconds)):
+            return None
+        ours = {seat: self.due(seat) for seat in self.since if self.occupants[seat].decides}
+        return {seat: None if due is None else moment_of(due) for seat, due in ours.items()}
+
     def decision_of(self, seat: int, decision: int) -> tuple[int, str, str]:
         """Return (ply, move, by) of a seat's decision number ``decision``, which has been made."""
         count = -1
@@ -314,6 +327,7 @@ class StoredMatch(NamedTuple):
     row: Match
     live: LiveMatch
     moves: list[Move]
+    due: dict[int, datetime]  # by seat, when the time of a decision is up, if that is hours or days after its beginning
 
 
 async def load(match_id: int) -> LiveMatch:
@@ -323,7 +337,7 @@ async def load(match_id: int) -> LiveMatch:
 
 async def played(stored: StoredMatch) -> LiveMatch:
     """Return a match that was read, with its moves made. Raises Dropped when its rules cannot continue it."""
-    row, live, moves = stored
+    row, live, moves, dues = stored
     if live.game.untrusted:
         try:
             await live.begin_in_worker(moves)
@@ -335,6 +349,11 @@ async def played(stored: StoredMatch) -> LiveMatch:
         for seat, at in live.since.items():
             later = at + row.compensation_ms
             live.since[seat] = later if live.occupants[seat].decides else max(at, min(later, now))
+    # A person who took the seat meanwhile, or a site that was down, has moved the deadline. What is stored may be of an
+    # earlier decision of the seat.
+    for seat, due in dues.items():
+        if seat in live.since:
+            live.since[seat] = max(live.since[seat], milliseconds(due) - live.seconds * 1000)
     return live
 
 
@@ -363,4 +382,6 @@ def read(match_id: int) -> StoredMatch:
             live.begin_here(moves)
         except UNPLAYABLE as error:
             raise Dropped.by(error) from error
-    return StoredMatch(row, live, moves)
+    slow = is_correspondence(row.seconds)
+    dues = {seat.index: seat.due for seat in SEATS.all(row.table_id) if seat.due} if slow else {}
+    return StoredMatch(row, live, moves, dues)

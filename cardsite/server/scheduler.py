@@ -6,6 +6,7 @@ All its data is in the database, too: which process runs which match, and since 
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from functools import partial
 
 import structlog
@@ -15,6 +16,7 @@ from django.utils import timezone
 from cardsite import costs, metrics
 from cardsite.database import DATABASE_UNAVAILABLE, in_thread
 from cardsite.events import MatchStarted, TableChanged
+from cardsite.lobby.games import is_correspondence
 from cardsite.lobby.models import HERE, Seat
 from cardsite.lobby.services import lifecycle, presence
 from cardsite.refusal import Refused
@@ -25,7 +27,9 @@ from cardsite.server.match_copy import Question
 from cardsite.server.match_workers import workers
 from cardsite.server.referee import Referee
 from cardsite.server.tasks import Tasks
+from cardsite.server.turns import Turns
 from cardsite.table.models import Match, ServerProcess
+from cardsite.table.moves import moment_of
 from cardsite.table.services.chores import do_keep_house_table
 from cardsite.table.services.processes import (
     do_claim,
@@ -42,7 +46,8 @@ from cardsite.table.services.processes import (
 # and the time in which the database is unreachable.
 ROUND = 2.0  # seconds from one round to the next
 BREATH = 0.5  # seconds of pause after a round that took that long or longer
-SLEEPY = 60_000  # milliseconds that a decision without a clock is open before its match may fall asleep
+SLEEPY = 60_000  # milliseconds that a decision is open before its match may be suspended
+SOON = 600_000  # milliseconds: a match is not suspended if the time of a decision is up so soon
 RETRY = 1.0  # seconds after which a decision that failed is tried again
 MISSES = 2  # decisions in a row that a connected person misses before a bot takes over the seat
 
@@ -63,8 +68,9 @@ class Scheduler:
         self.running: set[int] = set()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._next_round = ROUND  # seconds from the beginning of this round
-        self._idle: set[int] = set()  # matches that wait only for people without a clock
+        self._idle: set[int] = set()  # matches that wait only for people, without a clock or with much time left
         self._deciding: set[tuple[int, int]] = set()  # (match, seat) that a bot is deciding for now
+        self._turns = Turns()
         self._tasks = Tasks()
         self._loading: set[int] = set()  # matches that are being loaded, to be run by this process
 
@@ -107,6 +113,7 @@ class Scheduler:
         """Stop running a match."""
         self.running.discard(match_id)
         self._idle.discard(match_id)
+        self._turns.forget(match_id)
         if timer := self._timers.pop(match_id, None):
             timer.cancel()
 
@@ -138,10 +145,13 @@ class Scheduler:
             self._loading.discard(match_id)
 
     async def _put_to_sleep(self, row: ServerProcess) -> None:
-        """Suspend the matches that wait for people without a clock while none of these people is connected."""
-        lives = [self._referee.lives.get(match_id) for match_id in self._idle]
-        open_since = {live.id: max(live.since.values(), default=0) for live in lives if live}
-        sleepy = [match_id for match_id, at in open_since.items() if at < now_ms() - SLEEPY]
+        """Suspend the matches that wait only for people while none of these people is connected."""
+        lives = [live for match_id in self._idle if (live := self._referee.lives.get(match_id))]
+        sleepy: dict[int, datetime | None] = {}
+        for live in lives:
+            if max(live.since.values(), default=0) < now_ms() - SLEEPY:
+                dues = [due for seat in live.since if (due := live.due(seat)) is not None]
+                sleepy[live.id] = moment_of(min(dues)) if dues else None
         for match_id in await in_thread(do_put_to_sleep)(row, sleepy) if sleepy else []:
             self.release(match_id)
             self._referee.evict(match_id)
@@ -178,11 +188,12 @@ class Scheduler:
         if timer := self._timers.pop(live.id, None):
             timer.cancel()
         self._idle.discard(live.id)
+        self._turns.note(live)
         if live.over:
             self.running.discard(live.id)
             return
         due = {seat: at for seat in live.since if (at := live.due(seat)) is not None}
-        if not due:
+        if all(at > now_ms() + SOON for at in due.values()):
             self._idle.add(live.id)
         if to_come := [at for seat, at in due.items() if (live.id, seat) not in self._deciding]:
             wait = max(0.0, (min(to_come) - now_ms()) / 1000)
@@ -250,10 +261,13 @@ class Scheduler:
             return await live.question(seat, bot)
 
     async def _missed(self, live: LiveMatch, seat: int) -> None:
-        """Handle a clock that ran out. If the person is not connected, or missed it before, a bot takes over."""
+        """Handle a clock that ran out. If the person missed it before, a bot takes over.
+
+        At once if they are not connected, unless the table is for people who come and go.
+        """
         own = [by for (mover, _), by in zip(live.moves, live.by, strict=True) if mover == seat]
         again = len(own) >= MISSES and all(by in ("clock", "away") for by in own[-MISSES:])
-        if again or not await in_thread(_is_here)(live.table_id, seat):
+        if again or not (is_correspondence(live.seconds) or await in_thread(_is_here)(live.table_id, seat)):
             await in_thread(presence.do_set_away)(live.code, seat, True)
 
     async def close(self) -> None:
@@ -261,6 +275,7 @@ class Scheduler:
         for match_id in list(self.running):
             self.release(match_id)  # or a decision that is cancelled would set the timer of the next attempt
         self._tasks.cancel()
+        self._turns.close()
         self._pool.close()
         self._untrusted.close()
         workers.close()

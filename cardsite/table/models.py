@@ -91,6 +91,13 @@ class Match(models.Model):
         blank=True,
         help_text=gettext_lazy("While its players are away, no process runs it."),
     )
+    wake = models.DateTimeField(
+        null=True,
+        blank=True,
+        db_index=True,
+        editable=False,
+        help_text="Of a suspended match with a clock: when the time of a decision is up.",
+    )
     started = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
     outcome = models.JSONField(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 
 import msgspec
 from django.db.models import F
@@ -72,6 +72,11 @@ def plies_of(match_id: int) -> int:
     """Return the number of moves of a match, without reading them."""
     last = Move.objects.filter(match=match_id).order_by("-ply").values_list("ply", flat=True).first()
     return last or PackedMoves.objects.filter(match=match_id).values_list("plies", flat=True).first() or 0
+
+
+def moment_of(at: int) -> datetime:
+    """Return the time that is so many milliseconds after 1970."""
+    return datetime.fromtimestamp(at / 1000, UTC)
 
 
 def milliseconds(moment: datetime) -> int:

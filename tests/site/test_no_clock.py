@@ -1,4 +1,4 @@
-"""A match without a clock waits for its people. It is suspended while they are away, and bots end it after a day."""
+"""A match without a clock waits for its people. It is suspended while they are away, and bots end it after a month."""
 
 from __future__ import annotations
 
@@ -126,11 +126,11 @@ def test_a_match_falls_asleep_only_where_none_of_its_people_is_here(
 ) -> None:
     match = do_start_match(alone(table).code, host.person)
     come(table)
-    assert do_put_to_sleep(row, [match]) == []
+    assert do_put_to_sleep(row, {match: None}) == []
     come(table, ago=2 * HERE)
     other = ServerProcess.objects.create(name="there", seen=timezone.now())
-    assert do_put_to_sleep(other, [match]) == [], "another process keeps it"
-    assert do_put_to_sleep(row, [match]) == [match]
+    assert do_put_to_sleep(other, {match: None}) == [], "another process keeps it"
+    assert do_put_to_sleep(row, {match: None}) == [match]
     assert Match.objects.get().process is None
 
 
@@ -147,7 +147,7 @@ def test_a_match_that_sleeps_is_nobodys_until_something_happens_at_its_table(
     table: Table, host: Actor, row: ServerProcess, happens: Callable[[Table, Actor], None]
 ) -> None:
     match = do_start_match(alone(table).code, host.person)
-    assert do_put_to_sleep(row, [match]) == [match]
+    assert do_put_to_sleep(row, {match: None}) == [match]
     assert do_claim(row, alone=True) == []
     happens(table, host)
     assert do_claim(row, alone=True) == [match]
@@ -158,16 +158,16 @@ def test_the_time_of_a_suspended_match_does_not_count(table: Table, host: Actor,
     match = do_start_match(alone(table).code, host.person)
     hours = timedelta(hours=5)
     Match.objects.update(started=timezone.now() - hours)
-    do_put_to_sleep(row, [match])
+    do_put_to_sleep(row, {match: None})
     come(table)
     do_claim(row, alone=True)
     [since] = set(load(match).since.values())
     assert abs(since - timezone.now().timestamp() * 1000) < 60_000
 
 
-def test_after_a_day_bots_play_a_match_to_its_end(table: Table, host: Actor, row: ServerProcess) -> None:
+def test_after_a_month_bots_play_a_match_to_its_end(table: Table, host: Actor, row: ServerProcess) -> None:
     match = do_start_match(alone(table).code, host.person)
-    do_put_to_sleep(row, [match])
+    do_put_to_sleep(row, {match: None})
     Match.objects.update(asleep=timezone.now() - ABANDONED + timedelta(minutes=1))
     Table.objects.update(touched=timezone.now() - ABANDONED)
     do_end_abandoned()
@@ -185,7 +185,7 @@ def test_a_player_who_leaves_many_unfinished_matches_keeps_the_last_ones(host: A
         table = do_play_now(host.person, game)
         codes.append(table.code)
         Table.objects.filter(pk=table.pk).update(created=timezone.now() - timedelta(minutes=5))
-        do_put_to_sleep(row, Match.objects.filter(table=table).values_list("pk", flat=True))
+        do_put_to_sleep(row, dict.fromkeys(Match.objects.filter(table=table).values_list("pk", flat=True)))
         for left in Match.objects.filter(asleep=None, status=Match.Status.RUNNING).exclude(table=table):
             assert not any(occupant.decides for occupant in load(left.pk).occupants)
             Match.objects.filter(pk=left.pk).update(status=Match.Status.OVER)  # as bots play it

@@ -45,7 +45,8 @@ SERVICES = {
         "do_use_rig",
     },
     "lobby/services/presence.py": {
-        "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_pass_host", "do_set_away",
+        "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",
+        "do_pass_host", "do_set_away",
     },
     "lobby/services/seat_requests.py": {
         "do_answer_request", "do_request_seat",

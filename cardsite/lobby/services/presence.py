@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from cardsite.events import SeatsChanged, TableChanged, publish, publish_now
 from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.people.models import Person
 
 HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
 TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
@@ -60,6 +62,25 @@ def do_end_away(code: str, person: int) -> None:
     """Store that a person is back at a table, because they have done something there. They may not sit there."""
     for index in Seat.objects.filter(table__code=code, person=person, away=True).values_list("index", flat=True):
         do_set_away(code, index, False)
+
+
+@transaction.atomic
+def do_note_turns(table: int, turns: Mapping[int, datetime | None]) -> None:
+    """Store for which seats' people the match at a table waits, and when a bot decides instead (None: never)."""
+    Seat.objects.filter(table=table, to_act=True).exclude(index__in=turns).update(to_act=False, due=None)
+    for index, due in turns.items():
+        Seat.objects.filter(table=table, index=index).update(to_act=True, due=due)
+
+
+def turns_of(person: Person) -> QuerySet[Seat]:
+    """Return the seats where a match waits for this person, of those that may wait for days; the most urgent first."""
+    waiting = Seat.objects.filter(person=person, to_act=True, away=False, table__status=Table.Status.PLAYING)
+    return waiting.order_by(F("due").asc(nulls_last=True), "pk")
+
+
+def do_extend_turns(tables: QuerySet[Any], time: timedelta) -> None:
+    """Give the people for whom the matches at some tables wait so much more time."""
+    Seat.objects.filter(table__in=tables, due__isnull=False).update(due=F("due") + time)
 
 
 def do_leave_to_bots(tables: Iterable[int]) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, Max, OuterRef, Q
 from django.utils import timezone
 
 from cardsite.lobby.models import HERE, Seat, Table
@@ -15,7 +15,7 @@ from cardsite.table.models import Match, ServerProcess
 from cardsite.table.moves import milliseconds
 
 LOST = timedelta(seconds=7)  # a process not seen for so long loses its matches: see ROUND in server/scheduler.py
-ABANDONED = timedelta(days=1)  # bots end a match that was suspended for so long
+ABANDONED = timedelta(days=30)  # bots end a match without a clock that was suspended for so long
 PROCESS_GONE = timedelta(days=1)  # a process gone for so long will not return under its name
 
 
@@ -28,9 +28,16 @@ class ThisProcess:
 this_process = ThisProcess()
 
 
+@transaction.atomic
 def do_sign_in(name: str) -> ServerProcess:
-    """Store that a process is alive, and return its row."""
-    row, _made = ServerProcess.objects.update_or_create(name=name, defaults={"seen": timezone.now()})
+    """Store that a process is alive, and return its row. If none was, suspended clocks get that time back."""
+    now = timezone.now()
+    last = ServerProcess.objects.aggregate(last=Max("seen"))["last"]
+    row, _made = ServerProcess.objects.update_or_create(name=name, defaults={"seen": now})
+    if last and now - last > LOST:
+        suspended = Match.objects.filter(status=Match.Status.RUNNING, wake__isnull=False)
+        presence.do_extend_turns(suspended.values("table"), now - last)
+        suspended.update(wake=F("wake") + (now - last))
     return row
 
 
@@ -43,46 +50,49 @@ def do_sign_out(process: ServerProcess) -> None:
 def do_claim(process: ServerProcess, *, alone: bool) -> list[int]:
     """Take over matches whose process is gone (if ``alone``: of all others). Return all matches of ``process``.
 
-    Open decisions are compensated for the time in which no process ran the match. A suspended match is not taken over
-    until one of its players is here, or its table has changed.
+    Open decisions are compensated for the time in which no process ran the match; not if it was suspended with a clock,
+    which goes on meanwhile. A suspended match is not taken over until one of its players is here, its table has
+    changed, or the time of a decision is up.
     """
     now = timezone.now()
     gone = Q(process=None) | Q(process__seen__lt=now - LOST)
     if alone:
         gone |= ~Q(process=process)
     running = Match.objects.filter(status=Match.Status.RUNNING)
-    awake = Q(asleep=None) | Q(asleep__lt=F("table__touched")) | Q(_person_here())
+    awake = Q(asleep=None) | Q(wake__lte=now) | Q(asleep__lt=F("table__touched")) | Q(_person_here())
     for match in (
         running.filter(gone).filter(awake).select_related("process").select_for_update(of=("self",), skip_locked=True)
     ):
-        last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, milliseconds(match.started))
-        seen = milliseconds(match.process.seen) if match.process else last[1]
-        away = max(0, milliseconds(timezone.now()) - max(seen, last[1]))
-        # A suspended match has no process, and ``away`` includes the time of earlier suspensions.
-        before = match.compensation_ms if match.process and match.compensation_ply == last[0] else 0
-        match.compensation_ply, match.compensation_ms = last[0], before + away
-        match.process, match.asleep = process, None
-        match.save(update_fields=["compensation_ply", "compensation_ms", "process", "asleep"])
+        if match.wake is None:
+            last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, milliseconds(match.started))
+            seen = milliseconds(match.process.seen) if match.process else last[1]
+            away = max(0, milliseconds(timezone.now()) - max(seen, last[1]))
+            # A suspended match has no process, and ``away`` includes the time of earlier suspensions.
+            before = match.compensation_ms if match.process and match.compensation_ply == last[0] else 0
+            match.compensation_ply, match.compensation_ms = last[0], before + away
+        match.process, match.asleep, match.wake = process, None, None
+        match.save(update_fields=["compensation_ply", "compensation_ms", "process", "asleep", "wake"])
     ServerProcess.objects.filter(seen__lt=now - PROCESS_GONE).delete()
     return list(running.filter(process=process).values_list("pk", flat=True))
 
 
 @transaction.atomic
-def do_put_to_sleep(process: ServerProcess, matches: Iterable[int]) -> list[int]:
-    """Suspend those of some matches without a clock whose players are all away. Return which.
+def do_put_to_sleep(process: ServerProcess, matches: Mapping[int, datetime | None]) -> list[int]:
+    """Suspend those of some matches whose players are all away. Return which.
 
-    No process runs them until one of their players is back: see ``do_claim``.
+    ``matches``: by number, when the time of a decision is up; None without a clock. No process runs them until then, or
+    until one of their players is back: see ``do_claim``.
     """
     kept = Match.objects.select_for_update().filter(pk__in=list(matches), process=process, status=Match.Status.RUNNING)
     numbers = list(kept.exclude(_person_here()).values_list("pk", flat=True))
-    if numbers:
-        Match.objects.filter(pk__in=numbers).update(asleep=timezone.now(), process=None)
+    for number in numbers:
+        Match.objects.filter(pk=number).update(asleep=timezone.now(), wake=matches[number], process=None)
     return numbers
 
 
 def do_end_abandoned() -> None:
-    """Have bots end the matches that were suspended for a long time."""
-    long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - ABANDONED)
+    """Have bots end the matches without a clock that were suspended for a long time."""
+    long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - ABANDONED, wake=None)
     do_leave_to_bots(list(long.values_list("pk", flat=True)[:100]))
 
 
@@ -91,7 +101,7 @@ def do_leave_to_bots(matches: Sequence[int]) -> None:
     """Have bots decide for all people in some suspended matches until they are back."""
     if matches:
         presence.do_leave_to_bots(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))
-        Match.objects.filter(pk__in=matches).update(asleep=None)
+        Match.objects.filter(pk__in=matches).update(asleep=None, wake=None)
 
 
 def _person_here() -> Exists:
