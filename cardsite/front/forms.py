@@ -7,19 +7,24 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.lobby.games import NO_CLOCK, SECONDS
+from cardsite.lobby.games import CORRESPONDENCE, DAY, HOUR, NO_CLOCK, SECONDS
 from cardsite.people.models import NAME_LENGTH, Person
 from cardsite.translations import translated, value_in_words
 from games import catalogue
 from games.core import Game, Option
 
-_TIMES = {
+TIMES = {
     15: _("15 seconds"),
     30: _("30 seconds"),
     60: _("1 minute"),
     120: _("2 minutes"),
     300: _("5 minutes"),
     900: _("15 minutes"),
+    HOUR: _("1 hour"),
+    8 * HOUR: _("8 hours"),
+    DAY: _("1 day"),
+    3 * DAY: _("3 days"),
+    7 * DAY: _("7 days"),
     NO_CLOCK: _("No clock"),
 }
 
@@ -48,12 +53,15 @@ class GameForm(forms.Form):
 
     seconds = forms.TypedChoiceField(
         label=_("Time per decision"),
-        choices=[(seconds, _TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)],
+        choices=[
+            (_("Everybody stays at the table"), [(seconds, TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)]),
+            (_("Everybody comes and goes"), [(seconds, TIMES[seconds]) for seconds in CORRESPONDENCE]),
+        ],
         coerce=int,
         initial=60,
         help_text=_(
-            "When the time is up, the house decides for you. Without a clock, the table waits for "
-            "everybody. If you are alone with bots, there is no clock."
+            "When the time is up, the house decides for you. With hours or days, you come back when it is your turn. "
+            "Without a clock, the table waits for everybody. If you are alone with bots, there is no clock."
         ),
     )
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
-from cardsite.lobby.games import check_options, check_seats, check_seconds, require_bot
+from cardsite.lobby.games import CORRESPONDENCE, check_options, check_seats, check_seconds, require_bot
 from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
 from cardsite.lobby.services.permissions import lock, require_pause
 from cardsite.people.models import Person
@@ -24,6 +24,7 @@ from games.core.story import Story
 
 MAX_TABLES = 10  # open tables that one person created, even if others host them now
 ABANDONED = timedelta(hours=2)  # after which an empty table without a match or a change is closed
+ABANDONED_LATER = timedelta(days=14)  # the same, of a table with a clock of hours or days that waits for players
 KEPT_SOLO = 3  # unfinished matches alone with bots that a person may leave; bots end older ones
 PLAYING = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "fresh", "touched")
 BETWEEN = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "touched")
@@ -194,7 +195,8 @@ def do_close_abandoned() -> None:
     """Close the tables where nobody is and nothing has changed for a long time."""
     now = timezone.now()
     waiting = Table.objects.filter(status__in=(Table.Status.OPEN, Table.Status.OVER), house=False)
-    abandoned = waiting.filter(touched__lt=now - ABANDONED).exclude(seats__seen__gt=now - HERE)
+    patient = Q(status=Table.Status.OPEN, seconds__gte=CORRESPONDENCE[0], touched__gt=now - ABANDONED_LATER)
+    abandoned = waiting.filter(touched__lt=now - ABANDONED).exclude(patient).exclude(seats__seen__gt=now - HERE)
     do_close_idle(abandoned.values_list("pk", flat=True)[:100])
 
 

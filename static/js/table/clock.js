@@ -1,6 +1,8 @@
 // @ts-check
 /** Clocks: the shrinking ring around a portrait, and the last seconds in figures. */
 
+import { locale } from "../locale.js";
+
 const SPACE = "http://www.w3.org/2000/svg";
 const LENGTH = 100; // the circumference of the ring, as its pathLength
 const HURRY = 1 / 3; // the share of the time from which on the ring is highlighted
@@ -57,7 +59,31 @@ export function clearRing(ring) {
   if (burning.delete(ring)) ring.removeAttribute("data-burning");
 }
 
-/** Whole seconds in figures once time is short, else "". @param {number | null} left @param {number} whole milliseconds */
+const SLOW = 3600; // seconds for a decision: from here on nobody needs to stay at the table
+const UNITS = /** @type {const} */ ([
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+]);
+
+/** Whether players come and go. @param {number} seconds for a decision */
+export const isSlow = (seconds) => seconds >= SLOW;
+
+/** A time in words: "3 days", "15 minutes". @param {number} seconds */
+export function timeWords(seconds) {
+  // In the largest unit of which there are two, or that is exact: 90 minutes are not "1 hour".
+  const [unit, length] = UNITS.find(([, size]) => seconds >= 2 * size || seconds === size) ?? ["second", 1];
+  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(
+    Math.floor(seconds / length),
+  );
+}
+
+/**
+ * Whole seconds in figures once time is short, else ""; in words where players come and go.
+ * @param {number | null} left @param {number} whole milliseconds
+ */
 export function countdown(left, whole) {
+  if (left !== null && isSlow(whole / 1000)) return timeWords(Math.max(0, Math.ceil(left / 1000)));
   return left === null || left > whole * HURRY ? "" : String(Math.ceil(left / 1000));
 }

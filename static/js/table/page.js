@@ -7,7 +7,7 @@ import { post } from "../api.js";
 import { TopBar, skipsReveals } from "./top_bar.js";
 import { drawByDragging } from "./boards/grid.js";
 import { Chat } from "./chat.js";
-import { countdown } from "./clock.js";
+import { countdown, isSlow } from "./clock.js";
 import { askName, confirmAction, showSeal } from "./dialogs.js";
 import { attr, write } from "./dom.js";
 import { extrasOf } from "./extras.js";
@@ -566,7 +566,7 @@ export class TablePage {
     const name = table ? `${table.title} · Hamsterdam` : this.title;
     if (document.title !== turn + name) document.title = turn + name;
     attr(this.room.root, "data-mine", this.mine);
-    stayAwake(this.mine);
+    stayAwake(this.mine && !isSlow(table?.seconds ?? 0));
     attr(this.room.root, "data-seated", store.you.seat !== null);
   }
 

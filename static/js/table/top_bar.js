@@ -3,6 +3,7 @@
 import { t } from "../i18n.js";
 import { locale } from "../locale.js";
 import { mayStayAwake, setAwake } from "./wake_lock.js";
+import { isSlow, timeWords } from "./clock.js";
 import { attr, h, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 import { canNotify, notifying, setNotifications } from "./notifications.js";
@@ -147,10 +148,19 @@ export class TopBar {
       },
       {
         key: "clock",
-        text: table.status === "playing" && !table.clock && you.seat !== null ? t("No clock") : "",
-        title: table.seconds
-          ? t("You play alone with bots: take all the time you want.")
-          : t("This table waits for everybody."),
+        text:
+          table.status !== "playing"
+            ? ""
+            : table.clock && isSlow(table.seconds)
+              ? t("{time} per decision", { time: timeWords(table.seconds) })
+              : !table.clock && you.seat !== null
+                ? t("No clock")
+                : "",
+        title: table.clock
+          ? t("Nobody needs to stay at the table: come back when it is your turn.")
+          : table.seconds
+            ? t("You play alone with bots: take all the time you want.")
+            : t("This table waits for everybody."),
       },
       {
         key: "spectators",

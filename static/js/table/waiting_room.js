@@ -1,6 +1,7 @@
 // @ts-check
 /** The waiting room before a match: the seats, the link for friends, and the host's buttons. */
 import { t } from "../i18n.js";
+import { isSlow, timeWords } from "./clock.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePortrait } from "./seats.js";
 import { confirmAction } from "./dialogs.js";
@@ -182,7 +183,8 @@ export class WaitingRoom {
     const facts = [
       table.public ? t("public table") : t("by link only"),
       table.sealed ? t("sealed deal") : "",
-      table.seconds ? t("{n} seconds per decision", { n: table.seconds }) : t("no clock"),
+      table.seconds ? t("{time} per decision", { time: timeWords(table.seconds) }) : t("no clock"),
+      isSlow(table.seconds) ? t("nobody needs to stay at the table") : "",
       ...table.options.map((option) => `${t(option.label)}: ${option.shown}`),
     ];
     write(this.facts, facts.filter(Boolean).join(" · "));
