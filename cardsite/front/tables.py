@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -23,19 +23,22 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from cardsite.lobby.games import find_game
-from cardsite.lobby.models import HERE, Table
+from cardsite.front.forms import TIMES
+from cardsite.lobby.games import CORRESPONDENCE, find_game, is_correspondence
+from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import seating
+from cardsite.lobby.services.presence import turns_of
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.server.server import match_server
+from cardsite.table.models import Match
 from cardsite.translations import language
 from cardsite.workshop.services import require_shown
 from games.core import Game
 
 LISTED = 24  # tables on the front page
-MINE = 10  # of the visitor's own tables
+MINE = 30  # of the visitor's own tables
 FRESH = 2.0  # seconds for which public tables that were read are shown to other visitors, too
 STAGES = 3  # of a match: opening, middle and end
 LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
@@ -53,18 +56,26 @@ def _tables() -> QuerySet[Table]:
 
 
 def public_rows() -> list[TableRow]:
-    """Return the rows of public tables, the most active first."""
-    alive = Q(status=Table.Status.PLAYING) | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
+    """Return the rows of public tables, the most active first.
+
+    Only where somebody is or plays; a table with a clock of hours or days waits for players without them.
+    """
+    suspended = Match.objects.filter(table=OuterRef("pk"), status=Match.Status.RUNNING, asleep__isnull=False)
+    played = Q(~Exists(suspended), status=Table.Status.PLAYING)
+    waits = Q(status=Table.Status.OPEN, seconds__gte=CORRESPONDENCE[0])
+    alive = played | waits | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
     rows = _rows(_tables().filter(alive, public=True).distinct()[:LISTED])
     rows.sort(key=lambda row: LIVELIEST_FIRST.index(row["status"]))
     return [row for row in rows if not row["gone"]]
 
 
 def rows_of(person: Person | None) -> list[TableRow]:
-    """Return the rows of the tables where a person sits or that they host."""
+    """Return the rows of the tables where a person sits or that they host; first where it is their turn."""
     if person is None:
         return []
-    return _rows(_tables().filter(Q(seats__person=person) | Q(host=person)).distinct()[:MINE])
+    mine = _tables().filter(Q(seats__person=person) | Q(host=person)).distinct()
+    mine = mine.annotate(turn=Exists(turns_of(person).filter(table=OuterRef("pk"))))
+    return _rows(mine.order_by("-turn", "house", "-touched")[:MINE], person)
 
 
 def others(rows: Iterable[TableRow], mine: Iterable[TableRow]) -> list[TableRow]:
@@ -94,13 +105,16 @@ def _stage(game: Game | None, started: datetime | None) -> int:
     return min(STAGES - 1, int(STAGES * minutes / max(1, game.minutes)))
 
 
-def _rows(tables: Iterable[Table]) -> list[TableRow]:
+def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRow]:
     rows = []
+    me = person.pk if person else None
     for table in tables:
         seats = list(table.seats.all())
         names = seating.seat_names(seats)
         room = match_server.relay.rooms.get(table.code)
         game = _game(table.game)
+        playing = table.status == Table.Status.PLAYING
+        waiting = [s for s in seats if playing and s.to_act and s.person_id and not s.away]
         rows.append(
             {
                 "code": table.code,
@@ -118,6 +132,9 @@ def _rows(tables: Iterable[Table]) -> list[TableRow]:
                 "spectators": match_server.relay.spectators(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
                 "stage": _stage(game, table.match_started),  # type: ignore[attr-defined]
+                "waits_for": [(names[s.index], s.due) for s in waiting if s.person_id != me],
+                "turn": [s.due for s in waiting if s.person_id == me],
+                "time": TIMES[table.seconds] if is_correspondence(table.seconds) else "",
                 "house": table.house,
                 "what_if": table.what_if,
                 "host": table.host.name if table.host else "",
@@ -178,9 +195,9 @@ def card(row: TableRow, *, mine: bool) -> str:
 @conditional_page
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
-    """Return the tables now, with an ETag: {tables: [{code, html, free, title}], mine: [...], watch}.
+    """Return the tables now, with an ETag: {tables: [{code, html, free, title}], mine: [...], watch, turns}.
 
-    ``watch`` is the code of the best table to watch, "" if there is none.
+    ``watch`` is the code of the best table to watch, "" if there is none; ``turns`` at how many it is one's turn.
     """
     mine = rows_of(person_of_request(request))
     rows = others(cards.rows(), mine)
@@ -190,12 +207,26 @@ def now(request: HttpRequest) -> HttpResponse:
             "tables": [_as_sent(row, cards.card(row)) for row in rows],
             "mine": [_as_sent(row, card(row, mine=True)) for row in mine],
             "watch": best[0]["code"] if best else "",
+            "turns": sum(bool(row["turn"]) for row in mine),
         }
     )
 
 
 def _as_sent(row: TableRow, html: str) -> dict[str, Any]:
     return {"code": row["code"], "html": html, "free": row["seats_free"], "title": row["title"]}
+
+
+@never_cache
+@require_safe
+def turn(request: HttpRequest) -> HttpResponse:
+    """Redirect to the table where the visitor's turn is most urgent; ``?after=CODE``: to another than this one."""
+    person = person_of_request(request)
+    waiting = turns_of(person).exclude(table__code=request.GET.get("after", "")) if person else Seat.objects.none()
+    seat = waiting.select_related("table").first()
+    if seat is None:
+        messages.info(request, _("No other table waits for you."))
+        return redirect("front:home")
+    return redirect("table:page", seat.table.code)
 
 
 # -- watching

@@ -26,6 +26,7 @@ urlpatterns = [
     path("tv/", tv.page, name="tv"),
     path("tv/now.json", tv.now, name="tv_now"),
     path("watch/", tables.watch, name="watch"),
+    path("turn/", tables.turn, name="turn"),
     path("play/<slug:game>/", views.play_now, name="play_now"),
     path("favour/<slug:game>/", views.story, name="story"),
     path("daily/<slug:game>/", views.daily, name="daily"),

@@ -5,6 +5,7 @@
  */
 import { copy } from "./copy.js";
 import { writeTimes } from "./times.js";
+import { showFirstTurns } from "./turns.js";
 
 const root = document.documentElement;
 
@@ -61,4 +62,5 @@ function installOfflinePage() {
 switchThemes();
 offerCopies();
 writeTimes();
+showFirstTurns();
 installOfflinePage();

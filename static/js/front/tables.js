@@ -6,9 +6,11 @@
  */
 import { t } from "../i18n.js";
 import { poll } from "../poll.js";
+import { writeTimes } from "../times.js";
+import { showTurns } from "../turns.js";
 
 /** @typedef {{code: string, html: string, free: number, title: string}} Card */
-/** @typedef {{tables: Card[], mine: Card[], watch: string}} Now */
+/** @typedef {{tables: Card[], mine: Card[], watch: string, turns: number}} Now */
 
 const EVERY = 4_000; // milliseconds
 
@@ -27,8 +29,10 @@ export class Tables {
   /** @param {Now} now */
   show(now) {
     dispatchEvent(new CustomEvent("best-table", { detail: now.watch }));
+    showTurns(now.turns);
     this.fill("mine", now.mine);
     const fresh = this.fill("tables", now.tables);
+    writeTimes();
     for (const [name, hidden] of /** @type {[string, boolean][]} */ ([
       ["some", !now.tables.length],
       ["none", !!now.tables.length],
