@@ -12,7 +12,12 @@ from cardsite.people.services import person_of_request
 
 
 def turns(request: HttpRequest) -> dict[str, Any]:
-    """Return ``turns_waiting``, a function: how many tables wait for the visitor, beside the one of this page."""
+    """Return ``turns_waiting``, a function: how many tables wait for the visitor, beside the one of this page.
+
+    And ``table_here``: the code of that table, "" on a page that is not about one.
+    """
+    match = request.resolver_match
+    here = match.kwargs.get("code", "") if match and match.route.startswith("t/") else ""
 
     @cache
     def count() -> int:
@@ -20,7 +25,6 @@ def turns(request: HttpRequest) -> dict[str, Any]:
         person = person_of_request(request) if hasattr(request, "user") else None
         if person is None:
             return 0
-        here = request.resolver_match.kwargs.get("code", "") if request.resolver_match else ""
         return turns_of(person).exclude(table__code=here).count()
 
-    return {"turns_waiting": count}
+    return {"turns_waiting": count, "table_here": here}

@@ -7,6 +7,7 @@ from datetime import datetime
 from django import template
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from cardsite.front import pictures
 from cardsite.lobby.games import title_of
@@ -35,4 +36,15 @@ def bot_face(kind: str) -> str:
 @register.filter
 def moment(when: datetime) -> str:
     """Return a time as HTML. Scripts show it in the visitor's time zone and calendar, without scripts it is in UTC."""
-    return format_html('<time datetime="{}">{} UTC</time>', when.isoformat(), date_format(when, "DATETIME_FORMAT"))
+    return _time(mark_safe(""), when)
+
+
+@register.filter
+def deadline(when: datetime) -> str:
+    """Return a time as HTML, like ``moment``; but scripts show the day and the time of day, however near it is."""
+    return _time(mark_safe(" data-exact"), when)
+
+
+def _time(attributes: SafeString, when: datetime) -> str:
+    shown = date_format(when, "DATETIME_FORMAT")
+    return format_html('<time datetime="{}"{}>{} UTC</time>', when.isoformat(), attributes, shown)

@@ -51,7 +51,7 @@ function paint(ring) {
   const left = Math.max(0, end - performance.now());
   const fire = /** @type {SVGElement} */ (ring.lastElementChild);
   fire.style.strokeDasharray = `${(LENGTH * left) / whole} ${LENGTH}`;
-  ring.setAttribute("data-burning", left < whole * HURRY ? "hurry" : "calm");
+  ring.setAttribute("data-burning", isShort(left, whole) ? "hurry" : "calm");
 }
 
 /** @param {Element} ring */
@@ -67,23 +67,36 @@ const UNITS = /** @type {const} */ ([
   ["second", 1],
 ]);
 
+/** Whether time is short. @param {number} left @param {number} whole milliseconds */
+const isShort = (left, whole) => left <= whole * HURRY;
+
 /** Whether players come and go. @param {number} seconds for a decision */
 export const isSlow = (seconds) => seconds >= SLOW;
 
-/** A time in words: "3 days", "15 minutes". @param {number} seconds */
+/** A time in words, in its two largest units: "3 days", "2 days, 5 hours". @param {number} seconds */
 export function timeWords(seconds) {
-  // In the largest unit of which there are two, or that is exact: 90 minutes are not "1 hour".
-  const [unit, length] = UNITS.find(([, size]) => seconds >= 2 * size || seconds === size) ?? ["second", 1];
-  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(
-    Math.floor(seconds / length),
+  const first = Math.max(
+    0,
+    UNITS.findIndex(([, size]) => seconds >= size),
   );
+  const parts = [];
+  for (const [unit, size] of UNITS.slice(first, first + 2)) {
+    const n = Math.floor(seconds / size);
+    seconds -= n * size;
+    if (n || !parts.length)
+      parts.push(new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(n));
+  }
+  return new Intl.ListFormat(locale(), { type: "unit" }).format(parts);
 }
 
 /**
- * Whole seconds in figures once time is short, else ""; in words where players come and go.
- * @param {number | null} left @param {number} whole milliseconds
+ * What is left of the time, and whether it is short: whole seconds in figures once it is short, else ""; where players
+ * come and go, always and in words.
+ * @param {number | null} left @param {number} whole milliseconds @returns {[string, boolean]}
  */
 export function countdown(left, whole) {
-  if (left !== null && isSlow(whole / 1000)) return timeWords(Math.max(0, Math.ceil(left / 1000)));
-  return left === null || left > whole * HURRY ? "" : String(Math.ceil(left / 1000));
+  if (left === null) return ["", false];
+  const short = isShort(left, whole);
+  if (isSlow(whole / 1000)) return [timeWords(Math.max(0, Math.ceil(left / 1000))), short];
+  return [short ? String(Math.ceil(left / 1000)) : "", short];
 }

@@ -595,8 +595,14 @@ export class TablePage {
   /** Update what changes with time alone. */
   tick() {
     const { store } = this;
-    const left = this.mine && store.you.seat !== null ? store.timeLeft(store.you.seat) : null;
-    write(this.helm.clock, countdown(left, (store.table?.seconds ?? 0) * 1000));
+    const seconds = store.table?.seconds ?? 0;
+    const slow = isSlow(seconds); // then also how much time somebody else has
+    const seat = this.mine ? store.you.seat : slow ? (store.view?.to_act[0] ?? null) : null;
+    const [words, short] = countdown(seat === null ? null : store.timeLeft(seat), seconds * 1000);
+    write(this.helm.clock, slow && words ? t("{time} left", { time: words }) : words);
+    attr(this.helm.clock, "data-short", short);
+    attr(this.helm.clock, "data-slow", slow);
+    attr(this.helm.clock, "aria-hidden", slow ? null : "true"); // in words it changes once an hour, and not each second
     if (this.state !== "open") this.drawBanner();
   }
 }
