@@ -54,6 +54,7 @@ LIMITS = {
     "circle": parse("10/hour"),  # circles made or joined
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),
+    "push": parse("20/hour"),  # devices that are switched on, and test notifications
     "sit": parse("30/minute"),
     "request_seat": parse("6/minute"),  # each is broadcast to the whole table
     "hello": parse("30/minute"),

@@ -28,6 +28,15 @@ DEBUG = _switch("DEBUG")
 LOCAL = DEBUG or _switch("HAMSTERDAM_LOCAL")
 SECRET_KEY = secret_key(os.environ.get("SECRET_KEY", ""), VAR_DIR / "secret.key")
 
+# Web Push: whom push services write to if this site sends too much.
+PUSH_CONTACT = os.environ.get("PUSH_CONTACT", "mailto:webmaster@localhost")
+# The push services that requests are sent to, a dot in front for all hosts below. Others are refused.
+PUSH_SERVICES = os.environ.get(
+    "PUSH_SERVICES",
+    "fcm.googleapis.com,updates.push.services.mozilla.com,.push.apple.com,.notify.windows.com",
+).split(",")
+PUSH_SCHEME = "https"  # the push service of the tests has no certificate
+
 LAN_ADDRESS = ""  # set by ``serve --lan``: the site's address in the local network, without a slash at the end
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
@@ -47,6 +56,7 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
     "cardsite.people",
+    "cardsite.push",
     "cardsite.lobby",
     "cardsite.table",
     "cardsite.lab",

@@ -12,6 +12,7 @@ urlpatterns = [
     path("circles/", include("cardsite.circles.urls")),
     path("lab/", include("cardsite.lab.urls")),
     path("workshop/", include("cardsite.workshop.urls")),
+    path("people/me/notifications/", include("cardsite.push.urls")),
     path("people/", include((front.person_pages + people.urlpatterns, "people"))),
     path("language/", csrf_exempt(set_language), name="set_language"),  # all it changes is a cookie
     path("admin/", include("cardsite.front.backroom_urls")),

@@ -146,6 +146,11 @@ def all_about(person: Person) -> dict[str, Any]:
             {"circle": member.circle.name, "role": member.role, "joined": member.joined, "last_here": member.seen}
             for member in memberships(person)
         ],
+        "devices_notified": list(
+            person.push_subscriptions.values(
+                "endpoint", "key", "language", "zone", "off", "quiet_from", "quiet_to", "made"
+            )
+        ),
         "deals_of_the_day": list(person.daily_tries.order_by("day", "game").values("game", "day", "match")),
     }
 

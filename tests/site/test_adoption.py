@@ -16,6 +16,7 @@ from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
 from cardsite.people.services import do_adopt
+from cardsite.push.models import Subscription
 from cardsite.table import daily
 from cardsite.table.models import ChatReport, DailyTry, Match, Message, Occupancy, Player
 from cardsite.workshop.models import Heart, Report, Text
@@ -60,6 +61,9 @@ ROWS: dict[str, Callable[[Person], Model]] = {
         table=Table.objects.create(game="hamsterdam"), person=person, why="Rude"
     ),
     "people.Restriction.person": lambda person: Restriction.objects.create(person=person, kind="muted"),
+    "push.Subscription.person": lambda person: Subscription.objects.create(
+        person=person, endpoint=f"https://push.example/{person.pk}", zone="UTC"
+    ),
     "circles.Member.person": lambda person: Member.objects.create(
         circle=Circle.objects.create(name="Friends"), person=person
     ),

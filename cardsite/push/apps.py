@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
+
+
+class PushConfig(AppConfig):
+    default_auto_field = "django.db.models.BigAutoField"
+    name = "cardsite.push"
+    verbose_name = gettext_lazy("Notifications")

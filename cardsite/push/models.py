@@ -1,0 +1,58 @@
+"""The devices that a person wants to be notified on."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.db import models
+from django.utils.translation import gettext_lazy
+
+from cardsite.people.models import Person
+
+ENDPOINT_LENGTH = 1000  # the longest in use have about 500 characters
+DAY = 24 * 60  # minutes
+
+
+class Kind(models.TextChoices):
+    """What a notification is about."""
+
+    TURN = "turn", gettext_lazy("It is my turn at a table for days")
+    REMINDER = "reminder", gettext_lazy("My time there is nearly up")
+    EVENING = "evening", gettext_lazy("An evening of a circle begins")
+
+
+class Subscription(models.Model):
+    """A browser's push subscription (RFC 8030): where to send notifications, and which of them.
+
+    ``endpoint`` is an address at the push service of the browser's maker; ``key`` and ``secret`` encrypt messages for
+    that browser alone (RFC 8291).
+    """
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=ENDPOINT_LENGTH, unique=True)
+    key = models.CharField(max_length=100)
+    secret = models.CharField(max_length=30)
+    language = models.CharField(max_length=10, blank=True)
+    zone = models.CharField(max_length=50, help_text="The device's time zone.")
+    off = models.JSONField(default=list, blank=True, help_text="The kinds that it does not want.")
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Minutes after midnight there.")
+    quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"subscription {self.pk}"
+
+    def wants(self, kind: Kind, now: datetime) -> bool:
+        """Return whether a notification of this kind may be sent now."""
+        if kind in self.off:
+            return False
+        if self.quiet_from is None or self.quiet_to is None:
+            return True
+        there = now.astimezone(ZoneInfo(self.zone))
+        minutes = there.hour * 60 + there.minute
+        # Both times modulo a day: quiet hours may begin before midnight and end after it.
+        return (minutes - self.quiet_from) % DAY >= (self.quiet_to - self.quiet_from) % DAY

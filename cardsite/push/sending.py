@@ -1,0 +1,180 @@
+"""Web Push: notifications are encrypted for a browser and sent to its push service (RFC 8030, 8291 and 8292).
+
+A notification says what happened, at which table and in which game. It carries no cards and no chat: it is shown on a
+locked screen. Sending takes a moment, and a push service may be slow, so two threads of each process do it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import time
+from collections.abc import Iterable
+from contextlib import closing
+from functools import cache
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from queue import Full, Queue
+from threading import Lock, Thread
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import http_ece
+import structlog
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    SECP256R1,
+    EllipticCurvePrivateKey,
+    derive_private_key,
+    generate_private_key,
+)
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+from django.db import connections
+from django.utils import timezone, translation
+from django.utils.functional import Promise
+from py_vapid import Vapid02
+
+from cardsite import metrics
+from cardsite.push.models import Kind, Subscription
+from cardsite.push.services import do_remove_dead, from_base64url
+
+THREADS = 2
+WAITING = 1000  # notifications that wait to be sent; further ones are dropped
+PATIENCE = 10.0  # seconds for which a push service may take to answer
+KEPT = 24 * 3600  # seconds for which a push service keeps a notification for a device that is off
+SIGNED = 12 * 3600  # seconds for which a signature is valid: at most a day (RFC 8292)
+TOPIC = 32  # characters of a topic (RFC 8030)
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of P-256 (FIPS 186-4)
+GONE = (404, 410)  # the push service no longer knows the subscription
+
+log = structlog.get_logger(__name__)
+
+
+class Notice(NamedTuple):
+    """A notification. Its words may be lazy: they are translated for each device."""
+
+    kind: Kind
+    title: str | Promise
+    body: str | Promise
+    path: str  # of the page that it opens; a later notification with the same path replaces it
+
+
+class _Job(NamedTuple):
+    endpoint: str
+    key: str
+    secret: str
+    text: str
+    topic: str  # a later notification with the same one replaces it at the push service
+
+
+def send(people: Iterable[int], notice: Notice) -> None:
+    """Send a notification to all devices of some people that want it now. Returns at once."""
+    now = timezone.now()
+    for one in Subscription.objects.filter(person__in=list(people)):
+        if one.wants(notice.kind, now):
+            _queue.put(_job(one, notice))
+
+
+def send_test(one: Subscription) -> None:
+    """Send a notification that only shows that a device gets them."""
+    notice = Notice(Kind.TURN, translation.gettext_lazy("Notifications work"), "", "/people/me/")
+    _queue.put(_job(one, notice))
+
+
+def _job(one: Subscription, notice: Notice) -> _Job:
+    with translation.override(one.language or settings.LANGUAGE_CODE):
+        about = {"title": str(notice.title), "body": str(notice.body), "path": notice.path}
+        text = json.dumps({**about, "language": translation.get_language()})
+    topic = base64.urlsafe_b64encode(hashlib.sha256(notice.path.encode()).digest())[:TOPIC].decode()
+    return _Job(one.endpoint, one.key, one.secret, text, topic)
+
+
+def public_key() -> str:
+    """Return the public key of this site in base64url, which browsers need for a subscription."""
+    point = _private_key().public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+
+
+@cache
+def _private_key() -> EllipticCurvePrivateKey:
+    """Return the key by which push services and browsers know this site (RFC 8292).
+
+    It is derived from the secret key, so that all processes have the same one and a backup needs no other file.
+    """
+    raw = HKDF(SHA256(), length=48, salt=None, info=b"web push").derive(settings.SECRET_KEY.encode())
+    return derive_private_key(int.from_bytes(raw) % (ORDER - 1) + 1, SECP256R1())
+
+
+class _Queue:
+    """Notifications that wait to be sent, and the threads that send them."""
+
+    def __init__(self) -> None:
+        self.jobs: Queue[_Job] = Queue(WAITING)
+        self._lock = Lock()
+        self._started = False
+
+    def put(self, job: _Job) -> None:
+        with self._lock:
+            if not self._started:
+                self._started = True
+                for _ in range(THREADS):
+                    Thread(target=self._work, name="push", daemon=True).start()
+        try:
+            self.jobs.put_nowait(job)
+        except Full:
+            metrics.pushes.labels("dropped").inc()
+
+    def _work(self) -> None:
+        while True:
+            job = self.jobs.get()
+            try:
+                metrics.pushes.labels(_deliver(job)).inc()
+            except Exception:
+                log.exception("notification was not sent")
+            finally:
+                connections.close_all()  # the next one may come after hours
+                self.jobs.task_done()
+
+
+_queue = _Queue()
+
+
+def _deliver(job: _Job) -> str:
+    """Send a notification. Return what came of it, for the metrics."""
+    try:
+        status = _post(job)
+    except (OSError, HTTPException) as error:
+        log.warning("push service did not answer", error=type(error).__name__)
+        return "unanswered"
+    if status in GONE:
+        do_remove_dead(job.endpoint)
+        return "gone"
+    if not 200 <= status < 300:  # a redirect is not followed: the address was checked, and another one was not
+        log.warning("push service refused a notification", status=status)
+        return "refused"
+    return "sent"
+
+
+def _post(job: _Job) -> int:
+    """Encrypt and post a notification. Return the status of the answer. Raises OSError, HTTPException."""
+    scheme, place, path, query, _fragment = urlsplit(job.endpoint)
+    body = http_ece.encrypt(
+        job.text.encode(),
+        private_key=generate_private_key(SECP256R1()),
+        dh=from_base64url(job.key),
+        auth_secret=from_base64url(job.secret),
+        version="aes128gcm",
+    )
+    claims = {"sub": settings.PUSH_CONTACT, "aud": f"{scheme}://{place}", "exp": int(time.time()) + SIGNED}
+    headers = {
+        **Vapid02(_private_key()).sign(claims),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(KEPT),
+        "Topic": job.topic,
+    }
+    with closing((HTTPSConnection if scheme == "https" else HTTPConnection)(place, timeout=PATIENCE)) as connection:
+        connection.request("POST", f"{path}?{query}" if query else path, body, headers)
+        return connection.getresponse().status
