@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import structlog
@@ -18,8 +19,10 @@ from django.db import DatabaseError, transaction
 from django.db.models import F, Max, Model, QuerySet
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Member, Plan, new_token
 from cardsite.events import GuestAdopted, within_transaction
@@ -29,6 +32,8 @@ from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.people.restrictions import require_may_play
+from cardsite.push.models import Kind
+from cardsite.push.sending import Notice, send
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from games.core import Game
@@ -250,6 +255,10 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
     circle = _lock(code, person).circle
     table = do_create_table(person, game, seats, **settings)
     Evening.objects.create(circle=circle, table=table)
+    others = list(Member.objects.filter(circle=circle).exclude(person=person).values_list("person", flat=True))
+    path = reverse("table:page", args=[table.code])
+    notice = Notice(Kind.EVENING, gettext_lazy("An evening begins"), f"{circle.name} · {game.title}", path)
+    transaction.on_commit(partial(send, others, notice), robust=True)
     return table
 
 

@@ -6,3 +6,6 @@ class LobbyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.lobby"
     verbose_name = gettext_lazy("Lobby")
+
+    def ready(self) -> None:
+        from cardsite.lobby import notices  # noqa: F401 its receivers

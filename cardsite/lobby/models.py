@@ -165,8 +165,13 @@ class Seat(models.Model):
     # While a match with a clock of hours or days, or without a clock, is played by several people.
     to_act = models.BooleanField(default=False, editable=False, help_text="The match waits for this seat's person.")
     due = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="When a bot decides instead; empty without a clock."
+        null=True,
+        blank=True,
+        db_index=True,
+        editable=False,
+        help_text="When a bot decides instead; empty without a clock.",
     )
+    reminded = models.BooleanField(default=False, editable=False, help_text="They know that the time is nearly up.")
     wins = models.FloatField(default=0, help_text=gettext_lazy("Matches won in this series; ties are shared."))
 
     class Meta:

@@ -105,6 +105,7 @@ class Scheduler:
         await self._put_to_sleep(self.row)
         await in_thread(presence.do_pass_hosts)()
         await in_thread(do_end_abandoned)()
+        await in_thread(presence.do_remind)()
         await in_thread(lifecycle.do_close_abandoned)()
         if settings.HOUSE_TABLE and (rest := await in_thread(do_keep_house_table)()):
             self._next_round = min(ROUND, rest.total_seconds())  # then it is time for the next match there

@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from cardsite.events import SeatsChanged, TableChanged, publish, publish_now
+from cardsite.events import SeatsChanged, TableChanged, TurnsBegan, TurnsRunOut, publish, publish_now
+from cardsite.lobby.games import CORRESPONDENCE
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.people.models import Person
 
 HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
+REMINDED = 1 / 6  # of the time for a decision: when so much is left, people are reminded
 TABLES_AT_ONCE = 200  # whose people are stored as still here in one write
 
 
@@ -67,9 +69,28 @@ def do_end_away(code: str, person: int) -> None:
 @transaction.atomic
 def do_note_turns(table: int, turns: Mapping[int, datetime | None]) -> None:
     """Store for which seats' people the match at a table waits, and when a bot decides instead (None: never)."""
-    Seat.objects.filter(table=table, to_act=True).exclude(index__in=turns).update(to_act=False, due=None)
+    acting = Seat.objects.filter(table=table, to_act=True)
+    before = set(acting.values_list("index", flat=True))
+    acting.exclude(index__in=turns).update(to_act=False, due=None)
     for index, due in turns.items():
-        Seat.objects.filter(table=table, index=index).update(to_act=True, due=due)
+        Seat.objects.filter(table=table, index=index).update(to_act=True, due=due, reminded=False)
+    if begun := sorted(turns.keys() - before):
+        publish(TurnsBegan(table, tuple(begun)))
+
+
+@transaction.atomic
+def do_remind() -> None:
+    """Publish whose time is nearly up at tables where they need not be: once for each decision."""
+    now, nearly = timezone.now(), Q()
+    for seconds in CORRESPONDENCE:
+        nearly |= Q(table__seconds=seconds, due__lt=now + timedelta(seconds=seconds * REMINDED))
+    late = Seat.objects.filter(nearly, to_act=True, reminded=False, away=False, table__status=Table.Status.PLAYING)
+    seats: dict[int, list[int]] = {}
+    for seat in late.select_for_update(of=("self",), skip_locked=True):
+        seats.setdefault(seat.table_id, []).append(seat.index)
+        Seat.objects.filter(pk=seat.pk).update(reminded=True)
+    for table, indexes in seats.items():
+        publish(TurnsRunOut(table, tuple(indexes)))
 
 
 def turns_of(person: Person) -> QuerySet[Seat]:
