@@ -18,6 +18,8 @@ from cardsite.circles.services import memberships
 from cardsite.lobby.games import words_of
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
+from cardsite.push.models import Kind
+from cardsite.push.sending import public_key
 from cardsite.table import statistics
 from cardsite.table.daily import today
 from cardsite.table.ending import in_words, ranks_of
@@ -63,6 +65,7 @@ def me(request: HttpRequest) -> HttpResponse:
     seen = request.method == "GET"  # a HEAD request must not use up the token, which is shown once
     context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
     if person:
+        context |= {"push_key": public_key(), "push_kinds": Kind.choices}
         results = statistics.lines(person)
         stories = completed_stories(person)
         context |= _statistics(results, person) | {

@@ -50,6 +50,19 @@ async function page(event) {
 /** @param {string} file */
 const keptOf = (file) => caches.match(file, { ignoreVary: true }); // it was requested in this browser's own language
 
+// A notification from the server. It is shown by every browser that was sent one, also while no page of the site is open.
+worker.addEventListener("push", (/** @type {any} */ event) => {
+  const { title, body, path, language } = event.data.json();
+  event.waitUntil(
+    worker.clients.matchAll({ type: "window" }).then((/** @type {any[]} */ pages) => {
+      const seen = pages.some((one) => one.visibilityState === "visible" && new URL(one.url).pathname === path);
+      if (seen) return; // they look at it
+      const about = { body, tag: path, lang: language, icon: "/static/art/icon-192.png", renotify: true };
+      return worker.registration.showNotification(title, about);
+    }),
+  );
+});
+
 // Clicking a notification opens its table.
 worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();

@@ -46,7 +46,7 @@ SERVICES = {
     },
     "lobby/services/presence.py": {
         "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",
-        "do_pass_host", "do_set_away",
+        "do_pass_host", "do_remind", "do_set_away",
     },
     "lobby/services/seat_requests.py": {
         "do_answer_request", "do_request_seat",
@@ -67,6 +67,7 @@ SERVICES = {
         "do_store_replay",
     },
     "table/services/processes.py": {"do_claim", "do_leave_to_bots", "do_put_to_sleep", "do_sign_in", "do_sign_out"},
+    "push/services.py": {"do_forget_device", "do_remove_dead", "do_set_wishes", "do_subscribe", "do_unsubscribe"},
     "circles/services.py": {
         "do_cancel_plan", "do_close", "do_join", "do_leave", "do_make", "do_merge_memberships", "do_note_here",
         "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token", "do_replace_owner",
