@@ -240,6 +240,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             "words": reverse("front:words", args=[0, language()]),
             "teaching": reverse("front:teaching", args=[0]),
             "lobby": reverse("front:home"),
+            "notifications": f"{reverse('people:me')}#notifications",
             "watch": reverse("front:watch"),
             "tv": f"{reverse('front:tv')}?table={code}",
             "board": reverse("front:daily_of", args=[table.game, tried.day]) if tried else "",

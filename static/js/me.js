@@ -20,6 +20,7 @@ async function start(root) {
   const url = root.dataset.pushUrl ?? "";
   const key = root.dataset.pushKey ?? "";
 
+  const input = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.querySelector(`[name=${name}]`));
   const show = (/** @type {string} */ state) => {
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-when]")))
       part.hidden = !(part.dataset.when ?? "").split(" ").includes(state);
@@ -48,8 +49,8 @@ async function start(root) {
     if (!answer.ok) return answer;
     for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=kind]")))
       box.checked = !answer.on || (answer.kinds ?? []).includes(box.value);
-    /** @type {HTMLInputElement} */ for (const name of /** @type {const} */ (["quiet_from", "quiet_to"]))
-      (form.elements.namedItem(name)).value = answer[name] ?? "";
+    input("quiet_from").value = answer.quiet_from ?? "";
+    input("quiet_to").value = answer.quiet_to ?? "";
     show(answer.on ? "on" : Notification.permission === "denied" ? "denied" : "off");
     return answer;
   };
@@ -76,11 +77,10 @@ async function start(root) {
 
   const wishes = async () => {
     const kinds = [...new FormData(form).getAll("kind")].map(String).join(" ");
-    const time = (/** @type {string} */ name) => String(new FormData(form).get(name) ?? "");
     const answer = await send("wishes", await current(), {
       kinds,
-      quiet_from: time("quiet_from"),
-      quiet_to: time("quiet_to"),
+      quiet_from: input("quiet_from").value,
+      quiet_to: input("quiet_to").value,
     });
     if (answer.ok) note.textContent = form.dataset.saved ?? "";
   };

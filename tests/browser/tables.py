@@ -13,7 +13,7 @@ NOW = """(move) => document.querySelector(".result")?.checkVisibility() ? "over"
   : document.querySelector(move)?.checkVisibility() ? "turn" : null"""
 
 
-def set_table(host: Page, game: str, seats: tuple[str, ...], seconds: int = 60, **options: str) -> str:
+def set_table(host: Page, game: str, seats: tuple[str, ...], seconds: str = "60", **options: str) -> str:
     """Make a public, sealed table: the host, and on the other ``seats`` what their kind says. Return its address.
 
     ``seconds``: per decision.
@@ -22,7 +22,7 @@ def set_table(host: Page, game: str, seats: tuple[str, ...], seconds: int = 60, 
     host.get_by_label("Your name").fill("Anna")
     for number, kind in enumerate(seats, 2):
         host.get_by_label(f"Seat {number}").select_option(kind)
-    host.get_by_label("Time per decision").select_option(str(seconds))
+    host.get_by_label("Time per decision").select_option(seconds)
     for name, value in options.items():
         field = host.locator(f"[name=option_{name}]")
         field.select_option(value) if field.evaluate("(one) => one.tagName") == "SELECT" else field.fill(value)

@@ -15,7 +15,7 @@ from tests.tiers import full
 @full
 def test_a_match_over_days_is_played_by_people_who_come_and_go(visitor: Visitor) -> None:
     host, friend = visitor(), visitor(device="phone")
-    address = set_table(host, "hamsterdam", ("open", "none"), seconds=3 * DAY)
+    address = set_table(host, "hamsterdam", ("open", "none"), seconds=str(3 * DAY))
     expect(host.get_by_text("3 days per decision · nobody needs to stay at the table")).to_be_visible()
     sit_down(friend, address, "Bob")
     start(host, friend)

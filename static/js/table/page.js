@@ -115,9 +115,9 @@ export class TablePage {
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
       void (button === "stand" ? this.stand() : this.press(button, fields));
     this.pressed = press;
-    const { change } = boot.urls;
+    const { change, notifications } = boot.urls;
     const invitation = new Invitation({ invite: boot.invite, qr: boot.urls.qr, unreachable: boot.unreachable });
-    this.waitingRoom = new WaitingRoom(this.felt.over, change, invitation, press);
+    this.waitingRoom = new WaitingRoom(this.felt.over, { change, notifications }, invitation, press);
     this.scoring = new ScoringPanel(this.felt.over);
     this.result = new ResultPanel(this.felt.over, { change }, press);
     this.hostDialog = new HostDialog(press, change);

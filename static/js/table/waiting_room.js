@@ -150,12 +150,18 @@ export class HostTools {
 
 export class WaitingRoom {
   /**
-   * @param {HTMLElement} parent @param {string} change address of the page that changes the game
+   * @param {HTMLElement} parent @param {{change: string, notifications: string}} urls of the page that changes the game,
+   *   and of one's notifications
    * @param {Invitation} invitation @param {Press} press
    */
-  constructor(parent, change, invitation, press) {
+  constructor(parent, urls, invitation, press) {
     this.seats = new SeatList(press);
-    this.tools = new HostTools(press, change);
+    this.tools = new HostTools(press, urls.change);
+    this.notifications = h(
+      "a",
+      { class: "text-link", href: urls.notifications },
+      t("Notify me on this device when it is my turn"),
+    );
     this.facts = h("p", { class: "facts" });
     this.title = h("h2", {});
     this.root = h(
@@ -163,6 +169,7 @@ export class WaitingRoom {
       { class: "parchment waiting-room", "aria-label": t("Before the match"), hidden: true },
       this.title,
       this.facts,
+      h("p", {}, this.notifications),
       this.seats.root,
       this.tools.root,
       h(
@@ -188,6 +195,7 @@ export class WaitingRoom {
       ...table.options.map((option) => `${t(option.label)}: ${option.shown}`),
     ];
     write(this.facts, facts.filter(Boolean).join(" · "));
+    /** @type {HTMLElement} */ (this.notifications.parentElement).hidden = !isSlow(table.seconds) || you.seat === null;
     this.seats.draw(table, you);
     this.tools.draw(table, you);
   }
