@@ -48,6 +48,7 @@ TURN_OR_END = (
     "() => document.querySelector('.result')?.checkVisibility() || document.querySelector('.moves:not(.extra) button')"
 )
 NEXT_CARD = ".board-grid [data-path=next]"
+PICKED = ".felt [aria-pressed=true]"
 LOG_HAS_GROWN = "(lines) => document.querySelectorAll('.log-line').length > lines"
 
 
@@ -118,6 +119,11 @@ class Stranger:
             self.page.keyboard.press("Enter")
         else:
             self.page.keyboard.press("1")
+            self.page.wait_for_function(
+                f"(lines) => ({LOG_HAS_GROWN})(lines) || document.querySelector({PICKED!r})", arg=lines
+            )
+            if self.page.locator(PICKED).count():  # a card that may go to several places
+                self.page.keyboard.press("1")
         self.page.wait_for_function(LOG_HAS_GROWN, arg=lines)
 
     def play_out(self) -> None:

@@ -483,7 +483,7 @@ def test_a_conflict_that_was_not_settled_is_shown_again_after_a_reload(visitor: 
     expect(page.locator(".editor-status")).to_contain_text("Your draft from")
     assert ";; mine" in text_of(page)
     page.keyboard.press("ControlOrMeta+s")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("button", name="Take all of theirs")).to_be_visible()
 
 
