@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from cardsite.events import TurnsBegan, TurnsRunOut, after_commit
 from cardsite.lobby.games import title_of
-from cardsite.lobby.models import HERE, Seat
+from cardsite.lobby.models import HERE
+from cardsite.lobby.services.presence import waited_for
 from cardsite.push.models import Kind
 from cardsite.push.sending import Notice, send
 
@@ -28,8 +29,7 @@ def remind_of_turns(sender: object, event: TurnsRunOut, **_: object) -> None:
 
 
 def _notify(table: int, indexes: tuple[int, ...], kind: Kind, title: str | Promise) -> None:
-    seats = Seat.objects.filter(table=table, index__in=indexes, to_act=True, away=False).exclude(person=None)
-    seats = seats.exclude(seen__gt=timezone.now() - HERE).select_related("table")
-    for seat in seats:
+    seats = waited_for().filter(table=table, index__in=indexes).exclude(seen__gt=timezone.now() - HERE)
+    for seat in seats.select_related("table"):
         path = reverse("table:page", args=[seat.table.code])
         send([seat.person_id or 0], Notice(kind, title, title_of(seat.table.game), path))

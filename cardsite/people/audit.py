@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.forms import Form, ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -26,10 +26,11 @@ def user_of(request: HttpRequest) -> User:
     return request.user
 
 
-def log_change(user: User, changed: Model, lines: Sequence[str]) -> None:
-    """Add a log entry about a change; each line says what was changed."""
+def log_change(user: User, changed: Model | QuerySet[Any], lines: Sequence[str]) -> None:
+    """Add a log entry about a change, for each object of a query set; each line says what was changed."""
     message = [{"changed": {"fields": list(lines)}}]
-    LogEntry.objects.log_actions(user.pk, [changed], CHANGE, change_message=message, single_object=True)
+    objects = [changed] if isinstance(changed, Model) else list(changed)
+    LogEntry.objects.log_actions(user.pk, objects, CHANGE, change_message=message)
 
 
 def log_fields(label: object, old: object, new: object) -> str:

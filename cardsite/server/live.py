@@ -211,7 +211,12 @@ class LiveMatch:
     @property
     def clocked(self) -> bool:
         """Whether a clock runs for people's decisions."""
-        return clock_runs(self.seconds, sum(bool(occupant.person) for occupant in self.occupants))
+        return clock_runs(self.seconds, self.people)
+
+    @property
+    def people(self) -> int:
+        """How many seats belong to people, who may be away."""
+        return sum(bool(occupant.person) for occupant in self.occupants)
 
     def due(self, seat: int) -> int | None:
         """Return when a bot decides for a seat to act; None if a person may take any time."""
@@ -220,13 +225,17 @@ class LiveMatch:
         return self.since[seat] + self.seconds * 1000 if self.clocked else None
 
     @property
+    def dues(self) -> dict[int, int]:
+        """For each seat to act, when a bot decides for it; without those where a person may take any time."""
+        return {seat: due for seat in self.since if (due := self.due(seat)) is not None}
+
+    @property
     def turns(self) -> dict[int, datetime | None] | None:
         """For each seat where a person is to decide: when a bot will decide instead; None: never.
 
         None for a match that cannot wait for days: several people must play, with a clock of hours or days or without.
         """
-        people = sum(bool(occupant.person) for occupant in self.occupants)
-        if people < 2 or not (self.seconds == NO_CLOCK or is_correspondence(self.seconds)):
+        if self.people < 2 or not (self.seconds == NO_CLOCK or is_correspondence(self.seconds)):
             return None
         ours = {seat: self.due(seat) for seat in self.since if self.occupants[seat].decides}
         return {seat: None if due is None else moment_of(due) for seat, due in ours.items()}
@@ -246,8 +255,7 @@ class LiveMatch:
 
     def deadlines(self) -> dict[str, int]:
         """Return, for each seat where a person is to decide, when a bot will decide instead."""
-        people = [seat for seat in self.since if self.occupants[seat].decides]
-        return {str(seat): due for seat in people if (due := self.due(seat)) is not None}
+        return {str(seat): due for seat, due in self.dues.items() if self.occupants[seat].decides}
 
     def update_occupants(self, occupants: list[Occupant]) -> None:
         """Note who sits where. A person who has just come back, or had no clock before, gets the whole clock."""

@@ -6,7 +6,6 @@ All its data is in the database, too: which process runs which match, and since 
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
 from functools import partial
 
 import structlog
@@ -148,11 +147,11 @@ class Scheduler:
     async def _put_to_sleep(self, row: ServerProcess) -> None:
         """Suspend the matches that wait only for people while none of these people is connected."""
         lives = [live for match_id in self._idle if (live := self._referee.lives.get(match_id))]
-        sleepy: dict[int, datetime | None] = {}
-        for live in lives:
-            if max(live.since.values(), default=0) < now_ms() - SLEEPY:
-                dues = [due for seat in live.since if (due := live.due(seat)) is not None]
-                sleepy[live.id] = moment_of(min(dues)) if dues else None
+        sleepy = {
+            live.id: moment_of(min(live.dues.values())) if live.dues else None
+            for live in lives
+            if max(live.since.values(), default=0) < now_ms() - SLEEPY
+        }
         for match_id in await in_thread(do_put_to_sleep)(row, sleepy) if sleepy else []:
             self.release(match_id)
             self._referee.evict(match_id)
@@ -193,7 +192,7 @@ class Scheduler:
         if live.over:
             self.running.discard(live.id)
             return
-        due = {seat: at for seat in live.since if (at := live.due(seat)) is not None}
+        due = live.dues
         if all(at > now_ms() + SOON for at in due.values()):
             self._idle.add(live.id)
         if to_come := [at for seat, at in due.items() if (live.id, seat) not in self._deciding]:

@@ -424,7 +424,7 @@ def do_hide(texts: Iterable[int], hidden: bool, by: User) -> int:
     Here and below, ``by`` is the administrator, for the log of the administrators' site.
     """
     found = Text.objects.filter(pk__in=list(texts), hidden=not hidden)
-    _log(by, found, _("hidden"), not hidden, hidden)
+    log_change(by, found, [log_fields(_("hidden"), not hidden, hidden)])
     return found.update(hidden=hidden)
 
 
@@ -432,7 +432,7 @@ def do_stop(texts: Iterable[int], by: User) -> int:
     """Stop all running matches of texts, and prevent new ones until staff allow them. Return how many were stopped."""
     found = Text.objects.filter(pk__in=list(texts))
     with transaction.atomic():  # committed before matches are stopped, so that none can begin meanwhile
-        _log(by, found.filter(stopped=False), _("stopped"), False, True)
+        log_change(by, found.filter(stopped=False), [log_fields(_("stopped"), False, True)])
         found.update(stopped=True)
     counts = {text.code: do_stop_matches(version.game for version in text.versions.all()) for text in found}
     log.warning("matches stopped", by=by.pk, matches=counts)
@@ -443,7 +443,7 @@ def do_stop(texts: Iterable[int], by: User) -> int:
 def do_allow(texts: Iterable[int], by: User) -> int:
     """Allow matches of texts that were stopped, by staff or for their CPU time. Return how many staff had stopped."""
     stopped = Text.objects.filter(pk__in=list(texts), stopped=True)
-    _log(by, stopped, _("stopped"), True, False)
+    log_change(by, stopped, [log_fields(_("stopped"), True, False)])
     overrun = Version.objects.filter(text__in=list(texts), overruns__gt=0)
     for version in overrun.select_related("text"):
         label = _("matches of version %(n)d over the CPU limit") % {"n": version.number}
@@ -456,7 +456,7 @@ def do_allow(texts: Iterable[int], by: User) -> int:
 def do_feature(texts: Iterable[int], featured: bool, by: User) -> int:
     """List published texts first and among the games of the site, or no longer. Return how many were changed."""
     found = Text.objects.filter(pk__in=list(texts), published__isnull=False, featured=not featured)
-    _log(by, found, _("featured"), not featured, featured)
+    log_change(by, found, [log_fields(_("featured"), not featured, featured)])
     return found.update(featured=featured)
 
 
@@ -464,13 +464,8 @@ def do_feature(texts: Iterable[int], featured: bool, by: User) -> int:
 def do_settle_reports(texts: Iterable[int], by: User) -> int:
     """Delete the reports of texts, which staff have handled. Return the number of reports."""
     found = Text.objects.filter(pk__in=list(texts), reports__isnull=False).distinct()
-    _log(by, found, _("reports"), _("open"), _("resolved"))
+    log_change(by, found, [log_fields(_("reports"), _("open"), _("resolved"))])
     return Report.objects.filter(text__in=list(texts)).delete()[0]
-
-
-def _log(by: User, texts: QuerySet[Text], label: str, old: object, new: object) -> None:
-    for text in texts:
-        log_change(by, text, [log_fields(label, old, new)])
 
 
 @transaction.atomic

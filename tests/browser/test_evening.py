@@ -175,7 +175,7 @@ def test_a_phone_is_enough_to_host_and_to_administrate(visitor: Visitor, site: R
     expect(tv.locator(".tv-stage .seat")).to_have_count(3)
     assert tv.evaluate(OUTSIDE) == []
     play_out(boss)
-    told = "The deck of this match was stacked for Bram."
+    notice = "The deck of this match was stacked for Bram."
     for page in (boss, rudi):
         expect(page.get_by_role("region", name="Result")).to_contain_text("Bram wins")
         expect(page.get_by_role("region", name="Result")).not_to_contain_text("stacked")
@@ -185,6 +185,6 @@ def test_a_phone_is_enough_to_host_and_to_administrate(visitor: Visitor, site: R
     boss.get_by_text("Reveal this match").click()
     boss.get_by_role("button", name="Reveal it now").click()
     expect(boss.get_by_role("status")).to_contain_text("Revealed.")
-    expect(rudi.get_by_role("region", name="Result")).to_contain_text(told)
+    expect(rudi.get_by_role("region", name="Result")).to_contain_text(notice)
     boss.goto(address)
-    expect(boss.get_by_role("region", name="Result")).to_contain_text(told)
+    expect(boss.get_by_role("region", name="Result")).to_contain_text(notice)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -151,7 +151,7 @@ def test_whoever_takes_the_seat_has_the_whole_clock_also_after_the_match_was_sus
         [(first, _)] = left().items()
         await comes(one, first, DAY - HOUR)
         live = await one.referee.live(match)
-        gone = [o if n != first else replaced(o, person=0, bot="easy") for n, o in enumerate(live.occupants)]
+        gone = [o if n != first else replace(o, person=0, bot="easy") for n, o in enumerate(live.occupants)]
         back = list(live.occupants)
         newcomer = Person.objects.create(name="Newcomer")
         Seat.objects.filter(index=first).update(person=newcomer)
@@ -167,11 +167,6 @@ def test_whoever_takes_the_seat_has_the_whole_clock_also_after_the_match_was_sus
         assert not Move.objects.exists()
 
     play(scenario)
-
-
-def replaced(occupant: Any, **changed: Any) -> Any:
-    """Return another occupant."""
-    return type(occupant)(**{"person": occupant.person, "bot": occupant.bot, "away": occupant.away, **changed})
 
 
 @pytest.mark.parametrize("seconds", [60, NO_CLOCK, HOUR])

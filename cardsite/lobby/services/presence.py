@@ -84,7 +84,7 @@ def do_remind() -> None:
     now, nearly = timezone.now(), Q()
     for seconds in CORRESPONDENCE:
         nearly |= Q(table__seconds=seconds, due__lt=now + timedelta(seconds=seconds * REMINDED))
-    late = Seat.objects.filter(nearly, to_act=True, reminded=False, away=False, table__status=Table.Status.PLAYING)
+    late = waited_for().filter(nearly, reminded=False)
     seats: dict[int, list[int]] = {}
     for seat in late.select_for_update(of=("self",), skip_locked=True):
         seats.setdefault(seat.table_id, []).append(seat.index)
@@ -93,10 +93,15 @@ def do_remind() -> None:
         publish(TurnsRunOut(table, tuple(indexes)))
 
 
+def waited_for() -> QuerySet[Seat]:
+    """Return the seats for whose people a match waits, of the matches that may wait for days."""
+    acting = Seat.objects.filter(to_act=True, away=False, table__status=Table.Status.PLAYING)
+    return acting.exclude(person=None)
+
+
 def turns_of(person: Person) -> QuerySet[Seat]:
-    """Return the seats where a match waits for this person, of those that may wait for days; the most urgent first."""
-    waiting = Seat.objects.filter(person=person, to_act=True, away=False, table__status=Table.Status.PLAYING)
-    return waiting.order_by(F("due").asc(nulls_last=True), "pk")
+    """Return those of one person, the most urgent first."""
+    return waited_for().filter(person=person).order_by(F("due").asc(nulls_last=True), "pk")
 
 
 def do_extend_turns(tables: QuerySet[Any], time: timedelta) -> None:
