@@ -69,7 +69,7 @@ format: $(DEV_READY) ## Format the code
 bundle: $(DEV_READY) $(TYPESCRIPT_READY) ## Bundle scripts and style sheets into static/bundles, after changing any (needs Node.js)
 	$(BIN)/python -m cardsite.packing.bundles
 
-words: $(DEV_READY) ## Put new sentences into the catalogues in locale/, to be translated (ADD=it adds a language)
+words: $(DEV_READY) ## Put new sentences into the catalogues, to be translated (ADD=it adds a language)
 	HAMSTERDAM_LOCAL=1 $(BIN)/python -m tests.words $(ADD)
 
 check: lint ## Run what an edit of PATHS="games/camelup templates/lab" can break; without PATHS, of what is not committed

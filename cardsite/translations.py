@@ -18,6 +18,8 @@ from games.core import Game
 from games.core.options import Option, OptionValue
 from games.core.words import catalogue, languages, read
 
+LOCALE = Path(__file__).with_name("locale")  # the site's catalogues, a folder for each language
+
 
 def language() -> str:
     """Return the language of this request, by its code: "nl"."""
@@ -61,9 +63,10 @@ def compile_catalogues(target: Path) -> None:
     scripts = target / "scripts"
     scripts.mkdir(parents=True, exist_ok=True)
     for language in languages():
-        words = json.dumps(dict(catalogue(language, "scripts")), ensure_ascii=False, separators=(",", ":"))
-        (scripts / f"{language}.json").write_text(words, encoding="utf-8")
+        sentences = dict(catalogue(language, "scripts", folder=LOCALE))
+        written = json.dumps(sentences, ensure_ascii=False, separators=(",", ":"))
+        (scripts / f"{language}.json").write_text(written, encoding="utf-8")
         file = target / to_locale(language) / "LC_MESSAGES" / "django.mo"
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("wb") as compiled:
-            write_mo(compiled, read(language, "site"))  # without untranslated sentences
+            write_mo(compiled, read(language, "site", LOCALE))  # without untranslated sentences

@@ -60,12 +60,12 @@ class Affected:
         top, *below = path.split("/")
         if top == "tests" and below:
             self._add_tests(path)
+        elif below and below[0] == "locale":
+            self.files |= {"tests/test_words.py", *(f"tests/browser/test_{name}.py" for name in ("boxes", "languages"))}
         elif top in ("games", "cardsite") and below:
             self._add_modules(path, top, below[0])
         elif top in ("templates", "static") and below:
             self._add_page(below)
-        elif top == "locale":
-            self.files |= {"tests/test_words.py", *(f"tests/browser/test_{name}.py" for name in ("boxes", "languages"))}
         elif top in ("docs", "README.md", "CONTRIBUTING.md"):
             self.files |= DOCS
         elif top != "bench":

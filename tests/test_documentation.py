@@ -29,7 +29,7 @@ def test_every_file_that_a_page_links_to_is_there() -> None:
 
 
 def test_every_path_that_a_page_names_is_there() -> None:
-    folders = "games|cardsite|static|templates|tests|bench|docs|locale"
+    folders = "games|cardsite|static|templates|tests|bench|docs"
     named = {
         (page, path) for page in pages() for path in re.findall(rf"`((?:{folders})/[\w./@-]*\w)`", page.read_text())
     }

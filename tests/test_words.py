@@ -11,9 +11,10 @@ from django.template import engines
 from django.template.base import TextNode
 from django.template.loader_tags import BlockNode
 
+from cardsite import translations
 from games import catalogue
+from games.core import words as core_words
 from games.core.game import EXACT_WORDING
-from games.core.words import LOCALE, read
 from games.recycle import phrase_book
 from tests import words
 from tests.words import LANGUAGES, ROOT
@@ -39,7 +40,7 @@ def well(english: str, translated: str) -> bool:
 @languages
 def test_every_sentence_of_the_site_is_translated(language: str) -> None:
     sentences = words.of_the_site()
-    catalog = read(language, "site")
+    catalog = words.catalog_of(language, "site")
     known = {words.key_of(message): message.string for message in catalog if message.id}
     assert sentences - set(known) == set(), "run make words, and translate what is new"
     assert set(known) - sentences == set(), "nobody says that any more: run make words"
@@ -64,17 +65,16 @@ def test_every_sentence_of_the_scripts_is_translated(language: str) -> None:
 def test_every_sentence_of_the_games_is_translated(folder: str) -> None:
     said = words.of_games(folder, words.folders()[folder], most_seats=0, plies=60, matches=1)
     for language in LANGUAGES:
-        known = words.known(language, f"games/{folder}")
-        everywhere = words.known(language, "games/core")
+        known = words.known(language, folder)
+        everywhere = words.known(language, "core")
         assert [english for english, translated in known.items() if not well(english, translated)] == [], language
         assert said - set(known) - set(everywhere) == set(), f"{language}: run make words, and translate what is new"
 
 
 @languages
 def test_a_language_has_the_catalogues_of_what_there_is_and_no_others(language: str) -> None:
-    folder = LOCALE / language
-    results = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert results == {"site.po", "scripts.po", *(f"games/{name}.po" for name in words.folders())}
+    for folder, names in ((core_words.LOCALE, words.folders()), (translations.LOCALE, words.SITE)):
+        assert {path.name for path in (folder / language).iterdir()} == {f"{name}.po" for name in names}
 
 
 def test_a_language_that_nobody_knows_is_not_added() -> None:
@@ -108,12 +108,14 @@ def test_every_text_of_the_library_has_its_rules_in_every_language(language: str
 @languages
 def test_every_phrase_of_the_rules_pages_is_translated(language: str) -> None:
     """A translation uses the slots of its phrase, or those that are given beside them, and its brackets match."""
-    of_page = {str(each.id): each for each in read(language, "games/recycle") if each.context == phrase_book.CONTEXT}
+    of_page = {
+        str(each.id): each for each in words.catalog_of(language, "recycle") if each.context == phrase_book.CONTEXT
+    }
     said = words.of_rules_pages()
     assert said - set(of_page) == set(), "run make words, and translate what is new"
     assert set(of_page) <= said, "nobody says that any more: run make words"
     beside = {"{the}", "{noun}", "{starter}", "{rest}"}
-    for message in read(language, "games/recycle"):
+    for message in words.catalog_of(language, "recycle"):
         if message.context and message.context.startswith(phrase_book.CONTEXT) and message.context not in words.OTHERS:
             there, wanted = (set(_SLOT.findall(str(text))) for text in (message.string, message.id))
             phrase_book.parsed(str(message.string))

@@ -23,13 +23,15 @@ from django.template import engines
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 from django.utils.translation import to_locale
 
+from cardsite import translations
 from games import catalogue
 from games.core import FastChance, Game, Match, SealedChance
 from games.core import words as core_words
-from games.core.words import languages, read
+from games.core.words import languages
 from games.recycle import phrase_book, reference
 
 ROOT = Path(__file__).parent.parent
+SITE = ("site", "scripts")  # the names of its catalogues; the others are folders of games
 LANGUAGES = tuple(languages())
 CHARTS = ROOT / "games" / "lab" / "charts.py"
 OTHERS = (phrase_book.NOUN, phrase_book.GENDER, phrase_book.LABEL)
@@ -335,10 +337,22 @@ def key_of(message: Message) -> Key:
     return message.context or "", message.id if isinstance(message.id, str) else (message.id[0], message.id[1])
 
 
+def folder_of(name: str) -> Path:
+    """Return the folder that has a catalogue for each language: the site's or the games'."""
+    return translations.LOCALE if name in SITE else core_words.LOCALE
+
+
+def catalog_of(language: str, name: str) -> Catalog:
+    """Return a catalogue of the site or of games."""
+    return core_words.read(language, name, folder_of(name))
+
+
 def known(language: str, name: str) -> dict[str, str]:
     """Return the sentences of a catalogue of scripts or games, and their translations."""
     return {
-        str(message.id): str(message.string) for message in read(language, name) if message.id and not message.context
+        str(message.id): str(message.string)
+        for message in catalog_of(language, name)
+        if message.id and not message.context
     }
 
 
@@ -354,7 +368,7 @@ msgstr ""
 
 def renew(language: str, name: str, sentences: Iterable[Key]) -> int:
     """Write a catalogue with exactly these sentences. Returns how many are not translated."""
-    old, new = read(language, name), Catalog(locale=to_locale(language))
+    old, new = catalog_of(language, name), Catalog(locale=to_locale(language))
     sentences = list(sentences)
     for context, key in sorted(sentences, key=lambda key: (key[0], key[1] if isinstance(key[1], str) else key[1][0])):
         message = old.get(key, context or None)
@@ -366,7 +380,7 @@ def renew(language: str, name: str, sentences: Iterable[Key]) -> int:
             new.add(message.id, message.string, context=message.context)
     for message in new:
         message.flags.clear()
-    path = core_words.LOCALE / language / f"{name}.po"
+    path = folder_of(name) / language / f"{name}.po"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         file.write(_HEAD.format(language=language, plural=new.plural_forms).encode())
@@ -381,9 +395,9 @@ def main(codes: Sequence[str]) -> None:
             raise SystemExit(f"Django knows no language {code!r}. Use a code such as it or pt-br.")
     catalogues: dict[str, Iterable[Key]] = {"site": of_the_site(), "scripts": [("", each) for each in of_scripts()]}
     for folder, games in folders().items():
-        catalogues[f"games/{folder}"] = [("", each) for each in of_games(folder, games)]
-    catalogues["games/recycle"] = [
-        *catalogues["games/recycle"],
+        catalogues[folder] = [("", each) for each in of_games(folder, games)]
+    catalogues["recycle"] = [
+        *catalogues["recycle"],
         *((phrase_book.CONTEXT, each) for each in of_rules_pages()),
     ]
     for language in sorted({*languages(), *codes}):

@@ -147,7 +147,7 @@ def edition() -> str:
     """Return a name for what a description depends on beside the text: the compiler, the core, the translations."""
     folders = Path(inspect.getfile(RecycleGame)).parent, Path(core.__file__).parent
     files = [(folder, path) for folder in folders for path in sorted(folder.rglob("*.py"))]
-    files += [(LOCALE, path) for path in sorted(LOCALE.glob("*/games/recycle.po"))]
+    files += [(LOCALE, path) for path in sorted(LOCALE.glob("*/recycle.po"))]
     code = [part for folder, path in files for part in (bytes(path.relative_to(folder)), path.read_bytes())]
     return hashlib.sha256(b"\0".join(code)).hexdigest()[:16]
 

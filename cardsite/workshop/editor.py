@@ -49,7 +49,7 @@ def language(code: str = "en") -> dict[str, Any]:
 
 def said(means: str, code: str) -> str:
     """Return what something of RECYCLE means, in the language of that code, as Markdown."""
-    return catalogue(code, "games/recycle").get(means, means)
+    return catalogue(code, "recycle").get(means, means)
 
 
 def _words(code: str) -> list[dict[str, Any]]:

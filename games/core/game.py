@@ -113,7 +113,7 @@ class Game(ABC):
 
     def words(self, language: str) -> Mapping[str, str]:
         """Return the translations of this game's sentences, by English template, without untranslated ones."""
-        return catalogue(language, "games/core", f"games/{self.folder.name}")
+        return catalogue(language, "core", self.folder.name)
 
     def teaching(self) -> Teaching:
         """Return the tips and meanings its table shows; general tips if the game has none of its own."""

@@ -1,8 +1,8 @@
 """Translations: gettext catalogues, and pages of rules in other languages.
 
-``locale/LANGUAGE`` has the catalogues of a language: ``site.po`` for the site's pages, ``scripts.po`` for the browser's
-scripts, ``games/FOLDER.po`` for the games of a folder, ``games/core.po`` for what all of them say. A message is an
-English template and its translation, with the same placeholders. What a catalogue lacks stays English.
+``games/locale/LANGUAGE`` has the catalogues of a language: ``FOLDER.po`` for the games of a folder, ``core.po`` for
+what all of them say. The site has its own in ``cardsite/locale``. A message is an English template and its translation,
+with the same placeholders. What a catalogue lacks stays English.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
-LOCALE = Path(__file__).parents[2] / "locale"
+LOCALE = Path(__file__).parents[1] / "locale"
 
 
 def languages() -> list[str]:
@@ -24,12 +24,12 @@ def languages() -> list[str]:
     return sorted(folder.name for folder in LOCALE.glob("*/"))
 
 
-def read(language: str, name: str) -> Catalog:
-    """Return the catalogue ``locale/LANGUAGE/NAME.po``; an empty one if there is no such file."""
+def read(language: str, name: str, folder: Path | None = None) -> Catalog:
+    """Return the catalogue ``LANGUAGE/NAME.po`` of a folder, by default the games'; an empty one if there is none."""
     from babel.messages.catalog import Catalog  # here: it is slow to import
     from babel.messages.pofile import read_po
 
-    file = LOCALE / language / f"{name}.po"
+    file = (folder or LOCALE) / language / f"{name}.po"
     if not file.is_file():
         return Catalog()
     with file.open("rb") as source:
@@ -37,11 +37,11 @@ def read(language: str, name: str) -> Catalog:
 
 
 @lru_cache(maxsize=256)
-def catalogue(language: str, *names: str) -> Mapping[str, str]:
+def catalogue(language: str, *names: str, folder: Path | None = None) -> Mapping[str, str]:
     """Return the translations in some catalogues by their English templates; the last catalogue that has one wins."""
     if language not in languages():
         return {}
-    messages = [message for name in names for message in read(language, name) if message.id and message.string]
+    messages = [message for name in names for message in read(language, name, folder) if message.id and message.string]
     messages = [message for message in messages if not message.context]  # others are read where they are used
     return MappingProxyType({str(message.id): str(message.string) for message in messages})
 

@@ -168,9 +168,8 @@ def _apply(limits: Limits) -> None:
 
 
 def _packages() -> list[str]:
-    """Return the folders of this program's packages and translations, which hold nothing else: they are read later."""
-    root = Path(__file__).parents[2]
-    return [*(str(package.parent) for package in root.glob("*/__init__.py")), str(root / "locale")]
+    """Return the folders of this program's packages, which hold nothing else: they are read later."""
+    return [str(package.parent) for package in Path(__file__).parents[2].glob("*/__init__.py")]
 
 
 def end_with(lifeline: int, number: int = signal.SIGKILL) -> None:

@@ -3,7 +3,7 @@
 Here are the verbs of moves, the meanings of place names, and the book that the rules page is written from.
 
 Buttons and log entries are plain templates, translated where they are shown. A phrase of the rules page is translated
-here, because other languages inflect it. Its translation is in the same catalogue (``locale/LANG/games/recycle.po``),
+here, because other languages inflect it. Its translation is in the same catalogue (``games/locale/LANG/recycle.po``),
 under the context ``rules``. Beside ``{slot}``, a template may have
 
 - ``{slot:acc}``, the slot in a form of its own: ``acc``, ``dat``, ``gen``, or ``=``, the form this phrase is wanted in;
@@ -277,7 +277,7 @@ def _messages(language: str) -> tuple[Mapping[tuple[str, str], str], Mapping[str
     rules: dict[tuple[str, str], str] = {}
     plain: dict[str, str] = {}
     nouns: dict[str, tuple[str, ...]] = {}
-    for name in ("games/core", "games/recycle") if language != "en" else ():
+    for name in ("core", "recycle") if language != "en" else ():
         for message in read(language, name):
             if not message.id or not message.string:
                 continue

@@ -66,9 +66,7 @@ def tables(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]
 def wordy_tables(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
     """The same in the language that takes most letters to say what is said at tables."""
     letters = {
-        language: sum(
-            map(len, (*words.known(language, "scripts").values(), *words.known(language, "games/core").values()))
-        )
+        language: sum(map(len, (*words.known(language, "scripts").values(), *words.known(language, "core").values())))
         for language in words.LANGUAGES
     }
     yield from tables_in(max(words.LANGUAGES, key=lambda language: letters[language]), browser, address)

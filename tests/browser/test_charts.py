@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from games import catalogue
-from games.core.words import read
 from games.lab import report_library
 from games.lab.analyse import Analysis, analyse
 from games.lab.publish import publish
@@ -38,7 +37,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     analysis = Analysis.checked(catalogue.find(game), seats, {}, "1", 1)
     report = publish(analysis, 3, analyse(analysis, 3, charts_folder), charts_folder)
     for language in words.LANGUAGES:
-        sentences = {message.id: str(message.string) for message in read(language, "site")}
+        sentences = {message.id: str(message.string) for message in words.catalog_of(language, "site")}
         for name in report_library.charts_of(charts_folder, report):
             svg = report_library.chart(charts_folder, report, name, sentences.__getitem__)
             (charts_folder / f"{language}-{name}").write_text(svg or "", encoding="utf-8")

@@ -17,9 +17,9 @@ import pytest
 from babel.messages.pofile import write_po
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from cardsite import translations
 from games import catalogue
 from games.core import words as core_words
-from games.core.words import read
 from tests import words
 from tests.browser.conftest import PAGES, VIEWPORTS
 from tests.browser.tables import play_out, set_table, sit_down, start, wait_for_turn
@@ -58,7 +58,7 @@ def english(language: str, game: str) -> frozenset[str]:
     if language not in words.LANGUAGES:
         return frozenset()
     known = words.known(language, "scripts") | dict(catalogue.find(game).words(language))
-    for message in read(language, "site"):
+    for message in words.catalog_of(language, "site"):
         if isinstance(message.id, str) and isinstance(message.string, str):
             known[message.id] = message.string
     translated = set(known.values())
@@ -244,22 +244,22 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
 def site_in_esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningSite]:
     """A site with one more language, in which each sentence is the English one in the quotes of its catalogue."""
     root = tmp_path / "house"
-    for folder in ("cardsite", "games", "locale", "static", "templates"):
+    for folder in ("cardsite", "games", "static", "templates"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("manage.py", "pyproject.toml"):
         shutil.copy(ROOT / name, root)
-    monkeypatch.setattr(core_words, "LOCALE", root / "locale")
-    for file in (root / "locale" / "nl").rglob("*.po"):
-        name = file.relative_to(root / "locale" / "nl").with_suffix("").as_posix()
-        keys = [words.key_of(message) for message in read("nl", name) if message.id]
+    for module, package in ((core_words, "games"), (translations, "cardsite")):
+        monkeypatch.setattr(module, "LOCALE", root / package / "locale")
+    for name in (*words.SITE, *words.folders()):
+        keys = [words.key_of(message) for message in words.catalog_of("nl", name) if message.id]
         assert words.renew("eo", name, keys) == len(keys)  # as `make words ADD=eo` does
-        catalog, (begin, end) = read("eo", name), QUOTES.get(name, ("「", "」"))
+        catalog, (begin, end) = words.catalog_of("eo", name), QUOTES.get(name, ("「", "」"))
         for message in catalog:
             if isinstance(message.id, str):
                 message.string = f"{begin}{message.id}{end}" if message.id else message.string
             else:
                 message.string = tuple(f"{begin}{each}{end}" for each in message.id)
-        with (root / "locale" / "eo" / f"{name}.po").open("wb") as translated:
+        with (words.folder_of(name) / "eo" / f"{name}.po").open("wb") as translated:
             write_po(translated, catalog)
     site = RunningSite(tmp_path)
     site.root = root

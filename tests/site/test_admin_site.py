@@ -22,7 +22,6 @@ from cardsite.table.models import Match, Message, Move, Player
 from cardsite.table.services.matches import do_start_match
 from cardsite.workshop.models import Report, Text, Version
 from games import catalogue
-from games.core.words import read as catalog_of
 from tests import words
 from tests.site.conftest import Actor, block
 from tests.tiers import full, tiered
@@ -183,7 +182,9 @@ def left_in_english(page: str, language: str) -> set[str]:
     """Return what we say on an administrators' page in English, though it is translated."""
     ours = {key for name in ("admin.py", "models.py", "rig.py", "apps.py") for _, key in words.of_python(name)}
     ours |= words.of_rigs()
-    sentence = {str(message.id): str(message.string) for message in catalog_of(language, "site") if message.id in ours}
+    sentence = {
+        str(message.id): str(message.string) for message in words.catalog_of(language, "site") if message.id in ours
+    }
     translated = {each.lower() for each in sentence.values()}
     english = {each.lower() for each in sentence} - translated
     texts = re.findall(r">([^<>]+)<|(?:title|alt)=\"([^\"]+)\"", page.partition("<body")[2])

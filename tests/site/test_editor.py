@@ -57,7 +57,7 @@ def test_the_editor_is_sent_its_addresses_and_every_word_of_the_language(newcome
 @pytest.mark.parametrize("code", languages())
 def test_every_word_is_explained_in_the_language_of_the_page(code: str, newcomer: Client, db: None) -> None:
     """In the editor, and on a page of its own."""
-    known = catalogue(code, "games/recycle")
+    known = catalogue(code, "recycle")
     data = boot(newcomer, "/workshop/new/", code)["language"]
     means = {form["means"] for word in data["words"] for form in word["forms"]}
     page = unescape(newcomer.get("/workshop/words/", headers={"accept-language": code}).content.decode())
