@@ -196,6 +196,21 @@ class Seat(models.Model):
         return bool(self.bot) or (self.seen is not None and self.seen > timezone.now() - HERE)
 
 
+class Seek(models.Model):
+    """What makes the first match of a table start by itself: that enough people have come.
+
+    Its people need not know each other. Without such a row the host starts the match.
+    """
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="seek")
+    people = models.PositiveSmallIntegerField(help_text="With so many the match starts after a pause.")
+    bots = models.BooleanField(help_text="Bots take the seats that are still free then.")
+    starts = models.DateTimeField(null=True, blank=True, help_text="When the match starts, if nobody leaves.")
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.people}"
+
+
 class SeatRequest(models.Model):
     """A person who requests a seat from the host of a table, or who was removed from one."""
 

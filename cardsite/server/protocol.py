@@ -217,6 +217,14 @@ class DailyInfo(msgspec.Struct):
     counts: bool  # the current or last match counts; others at the same table do not
 
 
+class SeekInfo(msgspec.Struct):
+    """What makes the first match of a table start by itself."""
+
+    people: int  # with so many it starts after a pause; with all seats taken, at once
+    bots: bool  # bots take the seats that are still free then; else these are removed
+    starts: int  # when the match starts if nobody leaves, in milliseconds since 1970; 0: not enough people are here
+
+
 class TableInfo(msgspec.Struct):
     """The public data of a table."""
 
@@ -247,6 +255,7 @@ class TableInfo(msgspec.Struct):
     story: StoryInfo | None = None
     daily: DailyInfo | None = None
     closed_because: str = ""  # the notice of an administrator who has closed the table
+    seek: SeekInfo | None = None  # only before the first match
 
 
 class ChatLine(msgspec.Struct):

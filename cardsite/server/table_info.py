@@ -22,6 +22,7 @@ from cardsite.server.protocol import (
     SeatKind,
     SeatRequestInfo,
     SeatResultInfo,
+    SeekInfo,
     Standing,
     StoryChoiceInfo,
     StoryInfo,
@@ -32,6 +33,7 @@ from cardsite.server.protocol import (
 )
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
+from cardsite.table.moves import milliseconds
 from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
@@ -135,6 +137,7 @@ def read_table(code: str) -> Reading:
         story=_story(evening_of(table, story)) if story else None,
         daily=_daily(table, game, match),
         closed_because=table.closed_because,
+        seek=_seek(table),
     )
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     standings = {
@@ -150,6 +153,13 @@ def _what_if(match: Match | None) -> WhatIfInfo | None:
         return None
     origin = Match.objects.filter(played_on=match).select_related("table").first()
     return WhatIfInfo(match.origin_ply, address_of(origin, match.origin_ply) if origin else "")
+
+
+def _seek(table: Table) -> SeekInfo | None:
+    seek = getattr(table, "seek", None)
+    if seek is None or table.status != Table.Status.OPEN:
+        return None
+    return SeekInfo(seek.people, seek.bots, milliseconds(seek.starts) if seek.starts else 0)
 
 
 def _helpers(game: Game, story: Story | None) -> list[BotInfo]:

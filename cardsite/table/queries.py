@@ -19,7 +19,7 @@ def _shown(code: str) -> QuerySet[Any]:
         last_match=FilteredRelation("matches", condition=Q(matches__pk=Subquery(last))),
         asking=FilteredRelation("seat_requests"),
     )
-    return tables.select_related("last_match", "asking__person").order_by("asking__pk")
+    return tables.select_related("last_match", "asking__person", "seek").order_by("asking__pk")
 
 
 # A table with its ``last_match``, one row for each of its ``seat_requests`` as ``asking``, as attributes.

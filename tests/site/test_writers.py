@@ -48,6 +48,7 @@ SERVICES = {
         "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",
         "do_pass_host", "do_remind", "do_set_away",
     },
+    "lobby/services/seeks.py": {"do_end_seek", "do_give_up_seats", "do_join_seek", "do_plan_start", "do_seek"},
     "lobby/services/seat_requests.py": {
         "do_answer_request", "do_request_seat",
     },

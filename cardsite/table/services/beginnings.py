@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
+import structlog
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Count, F, Q
 from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from cardsite.events import GuestAdopted, TableChanged, publish, within_transaction
 from cardsite.lobby.games import NO_CLOCK, SECONDS, find_game
-from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.models import Seat, Seek, Table
 from cardsite.lobby.services import lifecycle, permissions
+from cardsite.lobby.services.seeks import do_end_seek, do_plan_start
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Player
@@ -25,6 +28,8 @@ from games import catalogue
 from games.core import Game
 from games.core.game import DailyDeal
 from games.core.story import Story
+
+log = structlog.get_logger(__name__)
 
 SAME_CLICK = timedelta(seconds=5)  # a second "Play now" within this time, before the first move, returns the same table
 
@@ -46,6 +51,22 @@ def do_play_now(person: Person, game: Game, *, public: bool = True) -> Table:
     table = lifecycle.do_create_table(person, game, ["me", *bots], public=public)
     do_start_match(table.code, person)
     return table
+
+
+def do_start_seeks() -> None:
+    """Start the first match of each table whose seek has found enough people, or plan when it starts."""
+    waiting = Seek.objects.filter(table__status=Table.Status.OPEN).annotate(come=Count("table__seats__person"))
+    waiting = waiting.filter(Q(come__gte=F("people")) | Q(starts__isnull=False))
+    for code in list(waiting.values_list("table__code", flat=True)):
+        try:
+            with transaction.atomic():
+                table = permissions.lock(code)
+                open_still = table.status == Table.Status.OPEN and Seek.objects.filter(table=table).exists()
+                if open_still and do_plan_start(table, find_game(table.game)):
+                    do_start_match(code, None)
+        except Refused as refusal:  # the game is gone, or an administrator has stopped it
+            log.info("a match did not start by itself", table=code, why=refusal.text)
+            do_end_seek(code)
 
 
 @transaction.atomic

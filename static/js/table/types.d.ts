@@ -510,6 +510,16 @@ export interface DailyInfo {
   counts: boolean;
 }
 
+/** What makes the first match of a table start by itself. */
+export interface SeekInfo {
+  /** with so many it starts after a pause; with all seats taken, at once */
+  people: number;
+  /** bots take the seats that are still free then; else these are removed */
+  bots: boolean;
+  /** when the match starts if nobody leaves, in milliseconds since 1970; 0: not enough people are here */
+  starts: number;
+}
+
 /** The public data of a table. */
 export interface TableInfo {
   code: string;
@@ -555,6 +565,8 @@ export interface TableInfo {
   daily: DailyInfo | null;
   /** the notice of an administrator who has closed the table */
   closed_because: string;
+  /** only before the first match */
+  seek: SeekInfo | null;
 }
 
 /** A chat message. `seat` is -1 for spectators. */
