@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.lobby.games import CORRESPONDENCE, DAY, HOUR, NO_CLOCK, SECONDS
+from cardsite.lobby.games import CORRESPONDENCE, DAY, HOUR, NO_CLOCK, SECONDS, sections
+from cardsite.lobby.services.seeks import FEWEST
 from cardsite.people.models import NAME_LENGTH, Person
 from cardsite.translations import translated, value_in_words
 from games import catalogue
@@ -48,15 +50,20 @@ def _field(game: Game, option: Option) -> forms.Field:
     return field
 
 
+def _times() -> list[tuple[Any, list[tuple[int, Any]]]]:
+    """Return the choices of the time per decision."""
+    return [
+        (_("Everybody stays at the table"), [(seconds, TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)]),
+        (_("Everybody comes and goes"), [(seconds, TIMES[seconds]) for seconds in CORRESPONDENCE]),
+    ]
+
+
 class GameForm(forms.Form):
     """The game of a table: its options, the clock, and whether the deal is sealed."""
 
     seconds = forms.TypedChoiceField(
         label=_("Time per decision"),
-        choices=[
-            (_("Everybody stays at the table"), [(seconds, TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)]),
-            (_("Everybody comes and goes"), [(seconds, TIMES[seconds]) for seconds in CORRESPONDENCE]),
-        ],
+        choices=_times(),
         coerce=int,
         initial=60,
         help_text=_(
@@ -110,6 +117,26 @@ class GameForm(forms.Form):
         data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
         data["sealed"] = data["sealed"] == "yes" if data.get("sealed") else None
         return data
+
+
+class SeekForm(forms.Form):
+    """What somebody would like to play with others whom they do not know."""
+
+    game = forms.ChoiceField(label=_("Game"))
+    least = forms.TypedChoiceField(label=_("Fewest people"), coerce=int, initial=2)
+    most = forms.TypedChoiceField(label=_("Most people"), coerce=int, initial=4)
+    seconds = forms.TypedChoiceField(label=_("Time per decision"), choices=_times(), coerce=int, initial=60)
+    bots = forms.BooleanField(label=_("Bots may join"), required=False, initial=True)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        games = [(each.title, [game for game in each.games if game.max_seats >= FEWEST]) for each in sections()]
+        self.fields["game"].choices = [  # type: ignore[attr-defined]
+            (translation.gettext(title), [(game.name, game.title) for game in some]) for title, some in games if some
+        ]
+        most = max(game.max_seats for _, some in games for game in some)
+        for name in ("least", "most"):
+            self.fields[name].choices = [(n, n) for n in range(FEWEST, most + 1)]  # type: ignore[attr-defined]
 
 
 class NewTableForm(GameForm):

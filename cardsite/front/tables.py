@@ -48,7 +48,7 @@ TableRow = dict[str, Any]
 def _tables() -> QuerySet[Table]:
     return (
         Table.objects.exclude(status=Table.Status.CLOSED)
-        .select_related("host")
+        .select_related("host", "seek")
         .prefetch_related("seats__person")
         .annotate(match_count=Count("matches", distinct=True), match_started=Max("matches__started"))
         .order_by("house", "-touched")
@@ -56,7 +56,7 @@ def _tables() -> QuerySet[Table]:
 
 
 def public_rows() -> list[TableRow]:
-    """Return the rows of public tables, the most active first.
+    """Return the rows of public tables: first those that look for people, then the most active.
 
     Only where somebody is or plays; a table with a clock of hours or days waits for players without them.
     """
@@ -65,7 +65,7 @@ def public_rows() -> list[TableRow]:
     waits = Q(status=Table.Status.OPEN, seconds__gte=CORRESPONDENCE[0])
     alive = played | waits | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
     rows = _rows(_tables().filter(alive, public=True).distinct()[:LISTED])
-    rows.sort(key=lambda row: LIVELIEST_FIRST.index(row["status"]))
+    rows.sort(key=lambda row: (not row["seek"], LIVELIEST_FIRST.index(row["status"])))
     return [row for row in rows if not row["gone"]]
 
 
@@ -128,6 +128,7 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
                     if s.kind != "open"
                 ],
                 "people": sum(s.kind == "person" for s in seats),
+                "seek": _missing(table, seats),
                 "seats_free": sum(s.kind == "open" for s in seats),
                 "spectators": match_server.relay.spectators(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
@@ -142,6 +143,12 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
             }
         )
     return rows
+
+
+def _missing(table: Table, seats: Iterable[Seat]) -> int:
+    """Return how many people are missing at a table with a seek, at least 1; 0 at one without, or that has begun."""
+    seek = getattr(table, "seek", None) if table.status == Table.Status.OPEN else None
+    return max(1, seek.people - sum(seat.person_id is not None for seat in seats)) if seek else 0
 
 
 def _game(name: str) -> Game | None:

@@ -28,6 +28,7 @@ urlpatterns = [
     path("watch/", tables.watch, name="watch"),
     path("turn/", tables.turn, name="turn"),
     path("play/<slug:game>/", views.play_now, name="play_now"),
+    path("seek/", views.seek, name="seek"),
     path("favour/<slug:game>/", views.story, name="story"),
     path("daily/<slug:game>/", views.daily, name="daily"),
     path("daily/<slug:game>/<day:day>/", views.daily, name="daily_of"),

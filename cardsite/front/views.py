@@ -17,13 +17,14 @@ from django.views.decorators.http import require_POST, require_safe
 from cardsite import costs
 from cardsite.circles.models import Circle
 from cardsite.circles.services import do_start_evening, find_member, memberships
-from cardsite.front.forms import GameForm, NewTableForm
+from cardsite.front.forms import GameForm, NewTableForm, SeekForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
 from cardsite.lobby.games import LENGTHS, find_game, sections, words_of
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import hosting, lifecycle, permissions, presence
+from cardsite.lobby.services.seeks import do_seek
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, spend_table
 from cardsite.people.services import BadName, do_arrive, person_of_request
@@ -142,6 +143,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "circles": circles,
         "top": not (own_tables or circles),
         "best": best[0] if best else None,
+        "seek": SeekForm(initial={"game": featured_game().name}),
         "watchable": bool(best) or settings.HOUSE_TABLE,
     }
     return render(request, "front/home.html", context)
@@ -155,6 +157,24 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
         person = do_arrive(request)
         spend_table(request, person)
         table = do_play_now(person, chosen, public=may_be_public(game))
+    except Refused as refusal:
+        return refusal.back_to(request, "front:home")
+    return redirect("table:page", table.code)
+
+
+@require_POST
+def seek(request: HttpRequest) -> HttpResponse:
+    """Seat the visitor with others who would like to play the same, or where such people will come."""
+    form = SeekForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Refused("bad_option", _("Choose a game and how many people from the lists."))
+        wanted = form.cleaned_data
+        person = do_arrive(request)
+        spend_table(request, person)
+        least, most = sorted((wanted["least"], wanted["most"]))
+        game = _game(wanted["game"])
+        table = do_seek(person, game, least, most, bots=wanted["bots"], seconds=wanted["seconds"])
     except Refused as refusal:
         return refusal.back_to(request, "front:home")
     return redirect("table:page", table.code)

@@ -3,6 +3,7 @@
 import { listed, t } from "../i18n.js";
 import { locale } from "../locale.js";
 import { possible } from "./choose.js";
+import { isSlow } from "./clock.js";
 import { pieceArg, targetArg } from "./pieces.js";
 import { missing } from "./several.js";
 import { short } from "./text.js";
@@ -79,6 +80,7 @@ export function promptOf({ view, table, you }, closed, removed) {
   if (table.status === "over") return nextMatch(table, you) ?? view?.prompt ?? null;
   if (table.status !== "open") return view?.prompt ?? null;
   const open = table.seats.some((seat) => seat.kind === "open");
+  if (table.seek && you.seat !== null) return seekPrompt(table.seek, isSlow(table.seconds));
   if (you.host)
     return open
       ? plain("You are the host. Wait for friends, or start: bots take the open seats.")
@@ -87,6 +89,18 @@ export function promptOf({ view, table, you }, closed, removed) {
   return open
     ? plain("You are early, and there is a seat for you.")
     : plain("All seats are taken. You can watch: the match starts soon.");
+}
+
+/** When a match starts by itself. @param {import("./types.js").SeekInfo} seek @param {boolean} slow @returns {Text} */
+function seekPrompt(seek, slow) {
+  if (!seek.starts)
+    return {
+      text: "Waiting for players: with {n} people the match starts by itself.",
+      args: { n: String(seek.people) },
+    };
+  if (!slow) return plain("Enough people are here: the match starts in a moment, or as soon as every seat is taken.");
+  const time = new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(seek.starts);
+  return { text: "Enough people have come: the match starts at {time}.", args: { time } };
 }
 
 /** The people who are ready for the next match, and those who are not. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */

@@ -191,6 +191,8 @@ export class WaitingRoom {
       table.public ? t("public table") : t("by link only"),
       table.sealed ? t("sealed deal") : "",
       table.seconds ? t("{time} per decision", { time: timeWords(table.seconds) }) : t("no clock"),
+      table.seek ? t("starts by itself with {n} people", { n: figure(table.seek.people) }) : "",
+      table.seek && !table.seek.bots ? t("without bots") : "",
       isSlow(table.seconds) ? t("nobody needs to stay at the table") : "",
       ...table.options.map((option) => `${t(option.label)}: ${option.shown}`),
     ];
