@@ -161,6 +161,9 @@ class Seat(models.Model):
     )
     held_wins = models.FloatField(default=0)  # of the person it is held for
     ready = models.BooleanField(default=False, help_text="The person is ready for the next match.")
+    ends = models.BooleanField(
+        default=False, editable=False, help_text="The person agrees to end the running match without a result."
+    )
     seen = models.DateTimeField(null=True, blank=True)
     # While a match with a clock of hours or days, or without a clock, is played by several people.
     to_act = models.BooleanField(default=False, editable=False, help_text="The match waits for this seat's person.")

@@ -91,7 +91,8 @@ Decider = Literal["person", "bot", "clock", "away"]
 # What the host has decided about you: "removed" from your seat, "refused" a seat, or "barred" as a spectator. What an
 # administrator has: "removed"; "muted": you may not chat, at any table; "blocked": you may not sit down either.
 Standing = Literal["", "removed", "refused", "barred", "muted", "blocked"]
-DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped"]  # "": unknown
+# Why a match was dropped; "" of old ones for which that is not known.
+DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped", "agreed"]
 
 
 class OptionInfo(msgspec.Struct):
@@ -118,6 +119,7 @@ class SeatInfo(msgspec.Struct):
     held_for: int  # the person who stood up during the match and may take the seat back from the bot; usually 0
     wins: float  # matches won at this table; ties are shared
     face: str = ""  # the portrait of a character of a story, "" for everybody else
+    ends: bool = False  # the person agrees to end the running match without a result
 
 
 class OccupancyInfo(msgspec.Struct):

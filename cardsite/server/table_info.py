@@ -95,6 +95,7 @@ def read_table(code: str) -> Reading:
                 here=seat.here,
                 away=seat.away,
                 ready=seat.ready,
+                ends=seat.ends and table.status == Table.Status.PLAYING,
                 held_for=seat.held_for_id or 0,
                 wins=seat.wins,
                 face=story.faces[seat.index] if story and seat.bot else "",

@@ -21,6 +21,7 @@ WORDS: dict[str, str] = {
         "This game used too much computing time here, so the match was stopped. Its author can read what took so long."
     ),
     DropReason.STOPPED: "An administrator has stopped this match.",
+    DropReason.AGREED: "The players have ended this match. It has no result.",
 }
 CODES: dict[str, TableCode] = {
     DropReason.RULES_FAILED: "rules_failed",
@@ -29,6 +30,7 @@ CODES: dict[str, TableCode] = {
     DropReason.NO_GAME: "no_game",
     DropReason.TOO_MUCH: "too_much",
     DropReason.STOPPED: "stopped",
+    DropReason.AGREED: "agreed",
 }
 WORDS_FOR_OLD_ONES = "This match could not continue and was abandoned."  # of matches from before reasons were stored
 WORDS_AFTER_THE_END = {

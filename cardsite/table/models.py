@@ -31,6 +31,7 @@ class DropReason(models.TextChoices):
     NO_GAME = "no_game", gettext_lazy("its game was removed")
     TOO_MUCH = "too_much", gettext_lazy("it used too much computing time")
     STOPPED = "stopped", gettext_lazy("an administrator stopped it")
+    AGREED = "agreed", gettext_lazy("its players ended it")
 
 
 class Match(models.Model):

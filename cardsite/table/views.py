@@ -36,7 +36,7 @@ from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services.beginnings import do_choose
 from cardsite.table.services.chat import do_report_messages
-from cardsite.table.services.matches import do_agree, do_start_match
+from cardsite.table.services.matches import do_agree, do_agree_to_end, do_start_match
 from cardsite.table.what_if import address_of, may_play_on
 from cardsite.translations import language
 from games.core import SealedChance
@@ -46,7 +46,7 @@ MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and s
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
     "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "report_chat", "start", "ready",
-    "choose", "close", "name",
+    "end", "choose", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 # Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
@@ -190,6 +190,12 @@ def ready(request: HttpRequest, code: str, person: Person) -> None:
     if is_ready:
         require_cpu_for_match(request, person)
     do_agree(code, person, is_ready)
+
+
+@button
+def end(request: HttpRequest, code: str, person: Person) -> None:
+    """``agree=no``: the person wants to play on, so nobody's agreement to end the match counts any longer."""
+    do_agree_to_end(code, person, request.POST.get("agree") != "no")
 
 
 @button

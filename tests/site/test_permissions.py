@@ -67,6 +67,7 @@ fill              not_host   not_host   not_host   not_host   not_host   not_hos
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 ready             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host
+end               over       over       over       over       over       over       over       over       over       over
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 play-now          ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
 new-table         ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
@@ -96,6 +97,7 @@ fill              not_host   not_host   not_host   not_host   not_host   not_hos
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 start             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
 ready             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
+end               not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 """,  # noqa: E501
     Table.Status.OVER: """
@@ -121,6 +123,7 @@ fill              not_host   not_host   not_host   not_host   not_host   not_hos
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 ready             not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
+end               over       over       over       over       over       over       over       over       over       over
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 """,  # noqa: E501
 }
@@ -368,6 +371,7 @@ ACTIONS = {
     "close": button("close", lambda scene, role: scene.reread().status == Table.Status.CLOSED),
     # What all who sit there do together.
     "ready": button("ready", lambda scene, role: bool(scene.table.seats.get(person=scene.person(role)).ready)),
+    "end": button("end", lambda scene, role: scene.table.seats.get(person=scene.person(role)).ends),
     # Tables of one's own, from wherever.
     "play-now": Action(partial(form, "/play/hamsterdam/"), opened),
     "new-table": Action(lambda scene, role: form("/new/?game=hamsterdam", scene, role, **NEW), opened),

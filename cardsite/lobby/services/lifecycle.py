@@ -25,6 +25,7 @@ from games.core.story import Story
 MAX_TABLES = 10  # open tables that one person created, even if others host them now
 ABANDONED = timedelta(hours=2)  # after which an empty table without a match or a change is closed
 ABANDONED_LATER = timedelta(days=14)  # the same, of a table with a clock of hours or days that waits for players
+TOGETHER = 2  # people: so many at least must agree to end a match
 KEPT_SOLO = 3  # unfinished matches alone with bots that a person may leave; bots end older ones
 PLAYING = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "fresh", "touched")
 BETWEEN = PreparedUpdate(lambda table: Table.objects.filter(pk=table), NO_NUMBER, "status", "touched")
@@ -121,6 +122,21 @@ def do_set_ready(table: Table, person: Person, ready: bool) -> None:
     publish(TableChanged(table.code))
 
 
+def do_set_ends(table: Table, person: Person, ends: bool) -> bool:
+    """Store whether a person at a locked table agrees to end its match. Return whether all do for whom no bot decides.
+
+    Who does not agree takes back the agreement of everybody. Raises Refused.
+    """
+    people = Seat.objects.filter(table=table).exclude(person=None)
+    if not people.filter(person=person).exists():
+        raise Refused("not_seated", _("You are not seated at this table."))
+    if people.count() < TOGETHER:
+        raise Refused("bad_option", _("You play alone with bots. Stand up if you do not want to play on."))
+    (people.filter(person=person) if ends else people).update(ends=ends)
+    publish(TableChanged(table.code))
+    return ends and not people.filter(ends=False, away=False).exists() and people.filter(ends=True).count() >= TOGETHER
+
+
 def all_agree(table: Table, person: Person) -> bool:
     """Whether the next match starts now that ``person`` is ready: all people at the table are ready.
 
@@ -136,8 +152,8 @@ def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
     """Store that a match is running at a locked table, with these seats."""
     table.status, table.fresh, table.touched = Table.Status.PLAYING, False, timezone.now()
     PLAYING.rewrite(table.pk, table.status, table.fresh, table.touched)
-    if ready := [seat.pk for seat in seats if seat.ready]:
-        Seat.objects.filter(pk__in=ready).update(ready=False)
+    if agreed := [seat.pk for seat in seats if seat.ready or seat.ends]:
+        Seat.objects.filter(pk__in=agreed).update(ready=False, ends=False)
     publish(TableChanged(table.code))
 
 

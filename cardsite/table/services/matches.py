@@ -128,6 +128,20 @@ def do_agree(code: str, person: Person, ready: bool) -> int:
 
 
 @transaction.atomic
+def do_agree_to_end(code: str, person: Person, agrees: bool) -> None:
+    """Store whether a person at a table agrees to end the running match, and end it without a result when all do.
+
+    Raises Refused.
+    """
+    table = permissions.lock(code)
+    match = LAST_MATCH.first(table.pk)
+    if match is None or match.status != Match.Status.RUNNING:
+        raise Refused("over", _("No match is in progress."))
+    if lifecycle.do_set_ends(table, person, agrees):
+        do_drop_match(match.pk, Dropped(DropReason.AGREED))
+
+
+@transaction.atomic
 def do_end_match(
     match_id: int,
     table_id: int,
@@ -225,8 +239,8 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         return  # the error is stored already
     match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
     match.save(update_fields=["failure", "status", "dropped", "process", "finished"])
-    if dropped.why == DropReason.STOPPED:
-        log.info("match stopped", match=match_id, game=match.game)
+    if dropped.why in (DropReason.STOPPED, DropReason.AGREED):
+        log.info("match stopped", match=match_id, game=match.game, why=str(dropped.why))
     else:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
     publish_now(MatchDropped(match.game, dropped.why, match.failure))

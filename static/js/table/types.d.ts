@@ -359,8 +359,7 @@ export type Decider = "person" | "bot" | "clock" | "away";
 
 export type Standing = "" | "removed" | "refused" | "barred" | "muted" | "blocked";
 
-/** "": unknown */
-export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped";
+export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped" | "agreed";
 
 /** An option of the table, as its players may know it. */
 export interface OptionInfo {
@@ -393,6 +392,8 @@ export interface SeatInfo {
   wins: number;
   /** the portrait of a character of a story, "" for everybody else */
   face: string;
+  /** the person agrees to end the running match without a result */
+  ends: boolean;
 }
 
 /** Who decides for a seat of the current or last match from a ply on, and what they are called then. */
