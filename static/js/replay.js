@@ -276,7 +276,7 @@ class ReplayPage {
 
   /** The seats as they were when the last move was made. @returns {import("./table/types.js").SeatInfo[]} */
   seats() {
-    const more = { host: false, here: true, away: false, ready: false, held_for: 0, wins: 0, face: "" };
+    const more = { host: false, here: true, away: false, ready: false, held_for: 0, wins: 0, face: "", ends: false };
     return this.data.names.map((player) => ({
       ...more,
       ...player,

@@ -1,6 +1,6 @@
 // @ts-check
 /** The buttons of the helm other than moves: take a seat, start, play again, open the replay. */
-import { t } from "../i18n.js";
+import { listed, t } from "../i18n.js";
 import { isBlocked } from "./prompt.js";
 
 /** @typedef {import("./helm.js").Extra} Extra */
@@ -42,6 +42,13 @@ export function extrasOf(
   if (!ended) list.push(...seats);
   if (you.seat === null && open && table.status !== "playing" && !isBlocked(you))
     list.push({ key: "sit", label: t("Sit down"), run: () => press("sit"), first: true });
+  if (you.seat !== null && table.status === "playing" && table.seats.some((seat) => seat.ends)) {
+    // Who wants to play on says so for all: then nobody's wish to end the match counts any longer.
+    const names = listed(table.seats.filter((seat) => seat.ends).map((seat) => seat.name));
+    const agree = t("Agree with {names}: end the match", { names });
+    if (!table.seats[you.seat].ends) list.push({ key: "end", label: agree, run: () => press("end") });
+    list.push({ key: "play-on", label: t("Play on"), run: () => press("end", { agree: "no" }) });
+  }
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)
     list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
   if (ended) {

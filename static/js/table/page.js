@@ -112,8 +112,10 @@ export class TablePage {
       (report) => void this.report(report),
     );
     this.room.onChatShown = () => this.drawChat();
-    const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) =>
-      void (button === "stand" ? this.stand() : this.press(button, fields));
+    const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) => {
+      const asks = button === "stand" ? this.stand() : button === "end" && !fields.agree ? this.end() : null;
+      void (asks ?? this.press(button, fields));
+    };
     this.pressed = press;
     const { change, notifications } = boot.urls;
     const invitation = new Invitation({ invite: boot.invite, qr: boot.urls.qr, unreachable: boot.unreachable });
@@ -457,6 +459,14 @@ export class TablePage {
       if (!(await confirmAction(t("Stand up in the middle of the match?"), words.join(" "), t("Stand up")))) return;
     }
     await this.press("stand");
+  }
+
+  /** Agree to end the match, after a confirmation. */
+  async end() {
+    const words = t(
+      "It ends without a result as soon as everybody at the table agrees. If somebody wants to play on, it goes on.",
+    );
+    if (await confirmAction(t("End this match?"), words, t("End the match"))) await this.press("end");
   }
 
   /** Open the dialog with the settings that a host may change. */

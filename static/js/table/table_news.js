@@ -23,6 +23,7 @@ export function tableNews(before, now) {
         ? noop("From the next match on, the deal is sealed: it can be verified, and all hands are open afterwards.")
         : noop("From the next match on, the deal is not sealed: hands stay private."),
     );
+  if (now.status === "playing" && before.status === "playing") news.push(...endings(before.seats, now.seats));
   if (before.game === now.game && now.status !== "playing" && before.status !== "playing")
     news.push(...arrivals(before.seats, now.seats));
   return news;
@@ -33,6 +34,19 @@ const hostOf = ({ seats }) => seats.find((seat) => seat.host);
 
 /** @param {TableInfo} table */
 const settings = ({ options, seconds }) => JSON.stringify([seconds, options.map(({ name, value }) => [name, value])]);
+
+/** Who would like to end the match without a result, or that somebody would not. @param {SeatInfo[]} before @param {SeatInfo[]} now @returns {LogEntry[]} */
+function endings(before, now) {
+  const wish = (/** @type {SeatInfo[]} */ seats) => seats.filter((seat) => seat.ends);
+  if (wish(before).length && !wish(now).length)
+    return [{ kind: "info", text: { text: noop("The match goes on."), args: {} } }];
+  return wish(now)
+    .filter((seat) => !before.find((one) => one.seat === seat.seat)?.ends)
+    .map(({ name }) => ({
+      kind: "info",
+      text: { text: noop("{name} would like to end this match without a result."), args: { name } },
+    }));
+}
 
 /** Who came to a seat or left one between two matches. @param {SeatInfo[]} before @param {SeatInfo[]} now @returns {LogEntry[]} */
 function arrivals(before, now) {

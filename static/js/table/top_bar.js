@@ -36,6 +36,7 @@ export class TopBar {
       h("button", { type: "button", onclick: run }, label);
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
+    this.end = button(t("End the match …"), () => hooks.press("end"));
     this.invite = button(t("Invite friends"), hooks.invite);
     this.hostDialog = button(t("Seats and people"), hooks.host);
     this.shareChat = toggle(t("Chat with spectators"), false, (on) =>
@@ -78,6 +79,7 @@ export class TopBar {
       this.invite,
       this.hostDialog,
       this.shareChat,
+      this.end,
       this.stand,
       this.close,
       h("a", { href: urls.tv }, t("Show on a TV")),
@@ -86,7 +88,7 @@ export class TopBar {
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );
     setFourColours(fourColours());
-    for (const one of [this.seal, this.hostDialog, this.shareChat, this.stand, this.close]) one.hidden = true;
+    for (const one of [this.seal, this.hostDialog, this.shareChat, this.end, this.stand, this.close]) one.hidden = true;
   }
 
   /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names @param {number} behind moves that wait to be shown */
@@ -186,6 +188,11 @@ export class TopBar {
     this.hostDialog.hidden = this.shareChat.hidden = !you.host;
     attr(this.shareChat, "aria-pressed", String(table.together));
     this.stand.hidden = you.seat === null;
+    this.end.hidden =
+      you.seat === null ||
+      table.status !== "playing" ||
+      table.seats.filter((seat) => seat.kind === "person").length < 2 ||
+      table.seats.some((seat) => seat.ends);
     this.close.hidden = !you.host || table.status === "playing";
   }
 }

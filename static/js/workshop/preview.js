@@ -202,6 +202,7 @@ export class TablePanel {
       held_for: 0,
       wins: 0,
       face: "",
+      ends: false,
     }));
     this.felt.draw(
       { view, seats, bots: {}, viewer: look.seat, playing: true, left: () => null, whole: 1, lastSeat: look.mover },
