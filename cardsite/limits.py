@@ -52,6 +52,7 @@ LIMITS = {
     "renew": parse("10/hour"),  # tokens made
     "table": parse("20/10 minutes"),  # tables made
     "circle": parse("10/hour"),  # circles made or joined
+    "invite": parse("10/hour"),  # circles invited to a table: each notifies all members
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),
     "push": parse("20/hour"),  # devices that are switched on, and test notifications

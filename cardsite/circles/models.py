@@ -77,6 +77,21 @@ class Evening(models.Model):
         return f"{self.circle}, {self.started:%Y-%m-%d}"
 
 
+class Invitation(models.Model):
+    """That a circle is invited to a table: its page lists the table until it is closed."""
+
+    circle = models.ForeignKey(Circle, on_delete=models.CASCADE, related_name="invitations")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="invitations")
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["circle", "table"], name="one_invitation_a_circle")]
+
+    def __str__(self) -> str:
+        return f"{self.circle} to {self.table}"
+
+
 class Plan(models.Model):
     """The date of the next evening of a circle. ``uid`` and ``sequence`` identify it to calendar programs."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from django.db.models import Q
 from django.utils import timezone
 
-from cardsite.circles.models import Circle, Evening
+from cardsite.circles.models import Circle
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.seating import seat_names
 from cardsite.people.names import distinct_names
@@ -24,7 +25,7 @@ class MemberRow(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A table of a circle that is not closed. ``evening`` is the number of its evening."""
+    """A table of a circle that is not closed. ``evening`` is the number of its evening, 0 if the circle is invited."""
 
     code: str
     game: str
@@ -62,20 +63,22 @@ def _at_tables(people: Iterable[int]) -> set[int]:
 
 
 def tables(circle: Circle) -> list[TableRow]:
-    """Return the tables of a circle that are open or playing, the newest first."""
-    evenings = circle.evenings.exclude(table__status=Table.Status.CLOSED).select_related("table")
-    return [_table_row(evening) for evening in evenings.prefetch_related("table__seats__person")]
+    """Return the tables of a circle, and those to which it is invited, unless they are closed; the newest first."""
+    ours = Q(evening__circle=circle) | Q(invitations__circle=circle)
+    found = Table.objects.filter(ours).exclude(status=Table.Status.CLOSED).distinct().order_by("-pk")
+    evenings = dict(circle.evenings.filter(table__in=found).values_list("table", "pk"))
+    return [_table_row(table, evenings.get(table.pk, 0)) for table in found.prefetch_related("seats__person")]
 
 
-def _table_row(evening: Evening) -> TableRow:
-    seats = list(evening.table.seats.all())
+def _table_row(table: Table, evening: int) -> TableRow:
+    seats = list(table.seats.all())
     names = seat_names(seats)
     return TableRow(
-        code=evening.table.code,
-        game=evening.table.game,
-        status=evening.table.status,
+        code=table.code,
+        game=table.game,
+        status=table.status,
         names=[names[seat.index] for seat in seats if seat.person_id],
         bots=sum(seat.kind == "bot" for seat in seats),
         free=sum(seat.kind == "open" for seat in seats),
-        evening=evening.pk,
+        evening=evening,
     )

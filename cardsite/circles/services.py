@@ -21,13 +21,16 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Member, Plan, new_token
+from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan, new_token
 from cardsite.events import GuestAdopted, within_transaction
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
-from cardsite.lobby.models import HERE, Table
+from cardsite.lobby.games import title_of
+from cardsite.lobby.models import HERE, Seat, Table
+from cardsite.lobby.services import permissions
 from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import Person
 from cardsite.people.names import plain
@@ -308,6 +311,24 @@ def do_cancel_plan(code: str, person: Person) -> None:
     circle = _lock(code, person).circle
     require_may_play(person)
     Plan.objects.filter(circle=circle).delete()
+
+
+@transaction.atomic
+def do_invite(code: str, person: Person, table_code: str) -> None:
+    """Member: invite a circle to the table where the person sits, or that they host. Raises Refused."""
+    circle = _lock(code, person).circle
+    require_may_play(person)
+    table = permissions.lock(table_code)
+    permissions.require_own_game(table)
+    seated = set(Seat.objects.filter(table=table).exclude(person=None).values_list("person", flat=True))
+    if person.pk not in (*seated, table.host_id):
+        raise Refused("not_seated", _("Sit down at the table first."))
+    Invitation.objects.update_or_create(circle=circle, table=table)
+    others = Member.objects.filter(circle=circle).exclude(person__in={*seated, person.pk})
+    title = format_lazy(gettext_lazy("{name} invites you to a table"), name=person.name)
+    path = reverse("table:page", args=[table.code])
+    notice = Notice(Kind.INVITED, title, f"{circle.name} · {title_of(table.game)}", path)
+    transaction.on_commit(partial(send, list(others.values_list("person", flat=True)), notice), robust=True)
 
 
 # -- presence

@@ -6,6 +6,7 @@ app_name = "circles"
 urlpatterns = [
     path("", views.index, name="index"),
     path("join/<slug:token>/", views.join, name="join"),
+    path("invite/<slug:table>/", views.invite, name="invite"),
     path("<slug:code>/", views.page, name="page"),
     path("<slug:code>/now.json", views.now, name="now"),
     path("<slug:code>/leave/", views.leave, name="leave"),

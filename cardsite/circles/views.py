@@ -8,7 +8,7 @@ from functools import wraps
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +19,7 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 from django.views.decorators.vary import vary_on_headers
 
 from cardsite.circles import calendar, evenings, reading, services
-from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Member, Plan
+from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan
 from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
@@ -149,9 +149,34 @@ def evening(request: HttpRequest, code: str, number: int) -> HttpResponse:
 
 
 def links(table: Table, person: Person) -> dict[str, str]:
-    """Return the link from a table to its evening, for members of its circle only."""
+    """Return the links from a table: to its evening, for members of its circle, and to invite circles of one's own."""
     mine = Evening.objects.filter(table=table, circle__members__person=person).select_related("circle").first()
-    return {"evening": reverse("circles:evening", args=[mine.circle.code, mine.pk])} if mine else {}
+    links = {"evening": reverse("circles:evening", args=[mine.circle.code, mine.pk])} if mine else {}
+    if services.memberships(person).exists() and not (table.story or table.what_if):
+        links["circles"] = reverse("circles:invite", args=[table.code])
+    return links
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invite(request: HttpRequest, table: str) -> HttpResponse:
+    """List the visitor's circles. A POST invites the one called ``circle`` to the table, and returns there."""
+    found = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=table)
+    person = person_of_request(request)
+    if request.method == "POST":
+        code = request.POST.get("circle", "")
+        try:
+            with missing_if_refused("no_circle"):
+                member = services.find_member(code, person)
+                spend_now("invite", request, f"person {member.person_id}")
+                services.do_invite(code, member.person, table)
+            messages.success(request, _("The circle is invited. Its page leads to this table."))
+        except Refused as refusal:
+            return refusal.back_to(request, "circles:invite", table)
+        return redirect("circles:invite", table)
+    invited = set(Invitation.objects.filter(table=found).values_list("circle", flat=True))
+    context = {"table": found, "memberships": services.memberships(person), "invited": invited}
+    return render(request, "circles/invite.html", context)
 
 
 def _plan(circle: Circle) -> Plan | None:

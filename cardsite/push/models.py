@@ -20,6 +20,7 @@ class Kind(models.TextChoices):
     TURN = "turn", gettext_lazy("It is my turn at a table for days")
     REMINDER = "reminder", gettext_lazy("My time there is nearly up")
     EVENING = "evening", gettext_lazy("An evening of a circle begins")
+    INVITED = "invited", gettext_lazy("Somebody invites a circle to a table")
 
 
 class Subscription(models.Model):

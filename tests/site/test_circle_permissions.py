@@ -19,7 +19,7 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.circles import services, urls
-from cardsite.circles.models import Circle, Evening, Member, Plan
+from cardsite.circles.models import Circle, Evening, Invitation, Member, Plan
 from cardsite.people.models import Person
 from games import catalogue
 from tests.site.conftest import Actor, _guest, block
@@ -58,14 +58,17 @@ cancel-plan 404      404      404     404     404     ok        blocked   ok    
 calendar    404      404      404     404     404     ok        ok        ok      ok
 evening     404      404      404     404     404     ok        ok        ok      ok
 double      404      404      404     404     404     not_owner blocked   ok      blocked
+invite-page ok       ok       ok      ok      ok      ok        ok        ok      ok
+invite      404      404      404     404     404     not_seat  blocked   ok      blocked
 """
 FORM = {"game": "bundles", "seat0": "me", "seat1": "open", "seat2": "none", "seat3": "none", "seconds": "60"}
 FORM |= {"visibility": "link", "sealed": "yes"}
 # The name of each action's address, where it is not that of the action.
-PAGES = {"make": "index", "join-page": "join", "old-link": "join"}
+PAGES = {"make": "index", "join-page": "join", "old-link": "join", "invite-page": "invite"}
 REASONS = {
     "An administrator has blocked you: you may watch, but not sit down or chat.": BLOCKED,
     "Only the owner of the circle can do that.": "not_owner",
+    "Sit down at the table first.": "not_seat",
     "Only the host of the table and the owner of the circle can do that.": "not_owner",
 }
 
@@ -77,6 +80,7 @@ class Scene:
     circle: Circle
     old_token: str
     evening: int
+    table: str  # the code of that evening's table
     target: Person  # a member whom the owner may remove
     cast: dict[str, Actor]
 
@@ -104,6 +108,8 @@ class Scene:
             "plan": (f"/circles/{code}/plan/", {"when": f"{timezone.now() + timedelta(days=9):%Y-%m-%dT%H:%M}"}),
             "evening": (f"/circles/{code}/evenings/{self.evening}/", {}),
             "double": (f"/circles/{code}/evenings/{self.evening}/double/", {"match": 1}),
+            "invite-page": (f"/circles/invite/{self.table}/", {}),
+            "invite": (f"/circles/invite/{self.table}/", {"circle": code}),
             "start-page": (f"/new/?circle={code}", {}),
             "start": ("/new/", {**FORM, "circle": code}),
         }.get(action, (f"/circles/{code}/{action}/", {"person": self.target.pk, "circle": "New name", "sure": "yes"}))
@@ -117,7 +123,7 @@ class Scene:
         return next((code for words, code in REASONS.items() if words in text), OK)
 
 
-READING = ("index", "join-page", "page", "now", "start-page", "calendar", "evening")
+READING = ("index", "join-page", "page", "now", "start-page", "calendar", "evening", "invite-page")
 OUTSIDE = ("newcomer", "stranger", "outcast", "left", "staff")
 
 
@@ -127,6 +133,7 @@ def standing() -> list[object]:
         Circle.objects.values(),
         Evening.objects.values(),
         Plan.objects.values(),
+        Invitation.objects.values(),
         Member.objects.values("circle", "person", "role"),
     )
     return [list(each.order_by("pk")) for each in rows]
@@ -147,9 +154,10 @@ def make(owner: str) -> Scene:
     services.do_remove_member(circle.code, cast[owner].person, cast["left"].person.pk)
     services.do_start_evening(circle.code, cast[owner].person, catalogue.find("bundles"), ["me", "open"])
     services.do_plan(circle.code, cast[owner].person, timezone.now() + timedelta(days=2))
+    evening = Evening.objects.get()
     block(*(cast[role].person for role in ("outcast", "blocked", "bad-owner")))
     circle.refresh_from_db()
-    return Scene(circle, old, Evening.objects.get().pk, target, cast)
+    return Scene(circle, old, evening.pk, evening.table.code, target, cast)
 
 
 @contextmanager

@@ -11,10 +11,11 @@ from django.test import Client
 from django.utils import timezone
 
 from cardsite.circles import reading, services
-from cardsite.circles.models import Circle, Evening, Member
+from cardsite.circles.models import Circle, Evening, Invitation, Member
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.hosting import do_close
+from cardsite.lobby.services.lifecycle import do_create_table, do_shut
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt, do_remove_people
 from cardsite.refusal import Refused
@@ -289,6 +290,36 @@ def test_the_page_lists_the_tables_of_the_circle_until_they_are_closed(
     do_close(table.code, host.person)
     now = guest.client.get(f"/circles/{circle.code}/now.json", headers={"If-None-Match": etag})
     assert f"/t/{table.code}/" not in now.json()["html"]
+
+
+def test_a_member_invites_a_circle_to_the_table_where_they_sit(
+    circle: Circle, host: Actor, guest: Actor, stranger: Actor
+) -> None:
+    table = do_create_table(guest.person, catalogue.find("bundles"), ["me", "open"], public=False)
+    menu = guest.client.get(f"/t/{table.code}/").content.decode()
+    assert f"/circles/invite/{table.code}/" in menu
+    assert "/circles/invite/" not in stranger.client.get(f"/t/{table.code}/").content.decode()
+    for _ in range(2):  # a second click changes nothing
+        guest.client.post(f"/circles/invite/{table.code}/", {"circle": circle.code})
+    shown = page(host, circle)
+    assert f"/t/{table.code}/" in shown
+    assert "You are invited" in shown
+    assert "/evenings/" not in shown
+    asked = guest.client.get(f"/circles/invite/{table.code}/").content.decode()
+    assert "Invite again" in asked
+    do_shut(table)
+    assert f"/t/{table.code}/" not in page(host, circle)
+    assert guest.client.get(f"/circles/invite/{table.code}/").status_code == 404
+
+
+def test_a_circle_is_not_invited_to_a_story_or_a_table_of_others(circle: Circle, host: Actor, guest: Actor) -> None:
+    table = do_create_table(host.person, catalogue.find("bundles"), ["me", "open"])
+    with pytest.raises(Refused, match=r"^Sit down at the table first\.$"):
+        services.do_invite(circle.code, guest.person, table.code)
+    Table.objects.update(story=True)
+    with pytest.raises(Refused, match=r"^This table plays a story"):
+        services.do_invite(circle.code, host.person, table.code)
+    assert not Invitation.objects.exists()
 
 
 def test_a_member_starts_an_evening_by_the_form_of_a_new_table(circle: Circle, guest: Actor, stranger: Actor) -> None:

@@ -146,6 +146,25 @@ def test_an_evening_is_announced_to_the_other_members(service: PushService, host
     assert device.read(body) == about
 
 
+def test_an_invitation_is_sent_to_members_who_are_not_at_the_table(
+    service: PushService, host: Actor, guest: Actor, stranger: Actor
+) -> None:
+    circle = circles.do_make(host.person, "Thursdays")
+    for actor in (guest, stranger):
+        Member.objects.create(circle=circle, person=actor.person)
+    device = switch_on(guest, service.device("phone"))
+    for name, actor in (("host", host), ("stranger", stranger)):
+        switch_on(actor, service.device(name))
+    table = playing(host, stranger, None)
+    sent(service)
+    circles.do_invite(circle.code, host.person, table.code)
+    [(path, _, body)] = sent(service)
+    assert path == "/phone"
+    words = "Thursdays \N{MIDDLE DOT} Hamsterdam Exchange"
+    about = {"title": "Hostess invites you to a table", "body": words, "path": f"/t/{table.code}/", "language": "en"}
+    assert device.read(body) == about
+
+
 def test_a_test_is_sent_to_this_device_alone(service: PushService, device: Device, guest: Actor) -> None:
     other = switch_on(guest, service.device("tablet"))
     assert guest.client.post(URL, {"do": "test", "endpoint": other.endpoint}).json()["on"]
@@ -160,7 +179,13 @@ def test_a_device_is_switched_on_asked_and_switched_off(service: PushService, de
     def ask(**form: str) -> dict[str, object]:
         return dict(guest.client.post(URL, {"endpoint": device.endpoint, **form}).json())
 
-    every = {"ok": True, "on": True, "kinds": ["turn", "reminder", "evening"], "quiet_from": "", "quiet_to": ""}
+    every = {
+        "ok": True,
+        "on": True,
+        "kinds": ["turn", "reminder", "evening", "invited"],
+        "quiet_from": "",
+        "quiet_to": "",
+    }
     assert ask(do="state") == every
     night = {"kinds": "turn", "quiet_from": "22:30", "quiet_to": "07:00"}
     changed = {**every, **night, "kinds": ["turn"]}

@@ -77,6 +77,7 @@ export class TopBar {
       this.pace,
       button(t("Keys"), hooks.keys),
       this.invite,
+      ...(urls.circles ? [h("a", { href: urls.circles }, t("Invite a circle"))] : []),
       this.hostDialog,
       this.shareChat,
       this.end,
