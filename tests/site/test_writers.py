@@ -71,8 +71,8 @@ SERVICES = {
     "push/services.py": {"do_forget_device", "do_remove_dead", "do_set_wishes", "do_subscribe", "do_unsubscribe"},
     "circles/services.py": {
         "do_cancel_plan", "do_close", "do_invite", "do_join", "do_leave", "do_make", "do_merge_memberships",
-        "do_note_here", "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token", "do_replace_owner",
-        "do_set_double", "do_set_owner", "do_start_evening",
+        "do_note_here", "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token",
+        "do_replace_owner", "do_set_double", "do_set_owner", "do_start_evening",
     },
     "lab/services.py": {"do_ask_lead", "do_store_lead"},
     "workshop/services.py": {
