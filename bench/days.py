@@ -1,0 +1,253 @@
+"""What matches over days cost while nobody is there: `.venv/bin/python bench/days.py`. Prints JSON.
+
+People play at tables with a day per decision, and are in circles. The site loads each match once, and suspends it. Then
+the figures are taken: memory and CPU time of the process, its start, pages of people with many turns, pushes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from harness.command import percentiles
+from harness.running import ROOT, START_WITHIN, Site, cost_of, reference_loop, running_site
+
+SEATS = 4
+BUSY, THEIRS = 10, 30  # people with many matches, and how many each has
+CIRCLE = 20  # members of a circle
+VISITS = 200  # requests of each page
+QUIET = 20.0  # seconds for which the CPU time of the site is measured
+SUSPENDED_WITHIN = 900.0  # seconds: a match is suspended after a minute
+PUSHES = 1000
+PAGES = ("/", "/tables.json", "/turn/", "/people/me/")
+
+
+# -- in a process with Django
+
+
+def prepare(matches: int, people: int, circles: int) -> dict[str, Any]:
+    """Make people, circles and matches that have begun. Return the sessions of those with many matches."""
+    from django.conf import settings
+    from django.db import transaction
+
+    from cardsite.circles import services
+    from cardsite.lobby.games import DAY
+    from cardsite.lobby.services import lifecycle, seating
+    from cardsite.people.models import Person
+    from cardsite.people.services import SESSION_KEY
+    from cardsite.table.services.matches import do_start_match
+    from games import catalogue
+
+    chance = random.Random("days")
+    persons = Person.objects.bulk_create(Person(name=f"Person {number}") for number in range(people))
+    persons = list(Person.objects.order_by("pk"))
+    busy, others = persons[:BUSY], persons[BUSY:]
+    game = catalogue.find("hamsterdam")
+    for number in range(matches):
+        # Each of the busy ones sits at the same share of the tables.
+        seated = [person for index, person in enumerate(busy) if (number + index) % (matches // THEIRS or 1) == 0]
+        seated = [*seated, *chance.sample(others, SEATS)][:SEATS]
+        with transaction.atomic():
+            table = lifecycle.do_create_table(None, game, ["open"] * SEATS, public=False, seconds=DAY)
+            for person in seated:
+                seating.do_sit(table.code, person)
+            do_start_match(table.code, None)
+    for number in range(circles):
+        owner, *members = chance.sample(others, CIRCLE)
+        with transaction.atomic():
+            circle = services.do_make(owner, f"Circle {number}")
+            for person in members:
+                services.do_join(person, circle.token)
+    engine, sessions = import_module(settings.SESSION_ENGINE), []
+    for person in busy:
+        session = engine.SessionStore()
+        session[SESSION_KEY] = person.pk
+        session.create()
+        sessions.append(session.session_key)
+    return {"sessions": sessions}
+
+
+def push(address: str) -> dict[str, Any]:
+    """Send a notification to many devices at once. Return how many a second, and the CPU milliseconds of each."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+    from py_vapid.utils import b64urlencode
+
+    from cardsite.people.models import Person
+    from cardsite.push.models import Kind, Subscription
+    from cardsite.push.sending import Notice, _queue, send
+
+    key = ec.generate_private_key(ec.SECP256R1()).public_key()
+    device = {
+        "key": b64urlencode(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)),
+        "secret": b64urlencode(bytes(16)),
+        "zone": "UTC",
+    }
+    people = list(Person.objects.values_list("pk", flat=True)[:PUSHES])
+    Subscription.objects.bulk_create(
+        Subscription(person_id=person, endpoint=f"{address}/{person}", **device) for person in people
+    )
+    began, before = time.perf_counter(), time.process_time()
+    send(people, Notice(Kind.TURN, "It is your turn", "Hamsterdam Exchange", "/t/abcdefghjk/"))
+    _queue.jobs.join()
+    seconds, cpu = time.perf_counter() - began, time.process_time() - before
+    return {"per_second": round(len(people) / seconds), "cpu_ms": round(1000 * cpu / len(people), 2)}
+
+
+def inside(site: Site, work: str, **settings: Any) -> dict[str, Any]:
+    """Run one of the functions above in a process with the database of the site."""
+    command = [sys.executable, str(Path(__file__)), "--inside", work, json.dumps(settings)]
+    done = subprocess.run(command, cwd=ROOT, env=site.environment, stdout=subprocess.PIPE, check=True)
+    return dict(json.loads(done.stdout))
+
+
+# -- the measurements
+
+
+def suspended(site: Site) -> int:
+    """Return how many matches are suspended."""
+    file = Path(site.environment["HAMSTERDAM_VAR"]) / "hamsterdam.sqlite3"
+    with closing(sqlite3.connect(file, timeout=30)) as database:
+        return int(database.execute("SELECT COUNT(*) FROM table_match WHERE asleep IS NOT NULL").fetchone()[0])
+
+
+def wait_until_suspended(site: Site, matches: int) -> None:
+    """Wait until all matches are suspended. Raises RuntimeError after a long time."""
+    deadline = time.monotonic() + SUSPENDED_WITHIN
+    while suspended(site) < matches:
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"Only {suspended(site)} of {matches} matches are suspended.")
+        time.sleep(1)
+
+
+def visit(site: Site, path: str, session: str) -> float:
+    """Return how many seconds a page takes."""
+    began = time.perf_counter()
+    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)) as connection:
+        connection.request("GET", path, headers={"Cookie": f"sessionid={session}", "Accept-Language": "en"})
+        answer = connection.getresponse()
+        answer.read()
+    if answer.status not in (200, 302):
+        raise RuntimeError(f"{path}: {answer.status}")
+    return time.perf_counter() - began
+
+
+def restart(site: Site) -> float:
+    """Stop the site and start it again. Return how many seconds the start takes."""
+    os.kill(site.pid, signal.SIGINT)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(site.pid, 0)
+    began = time.monotonic()
+    command = [sys.executable, "manage.py", "serve", "--port", str(site.port)]
+    with (site.folder / "site.log").open("ab") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=site.environment, stdout=log, stderr=log)
+    site.pid = process.pid
+    while True:
+        with contextlib.suppress(OSError), closing(http.client.HTTPConnection("127.0.0.1", site.port)) as connection:
+            connection.request("GET", "/health")
+            if connection.getresponse().status == http.HTTPStatus.OK:
+                return round(time.monotonic() - began, 2)
+        if time.monotonic() > began + START_WITHIN:
+            raise RuntimeError("The site did not start again.")
+        time.sleep(0.02)
+
+
+@contextlib.contextmanager
+def push_service() -> Iterator[str]:
+    """Run a push service that accepts everything. Yields its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(http.HTTPStatus.CREATED)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+
+
+def quiet_share(site: Site) -> float:
+    """Return the share of a core that the site uses while nobody is there."""
+    before, began = cost_of([site.pid]).cpu, time.perf_counter()
+    time.sleep(QUIET)
+    return round((cost_of([site.pid]).cpu - before) / (time.perf_counter() - began), 4)
+
+
+def megabytes(site: Site) -> float:
+    return round(cost_of([site.pid]).rss / 2**20, 1)
+
+
+def measure(site: Site, matches: int, people: int, circles: int) -> dict[str, Any]:
+    """Return the figures."""
+    empty = {"start_s": restart(site), "rss_mb": megabytes(site), "cpu_share": quiet_share(site)}
+    before = cost_of([site.pid]).cpu
+    made = inside(site, "prepare", matches=matches, people=people, circles=circles)
+    wait_until_suspended(site, matches)
+    loading = round(1000 * (cost_of([site.pid]).cpu - before) / matches, 2)
+    after = megabytes(site)
+    full = {"start_s": restart(site), "rss_mb": megabytes(site), "cpu_share": quiet_share(site)}
+    for session in made["sessions"]:
+        visit(site, "/", session)
+    pages = {
+        path: percentiles([visit(site, path, made["sessions"][n % BUSY]) for n in range(VISITS)]) for path in PAGES
+    }
+    with push_service() as address:
+        pushes = inside(site, "push", address=address)
+    return {
+        "empty_site": empty,
+        "cpu_ms_to_load_and_suspend_a_match": loading,
+        "rss_mb_when_all_are_suspended": after,
+        "started_with_them": full,
+        "pages_ms": pages,
+        "pushes": pushes,
+        "reference_loop_ms": reference_loop(),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--people", type=int, default=4000)
+    parser.add_argument("--circles", type=int, default=200)
+    parser.add_argument("--inside", nargs=2, metavar=("WORK", "SETTINGS"), help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.inside:
+        import django
+
+        django.setup()
+        work, settings = arguments.inside
+        values = json.loads(settings)
+        print(json.dumps(prepare(**values) if work == "prepare" else push(**values)))
+        return
+    with running_site("daphne", "sqlite") as site:
+        try:
+            figures = measure(site, arguments.matches, arguments.people, arguments.circles)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(site.pid, signal.SIGTERM)
+    print(json.dumps(figures, indent=2))
+
+
+if __name__ == "__main__":
+    main()
