@@ -67,6 +67,16 @@ def steps(user: User) -> list[Step]:
             mark=_("Not needed here"),
         ),
         Step(
+            "push",
+            _("Name a contact for notifications"),
+            _(
+                "Set PUSH_CONTACT to an address of yours. The services that deliver notifications to people’s devices "
+                "write there if something is wrong, and some refuse a site without one."
+            ),
+            settings.LOCAL or not settings.PUSH_CONTACT.endswith("@localhost") or "push" in marked,
+            mark=_("Not needed here"),
+        ),
+        Step(
             "backup",
             _("Make backups"),
             _("Have “manage.py backup FILE” run every day, and keep the files on another machine."),

@@ -27,6 +27,8 @@ def test_what_is_done_is_not_asked_for_and_the_rest_can_be_marked(admin: Actor, 
     settings.LAN_ADDRESS = "http://192.0.2.1:8000"
     assert open_steps(admin) == ["password", "second-factor"]
     settings.LAN_ADDRESS, settings.LOCAL = "", False
+    assert open_steps(admin) == ["password", "second-factor", "push"]
+    settings.PUSH_CONTACT = "mailto:boss@cards.example"
     assert open_steps(admin) == ["password", "second-factor"]
     TOTPDevice.objects.create(user=admin.person.user, name="app", confirmed=False)
     assert open_steps(admin) == ["password", "second-factor"]
