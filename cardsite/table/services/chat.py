@@ -61,8 +61,9 @@ def do_report_messages(code: str, person: Person, messages: Iterable[int], why: 
     reported = list(found.exclude(person=person))
     if not reported:
         raise Refused("bad_option", _("Choose the messages of others that you want to report."))
-    if ChatReport.objects.filter(table=table).count() < MAX_REPORTS:
-        ChatReport.objects.create(table=table, person=person, why=said).messages.set(reported)
+    if ChatReport.objects.filter(table=table).count() >= MAX_REPORTS:
+        raise Refused("wait", _("The administrators have many reports about this table already, and will look at it."))
+    ChatReport.objects.create(table=table, person=person, why=said).messages.set(reported)
 
 
 @transaction.atomic
