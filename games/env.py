@@ -24,7 +24,7 @@ from pettingzoo import AECEnv
 from games import catalogue
 from games.core import FastChance, Game, Match, RulesFailed
 from games.core.options import OptionValue
-from games.core.view import Piece, Text, View, plain
+from games.core.view import Piece, Sentence, View, plain
 from games.search.results import rewards
 
 FACTS = 1024  # size of an observation
@@ -219,7 +219,7 @@ def _piece(piece: Piece, whose: Whose) -> str:
     return f"{piece.get('face', 'face down')} {label} {piece.get('badge', '')}"
 
 
-def _words(text: Text, whose: Whose) -> str:
+def _words(text: Sentence, whose: Whose) -> str:
     args = text["args"].items()
     values = {name: whose(arg["seat"]) if isinstance(arg, dict) and "seat" in arg else arg for name, arg in args}
     return f"{text['text']} {sorted(values.items())}"

@@ -70,8 +70,8 @@ def steps(user: User) -> list[Step]:
             "push",
             _("Name a contact for notifications"),
             _(
-                "Set PUSH_CONTACT to an address of yours. The services that deliver notifications to people’s devices "
-                "write there if something is wrong, and some refuse a site without one."
+                "Set PUSH_CONTACT to an address of yours. The services that deliver notifications to devices write "
+                "there if something is wrong, and some refuse a site without one."
             ),
             settings.LOCAL or not settings.PUSH_CONTACT.endswith("@localhost") or "push" in marked,
             mark=_("Not needed here"),

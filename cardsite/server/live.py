@@ -33,7 +33,7 @@ from cardsite.table.moves import decided_for, milliseconds, moment_of, moves_of
 from cardsite.table.queries import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE
-from games.core.view import Text
+from games.core.view import Sentence
 
 BOOK_AFTER = 0.05  # CPU seconds of a match that are booked together: booking every move would cost 1 %
 KEPT_MESSAGES = 20  # plies whose messages are kept for clients that reconnect; others get a snapshot
@@ -193,7 +193,7 @@ class LiveMatch:
         finally:
             self.book()
 
-    async def why_not(self, seat: int, touched: str) -> Text | None:
+    async def why_not(self, seat: int, touched: str) -> Sentence | None:
         """Return why something on the table is not in any legal move of ``seat``; None: the game does not say."""
         return await self.ask(MatchCopy.why_not, seat, touched)
 

@@ -231,7 +231,7 @@ class MatchCopy:
             return Whole(msgspec.Raw(encode(self.view(audience))), msgspec.Raw(encode(log)))
 
     def why_not(self, seat: int, touched: str) -> Any:
-        """Return why something on the table is not in any legal move, as a Text; None if the game does not say.
+        """Return why something on the table is not in any legal move, as a Sentence; None if the game does not say.
 
         Returns None, too, if the rules fail: no match depends on this.
         """

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from games.core import LogEntry, View
-from games.core.view import EntryKind, Text
+from games.core.view import EntryKind, Sentence
 
 PROTOCOL = 3  # version of the protocol: docs/protocol.md says what the earlier ones were
 encode = msgspec.json.Encoder().encode
@@ -173,7 +173,7 @@ class DialogueLineInfo(msgspec.Struct):
 
     seat: int  # the speaker; -1: a person without a seat
     name: str  # of a person without a seat, else ""
-    text: Text
+    text: Sentence
 
 
 class VoiceInfo(msgspec.Struct):
@@ -187,14 +187,14 @@ class VoiceInfo(msgspec.Struct):
     kind: EntryKind
     seat: int
     about: dict[str, int | str]
-    text: Text
+    text: Sentence
 
 
 class StoryChoiceInfo(msgspec.Struct):
     """What the person may choose between two games of a story, or at its end."""
 
     key: str
-    text: Text
+    text: Sentence
 
 
 class StoryInfo(msgspec.Struct):
@@ -372,7 +372,7 @@ class OutBecause(msgspec.Struct, tag_field="t", tag="because"):
     """Why something cannot be used now, from what you may know; ``text`` is null if the game does not say."""
 
     id: int
-    text: Text | None
+    text: Sentence | None
 
 
 class OutChat(msgspec.Struct, tag_field="t", tag="chat"):

@@ -28,7 +28,7 @@ from cardsite.table.services.matches import do_drop_match, do_end_match
 from games.core import IllegalMove
 from games.core.match import UNPLAYABLE
 from games.core.moves import LONGEST_MOVE
-from games.core.view import Text
+from games.core.view import Sentence
 
 log = structlog.get_logger(__name__)
 
@@ -138,7 +138,7 @@ class Referee:
         if live.over:
             await self._events.emit(MatchEnded(live, made_here))
 
-    async def why_not(self, match_id: int, seat: int, touched: str) -> Text | None:
+    async def why_not(self, match_id: int, seat: int, touched: str) -> Sentence | None:
         """Return why something on the table is not in any legal move of ``seat``; None: the game does not say.
 
         Raises Match.DoesNotExist; Dropped, as ``live`` does.

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from games.core.ranks import ranks
-from games.core.view import Text, plain
+from games.core.view import Sentence, plain
 
 LONGEST = 1000  # bytes of a stored sentence: longer ones would not fit in lists of matches
 
@@ -18,12 +18,12 @@ LONGEST = 1000  # bytes of a stored sentence: longer ones would not fit in lists
 class Ending:
     """What is stored for people to read later."""
 
-    outcome: Any = None  # a Text as plain data, None if there is none or it cannot be stored
+    outcome: Any = None  # a Sentence as plain data, None if there is none or it cannot be stored
     ranks: Sequence[int] = ()  # by seat, from 1; the members of a team share one
     low_wins: bool = False
 
     @classmethod
-    def of(cls, outcome: Text, game_ranks: Sequence[int], low_wins: bool, seats: int) -> Ending:
+    def of(cls, outcome: Sentence, game_ranks: Sequence[int], low_wins: bool, seats: int) -> Ending:
         """Return the end as the rules describe it. Raises an exception for data that cannot be sent."""
         plain(outcome, [""] * seats)  # raises now, not for later readers, if a placeholder has no value
         encoded = msgspec.json.encode(outcome)
@@ -38,7 +38,7 @@ class Ending:
 NO_ENDING = Ending()
 
 
-def in_words(outcome: Text | None, names: Sequence[str], words: Mapping[str, str]) -> str:
+def in_words(outcome: Sentence | None, names: Sequence[str], words: Mapping[str, str]) -> str:
     """Return a sentence of a game with the players' ``names`` by seat; "" for none.
 
     ``words`` are the game's sentences in the reader's language: ``lobby.games.words_of``.

@@ -102,7 +102,7 @@ class Match(models.Model):
     started = models.DateTimeField(auto_now_add=True)
     finished = models.DateTimeField(null=True, blank=True)
     outcome = models.JSONField(
-        null=True, blank=True, help_text="The game's own sentence about the end: a Text of games/core/view.py."
+        null=True, blank=True, help_text="The game's own sentence about the end: a Sentence of games/core/view.py."
     )
     low_wins = models.BooleanField(default=False, help_text="Whether a lower score is better.")
 

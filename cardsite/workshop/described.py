@@ -23,7 +23,7 @@ from games.core import Chance, Game
 from games.core.game import EXACT_WORDING
 from games.core.options import Options
 from games.core.teaching import LONGEST, MOST, tip
-from games.core.view import Drawing, Text, say
+from games.core.view import Drawing, Sentence, say
 from games.core.words import LOCALE, languages
 from games.recycle.explain import LONGEST as LONGEST_PAGE
 from games.recycle.game import MACHINE, MOST_PLAYERS, RecycleGame, read
@@ -34,7 +34,7 @@ MOST_SIGNS = 9  # signs that one tip may require
 MOST_MEANINGS = 300
 
 Sign = Annotated[str, Meta(max_length=LONGEST_SIGN)]
-Sentence = Annotated[str, Meta(max_length=LONGEST)]
+ShortText = Annotated[str, Meta(max_length=LONGEST)]
 Rules = Annotated[str, Meta(max_length=LONGEST_PAGE)]
 Language = Annotated[str, Meta(max_length=10)]
 Seats = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
@@ -49,7 +49,7 @@ class DescribedTip(msgspec.Struct):
 
     id: Sign
     at: Sign
-    text: Sentence
+    text: ShortText
     when: Annotated[list[Sign], Meta(max_length=MOST_SIGNS)]
 
 
@@ -68,7 +68,7 @@ class Description(msgspec.Struct):
     rules_version: Annotated[str, Meta(max_length=64)]
     rules: Rules
     tips: Annotated[list[DescribedTip], Meta(max_length=MOST)]
-    about: Annotated[dict[Sign, Sentence], Meta(max_length=MOST_MEANINGS)]
+    about: Annotated[dict[Sign, ShortText], Meta(max_length=MOST_MEANINGS)]
     translated: dict[Language, Rules] = {}  # the rules by language, without their exact wording, which is in English
 
 
@@ -175,7 +175,7 @@ class DescribedGame(Game):
         # If the language has changed since this was described, its matches are played by other rules.
         self.rules_version = f"{MACHINE}.{description.rules_version.partition('.')[2]}"
         self.tips = [tip(one.id, one.at, say(one.text), *one.when) for one in description.tips]
-        self.about: dict[str, Text] = {sign: say(sentence) for sign, sentence in description.about.items()}
+        self.about: dict[str, Sentence] = {sign: say(sentence) for sign, sentence in description.about.items()}
         self._rules, self._translated = description.rules, description.translated
 
     def __reduce__(self) -> tuple[Any, ...]:

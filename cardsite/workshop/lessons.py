@@ -79,7 +79,7 @@ class Played:
             yield plays[end - size : end], cards[end - size : end], self.before + end
 
 
-class Text:
+class PlayedText:
     """A playable text, and random matches of it."""
 
     def __init__(self, game: RecycleGame) -> None:
@@ -153,39 +153,39 @@ def _hidden(state: RecycleState, seat: int) -> frozenset[int]:
 # -- checks of goals
 
 
-def _dealt(text: Text) -> bool:
+def _dealt(text: PlayedText) -> bool:
     sizes = {len(hand) for match in text.matches for hand in match.dealt}
     return len(sizes) == 1 and sizes.pop() >= 3
 
 
-def _mixed(text: Text) -> bool:
+def _mixed(text: PlayedText) -> bool:
     return len({tuple(match.dealt) for match in text.matches}) > 1
 
 
-def _hand_offered(text: Text) -> bool:
+def _hand_offered(text: PlayedText) -> bool:
     firsts = [match.decisions[0] for match in text.matches]
     return all(set(first.offered) == {frozenset([card]) for card in first.hand} for first in firsts)
 
 
-def _all_play(text: Text) -> bool:
+def _all_play(text: PlayedText) -> bool:
     seats = text.seats
     return all({each.seat for each in match.decisions[:seats]} == set(range(seats)) for match in text.matches)
 
 
-def _open(text: Text) -> bool:
+def _open(text: PlayedText) -> bool:
     return all(each.open for match in text.matches for each in match.decisions)
 
 
-def _ends(text: Text) -> bool:
+def _ends(text: PlayedText) -> bool:
     return all(match.over for match in text.matches)
 
 
-def _follows(text: Text, *, able: bool) -> bool:
+def _follows(text: PlayedText, *, able: bool) -> bool:
     """Return whether players follow suit if they can (``able``), or play any card if they cannot."""
     return any(_follows_by(text, suit, able=able) for suit in text.suits())
 
 
-def _follows_by(text: Text, suit: str, *, able: bool) -> bool:
+def _follows_by(text: PlayedText, suit: str, *, able: bool) -> bool:
     met = 0
     for match in text.matches:
         for decisions, cards, _end in match.tricks():
@@ -201,12 +201,12 @@ def _follows_by(text: Text, suit: str, *, able: bool) -> bool:
     return met > 0
 
 
-def _until_empty(text: Text) -> bool:
+def _until_empty(text: PlayedText) -> bool:
     plays = {(len(match.plays), sum(map(len, match.dealt))) for match in text.matches}
     return _ends(text) and all(decisions == cards > 3 for decisions, cards in plays)
 
 
-def _best(text: Text, decisions: list[Decision], cards: list[int]) -> list[int]:
+def _best(text: PlayedText, decisions: list[Decision], cards: list[int]) -> list[int]:
     """Return who may have won a trick by the highest card of the led suit, for each attribute that may be the suit."""
     found = []
     for suit in text.suits():
@@ -216,7 +216,7 @@ def _best(text: Text, decisions: list[Decision], cards: list[int]) -> list[int]:
     return found
 
 
-def _winner_takes(text: Text) -> bool:
+def _winner_takes(text: PlayedText) -> bool:
     tricks = [(match, *trick) for match in text.matches for trick in match.tricks()]
     for match, decisions, cards, end in tricks:
         where = {match.lying[end - 1].get(card) for card in cards}
@@ -226,7 +226,7 @@ def _winner_takes(text: Text) -> bool:
     return bool(tricks)
 
 
-def _winner_leads(text: Text) -> bool:
+def _winner_leads(text: PlayedText) -> bool:
     tricks = [(match, *trick) for match in text.matches for trick in match.tricks()]
     going_on = [
         (text, decisions, cards, match.leaders[end])
@@ -236,7 +236,7 @@ def _winner_leads(text: Text) -> bool:
     return bool(going_on) and all(leader in _best(text, decisions, cards) for _t, decisions, cards, leader in going_on)
 
 
-def _tricks_counted(text: Text) -> bool:
+def _tricks_counted(text: PlayedText) -> bool:
     for match in text.matches:
         won = [0.0] * match.seats
         for _decisions, cards, end in match.tricks():
@@ -247,11 +247,11 @@ def _tricks_counted(text: Text) -> bool:
     return bool(text.matches[0].decisions)
 
 
-def _titled(text: Text) -> bool:
+def _titled(text: PlayedText) -> bool:
     return bool(text.game.facts.get("Title", "").strip())
 
 
-def _summed_up(text: Text) -> bool:
+def _summed_up(text: PlayedText) -> bool:
     return len(text.game.facts.get("Summary", "").strip()) >= 10
 
 
@@ -264,17 +264,17 @@ def _tricks(match: Played) -> list[int]:
     return won
 
 
-def _calls(text: Text, least: int) -> bool:
+def _calls(text: PlayedText, least: int) -> bool:
     form, _ = parse(text.game.text)
     return sum(part.head == "call" for part in forms(form)) >= least
 
 
-def _defines(text: Text) -> bool:
+def _defines(text: PlayedText) -> bool:
     form, _ = parse(text.game.text)
     return any(name.text in called(form.items) for name, _, _ in definitions(form))
 
 
-def _last_counts_more(text: Text) -> bool:
+def _last_counts_more(text: PlayedText) -> bool:
     """Return whether the winner of the last trick, and nobody else, has two points more than tricks."""
     for match in text.matches:
         *_, (decisions, cards, _end) = match.tricks()
@@ -284,11 +284,11 @@ def _last_counts_more(text: Text) -> bool:
     return True
 
 
-def _written_in_secret(text: Text) -> bool:
+def _written_in_secret(text: PlayedText) -> bool:
     return all(match.secrets[: text.seats][-1:] == [text.seats] for match in text.matches)
 
 
-def _first_all(text: Text) -> bool:
+def _first_all(text: PlayedText) -> bool:
     """Return whether each player decides something first that is not about cards."""
     return all(
         match.before == text.seats == len({each.seat for each in match.decisions[: match.before]})
@@ -296,25 +296,25 @@ def _first_all(text: Text) -> bool:
     )
 
 
-def _exact_counts_more(text: Text) -> bool:
+def _exact_counts_more(text: PlayedText) -> bool:
     """Return whether some players have more points than tricks and a bonus for the last one, and others do not."""
     counted = [zip(match.scores, _tricks(match), strict=True) for match in text.matches]
     return {score - tricks > 2 for each in counted for score, tricks in each} == {True, False}
 
 
-def _at_once(text: Text) -> bool:
+def _at_once(text: PlayedText) -> bool:
     return all(match.asked == tuple(range(text.seats)) for match in text.matches)
 
 
-def _rolled(text: Text) -> bool:
+def _rolled(text: PlayedText) -> bool:
     return all(match.dice for match in text.matches) and len({match.dice for match in text.matches}) > 1
 
 
-def _tokens_won(text: Text) -> bool:
+def _tokens_won(text: PlayedText) -> bool:
     return len({tuple(match.tokens) for match in text.matches}) > 1
 
 
-Goal = tuple[str, Callable[[Text], bool]]
+Goal = tuple[str, Callable[[PlayedText], bool]]
 SAVED = "The game is saved."
 
 GOALS: dict[int, tuple[Goal, ...]] = {
@@ -381,7 +381,7 @@ def goals(number: int, source: str, *, saved: bool = False) -> list[dict[str, An
     found: list[tuple[str, bool]]
     checks = GOALS[number]
     try:
-        text = Text(RecycleGame("game", source))
+        text = PlayedText(RecycleGame("game", source))
         found = [(READ, True)] + [(words, _reached(goal, text)) for words, goal in checks]
     except (BadText, RulesFailed) as wrong:
         read = isinstance(wrong, RulesFailed)
@@ -392,7 +392,7 @@ def goals(number: int, source: str, *, saved: bool = False) -> list[dict[str, An
     return [{"text": words, "done": done} for words, done in found]
 
 
-def _reached(goal: Callable[[Text], bool], text: Text) -> bool:
+def _reached(goal: Callable[[PlayedText], bool], text: PlayedText) -> bool:
     try:
         return goal(text)
     except (LookupError, StopIteration):  # the text has no choices, or plays no cards

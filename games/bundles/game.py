@@ -9,7 +9,7 @@ from games.bundles.table import render
 from games.bundles.teaching import ABOUT, TIPS, why_not
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
-from games.core.view import Drawing, Text
+from games.core.view import Drawing, Sentence
 
 
 class StealingBundles(Game):
@@ -34,7 +34,7 @@ class StealingBundles(Game):
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
 
-    def why_not(self, observation: Observation, touched: str) -> Text | None:
+    def why_not(self, observation: Observation, touched: str) -> Sentence | None:
         return why_not(observation, touched) or super().why_not(observation, touched)
 
 

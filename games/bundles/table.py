@@ -15,7 +15,7 @@ from games.core.view import (
     OddsRow,
     Piece,
     SeatView,
-    Text,
+    Sentence,
     Zone,
     card_arg,
     closed_pile,
@@ -42,7 +42,7 @@ def render(seen: Observation) -> Drawing:
     return drawing
 
 
-def _phase(seen: Observation) -> Text:
+def _phase(seen: Observation) -> Sentence:
     if seen.mover < 0:
         return say("The match is over")
     seats = len(seen.bundles)
@@ -50,7 +50,7 @@ def _phase(seen: Observation) -> Text:
     return say("Deal {deal} of {deals}", deal=deals - seen.stock // (DEALT * seats), deals=deals)
 
 
-def _prompt(seen: Observation) -> Text:
+def _prompt(seen: Observation) -> Sentence:
     if seen.mover < 0:
         return _outcome(seen)
     if seen.seat == seen.mover:
@@ -58,7 +58,7 @@ def _prompt(seen: Observation) -> Text:
     return say("Waiting for {seat} to play a card", seat=seat_arg(seen.mover))
 
 
-def _outcome(seen: Observation) -> Text:
+def _outcome(seen: Observation) -> Sentence:
     sizes = [len(bundle) for bundle in seen.bundles]
     best = leaders(sizes)
     if len(best) == 1:
@@ -129,7 +129,7 @@ def _moves(seen: Observation) -> list[LegalMove]:
     return moves
 
 
-def _label(face: str, caught: Catch) -> Text:
+def _label(face: str, caught: Catch) -> Sentence:
     played = card_arg(face)
     if not caught.growth:
         return say("Play {card}: take nothing", card=played)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.bundles.rules import Observation
 from games.core.cards import rank
 from games.core.teaching import tip
-from games.core.view import Text, card_arg, say
+from games.core.view import Sentence, card_arg, say
 
 TIPS = (
     tip(
@@ -53,7 +53,7 @@ ABOUT = {
 }
 
 
-def why_not(seen: Observation, touched: str) -> Text | None:
+def why_not(seen: Observation, touched: str) -> Sentence | None:
     """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
     seat = seen.seat
     if seat is None or seen.mover != seat:

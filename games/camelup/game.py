@@ -14,7 +14,7 @@ from games.camelup.teaching import ABOUT, TIPS, why_not
 from games.core import BadOption, Bot, Chance, Game
 from games.core.game import LogRow
 from games.core.options import Options, whole
-from games.core.view import Drawing, Text
+from games.core.view import Drawing, Sentence
 
 MOST_ROLLOUTS = 1_000_000  # a decision of the master
 
@@ -69,7 +69,7 @@ class CamelUp(Game):
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
 
-    def why_not(self, observation: Observation, touched: str) -> Text | None:
+    def why_not(self, observation: Observation, touched: str) -> Sentence | None:
         return why_not(observation, touched) or super().why_not(observation, touched)
 
     def log_rows(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.camelup import places
 from games.camelup.position import LegScore, Position
 from games.camelup.terms import COLOURS, LEG_BET, ROLL, TILE
-from games.core.view import LogEntry, Motion, Text, say, seat_arg
+from games.core.view import LogEntry, Motion, Sentence, say, seat_arg
 
 
 def beginning(position: Position) -> Iterator[LogEntry]:
@@ -55,7 +55,7 @@ def ends(before: Position, after: Position, last_score: LegScore) -> Iterator[Lo
         yield from _race_end(after, last_score)
 
 
-def _entry(kind: str, text: Text, seat: int | None = None, motions: list[Motion] | None = None) -> LogEntry:
+def _entry(kind: str, text: Sentence, seat: int | None = None, motions: list[Motion] | None = None) -> LogEntry:
     entry: LogEntry = {"kind": kind, "text": text}  # type: ignore[typeddict-item]
     if seat is not None:
         entry["seat"] = seat

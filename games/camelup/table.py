@@ -23,8 +23,8 @@ from games.core.view import (
     RoundScoring,
     ScoringRow,
     SeatView,
+    Sentence,
     Space,
-    Text,
     Track,
     Zone,
     closed_card,
@@ -57,11 +57,11 @@ def render(seen: Observation) -> Drawing:
     return drawing
 
 
-def _phase(race: Position) -> Text:
+def _phase(race: Position) -> Sentence:
     return say("The race is over") if race.over else say("Leg {leg}", leg=race.leg)
 
 
-def _prompt(seen: Observation) -> Text:
+def _prompt(seen: Observation) -> Sentence:
     race = seen.position
     if race.over:
         return _outcome(race)
@@ -70,7 +70,7 @@ def _prompt(seen: Observation) -> Text:
     return say("Waiting for {seat} to roll, bet or place a tile", seat=seat_arg(race.mover))
 
 
-def _outcome(race: Position) -> Text:
+def _outcome(race: Position) -> Sentence:
     winners = leaders(race.money)
     if len(winners) == 1:
         return say("{seat} wins with {coins} coins", seat=seat_arg(winners[0]), coins=max(race.money))
@@ -158,7 +158,7 @@ def _shared(race: Position) -> list[Zone]:
     return zones
 
 
-def _pile(zone: str, label: Text, bets: Bets) -> Zone:
+def _pile(zone: str, label: Sentence, bets: Bets) -> Zone:
     pieces: list[Piece] = []
     for index, (camel, seat) in enumerate(bets):
         if camel == HIDDEN:

@@ -6,7 +6,7 @@ from games.camelup import places
 from games.camelup.rules import Observation
 from games.camelup.rules_engine import PATIENCE
 from games.core.teaching import tip
-from games.core.view import Text, say, seat_arg
+from games.core.view import Sentence, say, seat_arg
 
 TIPS = (
     tip(
@@ -76,7 +76,7 @@ ABOUT = {
 }
 
 
-def why_not(seen: Observation, touched: str) -> Text | None:
+def why_not(seen: Observation, touched: str) -> Sentence | None:
     """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
     race, seat = seen.position, seen.seat
     if seat is None or race.over or race.mover != seat:
@@ -100,7 +100,7 @@ def why_not(seen: Observation, touched: str) -> Text | None:
     return None
 
 
-def _tile(seen: Observation, seat: int, owner: int) -> Text:
+def _tile(seen: Observation, seat: int, owner: int) -> Sentence:
     if owner != seat:
         return say("This is the desert tile of {seat}.", seat=seat_arg(owner))
     if seen.position.still >= PATIENCE:
@@ -108,7 +108,7 @@ def _tile(seen: Observation, seat: int, owner: int) -> Text:
     return say("To move your tile, tap the one in front of you, then a highlighted space.")
 
 
-def _space(seen: Observation, seat: int, name: str) -> Text:
+def _space(seen: Observation, seat: int, name: str) -> Sentence:
     race = seen.position
     if name == places.FINISH:
         return say("You cannot place a tile on the finish.")

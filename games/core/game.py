@@ -20,7 +20,7 @@ from games.core.options import Option, Options, OptionValue
 from games.core.state import LONGEST_ROLLOUT, Keeps, Moment, State
 from games.core.story import Story
 from games.core.teaching import USUAL, Teaching, Tip, usual_reason, usual_tips
-from games.core.view import Drawing, Piece, Result, Text, View, plain, say, seat_arg
+from games.core.view import Drawing, Piece, Result, Sentence, View, plain, say, seat_arg
 from games.core.words import catalogue, in_language
 
 EXACT_WORDING = "The exact wording"  # the title of the last section of a generated rules page, which the site folds
@@ -85,7 +85,7 @@ class Game(ABC):
     guide: type[Bot] | None = None  # a fast bot for roll-outs, if it gives better searches than random moves
     guided: int = LONGEST_ROLLOUT  # decisions a roll-out makes with the guide before it continues at random
     tips: Sequence[Tip] = ()  # for a player's first match, in order; if empty, general tips are used
-    about: Mapping[str, Text] = {}  # meanings of signs (``games.core.teaching``), in addition to the usual ones
+    about: Mapping[str, Sentence] = {}  # meanings of signs (``games.core.teaching``), in addition to the usual ones
     rig: RigPolicy | None = None  # None: cannot be stacked
     daily: DailyDeal | None = None  # None: no daily deal
     story: Story | None = None  # None: no story
@@ -145,7 +145,7 @@ class Game(ABC):
     def render(self, observation: Any) -> Drawing:
         """Return an observation in the table vocabulary. Uses only the observation and the game's facts."""
 
-    def why_not(self, observation: Any, touched: str) -> Text | None:
+    def why_not(self, observation: Any, touched: str) -> Sentence | None:
         """Return why the touched thing is not part of a legal move, as a sentence for players; None if unknown.
 
         ``touched`` is ``piece:ID``, ``zone:ID`` or ``seat:N`` of something drawn. Uses only the observation and the
@@ -183,7 +183,7 @@ class Game(ABC):
             "over": not to_act,
             **drawing,  # type: ignore[typeddict-item]  # without the outcome, which goes into the result
         }
-        outcome: Text | None = view.pop("outcome", None)  # type: ignore[typeddict-item]
+        outcome: Sentence | None = view.pop("outcome", None)  # type: ignore[typeddict-item]
         if not to_act:
             outcome = outcome or _outcome(winners)
             view["result"] = Result(scores=list(scores), winners=list(winners), text=outcome)
@@ -274,7 +274,7 @@ def _pieces(pieces: Sequence[Piece]) -> str:
     return " ".join(plain(piece["label"], ()) if "label" in piece else piece.get("face", "?") for piece in pieces)
 
 
-def _outcome(winners: Sequence[int]) -> Text:
+def _outcome(winners: Sequence[int]) -> Sentence:
     """Return how a match ended, for games that do not describe it themselves."""
     if len(winners) == 1:
         return say("{seat} wins", seat=seat_arg(winners[0]))

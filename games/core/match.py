@@ -17,7 +17,7 @@ from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
 from games.core.teaching import touchable
-from games.core.view import LogEntry, Reveal, Round, Text, View, say
+from games.core.view import LogEntry, Reveal, Round, Sentence, View, say
 
 
 class SeatResult(TypedDict):
@@ -174,7 +174,7 @@ class Match:
             view["result"]["rounds"] = self.rounds
         return view
 
-    def why_not(self, seat: int, touched: str) -> Text | None:
+    def why_not(self, seat: int, touched: str) -> Sentence | None:
         """Return why ``touched`` is not part of a legal move of ``seat``.
 
         None if the game gives no reason, if it is part of one, or if nothing on the table is called that.

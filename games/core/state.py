@@ -11,7 +11,7 @@ from games.core.dealing import MayHold, redeal
 from games.core.moves import LONGEST_MOVE, IllegalMove, RulesFailed
 from games.core.ranks import ranks
 from games.core.sight import BLIND, Sight
-from games.core.view import EntryKind, LogEntry, Motion, Text, say, seat_arg
+from games.core.view import EntryKind, LogEntry, Motion, Sentence, say, seat_arg
 
 MOST_OPTIONS = 20_000  # legal moves of one seat: nobody could choose from more
 LONGEST_ROLLOUT = 10_000  # decisions
@@ -25,7 +25,7 @@ class Moment(NamedTuple):
     """A position in the middle of a move, shown to players before the move continues: see ``State.pause``."""
 
     position: State[Any]
-    text: Text  # what players should notice
+    text: Sentence  # what players should notice
     hold: int  # milliseconds
     entries: int  # number of log entries of the move written so far
 
@@ -213,7 +213,7 @@ class State(ABC, Generic[O]):
 
     # -- the log, and what everybody plays for
 
-    def pause(self, text: Text, hold: int, position: State[O] | None = None) -> None:
+    def pause(self, text: Sentence, hold: int, position: State[O] | None = None) -> None:
         """Show the current position for ``hold`` milliseconds before the rest of the move.
 
         For things that would disappear before anybody could see them: revealed bids, a complete trick, the end of a
@@ -227,11 +227,11 @@ class State(ABC, Generic[O]):
     def add_entry(
         self,
         kind: EntryKind,
-        text: Text,
+        text: Sentence,
         *,
         seat: int | None = None,
         only: int | None = None,
-        others: Text | None = None,
+        others: Sentence | None = None,
         motions: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Add a log entry. ``only`` limits it to one seat; ``motions`` are pairs of zone ids (from, to).

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from games.core.view import EntryKind, Text
+from games.core.view import EntryKind, Sentence
 
 # When the lines of each act are shown:
 # - begin: before the first game;
@@ -37,7 +37,7 @@ class DialogueLine(NamedTuple):
     """A line of dialogue: of a seat, or of the narrator."""
 
     speaker: int  # a seat, or TELLER
-    text: Text
+    text: Sentence
 
 
 class Voice(NamedTuple):
@@ -51,22 +51,22 @@ class Voice(NamedTuple):
     kind: EntryKind
     seat: int
     about: Mapping[str, int | str]
-    text: Text
+    text: Sentence
 
 
 @dataclass(frozen=True)
 class Story:
     """Who takes part, what they say, and when they help."""
 
-    title: Text
-    summary: Text  # the task, in a sentence for the front page
+    title: Sentence
+    summary: Sentence  # the task, in a sentence for the front page
     teller: str  # the narrator's name
     names: tuple[str, ...]  # by seat; the person's is empty
     faces: tuple[str, ...]  # by seat, the portraits in static/art/portraits.svg; the person's is empty
     favourite: int  # the seat that has to win
     friend: int  # the seat that may agree to help
     acts: Mapping[Act, tuple[DialogueLine, ...]]  # without "offer", "accepted" and "deck" if the deck is always honest
-    choices: Mapping[Choice, Text]  # the words on the buttons; without "deck" if the deck is always honest
+    choices: Mapping[Choice, Sentence]  # the words on the buttons; without "deck" if the deck is always honest
     helps: Callable[[Any, str], bool]  # whether a move of the person helps, by the state of the game before it
     enough: int  # times after which the friend notices that the person helps
     wins: int = 2  # games that win the evening

@@ -39,7 +39,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from games.core.cards import RANKS, SUIT_NAMES, SUITS, rank, suit
-from games.core.view import Drawing, Piece, Text, View, Zone, say
+from games.core.view import Drawing, Piece, Sentence, View, Zone, say
 
 LONGEST = 180  # characters of a tip: nobody reads more during a match
 MOST = 9  # tips of a game; some may apply to one version of it only
@@ -49,7 +49,7 @@ class Tip(TypedDict):
     """A tip for a first match. It is shown once all its signs are there and the tips before it were read."""
 
     id: str
-    text: Text
+    text: Sentence
     at: str  # the sign it points at, which must be there too
     when: NotRequired[list[str]]  # other signs that must be there
 
@@ -58,10 +58,10 @@ class Teaching(TypedDict):
     """All that a table explains about a game: its tips in order, and meanings by sign."""
 
     tips: list[Tip]
-    about: dict[str, Text]
+    about: dict[str, Sentence]
 
 
-def tip(name: str, at: str, text: Text, *when: str) -> Tip:
+def tip(name: str, at: str, text: Sentence, *when: str) -> Tip:
     """Return a tip that points ``at`` a sign and is shown while that sign and all of ``when`` are there."""
     made = Tip(id=name, text=text, at=at)
     if when:
@@ -70,7 +70,7 @@ def tip(name: str, at: str, text: Text, *when: str) -> Tip:
 
 
 # Meanings that apply at every table. A game's own take precedence.
-USUAL: Mapping[str, Text] = {
+USUAL: Mapping[str, Sentence] = {
     "mark:dealer": say("Deals in this round."),
     "mark:first": say("Plays first."),
     "mark:bot": say("A house bot sits here."),
@@ -193,7 +193,7 @@ def _on_boards(view: View) -> Iterator[Piece]:
         yield from (piece for cell in grid["cells"] for piece in cell["pieces"])
 
 
-def meaning(about: Mapping[str, Text], sign: str) -> Text | None:
+def meaning(about: Mapping[str, Sentence], sign: str) -> Sentence | None:
     """Return the meaning of a sign: by its name, else by the most specific pattern; None if nothing matches."""
     fitting = [pattern for pattern in about if matches(pattern, sign)]
     return about[max(fitting, key=lambda pattern: (not pattern.endswith("*"), len(pattern)))] if fitting else None
@@ -211,12 +211,12 @@ def checked(tips: Sequence[Tip]) -> list[Tip]:
     return list(tips)
 
 
-def texts(teaching: Teaching) -> Iterable[Text]:
+def texts(teaching: Teaching) -> Iterable[Sentence]:
     """Yield every sentence of a teaching, for translation catalogues."""
     return [*(one["text"] for one in teaching["tips"]), *teaching["about"].values()]
 
 
-def usual_reason(drawing: Drawing, touched: str) -> Text | None:
+def usual_reason(drawing: Drawing, touched: str) -> Sentence | None:
     """Return why ``touched`` (``piece:ID``, ``zone:ID``, ``seat:N``) is not part of a legal move; None if unknown."""
     kind, _, name = touched.partition(":")
     usable = {id for move in drawing["moves"] for id in move["pieces"]}

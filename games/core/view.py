@@ -32,7 +32,7 @@ class CardArg(TypedDict):
 Arg = int | str | SeatArg | CardArg
 
 
-class Text(TypedDict):
+class Sentence(TypedDict):
     """A sentence: an English template, which is its key in translation catalogues, and the values of its placeholders.
 
     ``{name}`` in ``text`` is replaced by ``args[name]``: a number, a word, ``{"seat": 2}`` (the player's name is
@@ -44,8 +44,8 @@ class Text(TypedDict):
     args: dict[str, Arg]
 
 
-def say(text: str, **args: Arg) -> Text:
-    """Return a Text. Use ``seat_arg(2)`` and ``card_arg("4C")`` for arguments that are players and cards."""
+def say(text: str, **args: Arg) -> Sentence:
+    """Return a Sentence. Use ``seat_arg(2)`` and ``card_arg("4C")`` for arguments that are players and cards."""
     return {"text": text, "args": args}
 
 
@@ -66,8 +66,8 @@ def card_arg(face: str) -> CardArg:
     return {"card": face}
 
 
-def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Text:
-    """Return a Text with all of ``cards``, at least one, for ``{cards}``.
+def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Sentence:
+    """Return a Sentence with all of ``cards``, at least one, for ``{cards}``.
 
     So there is one template for each number of cards.
 
@@ -80,12 +80,12 @@ def say_cards(text: str, cards: Sequence[str], **args: Arg) -> Text:
     return say(text.replace("{cards}", listed), **args, **named)
 
 
-def say_cards_to(seat: int, cards: Sequence[str]) -> tuple[Text, Text]:
+def say_cards_to(seat: int, cards: Sequence[str]) -> tuple[Sentence, Sentence]:
     """Return two sentences: for the player who gets the cards, and for others who may know them."""
     return say_cards("You get {cards}.", cards), say_cards("{seat} gets {cards}.", cards, seat=seat_arg(seat))
 
 
-def plain(text: Text, names: Sequence[str], words: Mapping[str, str] = MappingProxyType({})) -> str:
+def plain(text: Sentence, names: Sequence[str], words: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return a sentence as a string, with the players' ``names`` by seat: for terminals, files and pages.
 
     ``words`` is a game's catalogue in another language (``Game.words``); by default it is in English.
@@ -113,7 +113,7 @@ class Piece(TypedDict):
     id: str
     face: NotRequired[str]  # "10C", "camel-blue"; absent: face down
     back: NotRequired[str]  # which back a face-down card shows: "stock", "modifier", ...
-    label: NotRequired[Text]  # for pieces that are not playing cards
+    label: NotRequired[Sentence]  # for pieces that are not playing cards
     badge: NotRequired[str]  # a few characters on its corner: what it is worth here ("+4", "-3")
     mark: NotRequired[Literal["won", "lost"]]  # it decides the result: the winning bid, the lowest stock
     seat: NotRequired[int]  # in a trick: the player who played it
@@ -127,7 +127,7 @@ class Zone(TypedDict):
     """
 
     id: str
-    label: Text
+    label: Sentence
     layout: Literal["hand", "row", "pile", "slot", "trick", "notes"]  # notes: sentences shown beside the table
     seat: NotRequired[int]  # its owner; absent: it belongs to nobody
     pieces: list[Piece]
@@ -156,7 +156,7 @@ def known_card(zone: str, index: int, back: str, face: str) -> Piece:
     return piece
 
 
-def closed_pile(zone: str, label: Text, size: int, back: str, top: str = "") -> Zone:
+def closed_pile(zone: str, label: Sentence, size: int, back: str, top: str = "") -> Zone:
     """Return a face-down pile. Only its top card is listed: those under it are indistinguishable.
 
     ``top`` is the face of that card, if the audience has seen it go there.
@@ -165,7 +165,7 @@ def closed_pile(zone: str, label: Text, size: int, back: str, top: str = "") -> 
     return Zone(id=zone, label=label, layout="pile", pieces=pieces, size=size)
 
 
-def hand_zone(zone: str, label: Text, seat: int, cards: Sequence[Piece], size: int, back: str) -> Zone:
+def hand_zone(zone: str, label: Sentence, seat: int, cards: Sequence[Piece], size: int, back: str) -> Zone:
     """Return the hand of ``seat``: its ``cards`` if the audience sees them, else ``size`` backs."""
     pieces = list(cards) or [closed_card(zone, index, back) for index in range(size)]
     return Zone(id=zone, label=label, layout="hand", seat=seat, pieces=pieces)
@@ -185,7 +185,7 @@ class Counter(TypedDict):
     """A number that belongs to a seat: certificates, coins, points."""
 
     id: str
-    label: Text
+    label: Sentence
     value: int
     icon: NotRequired[str]  # "certificate", "coin", ...
 
@@ -213,7 +213,7 @@ class LegalMove(TypedDict):
     """
 
     move: str
-    label: Text
+    label: Sentence
     pieces: list[str]
     target: NotRequired[str]
     takes: NotRequired[list[str]]
@@ -227,14 +227,14 @@ class Several(TypedDict):
     """
 
     count: int
-    label: Text
+    label: Sentence
 
 
 class Note(TypedDict):
     """A remark, and a word to mark it with (for an icon or a colour)."""
 
     mark: str
-    text: Text
+    text: Sentence
 
 
 class Look(TypedDict):
@@ -264,7 +264,7 @@ class Paths(TypedDict):
 
     verb: str
     pieces: dict[str, str]  # the piece's id for each word
-    columns: list[Text]
+    columns: list[Sentence]
     notes: list[Note]
     looks: list[Look]  # looks of cells while pieces are picked
     start: Step  # the state before the first piece; it has no word
@@ -293,10 +293,10 @@ class RoundScoring(TypedDict):
     """How a round was scored; shown until the next one is under way."""
 
     id: str  # changes with each scoring
-    title: Text
-    columns: list[Text]
+    title: Sentence
+    columns: list[Sentence]
     rows: list[ScoringRow]
-    verdict: Text
+    verdict: Sentence
 
 
 class Space(TypedDict):
@@ -305,14 +305,14 @@ class Space(TypedDict):
     id: str
     pieces: list[Piece]  # bottom first
     marks: list[str]
-    label: NotRequired[Text]
+    label: NotRequired[Sentence]
 
 
 class Track(TypedDict):
     """Spaces in a line or a loop."""
 
     id: str
-    label: Text
+    label: Sentence
     spaces: list[Space]
 
 
@@ -320,7 +320,7 @@ class Grid(TypedDict):
     """Cells row by row, ``columns`` wide."""
 
     id: str
-    label: Text
+    label: Sentence
     columns: int
     cells: list[Space]
 
@@ -335,15 +335,15 @@ class OddsRow(TypedDict):
 class Odds(TypedDict):
     """Odds that anybody could compute from open information: for learners, shown on request."""
 
-    title: Text
-    columns: list[Text]
+    title: Sentence
+    columns: list[Sentence]
     rows: list[OddsRow]
 
 
 class Round(TypedDict):
     """The standings at some moment: at the deal, when a round begins or ends, at the end."""
 
-    title: Text  # what happened at that moment
+    title: Sentence  # what happened at that moment
     values: list[int]  # by seat: the value of the first counter that all seats have
 
 
@@ -359,15 +359,15 @@ class Result(TypedDict):
 
     scores: list[float]
     winners: list[int]
-    text: Text
+    text: Sentence
     rounds: NotRequired[list[Round]]  # from the deal to the end: where the points came from
 
 
 class _DrawnTable(TypedDict):
     """The fields of a drawing that reach the audience unchanged."""
 
-    phase: Text
-    prompt: Text  # what this audience should do, or whom everybody waits for
+    phase: Sentence
+    prompt: Sentence  # what this audience should do, or whom everybody waits for
     seats: list[SeatView]
     zones: list[Zone]
     moves: list[LegalMove]  # every legal move of this seat, except those in ``paths``
@@ -377,7 +377,7 @@ class _DrawnTable(TypedDict):
     grids: NotRequired[list[Grid]]
     scoring: NotRequired[RoundScoring]
     odds: NotRequired[Odds]
-    settled: NotRequired[Text]  # how the last bid, trick or fight went; shown until the next one
+    settled: NotRequired[Sentence]  # how the last bid, trick or fight went; shown until the next one
     last_trick: NotRequired[Zone]  # the last trick that was won and is no longer in its zone; shown on request
     standings: NotRequired[Standings]  # absent: some of it is hidden, or there is nobody to compare with
 
@@ -385,7 +385,7 @@ class _DrawnTable(TypedDict):
 class Drawing(_DrawnTable):
     """An observation in the table vocabulary: what ``Game.render`` returns."""
 
-    outcome: NotRequired[Text]  # how the match ended, a sentence without full stop; default: the winners
+    outcome: NotRequired[Sentence]  # how the match ended, a sentence without full stop; default: the winners
 
 
 class View(_DrawnTable):
@@ -422,8 +422,8 @@ class LogEntry(TypedDict):
     """An entry of the match's log."""
 
     kind: EntryKind
-    text: Text
+    text: Sentence
     seat: NotRequired[int]  # the player who did it
     only: NotRequired[int]  # the one seat that may read it; absent: everybody
-    others: NotRequired[Text]  # the sentence for other readers, in replays where all may read it; never sent
+    others: NotRequired[Sentence]  # the sentence for other readers, in replays where all may read it; never sent
     motions: NotRequired[list[Motion]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Bot, Chance, Game, Option, RandomBot
 from games.core.options import Options
-from games.core.view import Drawing, Text
+from games.core.view import Drawing, Sentence
 from games.enchere.auction import SEATS, VERSIONS
 from games.enchere.bots import HouseBot, RuleOfThumb
 from games.enchere.rules import MOST, ONE_ROUND, USUAL, EnchereState, Observation
@@ -55,7 +55,7 @@ class Enchere(Game):
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
 
-    def why_not(self, observation: Observation, touched: str) -> Text | None:
+    def why_not(self, observation: Observation, touched: str) -> Sentence | None:
         return why_not(observation, touched) or super().why_not(observation, touched)
 
 

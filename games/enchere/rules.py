@@ -29,7 +29,7 @@ from games.core.dealing import MayHold, redeal
 from games.core.ranks import leaders
 from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT
-from games.core.view import Text, card_arg, hands_seen, say, say_cards_to, seat_arg, word
+from games.core.view import Sentence, card_arg, hands_seen, say, say_cards_to, seat_arg, word
 from games.enchere.auction import (
     CASH,
     COURT,
@@ -95,7 +95,7 @@ class Awarded(NamedTuple):
     first: bool  # no prize went before it
 
 
-def why_won(awarded: Awarded) -> Text:
+def why_won(awarded: Awarded) -> Sentence:
     """Return why a bid won, as a sentence."""
     template = FIRST if awarded.first and awarded.why == "last" else WHY[awarded.why]
     text = say(template, seat=seat_arg(awarded.seat), prize=card_arg(awarded.prize))

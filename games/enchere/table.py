@@ -15,7 +15,7 @@ from games.core.view import (
     RoundScoring,
     ScoringRow,
     SeatView,
-    Text,
+    Sentence,
     Zone,
     card_arg,
     closed_card,
@@ -63,7 +63,7 @@ def _waited_for(seen: Observation) -> list[int]:
     return [seat for seat, done in enumerate(seen.has_bid) if not done] if seen.prize else []
 
 
-def _phase(seen: Observation) -> Text:
+def _phase(seen: Observation) -> Sentence:
     if seen.over:
         return say("The match is over")
     version = VERSIONS[seen.version]
@@ -81,7 +81,7 @@ def _phase(seen: Observation) -> Text:
     )
 
 
-def _prompt(seen: Observation) -> Text:
+def _prompt(seen: Observation) -> Sentence:
     if seen.over:
         return _outcome(seen.points)
     prize = card_arg(seen.prize)
@@ -108,7 +108,7 @@ def _prompt(seen: Observation) -> Text:
     return say("Your bid for {prize}: {suit}", prize=prize, suit=SUIT_NAMES[SUIT[seen.prize]])
 
 
-def _outcome(totals: tuple[int, ...]) -> Text:
+def _outcome(totals: tuple[int, ...]) -> Sentence:
     best = leaders(totals)
     if len(best) == 1:
         return say("{seat} wins with a score of {points}", seat=seat_arg(best[0]), points=max(totals))
@@ -169,7 +169,7 @@ def _cash(seen: Observation) -> Odds:
     return Odds(title=say("Seen"), columns=[say("Spent"), say("Not seen")], rows=rows)
 
 
-def _won_label(seen: Observation, seat: int) -> Text:
+def _won_label(seen: Observation, seat: int) -> Sentence:
     if seen.version == "originale" and seen.won[seat]:
         return say("{seat}: {hand}", seat=seat_arg(seat), hand=best_hand(seen.won[seat]).name)
     return say("Prizes of {seat}", seat=seat_arg(seat))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core.cards import SUIT_NAMES
 from games.core.teaching import tip
-from games.core.view import Text, card_arg, say
+from games.core.view import Sentence, card_arg, say
 from games.enchere.auction import RANK, SUIT, VERSIONS, legal_bids
 from games.enchere.rules import Observation
 
@@ -68,7 +68,7 @@ ABOUT = {
 }
 
 
-def why_not(seen: Observation, touched: str) -> Text | None:
+def why_not(seen: Observation, touched: str) -> Sentence | None:
     """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
     seat = seen.seat
     if seat is None or not seen.prize:

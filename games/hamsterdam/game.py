@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import BadOption, Chance, Game, RandomBot
 from games.core.options import Options
-from games.core.view import Drawing, Text
+from games.core.view import Drawing, Sentence
 from games.hamsterdam.bots import HouseBot
 from games.hamsterdam.dealers import HONEST
 from games.hamsterdam.rigged import SUBTLE, Rigged, RiggedDealer, RiggedSeries, favourite_of
@@ -58,7 +58,7 @@ class HamsterdamExchange(Game):
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
 
-    def why_not(self, observation: Observation, touched: str) -> Text | None:
+    def why_not(self, observation: Observation, touched: str) -> Sentence | None:
         return why_not(observation, touched) or super().why_not(observation, touched)
 
 

@@ -33,7 +33,7 @@ from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, suit
 from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT
-from games.core.view import Text, card_arg, hands_seen, say, seat_arg
+from games.core.view import Sentence, card_arg, hands_seen, say, seat_arg
 from games.hamsterdam.dealers import HONEST, Dealer
 
 # -- facts
@@ -68,7 +68,7 @@ class RoundScore:
     lost: tuple[int, ...]  # seats that lost a certificate
 
     @property
-    def verdict(self) -> Text:
+    def verdict(self) -> Sentence:
         """Who loses a certificate, and why."""
         lowest = min(points for *_, points in self.rows)
         if len(self.lost) == 1:

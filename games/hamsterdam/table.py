@@ -14,7 +14,7 @@ from games.core.view import (
     RoundScoring,
     ScoringRow,
     SeatView,
-    Text,
+    Sentence,
     Zone,
     card_arg,
     closed_card,
@@ -56,7 +56,7 @@ def render(seen: Observation) -> Drawing:
     return drawing
 
 
-def _phase(seen: Observation) -> Text:
+def _phase(seen: Observation) -> Sentence:
     if seen.phase == "market":
         return say("Round {round}: markets open", round=seen.round)
     if seen.phase == "adjustment":
@@ -64,7 +64,7 @@ def _phase(seen: Observation) -> Text:
     return say("The match is over")
 
 
-def _prompt(seen: Observation) -> Text:
+def _prompt(seen: Observation) -> Sentence:
     if seen.phase == "over":
         return _outcome(seen)
     mover = seat_arg(seen.mover)
@@ -81,7 +81,7 @@ def _prompt(seen: Observation) -> Text:
     return say("Your market: keep the {card} or trade it with {seat}", card=own, seat=left)
 
 
-def _outcome(seen: Observation) -> Text:
+def _outcome(seen: Observation) -> Sentence:
     if len(seen.winners) == 1:
         return say("{seat} wins, the last with a certificate", seat=seat_arg(seen.winners[0]))
     return say(
@@ -145,7 +145,7 @@ def _zones(seen: Observation) -> list[Zone]:
 
 
 @cache
-def _of(seat: int, text: str) -> Text:
+def _of(seat: int, text: str) -> Sentence:
     return say(text, seat=seat_arg(seat))
 
 

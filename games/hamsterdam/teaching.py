@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core.teaching import tip
-from games.core.view import Text, say, seat_arg
+from games.core.view import Sentence, say, seat_arg
 from games.hamsterdam.rules import MODIFIER_VALUE, Observation, left_of
 
 TIPS = (
@@ -65,7 +65,7 @@ ABOUT = {
 }
 
 
-def why_not(seen: Observation, touched: str) -> Text | None:
+def why_not(seen: Observation, touched: str) -> Sentence | None:
     """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
     seat = seen.seat
     if seat is None or seen.mover != seat:
@@ -90,7 +90,7 @@ def why_not(seen: Observation, touched: str) -> Text | None:
     return say("First tap one of your modifiers, then the player it is for.")
 
 
-def _in_market(seen: Observation, seat: int, kind: str, name: str) -> Text | None:
+def _in_market(seen: Observation, seat: int, kind: str, name: str) -> Sentence | None:
     if kind == "piece" and name == seen.stock[seat]:
         return None
     if "modifiers:" in name or name in MODIFIER_VALUE:

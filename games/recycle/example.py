@@ -8,7 +8,7 @@ from itertools import groupby, islice
 
 from games.core import FastChance, Game, Match, SealedChance
 from games.core.cards import sign
-from games.core.view import Text, written
+from games.core.view import Sentence, written
 from games.recycle.phrase_book import capital, shown
 
 NAMES = ("Anna", "Bram", "Coco", "Daan", "Eva", "Finn", "Gijs", "Hilde", "Ivo", "Jet")
@@ -20,7 +20,7 @@ _ROW = re.compile(r"\0\d+\0(?: \0\d+\0){0,11}")  # a page draws at most twelve p
 _DRAWN = re.compile(r"\[\[([\w -]+)\]\]", re.ASCII)
 
 
-def beginning(game: Game) -> list[Text]:
+def beginning(game: Game) -> list[Sentence]:
     """Return the log of the beginning of a random match, always the same one. A text that fails in play has none."""
     try:
         return [sentence for sentence, _ in islice(groupby(_sentences(game)), MOST_LINES)]
@@ -28,13 +28,13 @@ def beginning(game: Game) -> list[Text]:
         return []
 
 
-def example(game: Game, begun: Sequence[Text], language: str) -> list[str]:
+def example(game: Game, begun: Sequence[Sentence], language: str) -> list[str]:
     """Return sentences of a log as Markdown, with their cards as pictures."""
     words = game.words(language)
     return [_sentence(text, words) for text in begun]
 
 
-def _sentences(game: Game) -> Iterator[Text]:
+def _sentences(game: Game) -> Iterator[Sentence]:
     match = Match.start(game, min(game.default_seats, len(NAMES)), game.check_options({}), SealedChance(SEED))
     chance = FastChance("example")
     for ply in range(MOST_PLIES):
@@ -46,7 +46,7 @@ def _sentences(game: Game) -> Iterator[Text]:
         match.advance(seat, chance.choice(match.legal_moves(seat)))
 
 
-def _sentence(text: Text, words: Mapping[str, str]) -> str:
+def _sentence(text: Sentence, words: Mapping[str, str]) -> str:
     """Return a sentence with the cards in it as pictures: ``[[9C 9D]]``."""
     drawn: list[str] = []
 

@@ -11,7 +11,7 @@ from typing import Any
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
 from games.core.state import Keeps
-from games.core.view import Drawing, Text
+from games.core.view import Drawing, Sentence
 from games.core.words import languages
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
@@ -86,7 +86,7 @@ class RecycleGame(Game):
         return self._pages[language]
 
     @cached_property
-    def begun(self) -> list[Text]:
+    def begun(self) -> list[Sentence]:
         """The log of the beginning of a match: the example of the rules page."""
         return beginning(self)
 

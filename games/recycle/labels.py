@@ -40,7 +40,7 @@ from string import Formatter
 from typing import Any, Literal, get_args
 
 from games.core.teaching import LONGEST, Tip, checked, tip
-from games.core.view import Text, say
+from games.core.view import Sentence, say
 from games.recycle.phrase_book import USUAL, Verb
 
 ZoneLayout = Literal["hand", "row", "pile", "slot"]
@@ -68,7 +68,7 @@ class Labels:
     verbs: dict[str, Verb] = field(default_factory=dict)
     tips: tuple[Tip, ...] = ()
     kinds: dict[str, str] = field(default_factory=dict)  # tips for kinds of decisions
-    about: dict[str, Text] = field(default_factory=dict)
+    about: dict[str, Sentence] = field(default_factory=dict)
 
     @classmethod
     def read(cls, text: str) -> Labels:
@@ -195,7 +195,7 @@ def _kinds(found: object) -> dict[str, str]:
     return kinds
 
 
-def _about(words: dict[str, str]) -> dict[str, Text]:
+def _about(words: dict[str, str]) -> dict[str, Sentence]:
     for sign, sentence in words.items():
         if len(sentence) > LONGEST:
             raise BadTableFile(f"In [about] of the table file a sentence has at most {LONGEST} characters: {sign}.")

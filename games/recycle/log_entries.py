@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from games.core import State
-from games.core.view import Arg, EntryKind, Text, say, seat_arg
+from games.core.view import Arg, EntryKind, Sentence, say, seat_arg
 from games.recycle import verbs
 from games.recycle.cards import Kind
 from games.recycle.compiler import Program
@@ -51,7 +51,7 @@ class Logged(Position, State[O]):
     own = 0  # the number of events that the player chose and that are logged
     course = Course()  # the tricks; kept only together with a log, so copies of bots do not pay for it
 
-    def winning(self, trick: Trick) -> Text:
+    def winning(self, trick: Trick) -> Sentence:
         """Return the sentence about who has won a trick."""
         program = self.program
         card = program.faces.arg(program.cards.faces[trick.card]) if trick.card >= 0 else None
@@ -90,7 +90,7 @@ class _Writer:
         self.everybody = (2 << s.seats) - 1
         self._room = MOST_LINES
 
-    def _entry(self, kind: EntryKind, text: Text, **more: Any) -> None:
+    def _entry(self, kind: EntryKind, text: Sentence, **more: Any) -> None:
         """Add an entry, up to a limit for each move: nobody reads hundreds."""
         self._room -= 1
         if self._room > 0:
@@ -158,7 +158,9 @@ class _Writer:
             if (sees & ~s.sees[source]) >> viewer & 1:
                 self._privately(viewer, went, cards)
 
-    def _sentence(self, verb: Verb, seat: int, came: Where, went: Where, cards: Sequence[int], *, named: bool) -> Text:
+    def _sentence(
+        self, verb: Verb, seat: int, came: Where, went: Where, cards: Sequence[int], *, named: bool
+    ) -> Sentence:
         template, listed = verbs.list_cards(
             verb.logged, self._faces(cards) if named else [], len(cards), kind=self._kind(cards)
         )

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from games.core.view import Arg, Text, say, seat_arg
+from games.core.view import Arg, Sentence, say, seat_arg
 from games.recycle import verbs
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
@@ -72,7 +72,7 @@ class OptionPhrases:
 
     # -- labels
 
-    def labelled(self, options: Sequence[ChoiceOption]) -> list[Text]:
+    def labelled(self, options: Sequence[ChoiceOption]) -> list[Sentence]:
         """Return a different label for each option, with just enough detail to tell them apart."""
         found = [self.label(option, 0) for option in options]
         for detail in range(1, DETAILS):
@@ -93,7 +93,7 @@ class OptionPhrases:
             numbered.append(text)
         return numbered
 
-    def label(self, option: ChoiceOption, detail: int) -> Text:
+    def label(self, option: ChoiceOption, detail: int) -> Sentence:
         """Return the label of an option. ``detail``: 0 has only what happens to cards, higher has more."""
         actions = option.actions
         moves = [self._of_cards(handling, detail) for handling in self.handlings(option)]
@@ -116,13 +116,13 @@ class OptionPhrases:
             parts = [self._of_store(action, first=True) for action in stores] or [say("Go on")]
         return joined(parts)
 
-    def label_of_several(self, options: Sequence[ChoiceOption]) -> Text:
+    def label_of_several(self, options: Sequence[ChoiceOption]) -> Sentence:
         """Return the label for options that take one card each the same way, all of them together."""
         handlings = [self.handlings(option)[0] for option in options]
         actions = tuple(action for handling in handlings for action in handling.actions)
         return self._of_cards(Handling(handlings[0].source, handlings[0].target, actions), 0)
 
-    def _of_cards(self, handling: Handling, detail: int) -> Text:
+    def _of_cards(self, handling: Handling, detail: int) -> Sentence:
         verb = self._verb(handling)
         if not detail and verbs.is_hand(handling.source):
             handling = self._sorted(handling)
@@ -137,7 +137,7 @@ class OptionPhrases:
         """Return a move of cards in the order in which they lie in the hand."""
         return replace(handling, actions=tuple(sorted(handling.actions, key=lambda one: self.faces.order(one.face))))
 
-    def _cards_in(self, template: str, verb: Verb, handling: Handling) -> Text:
+    def _cards_in(self, template: str, verb: Verb, handling: Handling) -> Sentence:
         faces = [self.faces.arg(face) for face in handling.faces]
         template, cards = verbs.list_cards(template, faces, len(handling.actions), self._at(handling))
         places = verbs.gaps(self.labels, verb, handling.source, handling.target, self.mover)
@@ -164,7 +164,7 @@ class OptionPhrases:
         )
         return verbs.of_cards(self.labels, cards, self.mover)
 
-    def _of_store(self, action: MoveAction, *, first: bool) -> Text:
+    def _of_store(self, action: MoveAction, *, first: bool) -> Sentence:
         store = action.store or ("game", 0, "")
         verb = verbs.of_store(self.labels, store, action.value, self.mover)
         gaps = verbs.store_gaps(self.labels, store, action.value, player=action.what == Op.PLAYER)
@@ -172,7 +172,7 @@ class OptionPhrases:
             gaps["store"] = self.labels.bare(store[2])
         return verbs.filled(verb.label, **gaps)
 
-    def _of_other(self, action: MoveAction, *, alone: bool) -> Text | None:
+    def _of_other(self, action: MoveAction, *, alone: bool) -> Sentence | None:
         if action.what == Op.PASS:
             return say(verbs.of_passing(self.labels).label) if alone else None
         if action.what == Op.ROLL:
@@ -227,7 +227,7 @@ class OptionPhrases:
         return "go on", False
 
 
-def joined(parts: Sequence[Text]) -> Text:
+def joined(parts: Sequence[Sentence]) -> Sentence:
     """Return several sentences without full stops as one: "Discard K♦; suit: hearts"."""
     if len(parts) == 1:
         return parts[0]

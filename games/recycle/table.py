@@ -13,8 +13,8 @@ from games.core.view import (
     LegalMove,
     Piece,
     SeatView,
+    Sentence,
     Several,
-    Text,
     Zone,
     closed_card,
     closed_pile,
@@ -106,7 +106,7 @@ class _Table:
 
     # -- words
 
-    def _phase(self) -> Text:
+    def _phase(self) -> Sentence:
         if self.seen.over:
             return say("The match is over")
         shown = [store for store in self._stores_of("game", 0) if store.what != "who" and store.value not in ("", 0)]
@@ -125,7 +125,7 @@ class _Table:
             parts.append(f"{{store{number}}}{whose}: {{value{number}}}")
         return say(" \N{MIDDLE DOT} ".join(parts), **args)
 
-    def _prompt(self) -> Text:
+    def _prompt(self) -> Sentence:
         seen = self.seen
         if seen.over:
             return self._outcome()
@@ -141,7 +141,7 @@ class _Table:
         templates = ["Your turn: {a}", "Your turn: {a} or {b}", "Your turn: {a}, {b} or {c}"]
         return say(templates[len(asked) - 1], **dict(zip("abc", asked, strict=False)))
 
-    def _outcome(self) -> Text:
+    def _outcome(self) -> Sentence:
         seen = self.seen
         winners = seen.winners
         if not winners:
@@ -208,7 +208,7 @@ class _Table:
         return not shown and (uses.open_scoring or self.seen.over)
 
     @staticmethod
-    def _word(word: str) -> Text:
+    def _word(word: str) -> Sentence:
         return say("{name}", name=word)
 
     # -- places
@@ -234,7 +234,7 @@ class _Table:
             zone["id"] = drawn
         return [*zones.values(), *map(self._secret, self.secrets)]
 
-    def _trick(self, id: str, label: Text, trick: TrickSeen, prefix: str = "") -> Zone:
+    def _trick(self, id: str, label: Sentence, trick: TrickSeen, prefix: str = "") -> Zone:
         """Return a trick. ``prefix``: of the ids of its cards, if they may lie elsewhere at the same time."""
         zone = Zone(id=id, label=label, layout="trick", pieces=[])
         for seat, card in trick.plays:
@@ -278,7 +278,7 @@ class _Table:
             zone["seat"] = where.owner
         return zone
 
-    def _pile(self, where: Where, label: Text, cards: Sequence[Lying], needed: set[str]) -> Zone:
+    def _pile(self, where: Where, label: Sentence, cards: Sequence[Lying], needed: set[str]) -> Zone:
         """A pile: of its cards only the top one is drawn, and those that may be taken out of it."""
         listed = [card for card in cards[:-1] if card.id and card.id in needed]
         if cards and not cards[-1].id:
@@ -304,7 +304,7 @@ class _Table:
         # A memory holds references: the card itself lies elsewhere, under its own id.
         return self.faces.open(card.face, f"{where.zone}/{card.id}" if where.vis == "mem" else card.id)
 
-    def _label(self, where: Where) -> Text:
+    def _label(self, where: Where) -> Sentence:
         word = self.labels.word(self.labels.key(where.name, where.owner))
         several = len(self.kinds[where[1:]]) > 1
         closed = where.vis in ("hloc", "iloc") and several and zone_of(self.program, where) == where.zone

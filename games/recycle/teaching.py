@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from games.core.teaching import LONGEST, Tip, tip, usual_tips
-from games.core.view import Text, say
+from games.core.view import Sentence, say
 from games.recycle import phrase_book, verbs
 from games.recycle.explaining.survey import Survey, key
 from games.recycle.labels import Labels
@@ -161,10 +161,10 @@ def _place(value: object, survey: Survey) -> Place | None:
     return None
 
 
-def counters(game: Game, text: str) -> Mapping[str, Text]:
+def counters(game: Game, text: str) -> Mapping[str, Sentence]:
     """Return what numbers at a player's name count, by sign: what a comment ``;; NAME: ...`` says of the store NAME."""
     said = dict(_COUNTED.findall(text))
-    found: dict[str, Text] = {}
+    found: dict[str, Sentence] = {}
     for node in walk(game):
         if isinstance(node, Ref) and node.what == "sto" and len(found) < MOST_COUNTERS:
             _, owner, name = key(node)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games.core.view import Arg, Text, say, seat_arg
+from games.core.view import Arg, Sentence, say, seat_arg
 from games.recycle import tree
 from games.recycle.layout import Layout, PlaceFact
 from games.recycle.machine import Action, Op
@@ -239,7 +239,7 @@ def _moved(course: Course, seats: Mapping[int, int], card: int, source: int, tar
     return Course(latest._replace(plays=(*latest.plays, (seats[target], card))), left + 1, gone, before)
 
 
-def winning(winner: int, card: Arg | None) -> Text:
+def winning(winner: int, card: Arg | None) -> Sentence:
     """Return the sentence about who has won a trick. ``card``: with which one, if it was one."""
     if card is None:
         return say("{seat} wins the trick.", seat=seat_arg(winner))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.core.view import Arg, Text, say, seat_arg
+from games.core.view import Arg, Sentence, say, seat_arg
 from games.recycle import phrase_book as book
 from games.recycle.cards import Kind
 from games.recycle.labels import Labels
@@ -150,7 +150,7 @@ def list_cards(
     return template.replace("{cards}", book.UNNAMED[kind][1]), {"count": count}
 
 
-def filled(template: str, **args: Arg) -> Text:
+def filled(template: str, **args: Arg) -> Sentence:
     """Return a sentence with the gaps that it has."""
     return say(template, **{name: arg for name, arg in args.items() if f"{{{name}}}" in template})
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from games.core import Chance, Game, Option, RandomBot
 from games.core.options import Options, OptionValue
-from games.core.view import Drawing, Text
+from games.core.view import Drawing, Sentence
 from games.thief.bots import GreedyBot, HouseBot
 from games.thief.cards import LEVELS
 from games.thief.rules import HeistState, Observation
@@ -69,7 +69,7 @@ class CardThief(Game):
     def render(self, observation: Observation) -> Drawing:
         return render(observation)
 
-    def why_not(self, observation: Observation, touched: str) -> Text | None:
+    def why_not(self, observation: Observation, touched: str) -> Sentence | None:
         return why_not(observation, touched) or super().why_not(observation, touched)
 
 

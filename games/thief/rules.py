@@ -34,7 +34,7 @@ from typing import Literal, Self
 
 from games.core import Chance, State
 from games.core.state import LONGEST_ROLLOUT
-from games.core.view import Text, say, seat_arg
+from games.core.view import Sentence, say, seat_arg
 from games.thief import cards
 from games.thief.board import CELLS, DIRECTIONS, INWARD, NEIGHBOURS, PLACES, START, Board, card_on, opposite
 from games.thief.cards import BOX_WORTH, ENEMIES, HATCH, KINDS, NOWHERE, OVERSEER, OWL, STRONGBOX, TORCH, TRAP, Card
@@ -365,7 +365,7 @@ def zone_id(cell: int) -> str:
     return f"cell:{cell}"
 
 
-def outcome(ending: Ending, gems: int, box: int) -> Text:
+def outcome(ending: Ending, gems: int, box: int) -> Sentence:
     """Return how a heist ended, as a sentence without a full stop."""
     thief = seat_arg(0)
     if ending == "won":
@@ -383,7 +383,7 @@ def outcome(ending: Ending, gems: int, box: int) -> Text:
     return say("{seat} is cornered by cards that cannot be entered, and loses {gems} gems", seat=thief, gems=gems)
 
 
-def _dealt_sentence(card: Card, where: str) -> Text:
+def _dealt_sentence(card: Card, where: str) -> Sentence:
     if card.facing == NOWHERE:
         return say("{where}: {card}.", where=where, card=str(card))
     looks = DIRECTIONS[card.facing]
@@ -395,7 +395,7 @@ def _dealt_sentence(card: Card, where: str) -> Text:
     return say("{where}: {card}, looking {facing}.", where=where, card=str(card), facing=looks)
 
 
-def _step_sentence(card: Card, before: Path, after: Path) -> Text:
+def _step_sentence(card: Card, before: Path, after: Path) -> Sentence:
     """Say what a step did; the place goes into ``where``."""
     thief, name = seat_arg(0), str(card)
     change = after.stealth - before.stealth

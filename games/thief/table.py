@@ -18,9 +18,9 @@ from games.core.view import (
     Paths,
     Piece,
     SeatView,
+    Sentence,
     Space,
     Step,
-    Text,
     Zone,
     closed_pile,
     say,
@@ -94,7 +94,7 @@ def _turn(seen: Observation) -> int:
     return seen.turn + (not seen.ending)
 
 
-def _prompt(seen: Observation) -> Text:
+def _prompt(seen: Observation) -> Sentence:
     if seen.ending:
         return outcome(seen.ending, seen.gems, seen.box)
     if seen.seat != 0:
@@ -139,7 +139,7 @@ def _zones(seen: Observation) -> list[Zone]:
     return zones
 
 
-def _label(card: Card) -> Text:
+def _label(card: Card) -> Sentence:
     if card.value and card.kind != STRONGBOX:  # its price is on the badge
         return say("{card} {value}", card=card.kind, value=card.value)
     return say("{card}", card=card.kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core.teaching import tip
-from games.core.view import Text, say
+from games.core.view import Sentence, say
 from games.thief.rules import Observation
 
 TIPS = (
@@ -69,7 +69,7 @@ ABOUT = {
 }
 
 
-def why_not(seen: Observation, touched: str) -> Text | None:
+def why_not(seen: Observation, touched: str) -> Sentence | None:
     """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
     if seen.seat != 0 or seen.ending:
         return None

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
             name="outcome",
             field=models.JSONField(
                 blank=True,
-                help_text="The game's own sentence about the end: a Text of games/core/view.py.",
+                help_text="The game's own sentence about the end: a Sentence of games/core/view.py.",
                 null=True,
             ),
         ),

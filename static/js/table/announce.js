@@ -23,7 +23,7 @@ export class Announcer {
     while (this.polite.childElementCount > 30) this.polite.firstElementChild?.remove();
   }
 
-  /** Announce each decision once. @param {string} decision @param {import("./types.js").Text} prompt @param {import("./text.js").Names} names @returns {boolean} whether it was announced now */
+  /** Announce each decision once. @param {string} decision @param {import("./types.js").Sentence} prompt @param {import("./text.js").Names} names @returns {boolean} whether it was announced now */
   ask(decision, prompt, names) {
     if (decision === this.asked) return false;
     this.asked = decision;

@@ -65,7 +65,7 @@ export class Guide {
     return this.open().rules();
   }
 
-  /** The game has answered why something cannot be used. @param {number} id @param {import("./types.js").Text | null} text @returns {boolean} whether that was asked */
+  /** The game has answered why something cannot be used. @param {number} id @param {import("./types.js").Sentence | null} text @returns {boolean} whether that was asked */
   answered(id, text) {
     return !!this.help?.answered(id, text);
   }

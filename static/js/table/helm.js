@@ -10,19 +10,19 @@ import { confirmations, missing } from "./several.js";
 import { rich, short } from "./text.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
-/** @typedef {import("./types.js").Text} Text */
+/** @typedef {import("./types.js").Sentence} Sentence */
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./choose.js").Choice} Choice */
 
 /**
  * @typedef {object} HelmState
  * @property {View | null} view
- * @property {Text | null} prompt
+ * @property {Sentence | null} prompt
  * @property {LegalMove[]} moves legal moves, none while one is on its way
  * @property {Choice} choice
  * @property {import("./several.js").Several | null} several what may be selected before it is confirmed
  * @property {boolean} mine it is this browser's turn
- * @property {Text | null} busy label of a move on its way
+ * @property {Sentence | null} busy label of a move on its way
  * @property {string} refusal
  * @property {import("./text.js").Names} names
  * @property {Button[]} ahead buttons that come before those of moves: the steps of a path that is being drawn
@@ -33,7 +33,7 @@ import { rich, short } from "./text.js";
 /**
  * @typedef {object} Button
  * @property {string} key
- * @property {Text} text
+ * @property {Sentence} text
  * @property {() => void} run
  * @property {"move" | "group" | "card" | "confirm" | "back" | "busy"} kind
  * @property {string} [move]
@@ -219,10 +219,10 @@ export class Helm {
   }
 }
 
-/** The words before the first placeholder of a template: "Bid " of "Bid {card}". @param {Text} text */
+/** The words before the first placeholder of a template: "Bid " of "Bid {card}". @param {Sentence} text */
 const verbOf = (text) => /^([^{}]+ )\{/.exec(t(text.text))?.[1] ?? "";
 
-/** The words of a button. Those before the first placeholder can be hidden if all buttons share them. @param {Text} text @param {import("./text.js").Names} names */
+/** The words of a button. Those before the first placeholder can be hidden if all buttons share them. @param {Sentence} text @param {import("./text.js").Names} names */
 function worded(text, names) {
   const [first, ...others] = rich(text, names);
   return verbOf(text) ? [h("span", { class: "verb" }, first), ...others] : [first, ...others];
@@ -252,7 +252,7 @@ function handOf(view) {
 
 /**
  * The label of a button that chooses one more part of a move. It names what happens if all its moves begin alike.
- * @param {View | null} view @param {{choice: Choice, moves: LegalMove[]}} group @param {import("./text.js").Names} names @returns {Text}
+ * @param {View | null} view @param {{choice: Choice, moves: LegalMove[]}} group @param {import("./text.js").Names} names @returns {Sentence}
  */
 function groupText(view, { choice: { picked, aimed }, moves }, names) {
   if (aimed !== null) return { text: "{where} …", args: { where: targetArg(view, aimed, names) } };

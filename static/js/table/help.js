@@ -10,7 +10,7 @@ import { Tips, forgetTips, setTipsOff } from "./tips.js";
 import { reasonWhy } from "./why_not.js";
 
 /** @typedef {import("./tips.js").Tip} Tip */
-/** @typedef {{tips: Tip[], about: Record<string, import("./types.js").Text>}} Teaching tips and explanations of a game */
+/** @typedef {{tips: Tip[], about: Record<string, import("./types.js").Sentence>}} Teaching tips and explanations of a game */
 
 const PATIENCE = 1500; // milliseconds to wait for the game's answer
 const SETTLE = 700; // milliseconds until the first tip: until then the deal is animated
@@ -44,7 +44,7 @@ export class Help {
     this.wanted = false;
     this.settled = false;
     this.waiting = 0;
-    /** Questions that the game has not answered yet, by number. @type {Map<number, (text: import("./types.js").Text | null) => void>} */
+    /** Questions that the game has not answered yet, by number. @type {Map<number, (text: import("./types.js").Sentence | null) => void>} */
     this.asked = new Map();
   }
 
@@ -135,7 +135,7 @@ export class Help {
     if (reply || words) await this.say(at, "", ...(reply ? rich(reply, this.hooks.names) : [words]));
   }
 
-  /** Ask the game why something cannot be used. @param {string} touched @returns {Promise<import("./types.js").Text | null>} null if it gives no reason */
+  /** Ask the game why something cannot be used. @param {string} touched @returns {Promise<import("./types.js").Sentence | null>} null if it gives no reason */
   ask(touched) {
     const { store } = this.hooks;
     const connection = this.hooks.connection();
@@ -149,7 +149,7 @@ export class Help {
     });
   }
 
-  /** @param {number} id of the question @param {import("./types.js").Text | null} text @returns {boolean} whether it was asked */
+  /** @param {number} id of the question @param {import("./types.js").Sentence | null} text @returns {boolean} whether it was asked */
   answered(id, text) {
     this.asked.get(id)?.(text);
     return this.asked.delete(id);

@@ -66,7 +66,7 @@ export class Hint {
   }
 }
 
-/** Open a dialog that lists what the things on the table mean. @param {HTMLElement} room @param {Record<string, import("./types.js").Text>} about @param {import("./text.js").Names} names */
+/** Open a dialog that lists what the things on the table mean. @param {HTMLElement} room @param {Record<string, import("./types.js").Sentence>} about @param {import("./text.js").Names} names */
 export function showLegend(room, about, names) {
   /** By meaning, so that each is listed once. @type {Map<string, string>} */
   const terms = new Map();

@@ -46,7 +46,7 @@ import { WaitingRoom } from "./waiting_room.js";
 
 /**
  * Cards that were confirmed: the decision whose move is on its way and its cards, and the moves to be sent after it.
- * @typedef {{decision: string, cards: readonly string[], left: LegalMove[], label: import("./types.js").Text}} Queue
+ * @typedef {{decision: string, cards: readonly string[], left: LegalMove[], label: import("./types.js").Sentence}} Queue
  */
 
 const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // controls that answer a question
@@ -60,7 +60,7 @@ export class TablePage {
     this.names = (/** @type {number} */ seat) => this.store.name(seat);
     /** @type {Set<string>} pieces that moved last */
     this.last = new Set();
-    /** @type {import("./types.js").Text | null} the label of the move on its way */
+    /** @type {import("./types.js").Sentence | null} the label of the move on its way */
     this.busy = null;
     this.note = "";
     /** @type {Queue | null} */
@@ -354,7 +354,7 @@ export class TablePage {
     if (this.mine && this.guard.open) this.sendAll(moves, label);
   }
 
-  /** @param {LegalMove[]} moves @param {import("./types.js").Text} label */
+  /** @param {LegalMove[]} moves @param {import("./types.js").Sentence} label */
   sendAll([first, ...left], label) {
     this.queue = { decision: this.decision, cards: first.pieces, left, label };
     this.send(first, label);
@@ -383,7 +383,7 @@ export class TablePage {
     this.note ||= t("Not all cards were taken. Look at your choice, and confirm again.");
   }
 
-  /** @param {LegalMove} move @param {import("./types.js").Text} label */
+  /** @param {LegalMove} move @param {import("./types.js").Sentence} label */
   send(move, label) {
     const { store } = this;
     if (!store.view) return;

@@ -43,7 +43,7 @@ export function pieceArg(view, id, names) {
   return piece ? pieceWords(piece, names) : id;
 }
 
-/** The name of a piece for this visitor: their own is "Your oasis". @param {View} view @param {import("./types.js").Text} label @param {Names} names */
+/** The name of a piece for this visitor: their own is "Your oasis". @param {View} view @param {import("./types.js").Sentence} label @param {Names} names */
 function labelOf({ seat }, label, names) {
   const mine =
     seat !== null &&

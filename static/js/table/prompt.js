@@ -9,12 +9,12 @@ import { missing } from "./several.js";
 import { short } from "./text.js";
 
 /** @typedef {import("./types.js").Arg} Arg */
-/** @typedef {import("./types.js").Text} Text */
+/** @typedef {import("./types.js").Sentence} Sentence */
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./choose.js").Choice} Choice */
 /** @typedef {import("./text.js").Names} Names */
 
-/** @param {string} text @returns {Text} */
+/** @param {string} text @returns {Sentence} */
 const plain = (text) => ({ text, args: {} });
 
 /** What was decided about the visitor, and what they may do; "" for nothing. @param {import("./store.js").You} you */
@@ -64,7 +64,7 @@ const because = (words, reason) => (reason ? `${words} ${t("The reason: {reason}
 /**
  * The prompt before, between, after and during matches.
  * @param {import("./store.js").Store} store @param {boolean} closed the table no longer exists
- * @param {boolean} removed the host has removed the visitor @returns {Text | null}
+ * @param {boolean} removed the host has removed the visitor @returns {Sentence | null}
  */
 export function promptOf({ view, table, you }, closed, removed) {
   if (removed)
@@ -91,7 +91,7 @@ export function promptOf({ view, table, you }, closed, removed) {
     : plain("All seats are taken. You can watch: the match starts soon.");
 }
 
-/** When a match starts by itself. @param {import("./types.js").SeekInfo} seek @param {boolean} slow @returns {Text} */
+/** When a match starts by itself. @param {import("./types.js").SeekInfo} seek @param {boolean} slow @returns {Sentence} */
 function seekPrompt(seek, slow) {
   if (!seek.starts)
     return {
@@ -103,7 +103,7 @@ function seekPrompt(seek, slow) {
   return { text: "Enough people have come: the match starts at {time}.", args: { time } };
 }
 
-/** The people who are ready for the next match, and those who are not. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Text | null} */
+/** The people who are ready for the next match, and those who are not. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Sentence | null} */
 function nextMatch(table, you) {
   const people = table.seats.filter((seat) => seat.kind === "person" && seat.seat !== you.seat);
   const names = (/** @type {boolean} */ ready) =>
@@ -117,7 +117,7 @@ function nextMatch(table, you) {
   return null;
 }
 
-/** What a choice still needs. @param {View} view @param {Choice} choice one that has begun @param {Names} names @returns {Text} */
+/** What a choice still needs. @param {View} view @param {Choice} choice one that has begun @param {Names} names @returns {Sentence} */
 export function choicePrompt(view, choice, names) {
   const { picked, aimed } = choice;
   const what = pieces(view, picked, names);
@@ -138,7 +138,7 @@ export function choicePrompt(view, choice, names) {
 /**
  * What is selected, and how many cards are still to be chosen.
  * @param {View} view @param {import("./several.js").Several} several @param {readonly string[]} picked at least one @param {Names} names
- * @returns {Text}
+ * @returns {Sentence}
  */
 export function selectionPrompt(view, several, picked, names) {
   const what = pieces(view, picked, names);

@@ -134,7 +134,7 @@ export class Felt {
     this.odds.draw(view, touch.names);
   }
 
-  /** Show the last action under the middle. @param {import("./types.js").Text | undefined} text @param {string} more how it came about @param {import("./text.js").Names} names */
+  /** Show the last action under the middle. @param {import("./types.js").Sentence | undefined} text @param {string} more how it came about @param {import("./text.js").Names} names */
   drawLastAction(text, more, names) {
     const words = text ? short(text, names) + more : "";
     if (this.last.dataset.words === words) return;

@@ -204,7 +204,7 @@ export class ResultPanel {
   }
 }
 
-/** The scoring of the last round, if it shows more than the result. @param {import("./types.js").RoundScoring | undefined} scoring @param {import("./types.js").Text} result @param {import("./text.js").Names} names */
+/** The scoring of the last round, if it shows more than the result. @param {import("./types.js").RoundScoring | undefined} scoring @param {import("./types.js").Sentence} result @param {import("./text.js").Names} names */
 function lastRound(scoring, result, names) {
   if (!scoring) return [];
   const verdict =

@@ -8,18 +8,18 @@
 import { possible } from "./choose.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
-/** @typedef {import("./types.js").Text} Text */
+/** @typedef {import("./types.js").Sentence} Sentence */
 /** @typedef {import("./types.js").View} View */
 
 /**
  * What may be selected: `cards` in the order in which they lie, from `least` to `most` of them. `label` is what a row of
  * decisions does, null where one decision takes all.
- * @typedef {{cards: readonly string[], least: number, most: number, label: Text | null}} Several
+ * @typedef {{cards: readonly string[], least: number, most: number, label: Sentence | null}} Several
  */
 
 /**
  * What may be confirmed: the moves to send, in their order, and what they do.
- * @typedef {{moves: LegalMove[], label: Text}} Confirmation
+ * @typedef {{moves: LegalMove[], label: Sentence}} Confirmation
  */
 
 const FEWEST = 3; // cards; with fewer there is nothing to select from
@@ -95,7 +95,7 @@ export function confirmations(several, moves, picked) {
   return [{ moves: found, label: { ...label, args: { ...label.args, ...args } } }];
 }
 
-/** What is still missing, for the button that confirms. @param {Several} several @param {number} count selected so far @returns {Text} */
+/** What is still missing, for the button that confirms. @param {Several} several @param {number} count selected so far @returns {Sentence} */
 export function missing({ least, most }, count) {
   const more = least - count;
   if (more > 0 && least !== most) return { text: "Choose cards", args: {} };

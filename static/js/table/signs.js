@@ -7,7 +7,7 @@ import { t } from "../i18n.js";
 import { spoken } from "./text.js";
 
 /** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Text} Text */
+/** @typedef {import("./types.js").Sentence} Sentence */
 /** @typedef {import("./types.js").Piece} Piece */
 /** @typedef {import("./text.js").Names} Names */
 
@@ -157,7 +157,7 @@ export function termOf(node) {
 
 /**
  * The meaning of a sign: that of its own name, else of the most specific pattern.
- * @param {Record<string, Text>} about @param {string} sign @returns {Text | null}
+ * @param {Record<string, Sentence>} about @param {string} sign @returns {Sentence | null}
  */
 export function meaning(about, sign) {
   const [best] = Object.keys(about)
@@ -166,7 +166,7 @@ export function meaning(about, sign) {
   return best === undefined ? null : about[best];
 }
 
-/** The meaning of an element in words; "" if it has none. @param {HTMLElement} node @param {Record<string, Text>} about @param {Names} names */
+/** The meaning of an element in words; "" if it has none. @param {HTMLElement} node @param {Record<string, Sentence>} about @param {Names} names */
 export function wordsFor(node, about, names) {
   if (node.matches(".room-chip")) return node.dataset.about ?? "";
   if (node.matches(NAMES)) return wordsOfBar(node);

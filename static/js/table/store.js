@@ -145,7 +145,7 @@ export class Store {
     return you.seat !== null && !pending && !table?.notice && !!view && (view.moves.length > 0 || !!view.paths);
   }
 
-  /** The sentence on the table: the last move, or the last scoring. @returns {import("./types.js").Text | undefined} */
+  /** The sentence on the table: the last move, or the last scoring. @returns {import("./types.js").Sentence | undefined} */
   lastAction() {
     const last = this.log
       .at(-1)

@@ -2,7 +2,7 @@
 /** Sentences of the game: `{name}` in a template is a player, a card, a number or a word. */
 import { inFigures, noop, t } from "../i18n.js";
 
-/** @typedef {import("./types.js").Text} Text */
+/** @typedef {import("./types.js").Sentence} Sentence */
 /** @typedef {(seat: number) => string} Names */
 
 /** @type {Record<string, string>} */
@@ -36,7 +36,7 @@ export function cardWords(face) {
   return t("{rank} of {suit}", { rank: t(RANK_WORDS[card.rank] ?? card.rank), suit: t(SUIT_WORDS[card.suit]) });
 }
 
-/** @param {Text} text @param {Names} names @param {(face: string) => string} card */
+/** @param {Sentence} text @param {Names} names @param {(face: string) => string} card */
 function fill(text, names, card) {
   /** @type {Record<string, string | number>} */
   const args = {};
@@ -48,15 +48,15 @@ function fill(text, names, card) {
   return t(text.text, args);
 }
 
-/** A sentence as plain text, for screen readers: cards in words. @param {Text} text @param {Names} names */
+/** A sentence as plain text, for screen readers: cards in words. @param {Sentence} text @param {Names} names */
 export const spoken = (text, names) => fill(text, names, cardWords);
 
-/** A sentence as plain text for titles and labels: cards as symbols. @param {Text} text @param {Names} names */
+/** A sentence as plain text for titles and labels: cards as symbols. @param {Sentence} text @param {Names} names */
 export const short = (text, names) => fill(text, names, cardSign);
 
 /**
  * The name of the visitor's own place: "Your stock" for "Stock of Anna". A catalogue may have an entry for the template and
- * "(yours)"; otherwise English grammar is used. @param {Text} text @param {number} seat whose it is @param {Names} names
+ * "(yours)"; otherwise English grammar is used. @param {Sentence} text @param {number} seat whose it is @param {Names} names
  */
 export function ofOneself(text, seat, names) {
   const whose = Object.entries(text.args).find(
@@ -72,7 +72,7 @@ export function ofOneself(text, seat, names) {
 
 /**
  * A sentence as HTML: players in bold, cards as small cards with words for screen readers.
- * @param {Text} text @param {Names} names @returns {Node[]}
+ * @param {Sentence} text @param {Names} names @returns {Node[]}
  */
 export function rich(text, names) {
   return t(text.text)

@@ -7,7 +7,7 @@ import { apart, place } from "./bubble_position.js";
 import { find, there } from "./signs.js";
 import { spoken } from "./text.js";
 
-/** @typedef {{id: string, text: import("./types.js").Text, at: string, when?: string[]}} Tip */
+/** @typedef {{id: string, text: import("./types.js").Sentence, at: string, when?: string[]}} Tip */
 /** @typedef {import("./types.js").View} View */
 
 const OFF = "tips"; // "no": this visitor wants none

@@ -22,7 +22,7 @@ export type Arg = number | string | SeatArg | CardArg;
  * put in) or `{"card": "10C"}` (drawn as a card). A word is put in as it is, in English, so choose between whole
  * sentences rather than building one of parts.
  */
-export interface Text {
+export interface Sentence {
   text: string;
   args: Record<string, Arg>;
 }
@@ -39,7 +39,7 @@ export interface Piece {
   /** which back a face-down card shows: "stock", "modifier", ... */
   back?: string;
   /** for pieces that are not playing cards */
-  label?: Text;
+  label?: Sentence;
   /** a few characters on its corner: what it is worth here ("+4", "-3") */
   badge?: string;
   /** it decides the result: the winning bid, the lowest stock */
@@ -56,7 +56,7 @@ export interface Piece {
  */
 export interface Zone {
   id: string;
-  label: Text;
+  label: Sentence;
   /** notes: sentences shown beside the table */
   layout: "hand" | "row" | "pile" | "slot" | "trick" | "notes";
   /** its owner; absent: it belongs to nobody */
@@ -71,7 +71,7 @@ export interface Zone {
 /** A number that belongs to a seat: certificates, coins, points. */
 export interface Counter {
   id: string;
-  label: Text;
+  label: Sentence;
   value: number;
   /** "certificate", "coin", ... */
   icon?: string;
@@ -101,7 +101,7 @@ export interface SeatView {
  */
 export interface LegalMove {
   move: string;
-  label: Text;
+  label: Sentence;
   pieces: string[];
   target?: string;
   takes?: string[];
@@ -115,13 +115,13 @@ export interface LegalMove {
  */
 export interface Several {
   count: number;
-  label: Text;
+  label: Sentence;
 }
 
 /** A remark, and a word to mark it with (for an icon or a colour). */
 export interface Note {
   mark: string;
-  text: Text;
+  text: Sentence;
 }
 
 /** How a cell of a grid looks: its marks, and the badge of what lies on it. */
@@ -156,7 +156,7 @@ export interface Paths {
   verb: string;
   /** the piece's id for each word */
   pieces: Record<string, string>;
-  columns: Text[];
+  columns: Sentence[];
   notes: Note[];
   /** looks of cells while pieces are picked */
   looks: Look[];
@@ -175,10 +175,10 @@ export interface ScoringRow {
 export interface RoundScoring {
   /** changes with each scoring */
   id: string;
-  title: Text;
-  columns: Text[];
+  title: Sentence;
+  columns: Sentence[];
   rows: ScoringRow[];
-  verdict: Text;
+  verdict: Sentence;
 }
 
 /** A space of a track or a cell of a grid. */
@@ -187,20 +187,20 @@ export interface Space {
   /** bottom first */
   pieces: Piece[];
   marks: string[];
-  label?: Text;
+  label?: Sentence;
 }
 
 /** Spaces in a line or a loop. */
 export interface Track {
   id: string;
-  label: Text;
+  label: Sentence;
   spaces: Space[];
 }
 
 /** Cells row by row, `columns` wide. */
 export interface Grid {
   id: string;
-  label: Text;
+  label: Sentence;
   columns: number;
   cells: Space[];
 }
@@ -213,15 +213,15 @@ export interface OddsRow {
 
 /** Odds that anybody could compute from open information: for learners, shown on request. */
 export interface Odds {
-  title: Text;
-  columns: Text[];
+  title: Sentence;
+  columns: Sentence[];
   rows: OddsRow[];
 }
 
 /** The standings at some moment: at the deal, when a round begins or ends, at the end. */
 export interface Round {
   /** what happened at that moment */
-  title: Text;
+  title: Sentence;
   /** by seat: the value of the first counter that all seats have */
   values: number[];
 }
@@ -238,16 +238,16 @@ export interface Standings {
 export interface Result {
   scores: number[];
   winners: number[];
-  text: Text;
+  text: Sentence;
   /** from the deal to the end: where the points came from */
   rounds?: Round[];
 }
 
 /** All that one audience may see of a state: what the game draws, plus the fields all views share. */
 export interface View {
-  phase: Text;
+  phase: Sentence;
   /** what this audience should do, or whom everybody waits for */
-  prompt: Text;
+  prompt: Sentence;
   seats: SeatView[];
   zones: Zone[];
   /** every legal move of this seat, except those in `paths` */
@@ -260,7 +260,7 @@ export interface View {
   scoring?: RoundScoring;
   odds?: Odds;
   /** how the last bid, trick or fight went; shown until the next one */
-  settled?: Text;
+  settled?: Sentence;
   /** the last trick that was won and is no longer in its zone; shown on request */
   last_trick?: Zone;
   /** absent: some of it is hidden, or there is nobody to compare with */
@@ -288,13 +288,13 @@ export type EntryKind = "move" | "deal" | "round" | "loss" | "win" | "info";
 /** An entry of the match's log. */
 export interface LogEntry {
   kind: EntryKind;
-  text: Text;
+  text: Sentence;
   /** the player who did it */
   seat?: number;
   /** the one seat that may read it; absent: everybody */
   only?: number;
   /** the sentence for other readers, in replays where all may read it; never sent */
-  others?: Text;
+  others?: Sentence;
   motions?: Motion[];
 }
 
@@ -456,7 +456,7 @@ export interface DialogueLineInfo {
   seat: number;
   /** of a person without a seat, else "" */
   name: string;
-  text: Text;
+  text: Sentence;
 }
 
 /**
@@ -471,13 +471,13 @@ export interface VoiceInfo {
   kind: EntryKind;
   seat: number;
   about: Record<string, number | string>;
-  text: Text;
+  text: Sentence;
 }
 
 /** What the person may choose between two games of a story, or at its end. */
 export interface StoryChoiceInfo {
   key: string;
-  text: Text;
+  text: Sentence;
 }
 
 /** The story that one person plays at a table: seat `favourite` has to win without noticing the help. */
@@ -695,7 +695,7 @@ export interface OutRefused {
 export interface OutBecause {
   t: "because";
   id: number;
-  text: Text | null;
+  text: Sentence | null;
 }
 
 /** A chat message. */

@@ -6,11 +6,11 @@ import { ask } from "./requests.js";
 
 const AGAIN = 3000; // milliseconds, after a look that failed
 
-/** @typedef {{source: string, table: string}} Text */
-/** @typedef {{label: string, key?: string, text?: () => Promise<Text | null>}} Other what a text may be held against: a report, or a text; null: it is not to be had */
+/** @typedef {{source: string, table: string}} Sentence */
+/** @typedef {{label: string, key?: string, text?: () => Promise<Sentence | null>}} Other what a text may be held against: a report, or a text; null: it is not to be had */
 
 export class Feel {
-  /** @param {string} url @param {() => Text | Promise<Text | null>} now the text as it stands @param {Other[]} others */
+  /** @param {string} url @param {() => Sentence | Promise<Sentence | null>} now the text as it stands @param {Other[]} others */
   constructor(url, now, others = []) {
     this.url = url;
     this.now = now;
@@ -96,7 +96,7 @@ export class Feel {
     void this.look(round, found.url, against);
   }
 
-  /** @param {Text} text @param {boolean} curve */
+  /** @param {Sentence} text @param {boolean} curve */
   begin(text, curve) {
     const number = curve
       ? {

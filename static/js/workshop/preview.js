@@ -7,7 +7,7 @@ import { rich, short } from "../table/text.js";
 import { Line } from "./requests.js";
 
 /** @typedef {import("../table/types.js").View} View */
-/** @typedef {{seats: number, min: number, max: number, seat: number | null, ply: number, mover: number, length: number, ended: "over" | "cut" | "broken", failure: string, view: View | null, lines: import("../table/types.js").LogEntry[], asked: {seat: number, count: number, labels: import("../table/types.js").Text[]} | null, sees: import("./visibility.js").Row[]}} Look */
+/** @typedef {{seats: number, min: number, max: number, seat: number | null, ply: number, mover: number, length: number, ended: "over" | "cut" | "broken", failure: string, view: View | null, lines: import("../table/types.js").LogEntry[], asked: {seat: number, count: number, labels: import("../table/types.js").Sentence[]} | null, sees: import("./visibility.js").Row[]}} Look */
 
 const SPECTATOR = -1;
 const OPEN = -2; // all hands open
