@@ -103,7 +103,7 @@ class Work(NamedTuple):
 
 # CPU seconds of a match of a visitor's game. Over one of these it is stopped. In its trial no decision took over 0.2 s.
 REQUEST_CPU = 2.0  # for a move, or for all that is sent of one: players wait for it
-PLAN_CPU = 20.0  # for replaying the match from its beginning, after a worker was lost
+REBUILD_CPU = 20.0  # for replaying the match from its beginning, after a worker was lost
 MATCH_CPU = 300.0  # for all requests about one match from one process of the site
 
 # Of those who wait, the person who has used the least CPU time lately is next, so few have to wait. The limits of the

@@ -32,7 +32,7 @@ class SeatRow(NamedTuple):
     points: float | None
 
 
-class MatchRow(NamedTuple):
+class EveningMatch(NamedTuple):
     """A match of an evening. ``seats`` is in order of the places, and empty before its end."""
 
     id: int
@@ -53,11 +53,11 @@ class Standing(NamedTuple):
     matches: int
 
 
-class Score(NamedTuple):
+class EveningScore(NamedTuple):
     """An evening with its matches, the last one first, and its standings, the best first."""
 
     evening: Evening
-    matches: list[MatchRow]
+    matches: list[EveningMatch]
     standings: list[Standing]
 
     @property
@@ -91,7 +91,7 @@ def _places(players: Sequence[Player]) -> list[int]:
     return [player.place or rank for player, rank in zip(players, ranks, strict=True)]
 
 
-def scores(circle: Circle, number: int | None = None) -> list[Score]:
+def scores(circle: Circle, number: int | None = None) -> list[EveningScore]:
     """Return the last evenings of a circle with their scores, the newest first; or only the one of that number.
 
     Evenings that ended without a match are left out.
@@ -107,22 +107,22 @@ def scores(circle: Circle, number: int | None = None) -> list[Score]:
     return [_score(evening, by_table[evening.table_id]) for evening in evenings]
 
 
-def _score(evening: Evening, matches: Iterable[Match]) -> Score:
+def _score(evening: Evening, matches: Iterable[Match]) -> EveningScore:
     rows = [_match_row(match, double=match.number in evening.doubled) for match in matches]
-    return Score(evening, rows, _standings(rows))
+    return EveningScore(evening, rows, _standings(rows))
 
 
-def _match_row(match: Match, *, double: bool) -> MatchRow:
+def _match_row(match: Match, *, double: bool) -> EveningMatch:
     players = list(match.players.all()) if match.status == Match.Status.OVER else []
     given = points(players, double=double)
     seats = [
         SeatRow(player.shown, player.person_id, bool(player.bot), place, given.get(player.seat))
         for place, player in sorted(zip(_places(players), players, strict=True), key=lambda pair: pair[0])
     ]
-    return MatchRow(match.pk, match.number, match.game, match.status, double, seats)
+    return EveningMatch(match.pk, match.number, match.game, match.status, double, seats)
 
 
-def _standings(matches: Sequence[MatchRow]) -> list[Standing]:
+def _standings(matches: Sequence[EveningMatch]) -> list[Standing]:
     """Return the standings. People who have left the site have none; their places in the matches stay theirs."""
     totals: dict[int, list[float]] = {}
     names: dict[int, str] = {}

@@ -60,7 +60,7 @@ class TableNow(NamedTuple):
     spectators: int  # of all processes, as far as this one knows
 
 
-class Day(NamedTuple):
+class DayCount(NamedTuple):
     """Matches that ended on a day; ``share``: in percent of the best day."""
 
     day: datetime
@@ -151,7 +151,7 @@ def _dropped() -> Any:
     return Match.objects.filter(status=Match.Status.DROPPED, finished__gt=since).select_related("table").order_by("-pk")
 
 
-def _days() -> list[Day]:
+def _days() -> list[DayCount]:
     today = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     days = [today - timedelta(days=ago) for ago in range(DAYS)]
     ended = Match.objects.filter(status=Match.Status.OVER, finished__gte=days[-1], table__house=False)
@@ -160,4 +160,4 @@ def _days() -> list[Day]:
     )
     most = max(counted.values(), default=0)
     found = [(day, counted.get(day.date(), 0)) for day in days]
-    return [Day(day, matches, 100 * matches // most if most else 0) for day, matches in found]
+    return [DayCount(day, matches, 100 * matches // most if most else 0) for day, matches in found]

@@ -19,7 +19,7 @@ from cardsite.people.services import do_mark_step
 from cardsite.table.services.chores import backed_up
 
 
-class Step(NamedTuple):
+class ChecklistStep(NamedTuple):
     """A step of the checklist. ``page``, ``action``: where to do it, and the words of that link; "" if nowhere here.
 
     ``mark``: the words of the button that marks it; "" if only doing it counts.
@@ -34,11 +34,11 @@ class Step(NamedTuple):
     mark: str = ""
 
 
-def steps(user: User) -> list[Step]:
+def steps(user: User) -> list[ChecklistStep]:
     """Return the steps of the checklist, for an administrator who reads it; none if all are done."""
     marked = set(SetupStep.objects.values_list("name", flat=True))
     found = [
-        Step(
+        ChecklistStep(
             "password",
             _("Choose a password of your own"),
             _("The first one was shown once, where the site was set up."),
@@ -47,7 +47,7 @@ def steps(user: User) -> list[Step]:
             _("Change the password"),
             _("Done"),
         ),
-        Step(
+        ChecklistStep(
             "second-factor",
             _("Switch on a second factor"),
             _("With it, nobody gets in here with your password alone."),
@@ -56,7 +56,7 @@ def steps(user: User) -> list[Step]:
             _("Switch it on"),
             _("Not needed here"),
         ),
-        Step(
+        ChecklistStep(
             "address",
             _("Give the site an address"),
             _(
@@ -66,7 +66,7 @@ def steps(user: User) -> list[Step]:
             not settings.LOCAL or bool(settings.LAN_ADDRESS) or "address" in marked,
             mark=_("Not needed here"),
         ),
-        Step(
+        ChecklistStep(
             "push",
             _("Name a contact for notifications"),
             _(
@@ -76,7 +76,7 @@ def steps(user: User) -> list[Step]:
             settings.LOCAL or not settings.PUSH_CONTACT.endswith("@localhost") or "push" in marked,
             mark=_("Not needed here"),
         ),
-        Step(
+        ChecklistStep(
             "backup",
             _("Make backups"),
             _("Have “manage.py backup FILE” run every day, and keep the files on another machine."),

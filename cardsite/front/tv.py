@@ -27,7 +27,7 @@ from cardsite.request_data import KEY_DIGITS, whole
 from cardsite.translations import language
 
 
-class Choice(NamedTuple):
+class TvChoice(NamedTuple):
     """What a TV shows: the codes of tables, the best first, and what it says if there is none.
 
     ``subject`` is the name of the player or circle it stays with, "" for none. ``evening`` is the score of a circle's
@@ -40,20 +40,20 @@ class Choice(NamedTuple):
     evening: tuple[tuple[str, float], ...] = ()
 
 
-def _choice(request: HttpRequest) -> Choice:
+def _choice(request: HttpRequest) -> TvChoice:
     """Return what was asked for. Raises Http404 if there is no such table, person or circle for this visitor."""
     asked = request.GET
     if "table" in asked:
         table = _table(asked["table"])
-        return Choice([table.code], _("This table is closed."))
+        return TvChoice([table.code], _("This table is closed."))
     if "person" in asked:
         person = get_object_or_404(Person, pk=whole(asked["person"], digits=KEY_DIGITS))
         rows = [row for row in cards.rows() if any(seat["person"] == person.pk for seat in row["players"])]
         codes = [row["code"] for row in best_to_watch(rows) or rows]
-        return Choice(codes, _("%(name)s is not at a public table now.") % {"name": person.name}, person.name)
+        return TvChoice(codes, _("%(name)s is not at a public table now.") % {"name": person.name}, person.name)
     if "circle" in asked:
         return _evening(request, asked["circle"])
-    return Choice([row["code"] for row in best_to_watch(cards.rows())], _("No public table is in play right now."))
+    return TvChoice([row["code"] for row in best_to_watch(cards.rows())], _("No public table is in play right now."))
 
 
 def _table(code: str) -> Table:
@@ -62,14 +62,14 @@ def _table(code: str) -> Table:
     return get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
 
 
-def _evening(request: HttpRequest, code: str) -> Choice:
+def _evening(request: HttpRequest, code: str) -> TvChoice:
     with missing_if_refused():
         circle = find_member(code, person_of_request(request)).circle
     # A table in play first; of several, the newest.
     tables = sorted(reading.tables(circle), key=lambda table: table.status != Table.Status.PLAYING)
     score = next(iter(evenings.scores(circle, tables[0].evening)), None) if tables else None
     standings = tuple((one.name, one.points) for one in score.standings) if score else ()
-    return Choice([table.code for table in tables], _("No evening is on."), circle.name, standings)
+    return TvChoice([table.code for table in tables], _("No evening is on."), circle.name, standings)
 
 
 @never_cache

@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 from cardsite.front import link, monitoring, person, play_on, privacy, root_files, tables, teaching, tv, views
 
 
-class Day:
+class DayConverter:
     """A day in an address: 2026-11-22."""
 
     regex = r"\d{4}-\d{2}-\d{2}"
@@ -17,7 +17,7 @@ class Day:
         return value.isoformat()
 
 
-register_converter(Day, "day")
+register_converter(DayConverter, "day")
 
 app_name = "front"
 urlpatterns = [

@@ -24,7 +24,7 @@ from cardsite.lobby.games import NO_CLOCK, clock_runs, find_game, house_bot, is_
 from cardsite.lobby.services.seating import SEATS
 from cardsite.refusal import Refused
 from cardsite.server.connections import address_of
-from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MessageFacts, Plan, Question, TurnState
+from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MatchRecord, MessageFacts, Question, TurnState
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
 from cardsite.table.dropped import Dropped
@@ -50,7 +50,7 @@ def now_ms() -> int:
 
 
 @dataclass(frozen=True)
-class Occupant:
+class SeatDecider:
     """The person or bot that decides for a seat now."""
 
     person: int  # Person's number, 0 for none
@@ -66,7 +66,7 @@ class Occupant:
 class LiveMatch:
     """The copy of a running (or just ended) match in this process."""
 
-    def __init__(self, row: Match, code: str, game: Game, occupants: list[Occupant]) -> None:
+    def __init__(self, row: Match, code: str, game: Game, occupants: list[SeatDecider]) -> None:
         """Make a copy without a position: see ``begin_here`` and ``begin_in_worker``."""
         self.id = row.pk
         self.code = code
@@ -118,10 +118,10 @@ class LiveMatch:
             costs.book(kind, self.payers, self.code, seconds)
             self._unbooked[kind] = 0.0
 
-    def plan(self) -> Plan:
+    def record(self) -> MatchRecord:
         """Return the beginning of this match, and its moves."""
         notes = map(decided_for, (seat for seat, _ in self.moves), self.by)
-        return Plan(
+        return MatchRecord(
             game=self.game,
             rules_version=self._row.rules_version,
             seats=len(self.occupants),
@@ -138,7 +138,7 @@ class LiveMatch:
         """
         began = time.thread_time()
         try:
-            self.copy = MatchCopy.deal(self.plan())
+            self.copy = MatchCopy.deal(self.record())
             self._begun(stored, self.copy.start(_made(stored)))
         finally:
             self.charge(MatchCopy.start, time.thread_time() - began)
@@ -257,7 +257,7 @@ class LiveMatch:
         """Return, for each seat where a person is to decide, when a bot will decide instead."""
         return {str(seat): due for seat, due in self.dues.items() if self.occupants[seat].decides}
 
-    def update_occupants(self, occupants: list[Occupant]) -> None:
+    def update_occupants(self, occupants: list[SeatDecider]) -> None:
         """Note who sits where. A person who has just come back, or had no clock before, gets the whole clock."""
         if len(occupants) != len(self.occupants):
             return  # it is over, and the table has more or fewer seats now
@@ -322,10 +322,11 @@ def _made(stored: Sequence[Move]) -> list[Made]:
     return [Made(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
 
 
-def occupants_of(table_id: int, stand_in: str) -> list[Occupant]:
+def occupants_of(table_id: int, stand_in: str) -> list[SeatDecider]:
     """Read who decides for each seat of a table."""
     return [
-        Occupant(person=seat.person_id or 0, bot=seat.bot or stand_in, away=seat.away) for seat in SEATS.all(table_id)
+        SeatDecider(person=seat.person_id or 0, bot=seat.bot or stand_in, away=seat.away)
+        for seat in SEATS.all(table_id)
     ]
 
 
@@ -383,7 +384,7 @@ def read(match_id: int) -> StoredMatch:
     running = row.status == Match.Status.RUNNING
     # Since its end the table may have got more or fewer seats.
     if not running and (played := row.players.count()):
-        occupants = [*occupants, *[Occupant(person=0, bot="", away=False)] * played][:played]
+        occupants = [*occupants, *[SeatDecider(person=0, bot="", away=False)] * played][:played]
     live, moves = LiveMatch(row, row.table.code, game, occupants), moves_of(match_id, running=running)
     if not game.untrusted:
         try:

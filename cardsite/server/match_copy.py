@@ -39,7 +39,7 @@ class Made(NamedTuple):
     note: LogEntry | None
 
 
-class Plan(NamedTuple):
+class MatchRecord(NamedTuple):
     """The beginning of a match and the moves so far: enough to rebuild it in any process."""
 
     game: Game
@@ -95,7 +95,7 @@ class MatchCopy:
     """A running or just ended match. Any exception of its rules becomes RulesFailed, and then the copy is invalid."""
 
     def __init__(self, match: core.Match, pace: float) -> None:
-        """Take over a match; ``pace`` as in ``Plan``."""
+        """Take over a match; ``pace`` as in ``MatchRecord``."""
         self.match = match
         self._seats = len(match.decisions)
         self._pace = pace
@@ -106,12 +106,12 @@ class MatchCopy:
         self._diff_cache: DiffCache = {}
 
     @classmethod
-    def deal(cls, plan: Plan) -> MatchCopy:
+    def deal(cls, record: MatchRecord) -> MatchCopy:
         """Start a match, without its moves. Raises RulesFailed; BadOption and BadRecord when its rules have changed."""
-        check_rules(plan.game, plan.rules_version)
-        match = core.Match.start(plan.game, plan.seats, plan.options, SealedChance(bytes.fromhex(plan.seed)))
+        check_rules(record.game, record.rules_version)
+        match = core.Match.start(record.game, record.seats, record.options, SealedChance(bytes.fromhex(record.seed)))
         match.note_round()
-        return cls(match, plan.pace)
+        return cls(match, record.pace)
 
     @property
     def version(self) -> int:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 
-from cardsite.server.match_copy import MatchCopy, Plan
+from cardsite.server.match_copy import MatchCopy, MatchRecord
 from games.core import IllegalMove, RulesFailed
 from games.core.match import UNPLAYABLE, OtherRules
 from games.jobs.child import is_memory_error
@@ -28,21 +28,21 @@ _copies: OrderedDict[int, MatchCopy] = OrderedDict()  # by match
 
 
 class NoCopy(Exception):
-    """The worker has no copy of the match at the server's version: it needs the plan to rebuild it."""
+    """The worker has no copy of the match at the server's version: it needs the record to rebuild it."""
 
 
 class WorkerRequest(NamedTuple):
-    """A method of a match's copy to call; with ``plan`` the copy is rebuilt first."""
+    """A method of a match's copy to call; with ``record`` the copy is rebuilt first."""
 
     match: int
     version: int  # the number of moves that the server knows
-    plan: Plan | None
+    record: MatchRecord | None
     method: str
     args: tuple[Any, ...]
 
 
 class WorkerAnswer(NamedTuple):
-    """DONE with the return value, UNKNOWN if a plan is needed, RAISED with an error's name and messages."""
+    """DONE with the return value, UNKNOWN if a record is needed, RAISED with an error's name and messages."""
 
     how: str
     result: msgspec.Raw = msgspec.Raw(b"\xc0")
@@ -50,12 +50,12 @@ class WorkerAnswer(NamedTuple):
 
 def handle(request: bytes) -> bytes:
     """Answer a request. If it is interrupted, for example by a deadline, the copy that it was changing is discarded."""
-    match, version, plan, method, args = WorkerRequest(*pickle.loads(request))  # noqa: S301 - the match server sent it
+    match, version, record, method, args = WorkerRequest(*pickle.loads(request))  # noqa: S301 - the match server sent it
     copy = _copies.pop(match, None)
     try:
-        if plan is not None:
-            copy = MatchCopy.deal(plan)
-            copy.start(plan.moves)
+        if record is not None:
+            copy = MatchCopy.deal(record)
+            copy.start(record.moves)
         elif copy is None or copy.version != version:
             return _encoded(UNKNOWN)
         result = getattr(copy, method)(*args)

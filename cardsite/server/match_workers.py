@@ -1,7 +1,7 @@
 """Matches of games by visitors: their rules run in worker processes only.
 
 A text stays in the same process while it is played, so that a slow text delays its own tables first. A process keeps
-copies of matches as a cache: one that is missing is rebuilt from the match's plan.
+copies of matches as a cache: one that is missing is rebuilt from the match's record.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.conf import settings
 
-from cardsite.limits import MATCH_CPU, PLAN_CPU, REQUEST_CPU
-from cardsite.server.match_copy import Made, MatchCopy, Plan, TurnState
+from cardsite.limits import MATCH_CPU, REBUILD_CPU, REQUEST_CPU
+from cardsite.server.match_copy import Made, MatchCopy, MatchRecord, TurnState
 from cardsite.server.match_worker import NoCopy, WorkerRequest, handle, result
 from cardsite.table.dropped import Dropped, too_much
 from cardsite.table.models import DropReason
@@ -77,7 +77,7 @@ class MatchWorkers:
 
     async def begin(self, live: LiveMatch, made: list[Made]) -> list[TurnState]:
         """Deal a match and make the stored moves. Raises as ``MatchCopy.start``, and Dropped."""
-        states: list[TurnState] = await self._ask(live, MatchCopy.start, (made,), live.plan())
+        states: list[TurnState] = await self._ask(live, MatchCopy.start, (made,), live.record())
         return states
 
     async def ask(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -105,13 +105,15 @@ class MatchWorkers:
         self._workers.clear()
         self._text_of.clear()
 
-    async def _ask(self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], plan: Plan | None) -> Any:
+    async def _ask(
+        self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], record: MatchRecord | None
+    ) -> Any:
         losses = 0
         while True:
             try:
-                return result(await self._answer(live, method, args, plan), method)
+                return result(await self._answer(live, method, args, record), method)
             except NoCopy:
-                plan = live.plan()
+                record = live.record()
             except (ChildDied, OutOfMemory) as failed:
                 # Another match may have ended the process or used its memory: try again in a new one.
                 losses += 1
@@ -120,15 +122,15 @@ class MatchWorkers:
                         f"{WORK[method]} ended its process {losses} times. It may need too much memory.\n{failed!r}"
                     )
                     raise Dropped(DropReason.TOO_MUCH, reason) from None
-                plan = live.plan() if plan is None else plan
+                record = live.record() if record is None else record
                 log.warning("match worker was lost", game=live.game.name, match=live.id, error=repr(failed))
 
     async def _answer(
-        self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], plan: Plan | None
+        self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], record: MatchRecord | None
     ) -> bytes:
-        version = len(plan.moves) if plan else live.version
-        request = pickle.dumps(WorkerRequest(live.id, version, plan, method.__name__, args))
-        limit = REQUEST_CPU + (PLAN_CPU if plan else 0.0)
+        version = len(record.moves) if record else live.version
+        request = pickle.dumps(WorkerRequest(live.id, version, record, method.__name__, args))
+        limit = REQUEST_CPU + (REBUILD_CPU if record else 0.0)
         try:
             answer, cpu = await self._worker(live).ask(request, limit, live.code)
         except TooMuchCpu as failed:

@@ -19,7 +19,7 @@ from cardsite.database import in_thread
 from cardsite.refusal import Refused
 from cardsite.server.events import CopyLost, Events, MatchEnded, MovePlayed, OccupantsRead
 from cardsite.server.ledger import Ledger, NewMove
-from cardsite.server.live import LiveMatch, Occupant, load, now_ms
+from cardsite.server.live import LiveMatch, SeatDecider, load, now_ms
 from cardsite.server.match_workers import workers
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match
@@ -171,7 +171,7 @@ class Referee:
         if not isinstance(error, (Dropped, *UNPLAYABLE)):
             await self._events.emit(CopyLost(match_id))
 
-    async def update_occupants(self, match_id: int, occupants: list[Occupant]) -> None:
+    async def update_occupants(self, match_id: int, occupants: list[SeatDecider]) -> None:
         """Update the occupants of our copy of a match, if we have one."""
         if live := self.lives.get(match_id):
             live.update_occupants(occupants)

@@ -27,7 +27,7 @@ from cardsite.server.events import (
     PresenceChanged,
     SpectatorsChanged,
 )
-from cardsite.server.live import LiveMatch, Occupant, now_ms
+from cardsite.server.live import LiveMatch, SeatDecider, now_ms
 from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import (
     CREDENTIALS_EXPIRED,
@@ -276,7 +276,7 @@ class Relay:
         if info.notice:
             self._referee.evict(info.match)  # another process may have found that its rules fail
         stand_in = house_bot(info.game)
-        occupants = [Occupant(seat.person, seat.bot or stand_in, seat.away) for seat in info.seats]
+        occupants = [SeatDecider(seat.person, seat.bot or stand_in, seat.away) for seat in info.seats]
         await self._referee.update_occupants(info.match, occupants)
         if room is not None:
             if info.match != room.info.match:

@@ -16,7 +16,7 @@ from cardsite import metrics
 from cardsite.people.models import Person
 from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import TOO_SLOW
-from cardsite.server.table_info import UNDECIDED, Decision, Reading
+from cardsite.server.table_info import UNDECIDED, Reading, Ruling
 
 BACKLOG = 256 * 1024  # characters that may wait for a socket, besides its longest message, before it is dropped
 WEIGHT = 100  # characters added for each message: very short ones cost time, too
@@ -69,7 +69,7 @@ class Socket:
         self.seat: Audience = None
         self.host = False
         self.standing = UNDECIDED
-        self.restriction: Decision | None = None  # of its person, at all tables
+        self.restriction: Ruling | None = None  # of its person, at all tables
         self.greeted = False  # it has sent hello, so it is sent messages
         # Looks up the person of the session or token; None once that is no longer valid.
         self.identify: Callable[[], Awaitable[Person | None]] | None = None
@@ -151,7 +151,7 @@ class Room:
         self.sent_at = float("-inf")  # time of the last broadcast of the table, by the clock of the event loop
         self.table_task: asyncio.Task[None] | None = None  # the task that will broadcast the table
 
-    def decision(self, socket: Socket) -> Decision:
+    def decision(self, socket: Socket) -> Ruling:
         """Return what was decided at this table about the person of a socket."""
         return self.standings.get(socket.person, UNDECIDED)
 

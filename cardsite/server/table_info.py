@@ -44,7 +44,7 @@ from games.core import Game
 from games.core.story import TELLER, Evening, Story
 
 
-class Decision(NamedTuple):
+class Ruling(NamedTuple):
     """What the host or an administrator has decided about a person: fields of OutWelcome and OutYou."""
 
     standing: Standing
@@ -53,7 +53,7 @@ class Decision(NamedTuple):
     until: int = 0
 
 
-UNDECIDED = Decision("")
+UNDECIDED = Ruling("")
 
 
 class Reading(NamedTuple):
@@ -62,7 +62,7 @@ class Reading(NamedTuple):
     info: TableInfo
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
-    standings: dict[int, Decision]  # of people about whom something was decided at this table
+    standings: dict[int, Ruling]  # of people about whom something was decided at this table
 
 
 def read_table(code: str) -> Reading:
@@ -142,7 +142,7 @@ def read_table(code: str) -> Reading:
     )
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     standings = {
-        one.person_id: Decision(cast("Standing", one.standing), one.by_administrator, one.reason)
+        one.person_id: Ruling(cast("Standing", one.standing), one.by_administrator, one.reason)
         for one in requests
         if one.standing
     }
@@ -194,13 +194,13 @@ def _daily(table: Table, game: Game, match: Match | None) -> DailyInfo | None:
     return DailyInfo(tried.day.isoformat(), match is not None and match.pk == tried.match_id) if tried else None
 
 
-def read_restriction(person: int) -> Decision | None:
+def read_restriction(person: int) -> Ruling | None:
     """Read what an administrator has forbidden a person at all tables, None for nothing."""
     restriction = restriction_of(person)
     if restriction is None:
         return None
     until = int(restriction.until.timestamp() * 1000) if restriction.until else 0
-    return Decision(cast("Standing", restriction.kind), True, restriction.reason, until)
+    return Ruling(cast("Standing", restriction.kind), True, restriction.reason, until)
 
 
 def read_chat(code: str, room: str) -> list[ChatLine]:

@@ -116,7 +116,7 @@ set_verbose_names(StoredReplay, gettext_lazy("stored replay"), gettext_lazy("sto
 set_verbose_names(DailyTry, gettext_lazy("deal of the day"), gettext_lazy("deals of the day"))
 
 
-class RigForm(forms.ModelForm):  # type: ignore[type-arg]
+class TableForm(forms.ModelForm):  # type: ignore[type-arg]
     """Shows the favourite by seat and name, and the method by its description."""
 
     rig_way = forms.ChoiceField(required=False, label=gettext_lazy("Method"))
@@ -245,7 +245,7 @@ class SeatInline(RecordInline):
 
 @admin.register(Table)
 class TableAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
-    form = RigForm
+    form = TableForm
     list_display = ("code", "game", "status", "players", "match_count", "rig_link", "touched", "open_it")
     list_filter = (RigFilter, "status", GameFilter, "public", "sealed", "house")
     search_fields = ("code", "seats__person__name", "host__name")

@@ -52,7 +52,7 @@ def last_occupants(rows: Iterable[Occupancy]) -> dict[int, Occupant]:
     return {row.seat: occupant_of(row) for row in rows}
 
 
-class SeatResult(NamedTuple):
+class Credit(NamedTuple):
     """Whose result that of a seat is, and how many of the seat's decisions they made."""
 
     person: int | None
@@ -62,7 +62,7 @@ class SeatResult(NamedTuple):
     own: int
 
 
-def seat_results(rows: Sequence[Occupancy], deciders: Iterable[tuple[int, str]]) -> dict[int, SeatResult]:
+def seat_results(rows: Sequence[Occupancy], deciders: Iterable[tuple[int, str]]) -> dict[int, Credit]:
     """Return whose result that of each seat is. ``deciders`` has the seat and the ``by`` of each move, in order.
 
     It belongs to the person who made most of its decisions; of two with as many, to the later one. Nobody has two
@@ -72,16 +72,16 @@ def seat_results(rows: Sequence[Occupancy], deciders: Iterable[tuple[int, str]])
     people = [row for row in rows if not row.bot]
     total, own = _decisions(people, deciders)
     last = {_key(row): place for place, row in enumerate(people)}
-    found: dict[int, SeatResult] = {}
+    found: dict[int, Credit] = {}
     seated: set[int] = set()
     for key in sorted(last, key=lambda key: (own[key], last[key]), reverse=True):
         seat, person = key
         if seat not in found and person not in seated:
             row = people[last[key]]
-            found[seat] = SeatResult(row.person_id, "", row.name, total[seat], own[key])
+            found[seat] = Credit(row.person_id, "", row.name, total[seat], own[key])
             if person != REMOVED:
                 seated.add(person)
-    bots = {row.seat: SeatResult(None, row.bot, row.name, total[row.seat], 0) for row in rows if row.bot}
+    bots = {row.seat: Credit(None, row.bot, row.name, total[row.seat], 0) for row in rows if row.bot}
     return bots | found
 
 

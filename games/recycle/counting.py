@@ -15,7 +15,7 @@ from games.recycle import tree
 from games.recycle.uses import Uses
 
 
-class Award(NamedTuple):
+class AwardReason(NamedTuple):
     """Why a step awards points: a kind of ``_SENTENCES``, a number if it has one, and for which cards.
 
     ``if_sum``: a sum that was stored before and may have changed since. Only if it still is ``number``, it is why.
@@ -40,7 +40,7 @@ _SENTENCES = {
 }
 
 
-def awards(game: tree.Game, uses: Uses) -> dict[int, Award]:
+def awards(game: tree.Game, uses: Uses) -> dict[int, AwardReason]:
     """Return the awards of a text, by the ``id`` of the step."""
     scored, stored = set(uses.scored), dict[str, tree.Sum]()
     steps = [node for node in tree.walk(game.blocks) if isinstance(node, tree.SetNumber)]
@@ -85,10 +85,10 @@ def _steps(
                 yield from _steps((body,), around)
 
 
-def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[str, tree.Sum]) -> Award | None:
+def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[str, tree.Sum]) -> AwardReason | None:
     match step.value:
         case tree.Size(of=tree.RunAt() as run):
-            return Award("run", 0, run)
+            return AwardReason("run", 0, run)
     for node in reversed(around):
         found = None
         if isinstance(node, tree.When):
@@ -101,39 +101,39 @@ def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[s
     return None
 
 
-def _tested(test: tree.Value, stored: dict[str, tree.Sum]) -> Award | None:
+def _tested(test: tree.Value, stored: dict[str, tree.Sum]) -> AwardReason | None:
     """Return the award for cards that pass a test."""
     match test:
         case tree.Compare(op="==", left=tree.Sum(cards=cards), right=tree.Number(value=number)):
-            return Award("sum", number, cards)
+            return AwardReason("sum", number, cards)
         case tree.Compare(op="==", left=tree.Stored(ref=ref), right=tree.Number(value=number)) if _name(ref) in stored:
             total = stored[_name(ref)]
-            return Award("sum", number, total.cards, if_sum=total)
+            return AwardReason("sum", number, total.cards, if_sum=total)
         case tree.Compare(op="==", left=tree.CardAtt(card=card), right=tree.Name()):
-            return Award("card", 0, card)
+            return AwardReason("card", 0, card)
         case tree.Quantified(
             op="all",
             over=cards,
             test=tree.Compare(op="==", left=tree.CardAtt(key=tree.Name(text=key)), right=tree.CardAtt()),
         ) if cards.type is tree.Type.CARDS:
-            return Award("suit" if key == "SUIT" else "alike", 0, cards)
+            return AwardReason("suit" if key == "SUIT" else "alike", 0, cards)
     return None
 
 
-def _gone_through(loop: tree.ForEach) -> Award | None:
+def _gone_through(loop: tree.ForEach) -> AwardReason | None:
     """Return the award for a member of what a loop goes through."""
     over, use = loop.over, tree.Use(loop.at, loop.var)
     while isinstance(over, tree.Filter):
         over = over.over
     match over:
         case tree.Tuples():
-            return Award("alike", 0, use)
+            return AwardReason("alike", 0, use)
         case tree.Runs():
-            return Award("run", 0, use)
+            return AwardReason("run", 0, use)
     return None
 
 
-def awarded(award: Award, count: int, seat: int, points: int) -> tuple[str, dict[str, Arg]]:
+def awarded(award: AwardReason, count: int, seat: int, points: int) -> tuple[str, dict[str, Arg]]:
     """Return the sentence about an award for so many cards with the gap ``{cards}``, and what fills the other gaps."""
     template = _SENTENCES.get(f"{award.kind} {count}", _SENTENCES[award.kind])
     args: dict[str, Arg] = {"seat": seat_arg(seat), "points": points}

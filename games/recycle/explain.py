@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from games.core.game import EXACT_WORDING
 from games.recycle.explaining.actions import Item, joined
-from games.recycle.explaining.course import DEEPEST, Course, Section
+from games.recycle.explaining.course import DEEPEST, CourseOfPlay, Section
 from games.recycle.explaining.exact import exact
 from games.recycle.explaining.setting import places, points, stores, what_is_needed
 from games.recycle.explaining.survey import Survey
-from games.recycle.explaining.words import THEIRS, Person
+from games.recycle.explaining.words import THEIRS, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, capital, phrase
 from games.recycle.tree import Game, Name, Place, Relative, Size, Stored, TeamOf
@@ -36,7 +36,7 @@ def explain(
     the title and the summary, ``example`` the beginning of a match. It never raises. The page has at most
     ``LONGEST_PAGE`` characters.
     """
-    course = Course(tree, Survey(tree), labels, Book(language))
+    course = CourseOfPlay(tree, Survey(tree), labels, Book(language))
     book, say = course.book, course.say
     title = " ".join(facts.get("Title", "A card game").split())
     sections = course.write()
@@ -79,7 +79,7 @@ def exact_wording(tree: Game, labels: Labels, room: int) -> str:
     return _bounded(exact(tree, labels), Book(), room)
 
 
-def _section(course: Course, section: Section) -> list[str]:
+def _section(course: CourseOfPlay, section: Section) -> list[str]:
     lines = [f"## {capital(str(section.title))}", ""]
     intro = [f"{capital(str(sentence))}." for sentence in section.intro]
     if intro:
@@ -104,7 +104,7 @@ def _list(book: Book, items: list[Item], depth: int, bullets: bool) -> list[str]
     return lines
 
 
-def _aim(course: Course) -> str:
+def _aim(course: CourseOfPlay) -> str:
     """Return the sentences that say who wins."""
     scoring, say = course.game.scoring, course.say
     high, value = scoring.op == "max", scoring.value
@@ -119,7 +119,7 @@ def _aim(course: Course) -> str:
                 return str(say("The team with the {most} wins; its players share the score.", most=most))
             sentence = say("The player with the {most} wins.", most=most)
         case Size(of=Place() as place):
-            before, course.you = course.you, Person(course.YOU.name, THEIRS)
+            before, course.you = course.you, PlayerPhrase(course.YOU.name, THEIRS)
             noun = course.place(place)
             course.you = before
             cards = say(MOST_CARDS[high], place=noun.whole, noun=course.book.noun(noun.head, several=True))

@@ -19,7 +19,7 @@ from games.recycle.counting import awarded
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import UNNAMED, Verb
-from games.recycle.tricks import Course, Trick, follow, winning
+from games.recycle.tricks import Trick, TricksSoFar, follow, winning
 from games.recycle.zones import is_drawn, is_kept, zone_of
 
 COUNTED = frozenset(
@@ -49,7 +49,7 @@ class Logged(Position, State[O]):
     program: Program
     choice: int  # the number of the choice to be made; 0: the match is over
     own = 0  # the number of events that the player chose and that are logged
-    course = Course()  # the tricks; kept only together with a log, so copies of bots do not pay for it
+    course = TricksSoFar()  # the tricks; kept only together with a log, so copies of bots do not pay for it
 
     def winning(self, trick: Trick) -> Sentence:
         """Return the sentence about who has won a trick."""

@@ -57,7 +57,7 @@ ME, OTHER = 0, 1  # owners of places, where it only matters whether one owns the
 _COUNTED = re.compile(r"^[ \t]*;;+ *([A-Z]{1,40}) *: *([^\n{}]*[^\s{}])", re.MULTILINE)
 
 
-class Decision(NamedTuple):
+class DecisionKind(NamedTuple):
     """A kind of decision: its keys in a table file, the most specific first; its usual sentence; signs of its tip."""
 
     keys: tuple[str, ...]
@@ -86,7 +86,7 @@ def tips(game: Game, labels: Labels, summary: str) -> list[Tip]:
     return [*goal, *found.values(), usual["counters"], usual["rules"]]
 
 
-def decisions(game: Game, labels: Labels) -> Iterator[Decision]:
+def decisions(game: Game, labels: Labels) -> Iterator[DecisionKind]:
     """Yield the kinds of decisions of a text, in their order in it, possibly repeated.
 
     The values of a store are kinds of their own if the table file has a tip for one of them.
@@ -101,10 +101,10 @@ def decisions(game: Game, labels: Labels) -> Iterator[Decision]:
             elif isinstance(step, SetNumber | SetName | SetPlayer) and isinstance(step.ref.name, Name):
                 yield from _setting(step, labels)
             elif isinstance(step, Pass):
-                yield Decision(("PASS",), phrase_book.TIPS[phrase_book.PASS], "moves", "does:pass")
+                yield DecisionKind(("PASS",), phrase_book.TIPS[phrase_book.PASS], "moves", "does:pass")
 
 
-def _moving(move: Move, survey: Survey) -> Iterator[Decision]:
+def _moving(move: Move, survey: Survey) -> Iterator[DecisionKind]:
     source, target = _place(move.card, survey), _place(move.to.place, survey)
     if not source or not target or not isinstance(source.name, Name):
         return
@@ -117,18 +117,18 @@ def _moving(move: Move, survey: Survey) -> Iterator[Decision]:
     spot = f"{name}:*" if _owner(source) == OTHER else f"{name}>*" if _owner(target) == OTHER else f"{name}>{into}*"
     keys = (f"{name}>{into}", into) if into else (f"{name}>",)
     sentence = phrase_book.TIPS[verbs.of_cards(Labels(), going, ME)]
-    yield Decision(keys, sentence, f"zone:{source.vis}:{name}{owner}", f"does:{spot}")
+    yield DecisionKind(keys, sentence, f"zone:{source.vis}:{name}{owner}", f"does:{spot}")
 
 
-def _setting(step: SetNumber | SetName | SetPlayer, labels: Labels) -> Iterator[Decision]:
+def _setting(step: SetNumber | SetName | SetPlayer, labels: Labels) -> Iterator[DecisionKind]:
     name = step.ref.name.text if isinstance(step.ref.name, Name) else ""
     value = step.value.text if isinstance(step.value, Name) else ""
     sentence = phrase_book.TIP_OF_OPEN if step.ref.vis == "vloc" else phrase_book.TIP_OF_SECRET
     one = f"{name}={value}"
     if value and one in labels.kinds:
-        yield Decision((one,), sentence, "moves", f"does:{one[: 2 * LONGEST_NAME]}*")
+        yield DecisionKind((one,), sentence, "moves", f"does:{one[: 2 * LONGEST_NAME]}*")
     elif not any(other.startswith(f"{name}=") for other in labels.kinds):
-        yield Decision((name,), sentence, "moves", f"does:{name[:LONGEST_NAME]}*")
+        yield DecisionKind((name,), sentence, "moves", f"does:{name[:LONGEST_NAME]}*")
 
 
 def _owner(place: Place) -> int:

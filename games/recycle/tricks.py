@@ -170,7 +170,7 @@ class Trick(NamedTuple):
         return cards[0] if len(cards) == 1 else -1
 
 
-class Course(NamedTuple):
+class TricksSoFar(NamedTuple):
     """The tricks of a match that players may look at: the latest, and the last one that was won before it.
 
     ``left``: how many cards of the latest still lie where they were played. ``gone``: they were gathered and have gone
@@ -196,8 +196,8 @@ class Course(NamedTuple):
 
 
 def follow(
-    tricks: Tricks, course: Course, events: Sequence[Event], owners: Sequence[int]
-) -> tuple[Course, dict[int, Trick]]:
+    tricks: Tricks, course: TricksSoFar, events: Sequence[Event], owners: Sequence[int]
+) -> tuple[TricksSoFar, dict[int, Trick]]:
     """Return what events have made of the tricks, and by the place of an event the trick that it decided.
 
     ``owners``: by place, whose it is.
@@ -224,7 +224,7 @@ def follow(
     return course, found
 
 
-def _moved(course: Course, seats: Mapping[int, int], card: int, source: int, target: int) -> Course:
+def _moved(course: TricksSoFar, seats: Mapping[int, int], card: int, source: int, target: int) -> TricksSoFar:
     latest, left, gone, before = course
     ours = any(card == played for _, played in latest.plays)
     if source in seats and ours:
@@ -232,11 +232,11 @@ def _moved(course: Course, seats: Mapping[int, int], card: int, source: int, tar
     elif ours:
         gone = True
     if target not in seats:
-        return Course(latest, left, gone, before)
+        return TricksSoFar(latest, left, gone, before)
     if left <= 0:  # the first card of a trick
         before = latest if latest.winner >= 0 else before
         latest, left, gone = Trick(), 0, False
-    return Course(latest._replace(plays=(*latest.plays, (seats[target], card))), left + 1, gone, before)
+    return TricksSoFar(latest._replace(plays=(*latest.plays, (seats[target], card))), left + 1, gone, before)
 
 
 def winning(winner: int, card: Arg | None) -> Sentence:

@@ -8,7 +8,7 @@ import pytest
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.server import live as live_module
-from cardsite.server.live import Occupant
+from cardsite.server.live import SeatDecider
 from cardsite.table.models import Match, Move
 from cardsite.table.services.matches import do_start_match
 from tests.running_site import RunningSite
@@ -142,7 +142,7 @@ def test_a_player_who_comes_back_on_their_turn_has_the_whole_clock(
 ) -> None:
     live = load(do_start_match(table.code, host.person))
     [seat] = rules_of(live).state.to_act()
-    present = [Occupant(person=index + 1, bot="house", away=False) for index in range(4)]
+    present = [SeatDecider(person=index + 1, bot="house", away=False) for index in range(4)]
     gone = [replace(occupant, away=index == seat) for index, occupant in enumerate(present)]
     live.update_occupants(gone)
     assert live.deadlines() == {}

@@ -17,7 +17,7 @@ from cardsite.server import live as live_module
 from cardsite.server import referee as referee_module
 from cardsite.server.bots import BotPool, Look
 from cardsite.server.events import Events
-from cardsite.server.live import LiveMatch, Occupant
+from cardsite.server.live import LiveMatch, SeatDecider
 from cardsite.server.referee import Referee
 from cardsite.server.scheduler import Scheduler
 from cardsite.table.models import Match, Move
@@ -75,7 +75,7 @@ def test_a_decision_that_is_not_stored_has_no_ply(match: int) -> None:
 def test_only_people_who_are_not_away_have_a_deadline(match: int) -> None:
     live = load(match)
     for person, away, has_deadline in ((7, False, True), (7, True, False), (0, False, False), (0, True, False)):
-        live.occupants = [Occupant(person, "house", away)] * 2
+        live.occupants = [SeatDecider(person, "house", away)] * 2
         assert bool(live.deadlines()) is has_deadline
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from cardsite import costs
 from cardsite.server import live as live_module
 from cardsite.server import match_workers
-from cardsite.server.live import LiveMatch, Occupant
+from cardsite.server.live import LiveMatch, SeatDecider
 from cardsite.server.match_copy import MatchCopy
 from cardsite.server.match_workers import MatchWorkers
 from cardsite.table.dropped import Dropped
@@ -77,7 +77,7 @@ def match_of(game: RecycleGame, number: int = 1, seats: int = 2) -> LiveMatch:
         pk=number, table_id=number, number=1, game=game.name, rules_version=game.rules_version, seed="5e" * 32,
         started=timezone.now(), options={}, seconds=30,
     )  # fmt: skip
-    return LiveMatch(row, f"table{number}", game, [Occupant(seat + 1, "house", away=False) for seat in range(seats)])
+    return LiveMatch(row, f"table{number}", game, [SeatDecider(seat + 1, "house", away=False) for seat in range(seats)])
 
 
 async def begin(live: LiveMatch, stored: list[Move]) -> None:

@@ -26,7 +26,7 @@ from cardsite.server import transport
 from cardsite.server.connections import Arrivals
 from cardsite.server.events import ChatPosted, Events, MatchUnwatched, PresenceChanged, SpectatorsChanged
 from cardsite.server.ledger import Ledger
-from cardsite.server.live import Occupant
+from cardsite.server.live import SeatDecider
 from cardsite.server.protocol import NO_SUCH_TABLE, ChatLine
 from cardsite.server.referee import Referee
 from cardsite.server.relay import Relay
@@ -294,7 +294,7 @@ async def test_a_table_read_again_and_a_match_that_is_loaded_agree_on_who_decide
     live = await referee.live(match)
     await in_thread(Seat.objects.filter(index=0).update)(away=away)
     await Relay(referee, Events()).refresh(CODE)
-    assert live.occupants == [Occupant(seated.pk, "house", away), Occupant(0, "random", False)]
+    assert live.occupants == [SeatDecider(seated.pk, "house", away), SeatDecider(0, "random", False)]
     assert live.occupants == (await in_thread(load)(match)).occupants
 
 

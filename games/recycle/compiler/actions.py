@@ -13,9 +13,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeVar
 
 from games.recycle import tree
-from games.recycle.compiler.code import Code, Refused
+from games.recycle.compiler.code import CannotCompile, Code
 from games.recycle.compiler.values import FEW, Values
-from games.recycle.counting import Award
+from games.recycle.counting import AwardReason
 from games.recycle.machine import ACTION, Op
 from games.recycle.tree import Type, Var, bare
 
@@ -54,7 +54,9 @@ class Actions:
     ``counts``: by the ``id`` of a step that awards points, for which cards.
     """
 
-    def __init__(self, values: Values, code: Code, decks: list[tree.CreateDeck], counts: Mapping[int, Award]) -> None:
+    def __init__(
+        self, values: Values, code: Code, decks: list[tree.CreateDeck], counts: Mapping[int, AwardReason]
+    ) -> None:
         self.values, self.code = values, code
         self.decks, self.counts = decks, counts
         self.nodes: list[tree.Action] = []
@@ -175,7 +177,7 @@ class Actions:
             case tree.Shuffle(cards=cards, second=second) if second is not None:
                 for one in (cards, second):
                     if not values.is_place(one):
-                        raise Refused(
+                        raise CannotCompile(
                             one.at,
                             "Faro shuffles the cards of two places into each other, and these are not two places.",
                         )

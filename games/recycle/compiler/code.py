@@ -13,7 +13,7 @@ _NAME = re.compile(r"\b[A-Za-z]+\b")
 MOST_LOOPS = 19  # inside each other in one function; Python reads twenty
 
 
-class Refused(Exception):
+class CannotCompile(Exception):
     """The text has something that cannot be compiled. ``text`` says what, ``at`` where."""
 
     def __init__(self, at: Span, text: str) -> None:
@@ -41,7 +41,7 @@ class Code:
     def block(self, text: str) -> Iterator[None]:
         """Add the head of a block; within: its lines."""
         if self._level >= DEEPEST:
-            raise Refused(self.at, "Too many steps are inside each other here.")
+            raise CannotCompile(self.at, "Too many steps are inside each other here.")
         self.line(text)
         self._level += 1
         before = len(self.lines)
@@ -54,7 +54,7 @@ class Code:
     def loop(self, text: str) -> Iterator[None]:
         """Add the head of a loop; within: its lines."""
         if self._loops >= MOST_LOOPS:
-            raise Refused(self.at, "Too many loops are inside each other here.")
+            raise CannotCompile(self.at, "Too many loops are inside each other here.")
         self._loops += 1
         with self.block(text):
             yield

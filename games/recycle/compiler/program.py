@@ -15,7 +15,7 @@ from games.recycle import machine, operations, tree
 from games.recycle.cards import Cards, copies_of
 from games.recycle.compiler.actions import Actions
 from games.recycle.compiler.choices import Choices, looks
-from games.recycle.compiler.code import Code, Refused
+from games.recycle.compiler.code import CannotCompile, Code
 from games.recycle.compiler.flow import Flow
 from games.recycle.compiler.guesses import Guesses
 from games.recycle.compiler.values import LOCALS, Values
@@ -66,15 +66,15 @@ class Program:
         self._compile()
 
     def _few_nodes(self) -> None:
-        """Raise Refused where the text becomes too long."""
+        """Raise CannotCompile where the text becomes too long."""
         nodes = 0
         for node in walk(self.game):
             nodes += 25 if isinstance(node, tree.Stage | tree.Choice) else 1  # of which functions of their own are made
             if nodes >= MOST_NODES:
-                raise Refused(node.at, "This text is too long to be compiled.")
+                raise CannotCompile(node.at, "This text is too long to be compiled.")
 
     def _few_places(self) -> None:
-        """Raise Refused where more places or stores are named than there may be, with as many players as may play."""
+        """Raise CannotCompile for more places or stores than there may be, with as many players as may play."""
         players = self.game.players
         most = (
             players.high.value if isinstance(players, tree.Range) and isinstance(players.high, Number) else self.seats
@@ -92,7 +92,7 @@ class Program:
             if found > limit:
                 many = "1 player" if most == 1 else f"{most} players"
                 text = f"With {many} this text has {found:,} {kind}, and a match may have {limit:,}."
-                raise Refused(self.game.at, f"{text} Use fewer names, or fewer players.")
+                raise CannotCompile(self.game.at, f"{text} Use fewer names, or fewer players.")
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.sent_as is None:
@@ -192,7 +192,7 @@ class Program:
             program = compile(text, self._file, "exec")
         except (SyntaxError, RecursionError, MemoryError) as error:  # what Python reads is not as deep as it may be
             at = self._spans[error.lineno - 1] if isinstance(error, SyntaxError) and error.lineno else self.game.at
-            raise Refused(at, "Too many parts are inside each other here.") from error
+            raise CannotCompile(at, "Too many parts are inside each other here.") from error
         exec(program, scope)  # noqa: S102  # our own names and numbers: see the package
         linecache.cache[self._file] = (len(text), None, text.splitlines(keepends=True), self._file)
         finalize(self, linecache.cache.pop, self._file, None)
@@ -319,7 +319,7 @@ def compile_game(game: tree.Game, seats: int, source: Source, labels: Labels | N
     """Return a text as a program for so many players. Raises BadText when it asks for more than there may be."""
     try:
         return Program(game, seats, source, labels or Labels())
-    except Refused as refused:
+    except CannotCompile as refused:
         raise BadText(source, [Problem("error", refused.at, refused.text)]) from refused
     except RecursionError as deep:
         raise BadText(source, [Problem("error", game.at, "Too many parts are inside each other here.")]) from deep

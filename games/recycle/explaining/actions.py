@@ -11,7 +11,7 @@ from games.recycle.explaining.comparing import negate, same, speaks_of
 from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, Simple
 from games.recycle.explaining.survey import key
-from games.recycle.explaining.words import ALL, WHOSE, Noun, Person
+from games.recycle.explaining.words import ALL, WHOSE, Noun, PlayerPhrase
 from games.recycle.phrase_book import SEVERAL, Book, Phrase
 from games.recycle.signatures import STORES
 from games.recycle.tree import (
@@ -164,11 +164,11 @@ class ActionSentences(Simple):
             whole = isinstance(over, Slice | RunAt | Member)
             return [Item(self.move(move, noun.whole if whole else self.them(noun, "all {noun}")))]
         if uses == 1 and isinstance(over, Everybody) and not isinstance(step, When | Do | Let | ForEach):
-            self.called[var] = Person(self.one(noun, "each {noun}"), WHOSE)
+            self.called[var] = PlayerPhrase(self.one(noun, "each {noun}"), WHOSE)
             return self.actions(step)
         noun = noun._replace(letter=self.bind(var, over))
         if var.type is Type.PLAYER and not noun.letter and self._others_in(step):
-            self.called[var] = Person(say("that player"), WHOSE)
+            self.called[var] = PlayerPhrase(say("that player"), WHOSE)
         each = self.one(noun, "each {noun}")
         if var in self.survey.seats and not noun.letter and noun.tail:
             each = say("each seat (counted {range})", range=noun.tail)
@@ -214,7 +214,7 @@ class ActionSentences(Simple):
             low, high = constant(over.low), constant(over.high)
             if low is None or high is None:
                 return None
-            self.called[var] = Person(say("the players", count=SEVERAL), ALL)
+            self.called[var] = PlayerPhrase(say("the players", count=SEVERAL), ALL)
             target = self.place(Place(to.at, Use(to.at, var), to.vis, to.name)).whole
             some = self.book.some(high - low + 1, head)
             message = "deal {cards:acc} from {source:dat} to {place:acc}, one by one and in turn"
@@ -223,7 +223,7 @@ class ActionSentences(Simple):
             isinstance(over, Everybody) and over.kind == "player" and isinstance(to.who, Use) and to.who.var is var
         ):
             return None
-        self.called[var] = Person(say("each player"), WHOSE)
+        self.called[var] = PlayerPhrase(say("each player"), WHOSE)
         if _fills(count, to):
             noun, place = self.book.noun(head, several=True), self.place(to).whole
             message = "deal {noun} from {source:dat} until there are {n} in {place:dat}"
@@ -246,7 +246,7 @@ class ActionSentences(Simple):
         before, message = self.you, "as long as {clause}, that player is passed over"
         if step.body.op == "current" and not any(_is_relative(node, "next") for node in walk(step.test)):
             if before != self.YOU:
-                self.you = Person(self.say("the player whose turn it would be"))
+                self.you = PlayerPhrase(self.say("the player whose turn it would be"))
             message = "as long as {clause}, the turn goes on to the next player"
         text = self.say(message, clause=self.clause(step.test))
         self.you = before

@@ -17,7 +17,7 @@ from games.recycle.explaining.comparing import (
 )
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.values import ValuePhrases
-from games.recycle.explaining.words import COURT, NOTHING, OF, RANKS, THEIRS, WHOSE, Person
+from games.recycle.explaining.words import COURT, NOTHING, OF, RANKS, THEIRS, WHOSE, PlayerPhrase
 from games.recycle.phrase_book import SEVERAL, Phrase, Slot
 from games.recycle.tree import (
     Arith,
@@ -181,7 +181,7 @@ class Clauses(ValuePhrases):
         if test.op == "any" or (negative(inner) and var.type in (Type.CARD, Type.CARDS, Type.PLAYER, Type.TEAM)):
             once = test.op == "any" and isinstance(over, Everybody) and self.survey.uses[var] == 1
             if once and not speaks_of(left_of(inner), var):
-                self.called[var] = Person(self.one(self.noun(over), "some {noun}"), WHOSE)
+                self.called[var] = PlayerPhrase(self.one(self.noun(over), "some {noun}"), WHOSE)
                 return self.clause(inner)
             noun = self.noun(over)
             noun = noun._replace(letter=self.bind(var, over))
@@ -193,10 +193,10 @@ class Clauses(ValuePhrases):
         if self.survey.uses[var] == 1 and not isinstance(left_of(inner), Arith | Quantified):
             every = self.one(noun, "every {noun}")
             if isinstance(over, Everybody) and _not_empty(inner):
-                self.called[var] = Person(self.one(noun, "no {noun}"), WHOSE)
+                self.called[var] = PlayerPhrase(self.one(noun, "no {noun}"), WHOSE)
                 return self.clause(negate(inner))
             if var.type in (Type.PLAYER, Type.TEAM):
-                self.called[var] = Person(every, OF if noun.tail else WHOSE)
+                self.called[var] = PlayerPhrase(every, OF if noun.tail else WHOSE)
             else:
                 self.called[var] = every
                 if var.type is Type.CARDS:
@@ -419,7 +419,7 @@ class Clauses(ValuePhrases):
                     many = say("with {cards:dat}", cards=self._how_many(op, right, self.survey.piece(place)))
                 if isinstance(place.who, Table):
                     return many
-                self.called[var] = Person(say("that player"), THEIRS)
+                self.called[var] = PlayerPhrase(say("that player"), THEIRS)
                 return say("{many} in {place:dat}", many=many, place=self.place(place).whole)
             case Stored(ref=ref):
                 return self._store_fact(test, ref.name, right)

@@ -8,7 +8,7 @@ from games.recycle.explaining.actions import ActionSentences, Item
 from games.recycle.explaining.comparing import negate
 from games.recycle.explaining.stages import StagePlan, count_rounds, plans, subject
 from games.recycle.explaining.survey import Survey
-from games.recycle.explaining.words import THEIRS, Person
+from games.recycle.explaining.words import THEIRS, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, Phrase, Slot, capital
 from games.recycle.tree import Block, Choice, Cycle, Game, Logic, Random, Relative, Stage, Type, Use, Value, walk
@@ -33,7 +33,7 @@ class Section:
     ends: list[Phrase] = field(default_factory=list)
 
 
-class Course(ActionSentences):
+class CourseOfPlay(ActionSentences):
     """Writes the course of play."""
 
     def __init__(self, game: Game, survey: Survey, labels: Labels, book: Book) -> None:
@@ -45,8 +45,8 @@ class Course(ActionSentences):
         self.sections: list[Section] = []
         self._marks = self._tell_apart()
         self._moved = False  # whether the blocks being described have passed the turn
-        self.ON_TURN = Person(book.say("the player on turn"))
-        self.IN_TURN = Person(book.say("the player in turn"), "the player's {noun}")
+        self.ON_TURN = PlayerPhrase(book.say("the player on turn"))
+        self.IN_TURN = PlayerPhrase(book.say("the player in turn"), "the player's {noun}")
         self._starter = self.FIRST.name
 
     def _tell_apart(self) -> dict[int, str]:
@@ -102,9 +102,9 @@ class Course(ActionSentences):
         person, say = self.you, self.say
         players = any(isinstance(node, Use) and node.type is Type.PLAYER for node in walk(choice))
         if choice.players:
-            self.you = Person(say("each of these players"), THEIRS)
+            self.you = PlayerPhrase(say("each of these players"), THEIRS)
         elif person != self.YOU and not players:
-            self.you = Person(person.name, THEIRS)
+            self.you = PlayerPhrase(person.name, THEIRS)
         options = [item for step in choice.steps for item in self.options(step)]
         self.you = person
         if choice.players:
@@ -176,11 +176,11 @@ class Course(ActionSentences):
             return Item(say("play {many:acc}{mark} until {clause} (see *{title}*)", **slots, clause=ends))
         return Item(say("play {many:acc}{mark} (see *{title}*)", **slots))
 
-    def _last(self, plan: StagePlan) -> Person:
+    def _last(self, plan: StagePlan) -> PlayerPhrase:
         """Return who an end asks about, if it asks about the current player."""
         if plan.kind == "turns":
-            return Person(self.say("the player who has just played"))
-        return Person(self.say("the player who began the last {noun}", noun=self.book.noun(plan.title)))
+            return PlayerPhrase(self.say("the player who has just played"))
+        return PlayerPhrase(self.say("the player who began the last {noun}", noun=self.book.noun(plan.title)))
 
     def _ends(self, stage: Stage, plan: StagePlan) -> Phrase:
         before, self.you = self.you, self._last(plan)

@@ -144,7 +144,7 @@ def exact(game: Game, labels: Labels) -> list[str]:
     return [*lines, "", "### Who wins", "", f"{capital(words.scoring())}."]
 
 
-def _listed(items: list[Item], depth: int, bullets: bool) -> Iterator[str]:
+def _listed(items: list[ExactItem], depth: int, bullets: bool) -> Iterator[str]:
     for place, item in enumerate(items, 1):
         mark = "-" if bullets else f"{place}."
         line = f"{'    ' * min(depth, DEEPEST)}{mark} {capital(item.text)}"
@@ -152,19 +152,19 @@ def _listed(items: list[Item], depth: int, bullets: bool) -> Iterator[str]:
         yield from _listed(item.inner, depth + 1, item.bullets)
 
 
-def _under(head: str, items: list[Item], bullets: bool = False) -> Item:
+def _under(head: str, items: list[ExactItem], bullets: bool = False) -> ExactItem:
     """Return the line of what is done under a head: one thing behind a colon, several in a list."""
     if len(items) == 1 and not bullets:
-        return Item(f"{head}: {items[0].text}", items[0].inner, items[0].bullets)
-    return Item(head, items, bullets)
+        return ExactItem(f"{head}: {items[0].text}", items[0].inner, items[0].bullets)
+    return ExactItem(head, items, bullets)
 
 
 @dataclass
-class Item:
+class ExactItem:
     """A line of a list, without a full stop, and its sublist. ``bullets``: the sublist is not a sequence."""
 
     text: str
-    inner: list[Item] = field(default_factory=list)
+    inner: list[ExactItem] = field(default_factory=list)
     bullets: bool = False
 
 
@@ -176,20 +176,20 @@ class _Exact:
 
     # -- statements
 
-    def setup(self) -> list[Item]:
+    def setup(self) -> list[ExactItem]:
         """Return what is there before anything is done."""
         game = self.game
         used = {node.var for node in walk(game) if isinstance(node, Use)}  # numbers stand where they count
         found = [
-            Item(f"in the whole game {self.var(declare.var.name)} is {self.value(declare.value)}")
+            ExactItem(f"in the whole game {self.var(declare.var.name)} is {self.value(declare.value)}")
             for declare in game.declares
             if declare.var in used
         ]
         players = game.players
         if isinstance(players, Range):
-            found.append(Item(f"the players number {self.part(players.low)} to {self.part(players.high)}"))
+            found.append(ExactItem(f"the players number {self.part(players.low)} to {self.part(players.high)}"))
         else:
-            found.append(Item(f"the players number {self.part(players)}"))
+            found.append(ExactItem(f"the players number {self.part(players)}"))
         if game.teams:
             found.append(self.statement(game.teams))
         return found + [self.statement(made) for made in game.decks]
@@ -200,19 +200,19 @@ class _Exact:
         value = self.part(scoring.value, *_LISTS)
         return f"each player, taken as the current one, scores {value}, and the {best} score wins"
 
-    def statements(self, blocks: tuple[Block, ...]) -> list[Item]:
+    def statements(self, blocks: tuple[Block, ...]) -> list[ExactItem]:
         """Return a line for each of several blocks or steps."""
         return [item for block in blocks for item in self.steps(block)]
 
-    def steps(self, block: Block) -> list[Item]:
+    def steps(self, block: Block) -> list[ExactItem]:
         """Return the lines of a block or a step: several if it only puts others into brackets."""
         return self.statements(block.steps) if isinstance(block, Do) else [self.statement(block)]
 
-    def statement(self, block: Block) -> Item:
+    def statement(self, block: Block) -> ExactItem:
         match block:
             case Stage(kind=kind, end=end, blocks=blocks):
                 head = f"go round the {kind}s until {self.value(end)}"
-                return Item(head, self.statements(blocks))
+                return ExactItem(head, self.statements(blocks))
             case Choice(steps=steps, players=players):
                 self.choosing = True
                 options = [self._option(step) for step in steps]
@@ -220,7 +220,7 @@ class _Exact:
                 head = "the current player chooses one of these"
                 if players:
                     head = f"at the same time, as the current player, each of {self.part(players)} chooses one of these"
-                return Item(head, options, bullets=True)
+                return ExactItem(head, options, bullets=True)
             case When(test=test, body=body):
                 return _under(f"if {self.value(test)}", self.steps(body))
             case ForEach(op=op, over=over, var=var, step=step):
@@ -232,11 +232,11 @@ class _Exact:
                 return _under(f"do this {self.count(count)} times", self.steps(action))
             case RepeatAll(action=action):
                 return _under("as often as there are cards at first", self.steps(action))
-        return Item(self.simple(block))
+        return ExactItem(self.simple(block))
 
-    def _option(self, step: Action) -> Item:
+    def _option(self, step: Action) -> ExactItem:
         items = self.steps(step)
-        return items[0] if len(items) == 1 else Item("all of this, in order", items)
+        return items[0] if len(items) == 1 else ExactItem("all of this, in order", items)
 
     def simple(self, action: Action) -> str:
         """Return a step that consists of no others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from games.recycle.constants import constant
-from games.recycle.explaining.course import Course
+from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.decks import back_of, decks_of
 from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
@@ -35,7 +35,7 @@ SECRET = {
 }
 
 
-def what_is_needed(course: Course) -> list[str]:
+def what_is_needed(course: CourseOfPlay) -> list[str]:
     """Return the lines about players and cards."""
     game, say = course.game, course.say
     lines = [say("{players}", players=_players(course, game.players))]
@@ -64,7 +64,7 @@ def what_is_needed(course: Course) -> list[str]:
     return [f"- {capital(str(line))}." for line in lines]
 
 
-def _players(course: Course, players: Value) -> Phrase:
+def _players(course: CourseOfPlay, players: Value) -> Phrase:
     noun = course.book.noun("player", several=True)
     if isinstance(players, Range):
         slots = {"low": constant(players.low) or 0, "high": constant(players.high) or 0}
@@ -72,7 +72,7 @@ def _players(course: Course, players: Value) -> Phrase:
     return course.book.some(constant(players) or 0, "player")
 
 
-def places(course: Course) -> list[str]:
+def places(course: CourseOfPlay) -> list[str]:
     """Return a table of the places."""
     titles = course.say("| Place | Whose | Who sees them |")
     rows = [str(titles), "|---|---|---|"]
@@ -108,7 +108,7 @@ def places(course: Course) -> list[str]:
     return lines
 
 
-def _place_row(course: Course, each: Key, called: list[str] | None) -> tuple[str, str, str]:
+def _place_row(course: CourseOfPlay, each: Key, called: list[str] | None) -> tuple[str, str, str]:
     say = course.say
     eyes, owner = str(say(EYES.get((each.what, each.owner), OPEN))), str(say(OWNERS[each.owner]))
     if called is None:
@@ -119,7 +119,7 @@ def _place_row(course: Course, each: Key, called: list[str] | None) -> tuple[str
     return f"{course.book.listed(labels)}{ways}", owner, eyes
 
 
-def stores(course: Course) -> list[str]:
+def stores(course: CourseOfPlay) -> list[str]:
     """Return a list of the numbers and names that are kept."""
     lines, say = [], course.say
     silent = _silent_stores(course)
@@ -149,7 +149,7 @@ def stores(course: Course) -> list[str]:
     return [*lines[:MOST], "", " ".join([str(start), *more])]
 
 
-def _silent_stores(course: Course) -> set[Key]:
+def _silent_stores(course: CourseOfPlay) -> set[Key]:
     """Return the stores that no sentence speaks of."""
     found = set()
     for each, writes in course.survey.writes.items():
@@ -158,7 +158,7 @@ def _silent_stores(course: Course) -> set[Key]:
     return found
 
 
-def _which(course: Course, each: Key) -> Phrase:
+def _which(course: CourseOfPlay, each: Key) -> Phrase:
     texts: dict[str, None] = {}
     for write in course.survey.writes[each]:
         if isinstance(write, SetName):
@@ -170,7 +170,7 @@ def _which(course: Course, each: Key) -> Phrase:
     return course.book.listed(words[:20], "{others} or {last}") if words else course.say("a word")
 
 
-def points(course: Course) -> list[str]:
+def points(course: CourseOfPlay) -> list[str]:
     """Return what cards count."""
     lines: list[str] = []
     say = course.say

@@ -58,7 +58,7 @@ YOURS, THEIRS, WHOSE, ALL, OF = (
 )
 
 
-class Person(NamedTuple):
+class PlayerPhrase(NamedTuple):
     """A player or a team. ``whose``: the phrase for what is theirs."""
 
     name: Phrase
@@ -83,13 +83,13 @@ class Words(ABC):
 
     def __init__(self, survey: Survey, labels: Labels, book: Book) -> None:
         self.survey, self.labels, self.book, self.say = survey, labels, book, book.say
-        self.YOU = Person(book.say("you", count=YOU), YOURS)
-        self.FIRST = Person(book.say("the first player"), WHOSE)  # before anybody was put on turn
-        self.STARTING = Person(book.say("the starting player"), WHOSE)
+        self.YOU = PlayerPhrase(book.say("you", count=YOU), YOURS)
+        self.FIRST = PlayerPhrase(book.say("the first player"), WHOSE)  # before anybody was put on turn
+        self.STARTING = PlayerPhrase(book.say("the starting player"), WHOSE)
         self.dots = book.plain("…")
         self.you = self.YOU
-        self.team = Person(book.say("the team whose turn it is"))
-        self.called: dict[Var, Person | Noun | Phrase] = {}
+        self.team = PlayerPhrase(book.say("the team whose turn it is"))
+        self.called: dict[Var, PlayerPhrase | Noun | Phrase] = {}
         self.letters: dict[str, int] = {}
         self._spent = 0
         self._named = {each.name for each in (*survey.refs, *survey.places)}  # so a label for one of these is theirs
@@ -176,7 +176,7 @@ class Words(ABC):
         noun = self.book.noun(head)
         word = self.say("{noun} {letter}", noun=noun, letter=letter) if letter else self.say("that {noun}", noun=noun)
         if var.type in (Type.PLAYER, Type.TEAM):
-            self.called[var] = Person(word, WHOSE if letter else THEIRS)
+            self.called[var] = PlayerPhrase(word, WHOSE if letter else THEIRS)
         elif var.type is Type.CARDS:
             self.called[var] = Noun(self.survey.piece(over), self.say("of {whole}", whole=word), word)
         else:
@@ -219,10 +219,10 @@ class Words(ABC):
 
     # -- people
 
-    def person(self, value: Value) -> Person:
+    def person(self, value: Value) -> PlayerPhrase:
         """Return a player or a team."""
         if self._enough():
-            return Person(self.dots)
+            return PlayerPhrase(self.dots)
         say = self.say
         match value:
             case Relative(which="current", kind="player"):
@@ -230,42 +230,48 @@ class Words(ABC):
             case Relative(which="current"):
                 return self.team
             case Relative(which="previous", kind="player"):
-                return Person(say("the player before {person:dat}", person=self.you.name))
+                return PlayerPhrase(say("the player before {person:dat}", person=self.you.name))
             case Relative(which="next", kind="player"):
-                return Person(say("the next player"), WHOSE)
+                return PlayerPhrase(say("the next player"), WHOSE)
             case Relative(which="next"):
-                return Person(say("the next team"), WHOSE)
+                return PlayerPhrase(say("the next team"), WHOSE)
             case Relative():
-                return Person(say("the previous team"), WHOSE)
+                return PlayerPhrase(say("the previous team"), WHOSE)
             case Numbered(number=Number(value=count), kind=kind):
-                return Person(say("{noun:=} {number}", noun=self.book.noun(kind), number=count + 1), WHOSE)
+                return PlayerPhrase(say("{noun:=} {number}", noun=self.book.noun(kind), number=count + 1), WHOSE)
             case Numbered(number=Use(var=var)) if var in self.survey.seats and var in self.called:
-                return Person(say("the player in {seat:dat}", seat=self._called(var)))
+                return PlayerPhrase(say("the player in {seat:dat}", seat=self._called(var)))
             case Numbered(number=Arith(op="%", left=Arith(op="+", left=seat, right=further)), kind="player"):
                 by = self.number(further)
                 if isinstance(seat, Use) and seat.var in self.survey.seats:
-                    return Person(say("the player {n} seats further round", n=by))
-                return Person(say("the player {n} seats after seat {number}", n=by, number=self.number(seat)))
+                    return PlayerPhrase(say("the player {n} seats further round", n=by))
+                return PlayerPhrase(say("the player {n} seats after seat {number}", n=by, number=self.number(seat)))
             case Numbered(number=number, kind=kind):
                 noun = self.book.the(self.book.noun(kind))
-                return Person(say("{who:=} with the number {n} (the first has 0)", who=noun, n=self.number(number)))
+                return PlayerPhrase(
+                    say("{who:=} with the number {n} (the first has 0)", who=noun, n=self.number(number))
+                )
             case OwnerOf(card=Best() as card):
-                return Person(say("the player who has {card:acc}", card=self.card(card)))
+                return PlayerPhrase(say("the player who has {card:acc}", card=self.card(card)))
             case OwnerOf(card=card):
-                return Person(say("the owner of {card:dat}", card=self.card(card)))
+                return PlayerPhrase(say("the owner of {card:dat}", card=self.card(card)))
             case TeamOf(player=player):
-                return Person(self.owned(self.person(player), self.book.noun("team")), WHOSE)
+                return PlayerPhrase(self.owned(self.person(player), self.book.noun("team")), WHOSE)
             case Stored(ref=ref):
                 store = self.store(ref)
-                return Person(say("the {store}", store=store), WHOSE) if isinstance(ref.who, Table) else Person(store)
+                return (
+                    PlayerPhrase(say("the {store}", store=store), WHOSE)
+                    if isinstance(ref.who, Table)
+                    else PlayerPhrase(store)
+                )
             case Use(var=var):
                 called = self.called.get(var)
-                if isinstance(called, Person):
+                if isinstance(called, PlayerPhrase):
                     return called
-                return Person(say("that {noun}", noun=self.book.noun(var.type.value)))
-        return Person(say("somebody"))
+                return PlayerPhrase(say("that {noun}", noun=self.book.noun(var.type.value)))
+        return PlayerPhrase(say("somebody"))
 
-    def owned(self, owner: Person, noun: Phrase, kind: str = "", the: Phrase | None = None) -> Phrase:
+    def owned(self, owner: PlayerPhrase, noun: Phrase, kind: str = "", the: Phrase | None = None) -> Phrase:
         """Return what a person has: "your hand", "the hand of player 2"."""
         the = the or self.book.the(noun)
         return self.say(owner.whose, owner=owner.name, noun=noun, the=the, count=noun.count, kind=kind)
@@ -336,7 +342,7 @@ class Words(ABC):
         return self._with(owner, self.book.noun(kind), kind, None, tail)
 
     def _with(
-        self, owner: Person | None, noun: Phrase, word: str, ways: Phrase | None, tail: Phrase | None = None
+        self, owner: PlayerPhrase | None, noun: Phrase, word: str, ways: Phrase | None, tail: Phrase | None = None
     ) -> Phrase:
         """Return a place of somebody or (None) of the table. ``word``: of its noun; ``ways``: who sees it."""
         noun, locative = self.with_tail(noun, tail, ways), self.book.locative(word)
@@ -412,7 +418,7 @@ class Words(ABC):
             return self.say("that {noun}", noun=self.book.noun(var.type.value))
         if isinstance(called, Noun):
             return called.whole
-        return called.name if isinstance(called, Person) else called
+        return called.name if isinstance(called, PlayerPhrase) else called
 
     def said(self, value: Value) -> Phrase:
         """Return any value."""

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 import games.recycle
 from games.recycle.explain import LONGEST, explain
-from games.recycle.explaining.course import Course
+from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
 from games.recycle.game import header
 from games.recycle.labels import Labels
@@ -491,7 +491,7 @@ def test_a_page_of_the_library_is_plain_english(name: str) -> None:
 def test_a_page_of_the_library_says_where_all_cards_lie_and_what_is_kept(name: str) -> None:
     tree, labels, explained = book(name)
     survey = Survey(tree)
-    words = Course(tree, survey, labels, Book())
+    words = CourseOfPlay(tree, survey, labels, Book())
     low = explained.lower()
     for node in walk(tree):
         if isinstance(node, Place):

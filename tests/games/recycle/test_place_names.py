@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.recycle import phrase_book
-from games.recycle.explaining.course import Course
+from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
 from games.recycle.labels import Labels
 from tests.games.recycle.trees import game
@@ -16,7 +16,7 @@ def test_a_name_is_in_the_table_once() -> None:
 
 def test_a_name_is_said_as_the_table_has_it() -> None:
     tree = game("(do ((turn pass)))")
-    words = Course(tree, Survey(tree), Labels(), phrase_book.Book())
+    words = CourseOfPlay(tree, Survey(tree), Labels(), phrase_book.Book())
     said = {name: str(words.place_noun(name)[0]) for name in ("SUPPLY", "PLAYED", "DISCARD", "DRAWPILE", "TRICKSWON")}
     assert said == {
         "SUPPLY": "supply",
