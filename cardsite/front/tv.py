@@ -66,7 +66,8 @@ def _evening(request: HttpRequest, code: str) -> TvChoice:
     with missing_if_refused():
         circle = find_member(code, person_of_request(request)).circle
     # A table in play first; of several, the newest.
-    tables = sorted(reading.tables(circle), key=lambda table: table.status != Table.Status.PLAYING)
+    ours = [table for table in reading.tables(circle) if table.evening]
+    tables = sorted(ours, key=lambda table: table.status != Table.Status.PLAYING)
     score = next(iter(evenings.scores(circle, tables[0].evening)), None) if tables else None
     standings = tuple((one.name, one.points) for one in score.standings) if score else ()
     return TvChoice([table.code for table in tables], _("No evening is on."), circle.name, standings)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from cardsite.circles import services
-from cardsite.circles.models import Evening
+from cardsite.circles.models import Evening, Invitation
 from cardsite.lobby.models import Table
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
@@ -73,6 +73,8 @@ def test_the_evening_of_a_circle_is_shown_to_its_members_only(host: Actor, guest
     Table.objects.filter(code="bbbbbbbbbb").update(status=Table.Status.OVER)
     assert asked(host.client, circle=circle.code)["tables"] == ["aaaaaaaaaa", "bbbbbbbbbb"]
     assert "Thursdays" in host.client.get("/tv/", {"circle": circle.code}).content.decode()
+    Invitation.objects.create(circle=circle, table=play_at("cccccccccc", host, public=False))  # to no evening
+    assert "cccccccccc" not in asked(host.client, circle=circle.code)["tables"]
     for client in (guest.client, newcomer):
         for path in ("/tv/", "/tv/now.json"):
             assert why_refused(client.get(path, {"circle": circle.code})) == CIRCLE
