@@ -7,6 +7,7 @@ read for each of them: few have any.
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Iterable
 from datetime import datetime
 from threading import Lock
@@ -39,6 +40,7 @@ from games.core import Game
 
 LISTED = 24  # tables on the front page
 MINE = 30  # of the visitor's own tables
+CARDS = 5000  # of tables that are kept rendered
 FRESH = 2.0  # seconds for which public tables that were read are shown to other visitors, too
 STAGES = 3  # of a match: opening, middle and end
 LIVELIEST_FIRST = (Table.Status.PLAYING, Table.Status.OPEN, Table.Status.OVER)
@@ -163,38 +165,37 @@ def _game(name: str) -> Game | None:
 
 
 class TableCards:
-    """Cache of the public tables: their rows, and their rendered cards in each language."""
+    """Cache of the rows of public tables, and of the rendered cards of tables."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._read = float("-inf")
         self._rows: list[TableRow] = []
-        self._cards: dict[tuple[str, str], tuple[TableRow, str]] = {}  # by language and table: the row, and its card
+        # By language, table and whose table it is (0: a public one), the last used at the end: the row, and its card.
+        self._cards: OrderedDict[tuple[str, str, int], tuple[TableRow, str]] = OrderedDict()
 
     def rows(self) -> list[TableRow]:
         """Return ``public_rows``, at most ``FRESH`` seconds old."""
         with self._lock:
             if time.monotonic() - self._read > FRESH:
                 self._rows, self._read = public_rows(), time.monotonic()
-                codes = {row["code"] for row in self._rows}
-                self._cards = {key: card for key, card in self._cards.items() if key[1] in codes}
             return self._rows
 
-    def card(self, row: TableRow) -> str:
-        """Return the card of a row in the language of this request."""
-        key = (language(), row["code"])
-        before = self._cards.get(key)
+    def card(self, row: TableRow, person: int = 0) -> str:
+        """Return the card of a row in the language of this request. ``person``: it is one of this person's tables."""
+        key = (language(), row["code"], person)
+        with self._lock:
+            before = self._cards.pop(key, None)
         if before is None or before[0] != row:
-            before = self._cards[key] = row, card(row, mine=False)
+            before = row, render_to_string("front/_table_card.html", {"table": row, "mine": bool(person)})
+        with self._lock:
+            self._cards[key] = before
+            while len(self._cards) > CARDS:
+                self._cards.popitem(last=False)
         return before[1]
 
 
 cards = TableCards()
-
-
-def card(row: TableRow, *, mine: bool) -> str:
-    """Return the card of a table as HTML."""
-    return render_to_string("front/_table_card.html", {"table": row, "mine": mine})
 
 
 @cache_control(private=True, no_cache=True)
@@ -206,13 +207,15 @@ def now(request: HttpRequest) -> HttpResponse:
 
     ``watch`` is the code of the best table to watch, "" if there is none; ``turns`` at how many it is one's turn.
     """
-    mine = rows_of(person_of_request(request))
+    person = person_of_request(request)
+    mine = rows_of(person)
     rows = others(cards.rows(), mine)
     best = best_to_watch(rows)
+    me = person.pk if person else 0
     return JsonResponse(
         {
             "tables": [_as_sent(row, cards.card(row)) for row in rows],
-            "mine": [_as_sent(row, card(row, mine=True)) for row in mine],
+            "mine": [_as_sent(row, cards.card(row, me)) for row in mine],
             "watch": best[0]["code"] if best else "",
             "turns": sum(bool(row["turn"]) for row in mine),
         }

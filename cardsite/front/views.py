@@ -139,7 +139,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "featured_game": _card(featured_game()),
         "with_story": [game for section in sections["sections"] for game in section["games"] if game["story"]],
         "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
-        "mine": own_tables,
+        "mine": [{"code": row["code"], "card": cards.card(row, person.pk)} for row in own_tables] if person else [],
         "circles": circles,
         "top": not (own_tables or circles),
         "best": best[0] if best else None,
