@@ -81,7 +81,7 @@ test: lint ## Run what every change needs: lint, then the quick tests, with real
 	$(PYTEST)
 
 test-all: lint ## Run everything: also what is marked `full`, ten times the random examples, new seeds
-	$(BIN)/python tests/browser/chromium.py
+	$(BIN)/python tests/browser/chromium.py --windows
 	$(PYTEST) --full $(if $(SEED),--seed $(SEED))
 
 coverage: $(DEV_READY) ## Run the quick tests (or TESTS=tests/games) and show what they do not reach, in var/coverage too

@@ -8,8 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from playwright.sync_api import sync_playwright
-
 # The first is the same engine without windows: it needs a quarter less CPU time.
 SHELL = "chromium-headless-shell"
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -53,26 +51,25 @@ def find(*, windows: bool = False) -> str:
         packages = [DRIVER_PACKAGE] if result else [DRIVER_PACKAGE, "chromium"]
         raise NoChromium(NO_DRIVER.format(fault=fault, packages=" ".join(packages)), *packages)
     if not result:
-        with sync_playwright() as playwright:
-            own = playwright.chromium.executable_path
+        own = _of_playwright()
         if not _starts(own):
             raise NoChromium(NO_CHROMIUM, "chromium")
         result = own
     return result
 
 
-def fetch() -> str:
+def fetch(*, windows: bool = False) -> str:
     """Return what ``find`` does, after installing what is missing if need be. Raises NoChromium."""
     try:
-        return find()
+        return find(windows=windows)
     except NoChromium as none:
         missing = none
-    for commands in _ways_to_install(missing.packages):
+    for commands in _ways_to_install(missing.packages, windows):
         attempt = " && ".join(" ".join(command) for command in commands)
         print(f"Missing for the browser tests: {' '.join(missing.packages)}. Trying: {attempt}", flush=True)
         if all(subprocess.run(command, stdin=subprocess.DEVNULL).returncode == 0 for command in commands):
             try:
-                return find()
+                return find(windows=windows)
             except NoChromium as none:
                 missing = none  # installed but cannot start, as without the system's libraries
     raise missing
@@ -81,6 +78,13 @@ def fetch() -> str:
 def _of_the_system(windows: bool) -> Iterator[str]:
     yield from filter(None, map(shutil.which, NAMES[windows:]))
     yield from filter(os.path.exists, MAC_PATHS)
+
+
+def _of_playwright() -> str:
+    """Return where Playwright keeps its own Chromium, asked in another process: a driver may be open in this one."""
+    ask = "from playwright.sync_api import sync_playwright as s\nwith s() as p: print(p.chromium.executable_path)"
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, timeout=60)
+    return done.stdout.strip()
 
 
 def _starts(path: str) -> bool:
@@ -102,17 +106,19 @@ def _driver_fault() -> str | None:
     return (done.stderr.strip().splitlines() or [f"it ends with {done.returncode}"])[-1]
 
 
-def _ways_to_install(packages: tuple[str, ...]) -> Iterator[list[list[str]]]:
+def _ways_to_install(packages: tuple[str, ...], windows: bool) -> Iterator[list[list[str]]]:
     if packages == ("chromium",):
         yield [[sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]]
     if packages and shutil.which("apt-get") and os.geteuid() == 0:
         lighter = tuple(SHELL if name == "chromium" else name for name in packages)  # not every Debian has it
-        for names in dict.fromkeys((lighter, packages)):
+        for names in dict.fromkeys((packages,) if windows else (lighter, packages)):
             yield [["apt-get", "update", "-q"], ["apt-get", "install", "-q", "-y", "--no-install-recommends", *names]]
 
 
 if __name__ == "__main__":
     try:
         print(f"Browser tests run in {fetch()}.")
+        if "--windows" in sys.argv[1:]:  # some tests of the full tier need one
+            print(f"Those of notifications run in {fetch(windows=True)}.")
     except NoChromium as none:
         sys.exit(str(none))
