@@ -55,6 +55,7 @@ LIMITS = {
     "invite": parse("10/hour"),  # circles invited to a table: each notifies all members
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),
+    "mail": parse("5/hour"),  # e-mails that confirm an address
     "push": parse("20/hour"),  # devices that are switched on, and test notifications
     "sit": parse("30/minute"),
     "request_seat": parse("6/minute"),  # each is broadcast to the whole table

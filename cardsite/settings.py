@@ -37,8 +37,19 @@ PUSH_SERVICES = os.environ.get(
 ).split(",")
 PUSH_SCHEME = "https"  # the push service of the tests has no certificate
 
+# E-mail: off without a host. Links in e-mails begin with SITE_URL.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = _switch("EMAIL_USE_TLS")
+EMAIL_USE_SSL = _switch("EMAIL_USE_SSL")
+EMAIL_TIMEOUT = 20  # seconds
+
 LAN_ADDRESS = ""  # set by ``serve --lan``: the site's address in the local network, without a slash at the end
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", f"hamsterdam@{ALLOWED_HOSTS[0]}")
+SITE_URL = os.environ.get("SITE_URL", f"https://{ALLOWED_HOSTS[0]}").rstrip("/")
 CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
 
 INSTALLED_APPS = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +19,7 @@ from cardsite.circles.services import memberships
 from cardsite.lobby.games import words_of
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
-from cardsite.push.models import Kind
+from cardsite.push.models import Kind, MailAddress
 from cardsite.push.sending import public_key
 from cardsite.table import statistics
 from cardsite.table.daily import today
@@ -66,6 +67,8 @@ def me(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
     if person:
         context |= {"push_key": public_key(), "push_kinds": Kind.choices}
+        if settings.EMAIL_HOST and person.registered:
+            context["mail"] = MailAddress.objects.filter(person=person).first() or MailAddress()
         results = statistics.lines(person)
         stories = completed_stories(person)
         context |= _statistics(results, person) | {

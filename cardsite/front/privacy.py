@@ -21,6 +21,7 @@ from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person, Restriction
 from cardsite.people.services import person_of_request
+from cardsite.push.models import MailAddress
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
 from cardsite.table.moves import moves_by
@@ -151,6 +152,7 @@ def all_about(person: Person) -> dict[str, Any]:
                 "endpoint", "key", "language", "zone", "off", "quiet_from", "quiet_to", "made"
             )
         ),
+        "e_mails": list(MailAddress.objects.filter(person=person).values("address", "confirmed", "language", "off")),
         "deals_of_the_day": list(person.daily_tries.order_by("day", "game").values("game", "day", "match")),
     }
 

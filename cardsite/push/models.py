@@ -23,6 +23,19 @@ class Kind(models.TextChoices):
     INVITED = "invited", gettext_lazy("Somebody invites a circle to a table")
 
 
+class MailAddress(models.Model):
+    """Where a person with an account gets notifications by e-mail, as long as none of their devices gets them."""
+
+    person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="mail_address")
+    address = models.EmailField()
+    confirmed = models.BooleanField(default=False, help_text="The link that was sent there was followed.")
+    language = models.CharField(max_length=10, blank=True)
+    off = models.JSONField(default=list, blank=True, help_text="The kinds that the person does not want.")
+
+    def __str__(self) -> str:
+        return f"e-mail address of {self.person}"
+
+
 class Subscription(models.Model):
     """A browser's push subscription (RFC 8030): where to send notifications, and which of them.
 

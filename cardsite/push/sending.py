@@ -15,6 +15,7 @@ from contextlib import closing
 from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from queue import Full, Queue
+from smtplib import SMTPException
 from threading import Lock, Thread
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -31,14 +32,16 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db import connections
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import Promise
 from py_vapid import Vapid02
 
 from cardsite import metrics
-from cardsite.push.models import Kind, Subscription
-from cardsite.push.services import do_remove_dead, from_base64url
+from cardsite.push.models import Kind, MailAddress, Subscription
+from cardsite.push.services import do_remove_dead, from_base64url, token_of
 
 THREADS = 2
 WAITING = 1000  # notifications that wait to be sent; further ones are dropped
@@ -69,12 +72,45 @@ class _Job(NamedTuple):
     topic: str  # a later notification with the same one replaces it at the push service
 
 
+class _Mail(NamedTuple):
+    subject: str
+    body: str
+    to: str
+    stop: str  # the address of the page that ends e-mails
+
+
 def send(people: Iterable[int], notice: Notice) -> None:
-    """Send a notification to all devices of some people that want it now. Returns at once."""
-    now = timezone.now()
-    for one in Subscription.objects.filter(person__in=list(people)):
+    """Send a notification to all devices of some people that want it now, or an e-mail to who has no such device.
+
+    Returns at once.
+    """
+    now, people = timezone.now(), list(people)
+    for one in Subscription.objects.filter(person__in=people):
         if one.wants(notice.kind, now):
             _queue.put(_job(one, notice))
+    if settings.EMAIL_HOST:
+        addresses = MailAddress.objects.filter(person__in=people, confirmed=True, person__push_subscriptions=None)
+        for address in addresses:
+            if notice.kind not in address.off:
+                _queue.put(_mail(address, notice))
+
+
+def send_confirmation(address: MailAddress) -> None:
+    """Send the link that confirms an address there. Returns at once."""
+    title = translation.gettext_lazy("Confirm your e-mail address")
+    words = translation.gettext_lazy(
+        "Follow this link to get e-mails of Hamsterdam. If you did not ask for them, ignore it."
+    )
+    path = reverse("push:confirm", args=[token_of(address)])
+    _queue.put(_mail(address, Notice(Kind.TURN, title, words, path)))
+
+
+def _mail(address: MailAddress, notice: Notice) -> _Mail:
+    with translation.override(address.language or settings.LANGUAGE_CODE):
+        stop = settings.SITE_URL + reverse("push:stop", args=[token_of(address)])
+        end = translation.gettext("To get no more e-mails: %(address)s") % {"address": stop}
+        body = f"{notice.title}\n{notice.body}\n\n{settings.SITE_URL}{notice.path}\n\n-- \n{end}\n"
+        return _Mail(str(notice.title), body, address.address, stop)
 
 
 def send_test(one: Subscription) -> None:
@@ -111,11 +147,11 @@ class _Queue:
     """Notifications that wait to be sent, and the threads that send them."""
 
     def __init__(self) -> None:
-        self.jobs: Queue[_Job] = Queue(WAITING)
+        self.jobs: Queue[_Job | _Mail] = Queue(WAITING)
         self._lock = Lock()
         self._started = False
 
-    def put(self, job: _Job) -> None:
+    def put(self, job: _Job | _Mail) -> None:
         with self._lock:
             if not self._started:
                 self._started = True
@@ -141,8 +177,10 @@ class _Queue:
 _queue = _Queue()
 
 
-def _deliver(job: _Job) -> str:
+def _deliver(job: _Job | _Mail) -> str:
     """Send a notification. Return what came of it, for the metrics."""
+    if isinstance(job, _Mail):
+        return _deliver_mail(job)
     try:
         status = _post(job)
     except (OSError, HTTPException) as error:
@@ -155,6 +193,15 @@ def _deliver(job: _Job) -> str:
         log.warning("push service refused a notification", status=status)
         return "refused"
     return "sent"
+
+
+def _deliver_mail(job: _Mail) -> str:
+    try:
+        EmailMessage(job.subject, job.body, to=[job.to], headers={"List-Unsubscribe": f"<{job.stop}>"}).send()
+    except (OSError, SMTPException) as error:
+        log.warning("e-mail was not sent", error=type(error).__name__)
+        return "mail not sent"
+    return "mail sent"
 
 
 def _post(job: _Job) -> int:

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable
+from datetime import timedelta
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
+from django.core import signing
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from cardsite.events import GuestAdopted, within_transaction
 from cardsite.people.models import Person
 from cardsite.people.restrictions import require_may_play
-from cardsite.push.models import DAY, ENDPOINT_LENGTH, Kind, Subscription
+from cardsite.push.models import DAY, ENDPOINT_LENGTH, Kind, MailAddress, Subscription
 from cardsite.refusal import Refused
 
 MOST = 10  # subscriptions of one person; an eleventh replaces the oldest
 POINT, SECRET = 65, 16  # bytes: an uncompressed point of P-256, and the authentication secret (RFC 8291)
+SALT = "push.mail"  # of the tokens in e-mails
+CONFIRMED_WITHIN = timedelta(days=1)
 SESSION_KEY = "push"  # in the session of the browser: its subscription
 
 
@@ -62,6 +68,63 @@ def do_set_wishes(person: Person, endpoint: str, wanted: Iterable[str], quiet: t
 def do_unsubscribe(person: Person, endpoint: str) -> None:
     """Remove a subscription of the person, if there is one."""
     Subscription.objects.filter(person=person, endpoint=endpoint).delete()
+
+
+def do_set_address(person: Person, address: str, wanted: Iterable[str], language: str) -> MailAddress:
+    """Store where a person with an account gets e-mails, and of which kinds. A new address is not confirmed.
+
+    Raises Refused.
+    """
+    require_may_play(person)
+    if not person.registered:
+        raise Refused("bad_option", _("E-mails need an account. Register first."))
+    try:
+        MailAddress._meta.get_field("address").clean(address, None)
+    except ValidationError:
+        raise Refused("bad_option", _("That is not an e-mail address.")) from None
+    off = [kind.value for kind in Kind if kind not in set(wanted)]
+    before = MailAddress.objects.filter(person=person, address=address, confirmed=True).exists()
+    values = {"address": address, "off": off, "language": language, "confirmed": before}
+    return MailAddress.objects.update_or_create(person=person, defaults=values)[0]
+
+
+def do_confirm_address(token: str) -> None:
+    """Store that the link with this token, which was sent to an address, was followed. Raises Refused."""
+    person, address = read_token(token, CONFIRMED_WITHIN)
+    if not MailAddress.objects.filter(person=person, address=address).update(confirmed=True):
+        raise old_link()
+
+
+def do_remove_address(person: int) -> None:
+    """Send a person no e-mails any longer, and forget the address."""
+    MailAddress.objects.filter(person=person).delete()
+
+
+def token_of(address: MailAddress) -> str:
+    """Return the token of the links in e-mails to an address."""
+    return signing.dumps([address.person_id, address.address], salt=SALT)
+
+
+def read_token(token: str, within: timedelta | None = None) -> tuple[int, str]:
+    """Return the person and the address of a token. Raises Refused if it is not one, or older than ``within``."""
+    try:
+        person, address = signing.loads(token, salt=SALT, max_age=within)
+    except signing.BadSignature:
+        raise old_link() from None
+    return person, address
+
+
+def old_link() -> Refused:
+    """Return the refusal of a link that no longer works."""
+    return Refused("stale", _("This link no longer works. Enter the address on your page again."))
+
+
+@receiver(within_transaction, sender=GuestAdopted)
+def do_keep_own_address(sender: object, event: GuestAdopted, **_: object) -> None:
+    """Keep the address of a person, not that of a guest who turns out to be them."""
+    guest, person = event
+    if MailAddress.objects.filter(person=person).exists():
+        do_remove_address(guest)
 
 
 def do_remove_dead(endpoint: str) -> None:

@@ -1,20 +1,24 @@
-"""The one address by which a browser switches its notifications on and off and says which it wants."""
+"""Notifications: what a browser wants, and where a person gets e-mails."""
 
 from __future__ import annotations
 
 from datetime import time
 from typing import Any
 
+from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsite.limits import spend_now
 from cardsite.people.services import person_of_request
 from cardsite.push import services
 from cardsite.push.models import Kind, Subscription
-from cardsite.push.sending import send_test
+from cardsite.push.sending import send_confirmation, send_test
 from cardsite.refusal import Refused
 
 
@@ -65,6 +69,62 @@ def _done(request: HttpRequest) -> dict[str, Any]:
         "quiet_from": _clock(found.quiet_from),
         "quiet_to": _clock(found.quiet_to),
     }
+
+
+# -- e-mail
+
+
+@require_POST
+def mail(request: HttpRequest) -> HttpResponse:
+    """Store the visitor's ``address`` and the ``kind``s wanted, or with ``do=off`` forget it; back to their page."""
+    person = person_of_request(request)
+    try:
+        if person is None or not settings.EMAIL_HOST:
+            raise Refused("bad_option", _("This site sends no e-mails."))
+        if request.POST.get("do") == "off":
+            services.do_remove_address(person.pk)
+            messages.success(request, _("You get no more e-mails."))
+        else:
+            spend_now("mail", request, f"person {person.pk}")
+            address, kinds = request.POST.get("address", "").strip(), request.POST.getlist("kind")
+            stored = services.do_set_address(person, address, kinds, get_language() or "")
+            if stored.confirmed:
+                messages.success(request, _("Saved."))
+            else:
+                send_confirmation(stored)
+                messages.success(request, _("An e-mail is on its way to you. Follow the link in it."))
+    except Refused as refusal:
+        return refusal.back_to(request, "people:me")
+    return redirect("people:me")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether e-mails may be sent to the address of a link; a POST stores that. Programs follow links, too."""
+    return _followed(request, token, _("Get e-mails here?"), _("Confirm"), _("You get e-mails now."))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether no more e-mails are to be sent; a POST stores that. It works without logging in."""
+    return _followed(request, token, _("Get no more e-mails?"), _("No more e-mails"), _("You get no more e-mails."))
+
+
+def _followed(request: HttpRequest, token: str, question: str, button: str, done: str) -> HttpResponse:
+    try:
+        person, address = services.read_token(token)
+        if request.method == "POST":
+            if request.resolver_match and request.resolver_match.url_name == "confirm":
+                services.do_confirm_address(token)
+            else:
+                services.do_remove_address(person)
+            messages.success(request, done)
+            return redirect("people:me")
+    except Refused as refusal:
+        return refusal.back_to(request, "people:me")
+    return render(request, "people/mail.html", {"question": question, "button": button, "address": address})
 
 
 def _minutes(raw: str) -> int:

@@ -16,7 +16,7 @@ from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
 from cardsite.people.services import do_adopt
-from cardsite.push.models import Subscription
+from cardsite.push.models import MailAddress, Subscription
 from cardsite.table import daily
 from cardsite.table.models import ChatReport, DailyTry, Match, Message, Occupancy, Player
 from cardsite.workshop.models import Heart, Report, Text
@@ -64,6 +64,7 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "push.Subscription.person": lambda person: Subscription.objects.create(
         person=person, endpoint=f"https://push.example/{person.pk}", zone="UTC"
     ),
+    "push.MailAddress.person": lambda person: MailAddress.objects.create(person=person, address="me@house.example"),
     "circles.Member.person": lambda person: Member.objects.create(
         circle=Circle.objects.create(name="Friends"), person=person
     ),
@@ -88,7 +89,7 @@ def test_whatever_names_a_guest_names_the_account_after_the_login(name: str, gue
     field = fields()[name]
     assert name in ROWS, f"Say here how to make a row of {field.model.__name__}, and let both have one if only one can."
     theirs, mine = ROWS[name](guest.person), None
-    if name != "table.DailyTry.person":  # of which there can be one: see below
+    if name not in ("table.DailyTry.person", "push.MailAddress.person"):  # of which there can be one: see below
         mine = ROWS[name](admin.person)
     do_adopt(guest.person, User.objects.get(username="boss"))
     assert not Person.objects.filter(pk=guest.person.pk).exists()
@@ -208,3 +209,11 @@ def test_a_guest_is_adopted_once(guest: Actor, admin: Actor) -> None:
     assert "Who are you?" in guest.client.get("/people/me/").content.decode()
     assert Client().post("/people/login/", LOGIN).status_code == 302
     assert Person.objects.count() == 1
+
+
+def test_of_two_addresses_that_of_the_account_is_left(guest: Actor, admin: Actor) -> None:
+    for actor, address in ((guest, "guest@house.example"), (admin, "boss@house.example")):
+        MailAddress.objects.create(person=actor.person, address=address)
+    do_adopt(guest.person, User.objects.get(username="boss"))
+    left = MailAddress.objects.get()
+    assert (left.person, left.address) == (admin.person, "boss@house.example")

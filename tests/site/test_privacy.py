@@ -22,7 +22,7 @@ from cardsite.circles.services import do_make as do_make_circle
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_restrict
-from cardsite.push.models import Subscription
+from cardsite.push.models import MailAddress, Subscription
 from cardsite.table.models import ChatReport, DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
 from cardsite.table.services.leaving import FORMER_PLAYER
@@ -58,6 +58,7 @@ IN_DOWNLOAD = {
     "workshop.Report.person": "games_reported",
     "circles.Member.person": "circles",
     "push.Subscription.person": "devices_notified",
+    "push.MailAddress.person": "e_mails",
     "admin.LogEntry.user": "done_as_administrator",
     "otp_totp.TOTPDevice.user": "second_factors",
     "otp_static.StaticDevice.user": "second_factors",
@@ -100,6 +101,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
     do_make_circle(person, "Thursdays")
     Subscription.objects.create(person=person, endpoint="https://push.example/1", zone="UTC")
+    MailAddress.objects.create(person=person, address="me@house.example")
     do_restrict(person, "muted", "Shouting", None, user)
     ChatReport.objects.create(table=table, person=person, why="It is rude.")
     for index in range(2):

@@ -68,7 +68,10 @@ SERVICES = {
         "do_store_replay",
     },
     "table/services/processes.py": {"do_claim", "do_leave_to_bots", "do_put_to_sleep", "do_sign_in", "do_sign_out"},
-    "push/services.py": {"do_forget_device", "do_remove_dead", "do_set_wishes", "do_subscribe", "do_unsubscribe"},
+    "push/services.py": {
+        "do_confirm_address", "do_forget_device", "do_remove_address", "do_remove_dead", "do_set_address",
+        "do_set_wishes", "do_subscribe", "do_unsubscribe",
+    },
     "circles/services.py": {
         "do_cancel_plan", "do_close", "do_invite", "do_join", "do_leave", "do_make", "do_merge_memberships",
         "do_note_here", "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token",
