@@ -116,6 +116,11 @@ class Table(models.Model):
     def __str__(self) -> str:
         return f"{self.game} {self.code}"
 
+    @property
+    def pending_seek(self) -> Seek | None:
+        """What makes the first match start by itself, None if nothing does or that match has begun."""
+        return getattr(self, "seek", None) if self.status == self.Status.OPEN else None
+
     def clean(self) -> None:
         """Refuse a rig at a sealed table, or one that cannot be dealt."""
         if not self.rigged:

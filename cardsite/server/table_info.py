@@ -157,8 +157,8 @@ def _what_if(match: Match | None) -> WhatIfInfo | None:
 
 
 def _seek(table: Table) -> SeekInfo | None:
-    seek = getattr(table, "seek", None)
-    if seek is None or table.status != Table.Status.OPEN:
+    seek = table.pending_seek
+    if seek is None:
         return None
     return SeekInfo(seek.people, seek.bots, milliseconds(seek.starts) if seek.starts else 0)
 
@@ -199,7 +199,7 @@ def read_restriction(person: int) -> Ruling | None:
     restriction = restriction_of(person)
     if restriction is None:
         return None
-    until = int(restriction.until.timestamp() * 1000) if restriction.until else 0
+    until = milliseconds(restriction.until) if restriction.until else 0
     return Ruling(cast("Standing", restriction.kind), True, restriction.reason, until)
 
 

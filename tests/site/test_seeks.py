@@ -11,7 +11,7 @@ from django.utils import timezone
 from cardsite.front.tables import public_rows
 from cardsite.lobby.games import DAY
 from cardsite.lobby.models import Seat, Seek, Table
-from cardsite.lobby.services import hosting, seating
+from cardsite.lobby.services import hosting, permissions, seating
 from cardsite.lobby.services.seeks import FEWEST, LONG_PAUSE, PAUSE, do_seek
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
@@ -284,3 +284,16 @@ def test_a_form_of_garbage_is_refused_with_a_sentence(host: Actor, field: str, v
     assert host.client.post("/seek/", form).headers["Location"] == "/"
     assert "Choose a game and how many people from the lists." in host.client.get("/").content.decode()
     assert not Table.objects.exists()
+
+
+def test_a_match_that_has_begun_meanwhile_is_not_joined(five: list[Person], monkeypatch: pytest.MonkeyPatch) -> None:
+    table = seek(five[0])
+    lock = permissions.lock
+
+    def too_late(code: str) -> Table:
+        do_start_match(code, five[0])
+        Seek.objects.all().delete()
+        return lock(code)
+
+    monkeypatch.setattr("cardsite.lobby.services.seeks.lock", too_late)
+    assert seek(five[1]) != table

@@ -40,15 +40,15 @@ SERVICES = {
         "do_share_chat",
     },
     "lobby/services/lifecycle.py": {
-        "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_remove_tables",
-        "do_set_ends", "do_set_house_table", "do_set_ready", "do_set_scene", "do_shut",
+        "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_end_seek",
+        "do_remove_tables", "do_set_ends", "do_set_house_table", "do_set_ready", "do_set_scene", "do_shut",
         "do_use_rig",
     },
     "lobby/services/presence.py": {
         "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",
         "do_pass_host", "do_remind", "do_set_away",
     },
-    "lobby/services/seeks.py": {"do_end_seek", "do_give_up_seats", "do_join_seek", "do_plan_start", "do_seek"},
+    "lobby/services/seeks.py": {"do_give_up_seats", "do_join_seek", "do_plan_start", "do_seek"},
     "lobby/services/seat_requests.py": {
         "do_answer_request", "do_request_seat",
     },

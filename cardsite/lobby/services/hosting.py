@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import check_options, check_seats, check_seconds, find_game, require_bot
-from cardsite.lobby.models import Seat, SeatRequest, Seek, Table
-from cardsite.lobby.services.lifecycle import do_shut
+from cardsite.lobby.models import Seat, SeatRequest, Table
+from cardsite.lobby.services.lifecycle import do_end_seek, do_shut
 from cardsite.lobby.services.permissions import lock, require_host, require_own_game, require_pause
 from cardsite.lobby.services.seating import (
     do_add_seats,
@@ -155,7 +155,7 @@ def do_change_game(
     table = _lock_to_change(code, person)
     table.options = check_options(game, options)
     check_seconds(seconds)
-    Seek.objects.filter(table=table).delete()  # it was for another game, or another clock
+    do_end_seek(code)  # it was for another game, or another clock
     table.seconds = seconds
     if sealed is not None and sealed != table.sealed:
         table.sealed = sealed

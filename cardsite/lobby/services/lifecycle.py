@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import CORRESPONDENCE, check_options, check_seats, check_seconds, require_bot
-from cardsite.lobby.models import HERE, Seat, SeatRequest, Table
+from cardsite.lobby.models import HERE, Seat, SeatRequest, Seek, Table
 from cardsite.lobby.services.permissions import lock, require_pause
 from cardsite.people.models import Person
 from cardsite.people.restrictions import require_may_play
@@ -120,6 +120,11 @@ def do_set_ready(table: Table, person: Person, ready: bool) -> None:
     if not Seat.objects.filter(table=table, person=person).update(ready=ready):
         raise Refused("not_seated", _("Sit down first."))
     publish(TableChanged(table.code))
+
+
+def do_end_seek(code: str) -> None:
+    """Leave the start of a table's first match to its host."""
+    Seek.objects.filter(table__code=code).delete()
 
 
 def do_set_ends(table: Table, person: Person, ends: bool) -> bool:

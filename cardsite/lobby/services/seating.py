@@ -20,7 +20,8 @@ from cardsite.events import (
     within_transaction,
 )
 from cardsite.lobby.games import check_seats, find_game, house_bot
-from cardsite.lobby.models import Seat, SeatRequest, Seek, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
+from cardsite.lobby.services.lifecycle import do_end_seek
 from cardsite.lobby.services.permissions import (
     REQUESTS,
     lock,
@@ -262,7 +263,7 @@ def spare_seat(table: Table, index: int | None = None) -> Seat | None:
 def do_restart_series(table: Table) -> None:
     """Start a new series: the table has changed, so its last match is no longer shown."""
     if table.status != Table.Status.OPEN:
-        Seek.objects.filter(table=table).delete()  # of the first match
+        do_end_seek(table.code)  # of the first match
     table.status, table.fresh = Table.Status.OPEN, True
     table.save()
     publish(TableChanged(table.code))

@@ -58,11 +58,6 @@ def do_seek(person: Person, game: Game, least: int, most: int, *, bots: bool, se
     return table
 
 
-def do_end_seek(code: str) -> None:
-    """Leave the start of a table's first match to its host."""
-    Seek.objects.filter(table__code=code).delete()
-
-
 def _people(game: Game, least: int, most: int, *, bots: bool) -> tuple[int, int]:
     """Return with how many people, least and most, a game can be played within a range. Raises Refused for none."""
     if game.max_seats < FEWEST:
@@ -80,7 +75,9 @@ def _people(game: Game, least: int, most: int, *, bots: bool) -> tuple[int, int]
 def do_join_seek(code: str, person: Person, game: Game, least: int, most: int) -> Table:
     """Seat a person at the table of a seek, whose numbers of people are narrowed to theirs. Raises Refused."""
     table = lock(code)
-    seek = Seek.objects.select_related("table").get(table=table)
+    seek = table.pending_seek
+    if seek is None:  # its match has begun since the seeks were listed
+        raise Refused("playing", _("A match is in progress. Wait until it ends."))
     people, free = _present(table), list(Seat.objects.filter(table=table, person=None, bot=""))
     room = min(most, len(people) + len(free))
     seek.people = max(seek.people, least)
@@ -93,12 +90,11 @@ def do_join_seek(code: str, person: Person, game: Game, least: int, most: int) -
 
 
 def do_give_up_seats(table: Table, game: Game, free: Sequence[Seat], *, bots: bool) -> None:
-    """Remove free seats of a locked table, the last ones first, as far as the game and the bots allow it."""
-    spare = Seat.objects.filter(table=table).count() - game.min_seats
-    do_remove_seats(table, free[-spare:] if spare > 0 else ())
-    left = [seat.pk for seat in free][: max(0, len(free) - max(0, spare))]
+    """Remove some free seats of a locked table. Those that the game needs get ``bots``, or stay free."""
+    kept = max(0, game.min_seats - Seat.objects.filter(table=table).count() + len(free))
+    do_remove_seats(table, free[kept:])
     if bots:
-        Seat.objects.filter(pk__in=left).update(bot=game.bots[0].name)
+        Seat.objects.filter(pk__in=[seat.pk for seat in free[:kept]]).update(bot=game.bots[0].name)
 
 
 def _present(table: Table) -> list[Seat]:
@@ -108,12 +104,14 @@ def _present(table: Table) -> list[Seat]:
 
 
 def do_plan_start(table: Table, game: Game) -> bool:
-    """Return whether the first match of a locked table with a seek starts now, and prepare its seats for that.
+    """Return whether the first match of a locked table starts now by itself, and prepare its seats for that.
 
     If enough people have come but seats are free, it starts after a pause; that is stored. People who are not there
     lose their seats.
     """
-    seek = Seek.objects.get(table=table)
+    seek = table.pending_seek
+    if seek is None:
+        return False
     present = _present(table)
     seats = list(Seat.objects.filter(table=table))
     full = len(present) == sum(not seat.bot for seat in seats)

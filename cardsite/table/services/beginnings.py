@@ -17,7 +17,7 @@ from cardsite.events import GuestAdopted, TableChanged, publish, within_transact
 from cardsite.lobby.games import NO_CLOCK, SECONDS, find_game
 from cardsite.lobby.models import Seat, Seek, Table
 from cardsite.lobby.services import lifecycle, permissions
-from cardsite.lobby.services.seeks import do_end_seek, do_plan_start
+from cardsite.lobby.services.seeks import do_plan_start
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Player
@@ -61,12 +61,11 @@ def do_start_seeks() -> None:
         try:
             with transaction.atomic():
                 table = permissions.lock(code)
-                open_still = table.status == Table.Status.OPEN and Seek.objects.filter(table=table).exists()
-                if open_still and do_plan_start(table, find_game(table.game)):
+                if do_plan_start(table, find_game(table.game)):
                     do_start_match(code, None)
         except Refused as refusal:  # the game is gone, or an administrator has stopped it
             log.info("a match did not start by itself", table=code, why=refusal.text)
-            do_end_seek(code)
+            lifecycle.do_end_seek(code)
 
 
 @transaction.atomic
