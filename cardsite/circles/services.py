@@ -21,6 +21,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -258,11 +259,16 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
     circle = _lock(code, person).circle
     table = do_create_table(person, game, seats, **settings)
     Evening.objects.create(circle=circle, table=table)
-    others = list(Member.objects.filter(circle=circle).exclude(person=person).values_list("person", flat=True))
-    path = reverse("table:page", args=[table.code])
-    notice = Notice(Kind.EVENING, gettext_lazy("An evening begins"), f"{circle.name} · {game.title}", path)
-    transaction.on_commit(partial(send, others, notice), robust=True)
+    _notify(circle, {person.pk}, Kind.EVENING, gettext_lazy("An evening begins"), table)
     return table
+
+
+def _notify(circle: Circle, here: set[int], kind: Kind, title: str | Promise, table: Table) -> None:
+    """Send the members who are not already there, after the commit, a notification that leads to a table."""
+    others = Member.objects.filter(circle=circle).exclude(person__in=here).values_list("person", flat=True)
+    path = reverse("table:page", args=[table.code])
+    notice = Notice(kind, title, f"{circle.name} · {title_of(table.game)}", path)
+    transaction.on_commit(partial(send, list(others), notice), robust=True)
 
 
 @transaction.atomic
@@ -324,11 +330,8 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
     if person.pk not in (*seated, table.host_id):
         raise Refused("not_seated", _("Sit down at the table first."))
     Invitation.objects.update_or_create(circle=circle, table=table)
-    others = Member.objects.filter(circle=circle).exclude(person__in={*seated, person.pk})
     title = format_lazy(gettext_lazy("{name} invites you to a table"), name=person.name)
-    path = reverse("table:page", args=[table.code])
-    notice = Notice(Kind.INVITED, title, f"{circle.name} · {title_of(table.game)}", path)
-    transaction.on_commit(partial(send, list(others.values_list("person", flat=True)), notice), robust=True)
+    _notify(circle, {*seated, person.pk}, Kind.INVITED, title, table)
 
 
 # -- presence

@@ -58,10 +58,9 @@ def do_set_wishes(person: Person, endpoint: str, wanted: Iterable[str], quiet: t
     """
     if quiet and not all(0 <= minute < DAY for minute in quiet):
         raise Refused("range", _("Choose two times of day."))
-    off = [kind.value for kind in Kind if kind not in set(wanted)]
     start, end = quiet or (None, None)
     mine = Subscription.objects.filter(person=person, endpoint=endpoint)
-    if not mine.update(off=off, quiet_from=start, quiet_to=end):
+    if not mine.update(off=_others(wanted), quiet_from=start, quiet_to=end):
         raise Refused("stale", _("This device gets no notifications. Switch them on first."))
 
 
@@ -82,9 +81,8 @@ def do_set_address(person: Person, address: str, wanted: Iterable[str], language
         MailAddress._meta.get_field("address").clean(address, None)
     except ValidationError:
         raise Refused("bad_option", _("That is not an e-mail address.")) from None
-    off = [kind.value for kind in Kind if kind not in set(wanted)]
     before = MailAddress.objects.filter(person=person, address=address, confirmed=True).exists()
-    values = {"address": address, "off": off, "language": language, "confirmed": before}
+    values = {"address": address, "off": _others(wanted), "language": language, "confirmed": before}
     return MailAddress.objects.update_or_create(person=person, defaults=values)[0]
 
 
@@ -137,6 +135,12 @@ def do_forget_device(sender: object, request: HttpRequest, **_: object) -> None:
     """Remove the subscription of a browser whose person logs out: somebody else may use it next."""
     if number := request.session.get(SESSION_KEY):
         Subscription.objects.filter(pk=number).delete()
+
+
+def _others(wanted: Iterable[str]) -> list[str]:
+    """Return the kinds of notifications that are not wanted, in their order."""
+    kinds = set(wanted)
+    return [kind.value for kind in Kind if kind not in kinds]
 
 
 def _require_service(endpoint: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import time
 from typing import Any
 
@@ -102,24 +103,27 @@ def mail(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether e-mails may be sent to the address of a link; a POST stores that. Programs follow links, too."""
-    return _followed(request, token, _("Get e-mails here?"), _("Confirm"), _("You get e-mails now."))
+    words = _("Get e-mails here?"), _("Confirm"), _("You get e-mails now.")
+    return _followed(request, token, words, lambda _person: services.do_confirm_address(token))
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop(request: HttpRequest, token: str) -> HttpResponse:
     """Ask whether no more e-mails are to be sent; a POST stores that. It works without logging in."""
-    return _followed(request, token, _("Get no more e-mails?"), _("No more e-mails"), _("You get no more e-mails."))
+    words = _("Get no more e-mails?"), _("No more e-mails"), _("You get no more e-mails.")
+    return _followed(request, token, words, services.do_remove_address)
 
 
-def _followed(request: HttpRequest, token: str, question: str, button: str, done: str) -> HttpResponse:
+def _followed(
+    request: HttpRequest, token: str, words: tuple[str, str, str], press: Callable[[int], None]
+) -> HttpResponse:
+    """Show a page with a question and a button; a POST calls ``press`` with the person and says what was done."""
+    question, button, done = words
     try:
         person, address = services.read_token(token)
         if request.method == "POST":
-            if request.resolver_match and request.resolver_match.url_name == "confirm":
-                services.do_confirm_address(token)
-            else:
-                services.do_remove_address(person)
+            press(person)
             messages.success(request, done)
             return redirect("people:me")
     except Refused as refusal:
