@@ -34,13 +34,6 @@ WELCOME, TABLE = b'{"t":"welcome"', b'{"t":"table"'
 LONGEST = 30.0  # seconds that a person waits for anything
 
 
-async def cpu_share(site: Site, seconds: float) -> float:
-    """Return the share of a core that the server uses in the next seconds."""
-    before, began = site.serving_cost().cpu, time.perf_counter()
-    await asyncio.sleep(seconds)
-    return round((site.serving_cost().cpu - before) / (time.perf_counter() - began), 4)
-
-
 def settings_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options that belong to the figures."""
     return {
@@ -153,7 +146,7 @@ async def arrivals(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     codes = codes[2 * FREE_SEATS :]
     play = asyncio.create_task(playing.play(BEFORE + arguments.seconds + LONGEST)) if arguments.tables else None
     await asyncio.sleep(BEFORE / 2)
-    alone = await cpu_share(site, BEFORE / 2)
+    alone = await site.cpu_share(BEFORE / 2)
     playing.tally.clear()
     times: dict[str, list[float]] = {}
     began, before = time.perf_counter(), site.serving_cost().cpu
@@ -283,7 +276,7 @@ async def cost(
 ) -> float:
     """Do a thing at each of some tables. Return the server's CPU milliseconds for one, and all that comes after it."""
     await asyncio.sleep(SETTLED)
-    idle_share = await cpu_share(site, SETTLED)
+    idle_share = await site.cpu_share(SETTLED)
     before = site.serving_cost().cpu
     several = asyncio.Semaphore(together)
 
@@ -321,7 +314,7 @@ async def idle(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     memory.append(await settled(site, busy))
     await waiting.watch(arguments.spectators, waiting.boards)
     memory.append(await settled(site, busy))
-    idle_share = await cpu_share(site, ROUNDS)
+    idle_share = await site.cpu_share(ROUNDS)
     among = await play(site, busy, arguments.seconds)
 
     kib = [(after - before) / 1024 for before, after in pairwise(memory)]
@@ -356,7 +349,7 @@ async def play(site: Site, load: Load, seconds: float) -> dict[str, Any]:
 
 async def settled(site: Site, load: Load) -> int:
     """Return the server's resident memory once it has nothing left to do."""
-    await cpu_share(site, ROUNDS)
+    await site.cpu_share(ROUNDS)
     await load.quiet()
     return site.serving_cost().rss
 

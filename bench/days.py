@@ -7,6 +7,7 @@ the figures are taken: memory and CPU time of the process, its start, pages of p
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import http.client
 import json
@@ -14,19 +15,19 @@ import os
 import random
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib import import_module
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from harness.command import percentiles
-from harness.running import ROOT, START_WITHIN, Site, cost_of, reference_loop, running_site
+from harness.prepare import session_of
+from harness.running import ROOT, Site, cost_of, reference_loop, running_site, serving
+
+sys.path.insert(0, str(ROOT))
+from tests.site.push_service import Device, push_service
 
 SEATS = 4
 BUSY, THEIRS = 10, 30  # people with many matches, and how many each has
@@ -43,7 +44,6 @@ PAGES = ("/", "/tables.json", "/turn/", "/people/me/")
 
 def prepare(matches: int, people: int, circles: int) -> dict[str, Any]:
     """Make people, circles and matches that have begun. Return the sessions of those with many matches."""
-    from django.conf import settings
     from django.db import transaction
 
     from cardsite.circles import services
@@ -55,7 +55,7 @@ def prepare(matches: int, people: int, circles: int) -> dict[str, Any]:
     from games import catalogue
 
     chance = random.Random("days")
-    persons = Person.objects.bulk_create(Person(name=f"Person {number}") for number in range(people))
+    Person.objects.bulk_create(Person(name=f"Person {number}") for number in range(people))
     persons = list(Person.objects.order_by("pk"))
     busy, others = persons[:BUSY], persons[BUSY:]
     game = catalogue.find("hamsterdam")
@@ -74,31 +74,17 @@ def prepare(matches: int, people: int, circles: int) -> dict[str, Any]:
             circle = services.do_make(owner, f"Circle {number}")
             for person in members:
                 services.do_join(person, circle.token)
-    engine, sessions = import_module(settings.SESSION_ENGINE), []
-    for person in busy:
-        session = engine.SessionStore()
-        session[SESSION_KEY] = person.pk
-        session.create()
-        sessions.append(session.session_key)
-    return {"sessions": sessions}
+    return {"sessions": [session_of({SESSION_KEY: person.pk}) for person in busy]}
 
 
 def push(address: str) -> dict[str, Any]:
     """Send a notification to many devices at once. Return how many a second, and the CPU milliseconds of each."""
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-    from py_vapid.utils import b64urlencode
-
     from cardsite.people.models import Person
     from cardsite.push.models import Kind, Subscription
     from cardsite.push.sending import Notice, _queue, send
 
-    key = ec.generate_private_key(ec.SECP256R1()).public_key()
-    device = {
-        "key": b64urlencode(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)),
-        "secret": b64urlencode(bytes(16)),
-        "zone": "UTC",
-    }
+    form = Device(address).form
+    device = {name: form[name] for name in ("key", "secret", "zone")}
     people = list(Person.objects.values_list("pk", flat=True)[:PUSHES])
     Subscription.objects.bulk_create(
         Subscription(person_id=person, endpoint=f"{address}/{person}", **device) for person in people
@@ -108,13 +94,6 @@ def push(address: str) -> dict[str, Any]:
     _queue.jobs.join()
     seconds, cpu = time.perf_counter() - began, time.process_time() - before
     return {"per_second": round(len(people) / seconds), "cpu_ms": round(1000 * cpu / len(people), 2)}
-
-
-def inside(site: Site, work: str, **settings: Any) -> dict[str, Any]:
-    """Run one of the functions above in a process with the database of the site."""
-    command = [sys.executable, str(Path(__file__)), "--inside", work, json.dumps(settings)]
-    done = subprocess.run(command, cwd=ROOT, env=site.environment, stdout=subprocess.PIPE, check=True)
-    return dict(json.loads(done.stdout))
 
 
 # -- the measurements
@@ -148,72 +127,42 @@ def visit(site: Site, path: str, session: str) -> float:
     return time.perf_counter() - began
 
 
-def restart(site: Site) -> float:
-    """Stop the site and start it again. Return how many seconds the start takes."""
-    os.kill(site.pid, signal.SIGINT)
-    with contextlib.suppress(ChildProcessError):
-        os.waitpid(site.pid, 0)
-    began = time.monotonic()
-    command = [sys.executable, "manage.py", "serve", "--port", str(site.port)]
-    with (site.folder / "site.log").open("ab") as log:
-        process = subprocess.Popen(command, cwd=ROOT, env=site.environment, stdout=log, stderr=log)
-    site.pid = process.pid
-    while True:
-        with contextlib.suppress(OSError), closing(http.client.HTTPConnection("127.0.0.1", site.port)) as connection:
-            connection.request("GET", "/health")
-            if connection.getresponse().status == http.HTTPStatus.OK:
-                return round(time.monotonic() - began, 2)
-        if time.monotonic() > began + START_WITHIN:
-            raise RuntimeError("The site did not start again.")
-        time.sleep(0.02)
-
-
 @contextlib.contextmanager
-def push_service() -> Iterator[str]:
-    """Run a push service that accepts everything. Yields its address."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(http.HTTPStatus.CREATED)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-
-
-def quiet_share(site: Site) -> float:
-    """Return the share of a core that the site uses while nobody is there."""
-    before, began = cost_of([site.pid]).cpu, time.perf_counter()
-    time.sleep(QUIET)
-    return round((cost_of([site.pid]).cpu - before) / (time.perf_counter() - began), 4)
+def started(site: Site) -> Iterator[float]:
+    """Start the site, which was stopped, and stop it afterwards. Yields how many seconds the start took."""
+    began = time.monotonic()
+    with serving("daphne", site.port, site.root, site.environment, site.folder / "site.log") as process:
+        site.pid = process.pid
+        yield round(time.monotonic() - began, 2)
 
 
 def megabytes(site: Site) -> float:
     return round(cost_of([site.pid]).rss / 2**20, 1)
 
 
+def at_rest(site: Site, start: float) -> dict[str, float]:
+    """Return what a site costs that has just started and where nobody is."""
+    return {"start_s": start, "rss_mb": megabytes(site), "cpu_share": asyncio.run(site.cpu_share(QUIET))}
+
+
 def measure(site: Site, matches: int, people: int, circles: int) -> dict[str, Any]:
     """Return the figures."""
-    empty = {"start_s": restart(site), "rss_mb": megabytes(site), "cpu_share": quiet_share(site)}
-    before = cost_of([site.pid]).cpu
-    made = inside(site, "prepare", matches=matches, people=people, circles=circles)
-    wait_until_suspended(site, matches)
-    loading = round(1000 * (cost_of([site.pid]).cpu - before) / matches, 2)
-    after = megabytes(site)
-    full = {"start_s": restart(site), "rss_mb": megabytes(site), "cpu_share": quiet_share(site)}
-    for session in made["sessions"]:
-        visit(site, "/", session)
-    pages = {
-        path: percentiles([visit(site, path, made["sessions"][n % BUSY]) for n in range(VISITS)]) for path in PAGES
-    }
-    with push_service() as address:
-        pushes = inside(site, "push", address=address)
+    os.kill(site.pid, signal.SIGINT)  # the starts are measured
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(site.pid, 0)
+    with started(site) as start:
+        empty = at_rest(site, start)
+        before = cost_of([site.pid]).cpu
+        settings = {"matches": matches, "people": people, "circles": circles}
+        made = site.inside(str(Path(__file__)), "--inside", "prepare", json.dumps(settings))
+        wait_until_suspended(site, matches)
+        loading = round(1000 * (cost_of([site.pid]).cpu - before) / matches, 2)
+        after = megabytes(site)
+    with started(site) as start:
+        full = at_rest(site, start)
+        pages = pages_of(site, made["sessions"])
+    with push_service() as service:
+        pushes = site.inside(str(Path(__file__)), "--inside", "push", json.dumps({"address": service.url}))
     return {
         "empty_site": empty,
         "cpu_ms_to_load_and_suspend_a_match": loading,
@@ -223,6 +172,13 @@ def measure(site: Site, matches: int, people: int, circles: int) -> dict[str, An
         "pushes": pushes,
         "reference_loop_ms": reference_loop(),
     }
+
+
+def pages_of(site: Site, sessions: list[str]) -> dict[str, dict[str, float]]:
+    """Return how long the pages of people with many matches take."""
+    for session in sessions:
+        visit(site, "/", session)
+    return {path: percentiles([visit(site, path, sessions[n % BUSY]) for n in range(VISITS)]) for path in PAGES}
 
 
 def main() -> None:
@@ -241,11 +197,7 @@ def main() -> None:
         print(json.dumps(prepare(**values) if work == "prepare" else push(**values)))
         return
     with running_site("daphne", "sqlite") as site:
-        try:
-            figures = measure(site, arguments.matches, arguments.people, arguments.circles)
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(site.pid, signal.SIGTERM)
+        figures = measure(site, arguments.matches, arguments.people, arguments.circles)
     print(json.dumps(figures, indent=2))
 
 

@@ -32,7 +32,6 @@ def prepare(
     [seat, move]. ``bots``: seats of house bots. ``away``: bots also play for the people, who only press buttons.
     ``open``: free seats.
     """
-    from django.conf import settings
     from django.db import transaction
 
     from cardsite.lobby.services import lifecycle, presence, seating
@@ -41,7 +40,6 @@ def prepare(
     from cardsite.table.services.matches import do_start_match
     from games import catalogue
 
-    engine = import_module(settings.SESSION_ENGINE)
     made = []
     if game.startswith("text:"):
         game = _saved(game.removeprefix("text:"))
@@ -55,16 +53,11 @@ def prepare(
                 seating.do_sit(table.code, person)
             for seat in range(seats if away else 0):
                 presence.do_set_away(table.code, seat, True)
-            sessions = []
-            for person in persons:
-                session = engine.SessionStore()
-                session[SESSION_KEY] = person.pk
-                session.create()
-                sessions.append(session.session_key)
+            sessions = [session_of({SESSION_KEY: person.pk}) for person in persons]
             match = do_start_match(table.code, persons[0]) if started or left else 0
             moves = _play(match, left, random.Random(number)) if left else []
             made.append({"code": table.code, "sessions": sessions, "match": match, "moves": moves})
-    return {"tables": made, "administrator": _administrator(engine) if administrator else ""}
+    return {"tables": made, "administrator": _administrator() if administrator else ""}
 
 
 def _saved(name: str) -> str:
@@ -81,19 +74,27 @@ def _saved(name: str) -> str:
     return version.game
 
 
-def _administrator(engine: Any) -> str:
+def session_of(values: dict[str, Any]) -> str:
+    """Return the key of a new session with these values."""
+    from django.conf import settings
+
+    session = import_module(settings.SESSION_ENGINE).SessionStore()
+    session.update(values)
+    session.create()
+    return str(session.session_key)
+
+
+def _administrator() -> str:
     """Return the session of an administrator who has just logged in."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User
 
     user = User.objects.create_superuser("load")
-    session = engine.SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
-    return str(session.session_key)
+    backend = settings.AUTHENTICATION_BACKENDS[0]
+    return session_of(
+        {SESSION_KEY: str(user.pk), BACKEND_SESSION_KEY: backend, HASH_SESSION_KEY: user.get_session_auth_hash()}
+    )
 
 
 def _play(match_id: int, left: int, chance: random.Random) -> list[tuple[int, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -113,15 +114,21 @@ class Site:
 
     def prepare(self, **settings: Any) -> dict[str, Any]:
         """Create people and tables directly in the database: see ``bench/harness/prepare.py``."""
+        return self.inside("bench/harness/prepare.py", json.dumps(settings))
+
+    def inside(self, *command: str) -> dict[str, Any]:
+        """Return what a script of the project prints as JSON, run with the database of this site."""
         done = subprocess.run(
-            [sys.executable, "bench/harness/prepare.py", json.dumps(settings)],
-            cwd=self.root,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            check=True,
+            [sys.executable, *command], cwd=self.root, env=self.environment, stdout=subprocess.PIPE, check=True
         )
-        prepared: dict[str, Any] = json.loads(done.stdout)
-        return prepared
+        printed: dict[str, Any] = json.loads(done.stdout)
+        return printed
+
+    async def cpu_share(self, seconds: float) -> float:
+        """Return the share of a core that the serving processes use in the next seconds."""
+        before, began = self.serving_cost().cpu, time.perf_counter()
+        await asyncio.sleep(seconds)
+        return round((self.serving_cost().cpu - before) / (time.perf_counter() - began), 4)
 
 
 @contextlib.contextmanager
@@ -176,23 +183,33 @@ def running_site(
         begun = []
         for _ in range(processes):
             port = free_port()
-            with log.open("ab") as file:
-                process = subprocess.Popen(
-                    _command(asgi_server, port),
-                    cwd=root,
-                    env=env,
-                    stdout=file,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                    preexec_fn=_to_server_core if apart else None,
-                )
-            stack.callback(_stop, process)
-            _wait_until_healthy(process, port, log)
-            begun.append((port, process.pid))
+            begun.append((port, stack.enter_context(serving(asgi_server, port, root, env, log, apart=apart)).pid))
         yield Site(*begun[0], folder, env, database_pid, redis_pid, begun[1:], root)
         # Without the lines that each process prints when it starts: at most five.
         if lines := log.read_text(errors="replace").splitlines()[5 * processes :]:
             print(f"The site logged {len(lines)} lines; the last: {lines[-1]}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def serving(
+    asgi_server: str, port: int, root: Path, env: dict[str, str], log: Path, *, apart: bool = True
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a serving process, and stop it afterwards. Raises RuntimeError if it does not start."""
+    with log.open("ab") as file:
+        process = subprocess.Popen(
+            _command(asgi_server, port),
+            cwd=root,
+            env=env,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_to_server_core if apart else None,
+        )
+    try:
+        _wait_until_healthy(process, port, log)
+        yield process
+    finally:
+        _stop(process)
 
 
 def _command(asgi_server: str, port: int) -> list[str]:
