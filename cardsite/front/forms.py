@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.lobby.games import CORRESPONDENCE, DAY, HOUR, NO_CLOCK, SECONDS, sections
+from cardsite.lobby.games import CORRESPONDENCE, DAY, HOUR, NO_CLOCK, SECONDS, GameSection
 from cardsite.lobby.services.seeks import FEWEST
 from cardsite.people.models import NAME_LENGTH, Person
 from cardsite.translations import translated, value_in_words
@@ -29,6 +30,10 @@ TIMES = {
     7 * DAY: _("7 days"),
     NO_CLOCK: _("No clock"),
 }
+TIME_CHOICES = [
+    (_("Everybody stays at the table"), [(seconds, TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)]),
+    (_("Everybody comes and goes"), [(seconds, TIMES[seconds]) for seconds in CORRESPONDENCE]),
+]
 
 
 def _field(game: Game, option: Option) -> forms.Field:
@@ -50,20 +55,12 @@ def _field(game: Game, option: Option) -> forms.Field:
     return field
 
 
-def _times() -> list[tuple[Any, list[tuple[int, Any]]]]:
-    """Return the choices of the time per decision."""
-    return [
-        (_("Everybody stays at the table"), [(seconds, TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)]),
-        (_("Everybody comes and goes"), [(seconds, TIMES[seconds]) for seconds in CORRESPONDENCE]),
-    ]
-
-
 class GameForm(forms.Form):
     """The game of a table: its options, the clock, and whether the deal is sealed."""
 
     seconds = forms.TypedChoiceField(
         label=_("Time per decision"),
-        choices=_times(),
+        choices=TIME_CHOICES,
         coerce=int,
         initial=60,
         help_text=_(
@@ -125,12 +122,12 @@ class SeekForm(forms.Form):
     game = forms.ChoiceField(label=_("Game"))
     least = forms.TypedChoiceField(label=_("Fewest people"), coerce=int, initial=2)
     most = forms.TypedChoiceField(label=_("Most people"), coerce=int, initial=4)
-    seconds = forms.TypedChoiceField(label=_("Time per decision"), choices=_times(), coerce=int, initial=60)
+    seconds = forms.TypedChoiceField(label=_("Time per decision"), choices=TIME_CHOICES, coerce=int, initial=60)
     bots = forms.BooleanField(label=_("Bots may join"), required=False, initial=True)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, games_of_site: Iterable[GameSection], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        every = [(each.title, [game for game in each.games if game.max_seats >= FEWEST]) for each in sections()]
+        every = [(each.title, [game for game in each.games if game.max_seats >= FEWEST]) for each in games_of_site]
         games = [(title, some) for title, some in every if some]
         grouped = [(translation.gettext(title), [(game.name, game.title) for game in some]) for title, some in games]
         self.fields["game"].choices = grouped if len(grouped) > 1 else grouped[0][1]  # type: ignore[attr-defined]

@@ -149,7 +149,7 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
 
 def _missing(table: Table, seats: Iterable[Seat]) -> int:
     """Return how many people are missing at a table with a seek, at least 1; 0 at one without, or that has begun."""
-    seek = getattr(table, "seek", None) if table.status == Table.Status.OPEN else None
+    seek = table.pending_seek
     return max(1, seek.people - sum(seat.person_id is not None for seat in seats)) if seek else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -21,7 +22,7 @@ from cardsite.front.forms import GameForm, NewTableForm, SeekForm
 from cardsite.front.pictures import drawn
 from cardsite.front.tables import best_to_watch, cards, others, rows_of
 from cardsite.front.teaching import rules_of, shown_game
-from cardsite.lobby.games import LENGTHS, find_game, sections, words_of
+from cardsite.lobby.games import LENGTHS, GameSection, find_game, sections, words_of
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import hosting, lifecycle, permissions, presence
 from cardsite.lobby.services.seeks import do_seek
@@ -62,12 +63,12 @@ def _card(game: Game) -> dict[str, Any]:
     }
 
 
-def _sections(under: int = 1) -> dict[str, Any]:
+def _sections(every: Iterable[GameSection], under: int = 1) -> dict[str, Any]:
     """Return the template's data of all games: the sections, the featured texts, and the heading level of a game.
 
     ``under`` is the level of the heading above the sections. If there are several, each has a heading of its own.
     """
-    shown = [_section(index, section.title, section.games) for index, section in enumerate(sections())]
+    shown = [_section(index, section.title, section.games) for index, section in enumerate(every)]
     heading = f"h{under + 1 + (len(shown) > 1)}"
     return {"sections": shown, "featured_texts": _featured_texts(), "game_heading": heading}
 
@@ -133,17 +134,18 @@ def home(request: HttpRequest) -> HttpResponse:
     tables = others(cards.rows(), own_tables)
     best = best_to_watch(tables)
     circles = list(memberships(person)) if person else []
-    sections = _sections(under=2)
+    every = sections()
+    shown = _sections(every, under=2)
     context = {
-        **sections,
+        **shown,
         "featured_game": _card(featured_game()),
-        "with_story": [game for section in sections["sections"] for game in section["games"] if game["story"]],
+        "with_story": [game for section in shown["sections"] for game in section["games"] if game["story"]],
         "tables": [{"code": row["code"], "card": cards.card(row)} for row in tables],
         "mine": [{"code": row["code"], "card": cards.card(row, person.pk)} for row in own_tables] if person else [],
         "circles": circles,
         "top": not (own_tables or circles),
         "best": best[0] if best else None,
-        "seek": SeekForm(initial={"game": featured_game().name}),
+        "seek": SeekForm(every, initial={"game": featured_game().name}),
         "watchable": bool(best) or settings.HOUSE_TABLE,
     }
     return render(request, "front/home.html", context)
@@ -165,7 +167,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
 @require_POST
 def seek(request: HttpRequest) -> HttpResponse:
     """Seat the visitor with others who would like to play the same, or where such people will come."""
-    form = SeekForm(request.POST)
+    form = SeekForm(sections(), request.POST)
     try:
         if not form.is_valid():
             raise Refused("bad_option", _("Choose a game and how many people from the lists."))
@@ -293,7 +295,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except (Refused, BadName) as refusal:
             form.add_error(None, str(refusal))
             status = form_status(refusal)
-    context = {"form": form, "game": _card(game), "circle": circle, **_sections()}
+    context = {"form": form, "game": _card(game), "circle": circle, **_sections(sections())}
     return render(request, "front/new.html", context, status=status)
 
 
@@ -321,14 +323,14 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
             return refusal.back_to(request, "table:page", code)
         form.add_error(None, refusal.text)
     form.set_to(table.options if table.game == game.name else {}, table.seconds, table.sealed)
-    context = {"form": form, "game": _card(game), "table": table, **_sections()}
+    context = {"form": form, "game": _card(game), "table": table, **_sections(sections())}
     return render(request, "front/change.html", context, status=400 if form.errors else 200)
 
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """List all games."""
-    return render(request, "front/games.html", _sections())
+    return render(request, "front/games.html", _sections(sections()))
 
 
 @require_safe
