@@ -50,18 +50,25 @@ print(text.code, owner.pk)
 """
 CUT_WORDS = """() => [...document.querySelectorAll("main a, main h1, main h2, main h3, main p, main td")]
   .filter((node) => node.checkVisibility() && node.textContent.includes("WWWWW"))
-  .filter((node) => node.getBoundingClientRect().right > innerWidth)
+  .filter((node) => node.getBoundingClientRect().right > document.documentElement.clientWidth)
   .map((node) => node.outerHTML)"""
 
 
 def test_no_page_scrolls_sideways_on_a_phone_or_cuts_a_long_word(visitor: Visitor, site: RunningSite) -> None:
     code, owner = site.manage("shell", "-c", LONG_WORDS).split()[-2:]
     page = visitor(device="phone")
+    page.goto("/circles/")
+    page.locator("input[name=circle]").fill("W" * 40)
+    page.locator("main form button").first.click()
+    page.wait_for_url("**/circles/*/")
+    circle, with_text = page.url, (f"/workshop/{code}/", f"/people/{owner}/", f"/tv/?person={owner}")
     try:
-        for address in (*EVERY_PAGE, "/workshop/", f"/workshop/{code}/", f"/people/{owner}/", f"/tv/?person={owner}"):
+        for address in (*EVERY_PAGE, "/workshop/", *with_text, circle, f"/new/?circle={circle.split('/')[-2]}"):
             page.goto(address)
             page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+            assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), (
+                address
+            )
             assert page.evaluate(CUT_WORDS) == [], address
     finally:
         gone = f"Text.objects.get(code='{code}').delete()"
