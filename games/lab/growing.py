@@ -30,12 +30,12 @@ def grow(analysis: Analysis, folder: Path, seconds: float) -> Iterator[AnalysisR
         before = read(folder)
         done = before["matches"], before["search_matches"]
         yield before
-        if process_time() - began > seconds:
+        if process_time() - began >= seconds:
             return
     for matches, searched in (step for step in STEPS if step > done):
         played = analyse(analysis, matches, folder, searched=searched)
         made = report(analysis, matches, played, searched)
         write_whole(folder / REPORT, json.dumps(made, ensure_ascii=False))
         yield made
-        if process_time() - began > seconds:
+        if process_time() - began >= seconds:
             return
