@@ -204,8 +204,8 @@ def unnoticed(mutants: list[Mutant], fails: Callable[[list[Mutant]], bool]) -> l
     return unnoticed(mutants[:half], fails) + unnoticed(mutants[half:], fails) if half else []
 
 
-def noticed(folder: Path, tests: list[str]) -> bool:
-    """Return whether a test fails in the copy of the project."""
+def failure(folder: Path, tests: list[str]) -> str:
+    """Return what pytest prints if a test fails in the copy of the project, "" if none does."""
     command = [
         sys.executable,
         "-m",
@@ -221,11 +221,13 @@ def noticed(folder: Path, tests: list[str]) -> bool:
     done = subprocess.run(
         command,
         cwd=folder,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS)),
     )
-    return done.returncode not in (0, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return "" if done.returncode in (0, pytest.ExitCode.NO_TESTS_COLLECTED) else done.stdout or "no output"
 
 
 def main() -> None:
@@ -242,13 +244,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copied(folder)
-        if drawn and noticed(folder, far(drawn)):
-            paths = " ".join(sorted({mutant.path for mutant in drawn}))
-            raise SystemExit(f'The tests fail without any mutant. Run: make check PATHS="{paths}"')
+        if drawn and (why := failure(folder, far(drawn))):
+            raise SystemExit(f"{why}\nThe tests fail without any mutant.")
 
         def fails(group: list[Mutant], tests: list[str]) -> bool:
             with put_in(folder, group):
-                return noticed(folder, tests)
+                return bool(failure(folder, tests))
 
         left = []
         for mutant in drawn:
