@@ -1,7 +1,8 @@
 """Options as moves: their actions as plain data, and the short text that is stored and sent.
 
-A move describes all of its actions, but of a card the player does not see only its place. So two options of a choice
-have the same text if and only if they do the same.
+A move describes all of its actions, but of a card the player does not see only its place. Options of one choice with
+the same text are numbered (``numbered``). They need not do the same: the text leaves out which memory a card is
+remembered in, and what a number is drawn from. ``OptionReader.effect`` has that, too.
 
 ``7C HAND>TRICK`` moves a card; ``7C 8C HAND>DISCARD`` two; ``top STOCK>HAND`` one that is not seen, ``#2 ROW>DISCARD``
 the third from the bottom; ``HAND:2`` is the hand of player 2, without a number one's own. ``BID=3`` sets a number,
@@ -11,6 +12,7 @@ the third from the bottom; ``HAND:2`` is the hand of player 2, without a number 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import FunctionType
 from typing import NamedTuple
 from zlib import crc32
 
@@ -53,7 +55,7 @@ class MoveAction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChoiceOption:
-    """An option of a choice. ``alike``: one before it does the same, so people are not offered it again."""
+    """An option of a choice. ``alike``: one before it has the same effect, so people are not offered it again."""
 
     move: str
     actions: tuple[MoveAction, ...]
@@ -74,7 +76,21 @@ class OptionReader:
     # -- texts
 
     def text(self, option: tuple[Action, ...]) -> str:
-        """Return the text of an option."""
+        """Return the text of an option, cut if it is long."""
+        text = self._whole_text(option)
+        return text if len(text) <= _CUT else f"{text[: _CUT - 12]}... {crc32(text.encode()):08x}"
+
+    def effect(self, option: tuple[Action, ...]) -> tuple[object, ...]:
+        """Return what an option does, as far as the player may know it: two options with equal effects are the same."""
+        found: list[object] = [self._whole_text(option)]
+        for action in option:
+            if action[0] in (Op.REMEMBER, Op.FORGET):
+                found.append(action[3])
+            # What is drawn only when the option is taken is a function: of a statement, and the values of variables.
+            found += [(part.__code__, part.__defaults__) for part in action if isinstance(part, FunctionType)]
+        return tuple(found)
+
+    def _whole_text(self, option: tuple[Action, ...]) -> str:
         if len(option) == 1 and option[0][0] == Op.MOVE:
             _, _, card, target, position = option[0]
             source = self.s.W[card]
@@ -102,11 +118,10 @@ class OptionReader:
             lies[card] = target
         if names:
             parts.append(f"{' '.join(names)} {way}")
-        text = "; ".join(parts)
-        return text if len(text) <= _CUT else f"{text[: _CUT - 12]}... {crc32(text.encode()):08x}"
+        return "; ".join(parts)
 
     def _made(self, option: tuple[Action, ...]) -> dict[int, int]:
-        """Return where the cards lie first that an option itself makes."""
+        """Return the first place of each card that an option itself makes."""
         cards, made, found = self.s.program.cards, self.s.made[:], dict[int, int]()
         for action in option:
             if action[0] == Op.DECK:
@@ -191,9 +206,9 @@ class OptionReader:
     def actions(self, option: tuple[Action, ...]) -> tuple[MoveAction, ...]:
         """Return what an option does, as the player may know it."""
         lies = self._made(option)
-        return tuple(self._deed(action, lies) for action in option)
+        return tuple(self._move_action(action, lies) for action in option)
 
-    def _deed(self, action: Action, lies: dict[int, int]) -> MoveAction:
+    def _move_action(self, action: Action, lies: dict[int, int]) -> MoveAction:
         s, what = self.s, action[0]
         if what in (Op.MOVE, Op.REMEMBER, Op.FORGET):
             card = action[2]

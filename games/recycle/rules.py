@@ -485,12 +485,12 @@ class RecycleState(Logged[Observation]):
         """Return the options of a player to act, in the order of ``legal_moves``, as that player may know them."""
         seat = self.to_act()[0] if seat is None else seat
         reading = OptionReader(self, seat)
-        met: set[str] = set()
+        met: set[tuple[object, ...]] = set()
         found = []
         for move, option in zip(self.legal_moves(seat), self.options(seat), strict=True):
-            text = reading.text(option)
-            found.append(ChoiceOption(move, reading.actions(option), alike=text in met))
-            met.add(text)
+            effect = reading.effect(option)
+            found.append(ChoiceOption(move, reading.actions(option), alike=effect in met))
+            met.add(effect)
         return found
 
     def _places_seen(self, seat: int | None, face_up: bool) -> tuple[PlaceSeen, ...]:

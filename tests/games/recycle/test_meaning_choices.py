@@ -311,3 +311,21 @@ def test_an_option_may_make_cards_and_move_them(vis: str) -> None:
     ):
         taken = Played(f"(choice ({first} {twice} {noted}))").take(moves[number])
         assert taken.cards(name, owner, there) == cards
+
+
+@pytest.mark.parametrize(
+    ("steps", "offered"),
+    [
+        ("(any (range 1 .. 3) 'N (set (game sto X) (random 'N)))", 3),
+        (
+            "(remember (top (game vloc DECK)) (top (game mem ONE))) (remember (top (game vloc DECK)) (top (game mem TWO)))",
+            2,
+        ),
+        ("(repeat 2 (set (game sto X) (random 6)))", 1),
+        ("(any (A, A) 'S (set (game str X) 'S))", 1),
+    ],
+)
+def test_people_are_offered_each_effect_once(steps: str, offered: int) -> None:
+    played = Played(f"(do ((turn pass))) (choice ({steps}))", decks=HANDS)
+    options = played.state.offered()
+    assert len([option for option in options if not option.alike]) == offered
