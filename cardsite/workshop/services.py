@@ -161,19 +161,25 @@ def do_save(
     """Save a text, as the next version of one of the person's texts or as a new one. Return the version and its trial.
 
     ``base`` is the version that was edited: saving is refused ("not_latest") if there is a newer one. A text equal to
-    the newest version is not stored again. Blocks for the seconds of a trial. Raises Refused.
+    the newest version is not stored again, unless it has failed its trial then and passes it now: the sandbox may have
+    failed. Blocks for the seconds of a trial. Raises Refused.
     """
     size = size_of(source, table)
+    same: Version | None = None
     with transaction.atomic():
         text = _own(person, code) if code else None
         if text:
             latest = _require_latest(text, base)
             if (latest.source, latest.table) == (source, table):
-                return latest, None
+                if latest.playable:
+                    return latest, None
+                same = latest
         _require_room(person, text, size)
     if not connection.in_atomic_block:
         connection.close()  # a trial takes seconds, and there are few connections
     tried = trial(source, table, f"person {person.pk}")
+    if same and not tried.ok:
+        return same, tried
     return do_save_version(person, code, source, table, base, tried), tried
 
 

@@ -105,7 +105,7 @@ def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
         "url": reverse("workshop:text", args=[version.text.code]),
         "title": version.title,
         "playable": version.playable,
-        "why": version.why,
+        "why": tried.why if tried else version.why,
     }
 
 

@@ -33,7 +33,7 @@ class Trial:
     kind: str = ""
     minutes: int = 0
     description: dict[str, Any] | None = None  # see ``described.py``
-    heavy: bool = False  # it took more CPU time than a trial may
+    heavy: bool = False  # it needed more CPU time or memory than a trial may
 
 
 def size_of(source: str, table: str) -> int:

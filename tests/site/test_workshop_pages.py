@@ -17,6 +17,7 @@ from cardsite.workshop import services, trial
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.sandbox import Sandbox
 from cardsite.workshop.site_games import measured
+from cardsite.workshop.trial import Trial
 from cardsite.workshop.views import in_words
 from games import catalogue
 from games.recycle.game import RecycleGame
@@ -396,6 +397,18 @@ def test_refusals_of_the_sandbox_reach_the_person_who_saves(host: Actor, monkeyp
     answer = ask(host.client, SAVE, source=small(), table="")
     assert (answer.status_code, answer.json()["text"]) == (503, "Many people are at the bench.")
     assert not Text.objects.exists()
+
+
+def test_a_text_that_has_failed_its_trial_is_tried_again(host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = [Trial(False, "The sandbox failed."), Trial(False, "Again."), GOOD, GOOD]
+    monkeypatch.setattr(services, "trial", lambda *asked: results.pop(0))
+    answer, found = ask(host.client, SAVE, source=small(), table="").json(), []
+    for _ in range(4):
+        fields = {"code": answer["code"], "base": answer["number"]}
+        found.append((answer["number"], answer["playable"], answer["why"]))
+        answer = ask(host.client, SAVE, source=small(), table="", **fields).json()
+    assert found == [(1, False, "The sandbox failed."), (1, False, "Again."), (2, True, ""), (2, True, "")]
+    assert results == [GOOD]  # what can be played is not tried again
 
 
 def test_raw_html_in_a_page_of_rules_stays_text() -> None:
