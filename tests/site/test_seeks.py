@@ -128,6 +128,14 @@ def test_only_who_is_there_counts_where_the_clock_has_minutes(five: list[Person]
     assert Table.objects.get(pk=table.pk).host in (five[1], five[2])
 
 
+def test_who_may_still_come_back_counts_for_those_who_want_few_people(five: list[Person]) -> None:
+    table = seek(five[0], 2, 4)
+    assert seek(five[1], 2, 4) == table
+    come(table, five[1])  # Ann has closed the page, and keeps her seat until the match starts
+    assert seek(five[2], 2, 2) != table
+    assert people_at(table) == ["Ann", "Ben"]
+
+
 def test_nobody_is_seated_where_nobody_waits(five: list[Person]) -> None:
     table = seek(five[0])
     Seat.objects.filter(table=table).update(seen=None)

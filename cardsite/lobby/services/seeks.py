@@ -51,7 +51,7 @@ def do_seek(person: Person, game: Game, least: int, most: int, *, bots: bool, se
             with transaction.atomic():
                 return do_join_seek(code, person, game, least, most)
         except Refused:
-            continue  # no seat is left, nobody is there, or the host has removed this person
+            continue  # this table does not fit
     spare = [game.bots[0].name] * max(0, game.min_seats - most)
     table = do_create_table(person, game, ["me", *["open"] * (most - 1), *spare], seconds=seconds)
     Seek.objects.create(table=table, people=least, bots=bots)
@@ -59,7 +59,7 @@ def do_seek(person: Person, game: Game, least: int, most: int, *, bots: bool, se
 
 
 def _people(game: Game, least: int, most: int, *, bots: bool) -> tuple[int, int]:
-    """Return with how many people, least and most, a game can be played within a range. Raises Refused for none."""
+    """Return the least and most people in a range with whom a game can be played. Raises Refused if there are none."""
     if game.max_seats < FEWEST:
         raise Refused("bad_option", _("%(game)s is a game for one player.") % {"game": game.title})
     fewest = FEWEST if bots else max(FEWEST, game.min_seats)
@@ -78,13 +78,14 @@ def do_join_seek(code: str, person: Person, game: Game, least: int, most: int) -
     seek = table.pending_seek
     if seek is None:  # its match has begun since the seeks were listed
         raise Refused("playing", _("A match is in progress. Wait until it ends."))
-    people, free = _present(table), list(Seat.objects.filter(table=table, person=None, bot=""))
-    room = min(most, len(people) + len(free))
+    free = list(Seat.objects.filter(table=table, person=None, bot=""))
+    taken = Seat.objects.filter(table=table).exclude(person=None).count()  # also by somebody who may come back
+    room = min(most, taken + len(free))
     seek.people = max(seek.people, least)
-    if not people or seek.people > room or len(people) >= room:
+    if not _present(table) or seek.people > room or taken >= room:
         raise Refused("taken", _("That seat is taken. Choose another, or watch."))
     seek.save(update_fields=["people"])
-    do_give_up_seats(table, game, free[room - len(people) :], bots=seek.bots)
+    do_give_up_seats(table, game, free[room - taken :], bots=seek.bots)
     do_sit(code, person)
     return table
 
@@ -98,7 +99,7 @@ def do_give_up_seats(table: Table, game: Game, free: Sequence[Seat], *, bots: bo
 
 
 def _present(table: Table) -> list[Seat]:
-    """Return the seats of the people who wait at a table; of those with a clock of minutes only who is there."""
+    """Return the seats of the people who wait at a table. With a clock of minutes, only those who are there count."""
     seats = Seat.objects.filter(table=table).exclude(person=None)
     return [seat for seat in seats if seat.here or is_correspondence(table.seconds)]
 
