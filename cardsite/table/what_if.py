@@ -31,7 +31,7 @@ MOST_MOVES = 2_000  # of an opening that is replayed with other rules
 class WhatIfStep(NamedTuple):
     """A step of a match to continue from: the match with the deal, and the moves so far."""
 
-    match: Match  # the match that has them
+    match: Match  # the match whose row has these moves
     origin: Match | None  # the match in which they were played; None if it is gone
     ply: int
     moves: list[Move]
@@ -39,6 +39,8 @@ class WhatIfStep(NamedTuple):
 
 def may_know_deal(match: Match, person: Person | None) -> bool:
     """Whether a person who may view a match may know its deal."""
+    if is_todays_deal(match):
+        return False
     if match.sealed:
         return match.status == Match.Status.OVER
     if person is None or match.table.public or match.table.opened_by_id != person.pk or match.favourite is not None:
@@ -46,6 +48,11 @@ def may_know_deal(match: Match, person: Person | None) -> bool:
     played = match.players.exclude(person=None).values_list("person", flat=True)
     sitting = Seat.objects.filter(table=match.table_id).exclude(person=None).values_list("person", flat=True)
     return set(played) == {person.pk} and set(sitting) <= {person.pk}
+
+
+def is_todays_deal(match: Match) -> bool:
+    """Whether others may still play the deal of a match today."""
+    return DailyTry.objects.filter(match=match, day=today()).exists()
 
 
 def may_play_on(match: Match, person: Person | None) -> bool:
@@ -76,13 +83,13 @@ def step_of(match: Match, person: Person, ply: int) -> WhatIfStep:
     """Return a step of a match that ``person`` may view. Raises Refused if they may not continue it."""
     if match.status != Match.Status.OVER:
         raise Refused("playing", _("You can play on only from a match that was played to its end."))
+    if is_todays_deal(match):
+        raise Refused("daily", _("This is today's deal. You can play on from it tomorrow."))
     if not may_know_deal(match, person):
         raise Refused(
             "not_open",
-            _("This match was not sealed, so its deal stays secret and nobody can play on from it."),
+            _("This match was not sealed, so only somebody who has played it alone with bots can play on from it."),
         )
-    if DailyTry.objects.filter(match=match, day=today()).exists():
-        raise Refused("daily", _("This is today's deal. You can play on from it tomorrow."))
     moves = moves_of(match.pk)
     if not 0 <= ply < len(moves):
         raise Refused("bad_option", _("The match is over at this point. Go back a move and play on from there."))

@@ -15,6 +15,7 @@ from cardsite.table.models import DailyTry, Match, Move
 from cardsite.table.moves import moves_of
 from cardsite.table.services.chores import do_pack_moves
 from cardsite.table.services.matches import do_agree, do_end_match
+from cardsite.table.what_if import opening
 from cardsite.workshop.models import Text
 from games import core
 from tests.site.conftest import Actor
@@ -175,6 +176,13 @@ def test_the_deal_of_today_is_refused_until_tomorrow(host: Actor) -> None:
     match = over("hamsterdam", host, sealed=False, public=False)
     DailyTry.objects.create(game="hamsterdam", day=today(), person=host.person, match=match)
     assert refusal(press(host.client, match, 1)) == "daily"
+
+
+def test_the_deal_of_today_is_no_opening_for_a_text_of_ones_own(host: Actor) -> None:
+    match = over("hamsterdam", host, sealed=False, public=False)
+    assert opening(match, host.person, 1)
+    DailyTry.objects.create(game="hamsterdam", day=today(), person=host.person, match=match)
+    assert opening(match, host.person, 1) is None
 
 
 def test_a_step_or_a_seat_that_there_is_not_is_refused(host: Actor, guest: Actor, stranger: Actor) -> None:
