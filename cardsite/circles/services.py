@@ -43,7 +43,7 @@ from cardsite.table.models import Match
 from games.core import Game
 
 FARTHEST = timedelta(days=366)  # how far ahead an evening may be planned
-NOTED = timedelta(seconds=HERE.total_seconds() / 3)  # how old a stored presence is before it is stored again
+NOTED = HERE / 3  # how old a stored presence is before it is stored again
 log = structlog.get_logger(__name__)
 
 
@@ -284,7 +284,10 @@ def do_set_double(code: str, person: Person, evening: int, number: int | None, d
         raise no_circle()
     if not member.is_owner and found.table.host_id != person.pk:
         raise Refused("not_owner", _("Only the host of the table and the owner of the circle can do that."))
-    if number != next_match(found):
+    following = next_match(found)
+    if following is None:
+        raise Refused("gone", _("The table of this evening is closed."))
+    if number != following:
         raise Refused("stale", _("That match has already started. Choose the next one."))
     found.doubled = [one for one in found.doubled if one != number] + ([number] if double else [])
     found.save(update_fields=["doubled"])
@@ -325,7 +328,8 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
     circle = _lock(code, person).circle
     require_may_play(person)
     table = permissions.lock(table_code)
-    permissions.require_own_game(table)
+    if table.story or table.what_if:
+        raise Refused("bad_option", _("You cannot invite a circle to this table."))
     seated = set(Seat.objects.filter(table=table).exclude(person=None).values_list("person", flat=True))
     if person.pk not in (*seated, table.host_id):
         raise Refused("not_seated", _("Sit down at the table first."))

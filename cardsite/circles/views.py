@@ -52,6 +52,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "circle_length": NAME_LENGTH,
         "name_length": PERSON_NAME_LENGTH,
         "entered": request.POST.get("circle", ""),
+        "entered_name": request.POST.get("name", ""),
     }
     return render(request, "circles/index.html", context, status=status)
 
@@ -76,7 +77,12 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
                 return redirect("circles:page", services.do_join(person, token).code)
         except (Refused, BadName) as refusal:
             error, status = str(refusal), form_status(refusal)
-    context = {"person": person, "error": error, "name_length": PERSON_NAME_LENGTH}
+    context = {
+        "person": person,
+        "error": error,
+        "name_length": PERSON_NAME_LENGTH,
+        "entered_name": request.POST.get("name", person.name if person else ""),
+    }
     return render(request, "circles/join.html", context, status=status)
 
 

@@ -141,6 +141,14 @@ def press_double(actor: Actor, evening: Evening, **fields: object) -> str:
     return str(actor.client.post(path, fields, follow=True).content.decode())
 
 
+@pytest.mark.parametrize("fields", [{}, {"match": 2}])
+def test_nothing_counts_double_at_a_closed_table(evening: Evening, host: Actor, fields: dict[str, int]) -> None:
+    play(evening, [1, 2, 3, 4])
+    do_close(evening.table.code, host.person)
+    assert "The table of this evening is closed." in press_double(host, evening, **fields)
+    assert Evening.objects.get().doubled == []
+
+
 def test_the_next_match_counts_double_if_the_host_says_so_before_it(evening: Evening, host: Actor) -> None:
     play(evening, [1, 2, 3, 4])
     assert "The next match counts double" in press_double(host, evening, match=2)
