@@ -13,8 +13,8 @@ from cardsite.costs import KINDS, Kind, most_expensive
 from cardsite.people.models import Person
 from cardsite.people.records import link, link_to
 
-RANKED = 200  # people, addresses and tables together
-SHOWN = 30  # of each
+RANKED = 2_000  # people, addresses and tables together: a network may be many addresses
+SHOWN = 30  # rows of each table of the page
 
 TITLES = {
     "bot": gettext_lazy("bots"),
@@ -40,7 +40,7 @@ class CostRow(NamedTuple):
 
 
 class CostTable(NamedTuple):
-    """A table of the page, and the kinds of work that are its columns."""
+    """A section of the page, and the kinds of work that are its columns."""
 
     title: str
     kinds: list[object]
@@ -48,7 +48,10 @@ class CostTable(NamedTuple):
 
 
 def who_costs_most() -> list[CostTable]:
-    """Return the people, networks and tables that used most CPU time in about the last hour."""
+    """Return the people, networks and tables that used most CPU time in about the last hour.
+
+    A network has the costs of those of its addresses that are among the RANKED subjects with the highest costs.
+    """
     people: dict[int, Costs] = {}
     tables: dict[str, Costs] = {}
     networks: dict[str, Costs] = {}
