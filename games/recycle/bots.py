@@ -41,7 +41,7 @@ class HouseBot(Bot):
                     trial.apply(info.seat, move)
                     trial.rollout(info.chance)
                     worth[move] += _worth(trial, info.seat)
-                except RulesFailed:  # an impossible determinization: ignore it
+                except RulesFailed:  # the determinization is impossible, or the rules fail here: skip this roll-out
                     continue
                 ended[move] += 1
         known = [move for move in moves if ended[move]]

@@ -122,7 +122,7 @@ def test_the_laboratory_counts_matches_whose_rules_failed_and_continues(method: 
 
 
 def test_the_laboratory_counts_good_matches_beside_failed_ones() -> None:
-    """Rules that fail when two sticks are left: a match that skips two never gets there."""
+    """`apply` fails when two sticks or fewer are left: only a match that takes the last three at once ends well."""
     simulation = Simulation.checked(
         read("sticks", "sticks 7\ntake 1 2 3\nbreak apply 2"), ["random", "random"], {}, "1"
     )
