@@ -169,6 +169,9 @@ class Seat(models.Model):
     ends = models.BooleanField(
         default=False, editable=False, help_text="The person agrees to end the running match without a result."
     )
+    take_back = models.PositiveIntegerField(
+        default=0, editable=False, help_text="The person agrees to take back this move and all later ones; 0 for none."
+    )
     seen = models.DateTimeField(null=True, blank=True)
     # While a match with a clock of hours or days, or without a clock, is played by several people.
     to_act = models.BooleanField(default=False, editable=False, help_text="The match waits for this seat's person.")

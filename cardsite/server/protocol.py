@@ -227,6 +227,13 @@ class SeekInfo(msgspec.Struct):
     starts: int  # when the match starts if nobody leaves, in milliseconds since 1970; 0: not enough people are here
 
 
+class TakeBackInfo(msgspec.Struct):
+    """Somebody would like to take back their last decision, and all moves after it."""
+
+    seat: int  # whose decision it is
+    agreed: list[int]  # the seats whose people agree
+
+
 class TableInfo(msgspec.Struct):
     """The public data of a table."""
 
@@ -258,6 +265,8 @@ class TableInfo(msgspec.Struct):
     daily: DailyInfo | None = None
     closed_because: str = ""  # the notice of an administrator who has closed the table
     seek: SeekInfo | None = None  # only before the first match
+    take_back: TakeBackInfo | None = None
+    practice: bool = False  # somebody alone with bots took back a move of the last match: its result does not count
 
 
 class ChatLine(msgspec.Struct):

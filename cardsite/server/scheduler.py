@@ -238,6 +238,8 @@ class Scheduler:
             await self._referee.do_move(live.id, seat, decision, move, by)
             if occupant.decides:
                 await self._missed(live, seat)
+        except Match.DoesNotExist:
+            log.info("match is gone", match=live.id, seat=seat)  # a move was taken back, or it was removed
         except Refused as refusal:
             # The person was faster, or another process decided: the decision is made.
             log.info("decision was too late", match=live.id, seat=seat, code=refusal.code)

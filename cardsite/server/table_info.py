@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 from cardsite.lobby.games import clock_runs, find_game
-from cardsite.lobby.models import SeatRequest, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import seating
 from cardsite.lobby.services.seating import SEATS
 from cardsite.people.restrictions import restriction_of
@@ -28,6 +28,7 @@ from cardsite.server.protocol import (
     StoryInfo,
     TableInfo,
     TableStatus,
+    TakeBackInfo,
     VoiceInfo,
     WhatIfInfo,
 )
@@ -37,6 +38,7 @@ from cardsite.table.moves import milliseconds
 from cardsite.table.occupants import occupancies_as_data, results_as_data
 from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
+from cardsite.table.services.takebacks import asked_to_take_back
 from cardsite.table.story import evening_of, helper, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
@@ -139,6 +141,8 @@ def read_table(code: str) -> Reading:
         daily=_daily(table, game, match),
         closed_because=table.closed_because,
         seek=_seek(table),
+        take_back=_take_back(table, match, seats),
+        practice=match is not None and match.practice,
     )
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     standings = {
@@ -161,6 +165,13 @@ def _seek(table: Table) -> SeekInfo | None:
     if seek is None:
         return None
     return SeekInfo(seek.people, seek.bots, milliseconds(seek.starts) if seek.starts else 0)
+
+
+def _take_back(table: Table, match: Match | None, seats: list[Seat]) -> TakeBackInfo | None:
+    if match is None or match.status != Match.Status.RUNNING or not any(seat.take_back for seat in seats):
+        return None
+    move = asked_to_take_back(table, match)
+    return TakeBackInfo(move.seat, [seat.index for seat in seats if seat.take_back == move.ply]) if move else None
 
 
 def _helpers(game: Game, story: Story | None) -> list[BotInfo]:

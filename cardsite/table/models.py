@@ -74,6 +74,11 @@ class Match(models.Model):
         blank=True,
         help_text="The match continues another one from this move. The moves before it are copied.",
     )
+    practice = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text="Somebody alone with bots took back a move, so the result does not count.",
+    )
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING, db_index=True)
     dropped = models.CharField(
         gettext_lazy("reason for abandoning"), max_length=16, choices=DropReason.choices, default="", blank=True

@@ -50,9 +50,10 @@ def lines(person: Person, *, public: bool = False) -> QuerySet[Player]:
 def counted(mine: QuerySet[Player]) -> QuerySet[Player]:
     """Return those of some results that count: of matches that have ended, were not part of a story, and were played.
 
-    A person has played a match if they made at least half of the decisions in their seat.
+    A person has played a match if they made at least half of the decisions in their seat. One in which somebody alone
+    with bots took back a move does not count.
     """
-    return mine.filter(PLAYED, match__status=Match.Status.OVER, match__table__story=False)
+    return mine.filter(PLAYED, match__status=Match.Status.OVER, match__practice=False, match__table__story=False)
 
 
 @dataclass(frozen=True)

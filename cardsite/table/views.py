@@ -37,6 +37,7 @@ from cardsite.table.rig import stacked_for
 from cardsite.table.services.beginnings import do_choose
 from cardsite.table.services.chat import do_report_messages
 from cardsite.table.services.matches import do_agree, do_agree_to_end, do_start_match
+from cardsite.table.services.takebacks import do_agree_to_take_back
 from cardsite.table.what_if import address_of, may_play_on
 from cardsite.translations import language
 from games.core import SealedChance
@@ -46,7 +47,7 @@ MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and s
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
     "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "report_chat", "start", "ready",
-    "end", "choose", "close", "name",
+    "end", "take_back", "choose", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 # Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
@@ -196,6 +197,12 @@ def ready(request: HttpRequest, code: str, person: Person) -> None:
 def end(request: HttpRequest, code: str, person: Person) -> None:
     """``agree=no``: the person wants to play on, so nobody's agreement to end the match counts any longer."""
     do_agree_to_end(code, person, request.POST.get("agree") != "no")
+
+
+@button
+def take_back(request: HttpRequest, code: str, person: Person) -> None:
+    """``agree=no``: the person does not want to, so nobody's agreement to take back a move counts any longer."""
+    do_agree_to_take_back(code, person, request.POST.get("agree") != "no")
 
 
 @button

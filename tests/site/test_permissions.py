@@ -23,7 +23,7 @@ from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, lifecycle, presence, seat_requests, seating
 from cardsite.people.models import Person, Restriction
 from cardsite.refusal import Refused
-from cardsite.table.models import ChatReport, Match, Message
+from cardsite.table.models import ChatReport, Match, Message, Move
 from cardsite.table.services.chat import do_post_message
 from cardsite.table.services.matches import do_start_match
 from cardsite.table.views import BUTTONS
@@ -68,6 +68,7 @@ change            not_host   not_host   not_host   not_host   not_host   not_hos
 start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 ready             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host
 end               over       over       over       over       over       over       over       over       over       over
+take-back         over       over       over       over       over       over       over       over       over       over
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 play-now          ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
 new-table         ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
@@ -98,6 +99,7 @@ change            not_host   not_host   not_host   not_host   not_host   not_hos
 start             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
 ready             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
 end               not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
+take-back         not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 """,  # noqa: E501
     Table.Status.OVER: """
@@ -124,6 +126,7 @@ change            not_host   not_host   not_host   not_host   not_host   not_hos
 start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 ready             not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
 end               over       over       over       over       over       over       over       over       over       over
+take-back         over       over       over       over       over       over       over       over       over       over
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 """,  # noqa: E501
 }
@@ -287,6 +290,17 @@ def was_said(scene: Scene, role: str) -> bool:
     return Message.objects.get(person=scene.person(role)).room == room
 
 
+PLY = 1
+
+
+def take_back(scene: Scene, role: str) -> str:
+    """Make a move, for somebody who plays, and ask to take it back."""
+    seat, match = scene.seat_of(role), scene.table.matches.filter(status=Match.Status.RUNNING).first()
+    if match and seat is not None:
+        Move.objects.create(match=match, ply=PLY, seat=seat, text="offer 1", by="person", at=1)
+    return scene.press(role, "take-back")
+
+
 CODES = {  # what pages answer with a sentence only
     "Only the host can do that.": "not_host",
     "A match is in progress. Wait until it ends.": "playing",
@@ -372,6 +386,9 @@ ACTIONS = {
     # What all who sit there do together.
     "ready": button("ready", lambda scene, role: bool(scene.table.seats.get(person=scene.person(role)).ready)),
     "end": button("end", lambda scene, role: scene.table.seats.get(person=scene.person(role)).ends),
+    "take-back": Action(
+        take_back, lambda scene, role: scene.table.seats.get(person=scene.person(role)).take_back == PLY
+    ),
     # Tables of one's own, from wherever.
     "play-now": Action(partial(form, "/play/hamsterdam/"), opened),
     "new-table": Action(lambda scene, role: form("/new/?game=hamsterdam", scene, role, **NEW), opened),

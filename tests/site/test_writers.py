@@ -41,8 +41,8 @@ SERVICES = {
     },
     "lobby/services/lifecycle.py": {
         "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_end_seek",
-        "do_remove_tables", "do_set_ends", "do_set_house_table", "do_set_ready", "do_set_scene", "do_shut",
-        "do_use_rig",
+        "do_remove_tables", "do_set_ends", "do_set_house_table", "do_set_ready", "do_set_scene",
+        "do_set_take_back", "do_shut", "do_use_rig",
     },
     "lobby/services/presence.py": {
         "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",
@@ -68,6 +68,7 @@ SERVICES = {
         "do_store_replay",
     },
     "table/services/processes.py": {"do_claim", "do_leave_to_bots", "do_put_to_sleep", "do_sign_in", "do_sign_out"},
+    "table/services/takebacks.py": {"do_take_back"},
     "push/services.py": {
         "do_confirm_address", "do_forget_device", "do_remove_address", "do_remove_dead", "do_set_address",
         "do_set_wishes", "do_subscribe", "do_unsubscribe",

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import CORRESPONDENCE, check_options, check_seats, check_seconds, require_bot
 from cardsite.lobby.models import HERE, Seat, SeatRequest, Seek, Table
-from cardsite.lobby.services.permissions import lock, require_pause
+from cardsite.lobby.services.permissions import lock, require_pause, require_seat
 from cardsite.people.models import Person
 from cardsite.people.restrictions import require_may_play
 from cardsite.prepared import NO_NUMBER, PreparedUpdate
@@ -133,13 +133,24 @@ def do_set_ends(table: Table, person: Person, ends: bool) -> bool:
     Who does not agree takes back the agreement of everybody. Raises Refused.
     """
     people = Seat.objects.filter(table=table).exclude(person=None)
-    if not people.filter(person=person).exists():
-        raise Refused("not_seated", _("You are not seated at this table."))
+    require_seat(table, person)
     if people.count() < TOGETHER:
         raise Refused("bad_option", _("You play alone with bots. Stand up if you do not want to play on."))
     (people.filter(person=person) if ends else people).update(ends=ends)
     publish(TableChanged(table.code))
     return ends and not people.filter(ends=False, away=False).exists() and people.filter(ends=True).count() >= TOGETHER
+
+
+def do_set_take_back(table: Table, person: Person, move: int) -> bool:
+    """Store that a person at a locked table agrees to take back a move. Return whether all do for whom no bot decides.
+
+    ``move`` 0: the person does not agree; then nobody's agreement counts any longer. Raises Refused.
+    """
+    people = Seat.objects.filter(table=table).exclude(person=None)
+    require_seat(table, person)
+    (people.filter(person=person) if move else people).update(take_back=move)
+    publish(TableChanged(table.code))
+    return bool(move) and not people.exclude(take_back=move).filter(away=False).exists()
 
 
 def all_agree(table: Table, person: Person) -> bool:
@@ -157,8 +168,8 @@ def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
     """Store that a match is running at a locked table, with these seats."""
     table.status, table.fresh, table.touched = Table.Status.PLAYING, False, timezone.now()
     PLAYING.rewrite(table.pk, table.status, table.fresh, table.touched)
-    if agreed := [seat.pk for seat in seats if seat.ready or seat.ends]:
-        Seat.objects.filter(pk__in=agreed).update(ready=False, ends=False)
+    if agreed := [seat.pk for seat in seats if seat.ready or seat.ends or seat.take_back]:
+        Seat.objects.filter(pk__in=agreed).update(ready=False, ends=False, take_back=0)
     publish(TableChanged(table.code))
 
 

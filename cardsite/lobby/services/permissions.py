@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from cardsite.lobby.models import SeatRequest, Table
+from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person
 from cardsite.prepared import NO_CODE, NO_NUMBER, Prepared
 from cardsite.refusal import Refused
@@ -33,6 +33,12 @@ def require_pause(table: Table) -> None:
     """Raise Refused while a match is being played."""
     if table.status == Table.Status.PLAYING:
         raise Refused("playing", _("A match is in progress. Wait until it ends."))
+
+
+def require_seat(table: Table, person: Person) -> None:
+    """Raise Refused unless ``person`` has a seat at a table."""
+    if not Seat.objects.filter(table=table, person=person).exists():
+        raise Refused("not_seated", _("You are not seated at this table."))
 
 
 def require_own_game(table: Table) -> None:

@@ -85,6 +85,7 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
     seat.person, seat.bot, seat.held_for = person, "", None
     seat.wins, seat.held_wins = seat.held_wins if back else 0, 0
     seat.away = seat.ready = seat.ends = False
+    seat.take_back = 0  # no move
     seat.seen = None  # it was that of the previous person; the relay stores presence
     try:
         with transaction.atomic():
@@ -134,10 +135,11 @@ def do_vacate(table: Table, seat: Seat) -> None:
     """Remove the person from a seat of a locked table. During a match the house bot takes over."""
     seat.person = None
     seat.away = seat.ready = seat.ends = False
+    seat.take_back = 0
     seat.wins = 0
     if table.status == Table.Status.PLAYING:
         seat.bot = house_bot(table.game)
-    seat.save(update_fields=["person", "bot", "away", "ready", "ends", "wins"])
+    seat.save(update_fields=["person", "bot", "away", "ready", "ends", "take_back", "wins"])
 
 
 def do_remove_player(table: Table, seat: Seat, *, by_administrator: bool = False, reason: str = "") -> None:

@@ -1,0 +1,95 @@
+"""Take back a move, and all moves after it, by agreement of everybody at the table.
+
+States are never stored, so a match without its last moves is a new row with the same seed and the earlier moves. It
+replaces the old one, whose copies in all processes become invalid with it: no process can mistake one for the other,
+and nobody can read the deal of a match that goes on in the record of one that was ended.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from cardsite.events import MatchStarted, SeatsChanged, TableChanged, publish, publish_now
+from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import lifecycle, permissions
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.table.models import DailyTry, Match, Move, Occupancy, Player
+from cardsite.table.moves import milliseconds
+from cardsite.table.occupants import occupancies_of
+from cardsite.table.queries import LAST_MATCH
+from cardsite.table.services.processes import this_process
+
+
+@transaction.atomic
+def do_agree_to_take_back(code: str, person: Person, agrees: bool) -> None:
+    """Store whether a person agrees to take back a move of the running match, and take it back when all do.
+
+    It is the last decision of whoever asked first. Raises Refused.
+    """
+    table = permissions.lock(code)
+    match = LAST_MATCH.first(table.pk)
+    if match is None or match.status != Match.Status.RUNNING:
+        raise Refused("over", _("No match is in progress."))
+    permissions.require_seat(table, person)
+    if table.story or DailyTry.objects.filter(match=match).exists():
+        raise Refused("bad_option", _("No move can be taken back in this match."))
+    asked = asked_to_take_back(table, match)
+    move = asked or (_last_decision(match, person) if agrees else None)
+    if agrees and move is None:
+        raise Refused("bad_option", _("You have not made a move that could be taken back."))
+    if asked is None:
+        lifecycle.do_set_take_back(table, person, 0)  # of a request that has ended
+    if lifecycle.do_set_take_back(table, person, move.ply if agrees and move else 0) and move:
+        do_take_back(table, match, move)
+
+
+def asked_to_take_back(table: Table, match: Match) -> Move | None:
+    """Return the first move of a running match that somebody would like to take back.
+
+    None if nobody would, or if whoever made it has decided again since.
+    """
+    seats = Seat.objects.filter(table=table, take_back__gt=0).values_list("take_back", flat=True)
+    move = Move.objects.filter(match=match, ply__in=seats).first()
+    later = Move.objects.filter(match=match, ply__gt=move.ply, seat=move.seat, by="person") if move else None
+    return None if later is not None and later.exists() else move
+
+
+def _last_decision(match: Match, person: Person) -> Move | None:
+    """Return the last move of a running match that a person made in the seat where they are now."""
+    seat = Seat.objects.get(table=match.table_id, person=person).index
+    there = [row for row in reversed(occupancies_of(match.pk)) if row.seat == seat]
+    since = min((row.ply for row in takewhile(lambda row: row.person_id == person.pk, there)), default=0)
+    return Move.objects.filter(match=match, seat=seat, by="person", ply__gt=since).order_by("-ply").first()
+
+
+def do_take_back(table: Table, old: Match, move: Move) -> None:
+    """Replace a running match of a locked table by one without a move and those after it."""
+    before = move.ply - 1
+    alone = Seat.objects.filter(table=table).exclude(person=None).count() == 1
+    # Its clocks go on from now, whenever the last of the moves was made that are left.
+    last = Move.objects.filter(match=old, ply=before).values_list("at", flat=True).first()
+    began = last if last is not None else milliseconds(old.started)
+    rows = list(Move.objects.filter(match=old, ply__lte=before))
+    people = list(Player.objects.filter(match=old))
+    occupancies = list(Occupancy.objects.filter(match=old, ply__lte=before).order_by("pk"))
+    started = old.started
+    new = Match.objects.get(pk=old.pk)
+    old.delete()
+    new.pk, new.process, new.asleep, new.wake = None, this_process.row, None, None
+    new.compensation_ply, new.compensation_ms = before, max(0, milliseconds(timezone.now()) - began)
+    new.practice = new.practice or alone
+    new.save(force_insert=True)
+    Match.objects.filter(pk=new.pk).update(started=started)
+    for kind, old_rows in ((Move, rows), (Player, people), (Occupancy, occupancies)):
+        for row in old_rows:
+            row.pk, row.match = None, new
+        kind.objects.bulk_create(old_rows)
+    Seat.objects.filter(table=table).update(take_back=0, to_act=False, due=None, reminded=False)
+    publish_now(SeatsChanged(table.pk))  # who sat down after that move is there from now on
+    publish(TableChanged(table.code))
+    publish(MatchStarted(new.pk, new.process_id or 0))
