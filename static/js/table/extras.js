@@ -49,6 +49,12 @@ export function extrasOf(
     if (!table.seats[you.seat].ends) list.push({ key: "end", label: agree, run: () => press("end") });
     list.push({ key: "play-on", label: t("Play on"), run: () => press("end", { agree: "no" }) });
   }
+  if (you.seat !== null && table.take_back) {
+    const { seat, agreed } = table.take_back;
+    const agree = t("Agree: {name} takes back the last decision", { name: table.seats[seat].name });
+    if (!agreed.includes(you.seat)) list.push({ key: "take-back", label: agree, run: () => press("take_back") });
+    list.push({ key: "keep", label: seat === you.seat ? t("Keep my move") : t("Keep the move"), run: () => press("take_back", { agree: "no" }) });
+  }
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)
     list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
   if (ended) {

@@ -113,8 +113,8 @@ export class TablePage {
     );
     this.room.onChatShown = () => this.drawChat();
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) => {
-      const asks = button === "stand" ? this.stand() : button === "end" && !fields.agree ? this.end() : null;
-      void (asks ?? this.press(button, fields));
+      const asked = fields.agree ? undefined : { stand: this.stand, end: this.end, take_back: this.takeBack }[button];
+      void (asked ? asked.call(this) : this.press(button, fields));
     };
     this.pressed = press;
     const { change, notifications } = boot.urls;
@@ -467,6 +467,21 @@ export class TablePage {
       "It ends without a result as soon as everybody at the table agrees. If somebody wants to play on, it goes on.",
     );
     if (await confirmAction(t("End this match?"), words, t("End the match"))) await this.press("end");
+  }
+
+  /** Agree to take back the last decision of whoever asked first, or ask for it, after a confirmation. */
+  async takeBack() {
+    const { table } = this.store;
+    if (!table) return;
+    const alone = table.seats.filter((seat) => seat.kind === "person").length < 2;
+    const words = [
+      t("The last decision and all moves after it are taken back. What you have seen since stays seen."),
+      alone
+        ? t("The result of this match will not count in your statistics.")
+        : t("That happens as soon as everybody at the table agrees."),
+    ];
+    if (await confirmAction(t("Take back the last decision?"), words.join(" "), t("Take back")))
+      await this.press("take_back");
   }
 
   /** Open the dialog with the settings that a host may change. */

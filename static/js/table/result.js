@@ -165,6 +165,9 @@ export class ResultPanel {
             t("The deck of this match was stacked for {name}.", { name: names(table.stacked_for) }),
           )
         : "",
+      table.practice
+        ? h("p", { class: "what-if" }, t("Practice: a move was taken back, so this result does not count."))
+        : "",
       table.what_if
         ? h("p", { class: "what-if" }, t("What if: nothing counts here. The next match starts at the same move."))
         : "",

@@ -23,7 +23,13 @@ export function tableNews(before, now) {
         ? noop("From the next match on, the deal is sealed: it can be verified, and all hands are open afterwards.")
         : noop("From the next match on, the deal is not sealed: hands stay private."),
     );
-  if (now.status === "playing" && before.status === "playing") news.push(...endings(before.seats, now.seats));
+  if (now.status === "playing" && before.status === "playing") {
+    news.push(...endings(before.seats, now.seats));
+    if (before.match !== now.match) say(noop("A move was taken back. The match goes on from there."));
+    else if (before.take_back && !now.take_back) say(noop("No move is taken back."));
+    else if (!before.take_back && now.take_back)
+      say(noop("{name} would like to take back the last decision."), { name: now.seats[now.take_back.seat].name });
+  }
   if (before.game === now.game && now.status !== "playing" && before.status !== "playing")
     news.push(...arrivals(before.seats, now.seats));
   return news;

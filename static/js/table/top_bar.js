@@ -36,6 +36,7 @@ export class TopBar {
       h("button", { type: "button", onclick: run }, label);
     this.seal = button(t("The sealed deal"), hooks.seal);
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
+    this.takeBack = button(t("Take back my last move"), () => hooks.press("take_back"));
     this.end = button(t("End the match …"), () => hooks.press("end"));
     this.invite = button(t("Invite friends"), hooks.invite);
     this.hostDialog = button(t("Seats and people"), hooks.host);
@@ -80,6 +81,7 @@ export class TopBar {
       ...(urls.circles ? [h("a", { href: urls.circles }, t("Invite a circle"))] : []),
       this.hostDialog,
       this.shareChat,
+      this.takeBack,
       this.end,
       this.stand,
       this.close,
@@ -89,7 +91,8 @@ export class TopBar {
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );
     setFourColours(fourColours());
-    for (const one of [this.seal, this.hostDialog, this.shareChat, this.end, this.stand, this.close]) one.hidden = true;
+    for (const one of [this.seal, this.hostDialog, this.shareChat, this.takeBack, this.end, this.stand, this.close])
+      one.hidden = true;
   }
 
   /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names @param {number} behind moves that wait to be shown */
@@ -189,6 +192,8 @@ export class TopBar {
     this.hostDialog.hidden = this.shareChat.hidden = !you.host;
     attr(this.shareChat, "aria-pressed", String(table.together));
     this.stand.hidden = you.seat === null;
+    this.takeBack.hidden =
+      you.seat === null || table.status !== "playing" || !!table.story || !!table.daily?.counts || !!table.take_back;
     this.end.hidden =
       you.seat === null ||
       table.status !== "playing" ||

@@ -521,6 +521,14 @@ export interface SeekInfo {
   starts: number;
 }
 
+/** Somebody would like to take back their last decision, and all moves after it. */
+export interface TakeBackInfo {
+  /** whose decision it is */
+  seat: number;
+  /** the seats whose people agree */
+  agreed: number[];
+}
+
 /** The public data of a table. */
 export interface TableInfo {
   code: string;
@@ -568,6 +576,9 @@ export interface TableInfo {
   closed_because: string;
   /** only before the first match */
   seek: SeekInfo | null;
+  take_back: TakeBackInfo | null;
+  /** somebody alone with bots took back a move of the last match: its result does not count */
+  practice: boolean;
 }
 
 /** A chat message. `seat` is -1 for spectators. */
