@@ -40,6 +40,12 @@ class PersonChanged(NamedTuple):
     person: int
 
 
+class VacationChanged(NamedTuple):
+    """A person has gone on vacation, or has come back early. Sent within the transaction."""
+
+    person: int
+
+
 class CredentialsChanged(NamedTuple):
     """A session or token of a person, or the person's account, may have become invalid. Sent after the commit."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -12,13 +12,14 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsite.circles.services import memberships
 from cardsite.lobby.games import words_of
 from cardsite.people.models import Person
-from cardsite.people.services import person_of_request
+from cardsite.people.services import VACATION_LONGEST, next_vacation, person_of_request
 from cardsite.push.models import Kind, MailAddress
 from cardsite.push.sending import public_key
 from cardsite.table import statistics
@@ -66,7 +67,8 @@ def me(request: HttpRequest) -> HttpResponse:
     seen = request.method == "GET"  # a HEAD request must not use up the token, which is shown once
     context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
     if person:
-        context |= {"push_key": public_key(), "push_kinds": Kind.choices}
+        context |= {"push_key": public_key(), "push_kinds": Kind.choices, "next_vacation": next_vacation(person)}
+        context["longest_vacation"] = timezone.now() + VACATION_LONGEST - timedelta(days=1)
         if settings.EMAIL_HOST and person.registered:
             context["mail"] = MailAddress.objects.filter(person=person).first() or MailAddress()
         results = statistics.lines(person)

@@ -95,6 +95,7 @@ def all_about(person: Person) -> dict[str, Any]:
             "name": person.name,
             "first_here": person.created,
             "last_here": person.seen,
+            "vacation_until": person.vacation_until,
             "has_token": bool(person.token_hash),
         },
         **_account(person),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -25,6 +26,9 @@ class Person(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     # The last day they visited. Only used to decide when a guest is removed.
     seen = models.DateField(default=timezone.localdate, db_index=True, editable=False)
+    vacation_until = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="Until then their clocks of hours and days stand still."
+    )
 
     class Meta:
         verbose_name_plural = "people"
@@ -36,6 +40,16 @@ class Person(models.Model):
     def registered(self) -> bool:
         """Whether this person has an account, and so keeps the history on any machine."""
         return self.user_id is not None
+
+    @property
+    def on_vacation(self) -> bool:
+        """Whether their clocks of hours and days stand still now."""
+        return self.vacation_until is not None and self.vacation_until > timezone.now()
+
+    @property
+    def last_vacation_day(self) -> datetime | None:
+        """A time on the last day of their last vacation, which may end with that day."""
+        return self.vacation_until - timedelta(seconds=1) if self.vacation_until else None
 
 
 class Restriction(models.Model):

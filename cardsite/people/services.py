@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +24,7 @@ from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django_otp import verify_token
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
@@ -35,6 +36,7 @@ from cardsite.events import (
     PersonBlocked,
     PersonChanged,
     RestrictionsChanged,
+    VacationChanged,
     publish,
     publish_now,
 )
@@ -43,9 +45,12 @@ from cardsite.people.models import NAME_LENGTH, REASON_LENGTH, Person, Restricti
 from cardsite.people.names import is_reserved, plain
 from cardsite.people.restrictions import BLOCKED, active_restrictions
 from cardsite.prepared import NO_NUMBER, Prepared
+from cardsite.refusal import Refused
 
 SESSION_KEY = "person"
 RECOVERY_CODES = 10
+VACATION_LONGEST = timedelta(days=21)
+VACATION_AGAIN = timedelta(days=30)  # from the end of a vacation to the beginning of the next one
 GUEST = Prepared(lambda number: Person.objects.filter(pk=number, user=None), NO_NUMBER)
 log = structlog.get_logger(__name__)
 GUEST_NAMES = ("Pepper", "Saffron", "Nutmeg", "Tulip", "Barley", "Clove", "Poppy", "Hazel", "Ginger", "Mace", "Rye")
@@ -155,6 +160,38 @@ def do_rename(person: Person, name: str) -> None:
         person.name = chosen
         person.save(update_fields=["name"])
         _send_person_changed(person)
+
+
+def next_vacation(person: Person) -> datetime | None:
+    """Return when a person's next vacation can begin, None for now."""
+    earliest = person.vacation_until + VACATION_AGAIN if person.vacation_until else None
+    return earliest if earliest and earliest > timezone.now() else None
+
+
+@transaction.atomic
+def do_set_vacation(person: Person, until: datetime | None) -> None:
+    """Let a person's clocks of hours and days stand still until a time; None: no longer. Raises Refused.
+
+    So that nobody waits for ever, a vacation has a longest time, and some time must pass before the next one.
+    """
+    person = Person.objects.select_for_update().get(pk=person.pk)
+    now = timezone.now()
+    if until is None:
+        if not person.on_vacation:
+            return
+        until = now
+    else:
+        if person.on_vacation:
+            raise Refused("bad_option", _("You are on vacation already. End it first."))
+        if earliest := next_vacation(person):
+            when = date_format(timezone.localtime(earliest), "DATE_FORMAT")
+            raise Refused("bad_option", _("Your next vacation can begin on %(day)s.") % {"day": when})
+        if not now < until <= now + VACATION_LONGEST:
+            days = VACATION_LONGEST.days
+            raise Refused("bad_option", _("Choose a date within the next %(n)d days.") % {"n": days})
+    person.vacation_until = until
+    person.save(update_fields=["vacation_until"])
+    publish_now(VacationChanged(person.pk))
 
 
 def do_register(person: Person, username: str, password: str) -> User:

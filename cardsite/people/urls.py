@@ -5,6 +5,7 @@ from cardsite.people import views
 
 urlpatterns = [
     path("me/name/", views.rename, name="rename"),
+    path("me/vacation/", views.vacation, name="vacation"),
     path("me/token/", views.token, name="token"),
     path("register/", views.register, name="register"),
     path("login/", views.LoginView.as_view(), name="login"),

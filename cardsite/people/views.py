@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, time, timedelta
+
 from django.contrib import messages
 from django.contrib.auth import login, views
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -19,6 +22,7 @@ from cardsite.people.services import (
     do_arrive,
     do_make_token,
     do_register,
+    do_set_vacation,
     person_of_request,
 )
 from cardsite.refusal import Refused
@@ -33,6 +37,26 @@ def rename(request: HttpRequest) -> HttpResponse:
     except (BadName, Refused) as bad:
         messages.error(request, str(bad))
     return redirect("people:me")
+
+
+@require_POST
+def vacation(request: HttpRequest) -> HttpResponse:
+    """Begin a vacation, up to and including the day ``until`` (2026-12-24); end it without one."""
+    person, raw = person_of_request(request), request.POST.get("until", "")
+    try:
+        until = _end_of(raw) if raw else None
+        if person:
+            do_set_vacation(person, until)
+    except Refused as refusal:
+        messages.error(request, refusal.text)
+    except (ValueError, OverflowError):  # not a date, or the last one that Python knows
+        messages.error(request, _("Choose a date."))
+    return redirect("people:me")
+
+
+def _end_of(day: str) -> datetime:
+    """Return when a day of the site's time zone ends. Raises ValueError, OverflowError."""
+    return timezone.make_aware(datetime.combine(date.fromisoformat(day) + timedelta(days=1), time.min))
 
 
 @require_POST

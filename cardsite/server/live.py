@@ -30,6 +30,7 @@ from cardsite.server.protocol import Decider
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move
 from cardsite.table.moves import decided_for, milliseconds, moment_of, moves_of
+from cardsite.table.occupants import vacation_of
 from cardsite.table.queries import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE
@@ -56,6 +57,7 @@ class SeatDecider:
     person: int  # Person's number, 0 for none
     bot: str  # the kind of bot that decides when no person does
     away: bool
+    vacation_until: int = 0  # in milliseconds since 1970: before that, clocks of hours and days do not begin
 
     @property
     def decides(self) -> bool:
@@ -220,9 +222,12 @@ class LiveMatch:
 
     def due(self, seat: int) -> int | None:
         """Return when a bot decides for a seat to act; None if a person may take any time."""
-        if not self.occupants[seat].decides:
-            return self.since[seat]
-        return self.since[seat] + self.seconds * 1000 if self.clocked else None
+        occupant, since = self.occupants[seat], self.since[seat]
+        if not occupant.decides:
+            return since
+        if is_correspondence(self.seconds):
+            since = max(since, occupant.vacation_until)
+        return since + self.seconds * 1000 if self.clocked else None
 
     @property
     def dues(self) -> dict[int, int]:
@@ -325,7 +330,7 @@ def _made(stored: Sequence[Move]) -> list[Made]:
 def occupants_of(table_id: int, stand_in: str) -> list[SeatDecider]:
     """Read who decides for each seat of a table."""
     return [
-        SeatDecider(person=seat.person_id or 0, bot=seat.bot or stand_in, away=seat.away)
+        SeatDecider(seat.person_id or 0, seat.bot or stand_in, seat.away, vacation_of(seat.person))
         for seat in SEATS.all(table_id)
     ]
 

@@ -120,6 +120,7 @@ class SeatInfo(msgspec.Struct):
     wins: float  # matches won at this table; ties are shared
     face: str = ""  # the portrait of a character of a story, "" for everybody else
     ends: bool = False  # the person agrees to end the running match without a result
+    vacation_until: int = 0  # where the clock has hours or days: the end of the person's last vacation, in milliseconds
 
 
 class OccupancyInfo(msgspec.Struct):

@@ -276,7 +276,9 @@ class Relay:
         if info.notice:
             self._referee.evict(info.match)  # another process may have found that its rules fail
         stand_in = house_bot(info.game)
-        occupants = [SeatDecider(seat.person, seat.bot or stand_in, seat.away) for seat in info.seats]
+        occupants = [
+            SeatDecider(seat.person, seat.bot or stand_in, seat.away, seat.vacation_until) for seat in info.seats
+        ]
         await self._referee.update_occupants(info.match, occupants)
         if room is not None:
             if info.match != room.info.match:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast
 
-from cardsite.lobby.games import clock_runs, find_game
+from cardsite.lobby.games import clock_runs, find_game, is_correspondence
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import seating
 from cardsite.lobby.services.seating import SEATS
@@ -35,7 +35,7 @@ from cardsite.server.protocol import (
 from cardsite.table.dropped import notice
 from cardsite.table.models import DailyTry, Match, Message
 from cardsite.table.moves import milliseconds
-from cardsite.table.occupants import occupancies_as_data, results_as_data
+from cardsite.table.occupants import occupancies_as_data, results_as_data, vacation_of
 from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
 from cardsite.table.services.takebacks import asked_to_take_back
@@ -101,6 +101,7 @@ def read_table(code: str) -> Reading:
                 held_for=seat.held_for_id or 0,
                 wins=seat.wins,
                 face=story.faces[seat.index] if story and seat.bot else "",
+                vacation_until=vacation_of(seat.person) if is_correspondence(table.seconds) else 0,
             )
             for seat in seats
         ],

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 from cardsite.lobby.models import Seat
 from cardsite.lobby.services import seating
+from cardsite.people.models import Person
 from cardsite.table.models import Match, Occupancy
+from cardsite.table.moves import milliseconds
 from cardsite.table.queries import OCCUPANCIES, PLAYERS
 
 REMOVED = 0  # instead of the number of a person who was removed from the site
@@ -37,6 +39,11 @@ def occupants_at(seats: Iterable[Seat]) -> dict[int, Occupant]:
     seats = list(seats)
     names = seating.seat_names(seats)
     return {seat.index: Occupant(seat.person_id, seat.bot, seat.away, names[seat.index]) for seat in seats}
+
+
+def vacation_of(person: Person | None) -> int:
+    """Return the end of somebody's last vacation in milliseconds since 1970, 0 for none."""
+    return milliseconds(person.vacation_until) if person and person.vacation_until else 0
 
 
 def occupancies_of(match_id: int) -> list[Occupancy]:

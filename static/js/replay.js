@@ -276,7 +276,17 @@ class ReplayPage {
 
   /** The seats as they were when the last move was made. @returns {import("./table/types.js").SeatInfo[]} */
   seats() {
-    const more = { host: false, here: true, away: false, ready: false, held_for: 0, wins: 0, face: "", ends: false };
+    const more = {
+      host: false,
+      here: true,
+      away: false,
+      ready: false,
+      held_for: 0,
+      wins: 0,
+      face: "",
+      ends: false,
+      vacation_until: 0,
+    };
     return this.data.names.map((player) => ({
       ...more,
       ...player,

@@ -34,6 +34,7 @@ SERVICES = {
         "do_adopt", "do_arrive", "do_change_person", "do_confirm_second_factor", "do_make_administrator",
         "do_find_person", "do_lift", "do_make_recovery_codes", "do_make_token", "do_mark_step", "do_note_seen",
         "do_register", "do_remove_people", "do_remove_second_factor", "do_rename", "do_restrict",
+        "do_set_vacation",
     },
     "lobby/services/hosting.py": {
         "do_change_game", "do_fill", "do_make_host", "do_remove_spectator", "do_set_seat",
@@ -46,7 +47,7 @@ SERVICES = {
     },
     "lobby/services/presence.py": {
         "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",
-        "do_pass_host", "do_remind", "do_set_away",
+        "do_pass_host", "do_remind", "do_renew_turns", "do_set_away",
     },
     "lobby/services/seeks.py": {"do_give_up_seats", "do_join_seek", "do_plan_start", "do_seek"},
     "lobby/services/seat_requests.py": {

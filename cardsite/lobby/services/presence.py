@@ -8,9 +8,19 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.dispatch import receiver
 from django.utils import timezone
 
-from cardsite.events import SeatsChanged, TableChanged, TurnsBegan, TurnsRunOut, publish, publish_now
+from cardsite.events import (
+    SeatsChanged,
+    TableChanged,
+    TurnsBegan,
+    TurnsRunOut,
+    VacationChanged,
+    publish,
+    publish_now,
+    within_transaction,
+)
 from cardsite.lobby.games import CORRESPONDENCE
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.people.models import Person
@@ -107,6 +117,18 @@ def turns_of(person: Person) -> QuerySet[Seat]:
 def do_extend_turns(tables: QuerySet[Any], time: timedelta) -> None:
     """Give the people for whom the matches at some tables wait so much more time."""
     Seat.objects.filter(table__in=tables, due__isnull=False).update(due=F("due") + time)
+
+
+@receiver(within_transaction, sender=VacationChanged)
+def do_renew_turns(sender: object, event: VacationChanged, **_: object) -> None:
+    """Have the clocks of a person's matches set again: their tables change, so suspended matches are read, too."""
+    waiting = Seat.objects.filter(person=event.person, table__seconds__in=CORRESPONDENCE)
+    waiting = waiting.filter(table__status=Table.Status.PLAYING)
+    tables = dict(waiting.values_list("table", "table__code"))
+    Seat.objects.filter(table__in=tables, person=event.person).update(due=None, reminded=False)
+    Table.objects.filter(pk__in=tables).update(touched=timezone.now())
+    for code in tables.values():
+        publish(TableChanged(code))
 
 
 def do_leave_to_bots(tables: Iterable[int]) -> None:

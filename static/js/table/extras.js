@@ -53,7 +53,11 @@ export function extrasOf(
     const { seat, agreed } = table.take_back;
     const agree = t("Agree: {name} takes back the last decision", { name: table.seats[seat].name });
     if (!agreed.includes(you.seat)) list.push({ key: "take-back", label: agree, run: () => press("take_back") });
-    list.push({ key: "keep", label: seat === you.seat ? t("Keep my move") : t("Keep the move"), run: () => press("take_back", { agree: "no" }) });
+    list.push({
+      key: "keep",
+      label: seat === you.seat ? t("Keep my move") : t("Keep the move"),
+      run: () => press("take_back", { agree: "no" }),
+    });
   }
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)
     list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });

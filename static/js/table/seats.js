@@ -2,6 +2,7 @@
 /** The places at the table: portrait, name, counters, marks and the seat's own zones. */
 import { asset } from "../assets.js";
 import { t } from "../i18n.js";
+import { locale } from "../locale.js";
 import { clearRing, makeRing, runRing } from "./clock.js";
 import { attr, h, picture, sync, write } from "./dom.js";
 import { figure, spoken, suitSign } from "./text.js";
@@ -127,6 +128,9 @@ const outcomeOf = ({ view, playing }) =>
 /** The status of a bot, without the word "bot". @param {SeatState} state */
 const botStatus = (state) => outcomeOf(state) || (state.info.face ? t("in the story") : state.kind);
 
+/** The last day before a time, as people write it: "3 Dec". @param {number} at in milliseconds since 1970 */
+const lastDay = (at) => new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short" }).format(new Date(at - 1));
+
 /** The line under the name. @param {SeatState} state */
 function condition(state) {
   const { info, you, playing } = state;
@@ -135,6 +139,7 @@ function condition(state) {
   if (info.kind === "bot") return botStatus(state) ? t("{kind} · bot", { kind: botStatus(state) }) : t("bot");
   if (outcomeOf(state)) return outcomeOf(state);
   if (info.away && playing) return t("away · bot plays");
+  if (info.vacation_until > Date.now()) return t("on vacation until {day}", { day: lastDay(info.vacation_until) });
   if (!info.here) return t("not here");
   return you ? t("you") : "";
 }

@@ -394,6 +394,8 @@ export interface SeatInfo {
   face: string;
   /** the person agrees to end the running match without a result */
   ends: boolean;
+  /** where the clock has hours or days: the end of the person's last vacation, in milliseconds */
+  vacation_until: number;
 }
 
 /** Who decides for a seat of the current or last match from a ply on, and what they are called then. */

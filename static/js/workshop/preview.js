@@ -203,6 +203,7 @@ export class TablePanel {
       wins: 0,
       face: "",
       ends: false,
+      vacation_until: 0,
     }));
     this.felt.draw(
       { view, seats, bots: {}, viewer: look.seat, playing: true, left: () => null, whole: 1, lastSeat: look.mover },
