@@ -43,6 +43,7 @@ from cardsite.table.models import Match
 from games.core import Game
 
 FARTHEST = timedelta(days=366)  # how far ahead an evening may be planned
+GONE = timedelta(hours=6)  # of absence after which the others learn that a member is here again
 NOTED = HERE / 3  # how old a stored presence is before it is stored again
 log = structlog.get_logger(__name__)
 
@@ -342,10 +343,22 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
 
 
 def do_note_here(member: Member) -> None:
-    """Store that a member has the page of the circle open."""
+    """Store that a member has the page of the circle open. Notify the others if they have not been there for a while."""
     now = timezone.now()
     if member.seen is None or member.seen < now - NOTED:
         try:
-            Member.objects.filter(pk=member.pk).update(seen=now)
+            first = Member.objects.filter(pk=member.pk, seen=member.seen).update(
+                seen=now
+            )  # of several requests at once
+            if first and (member.seen is None or member.seen < now - GONE):
+                _notify_of_friend(member, now)
         except DatabaseError as error:  # pages that only read work on a full disk
             log.warning("could not record presence", error=repr(error))
+
+
+def _notify_of_friend(member: Member, now: datetime) -> None:
+    circle = member.circle
+    others = Member.objects.filter(circle=circle).exclude(pk=member.pk).exclude(seen__gt=now - HERE)
+    title = format_lazy(gettext_lazy("{name} is here"), name=member.person.name)
+    path = reverse("circles:page", args=[circle.code])
+    send(list(others.values_list("person", flat=True)), Notice(Kind.FRIEND, title, circle.name, path))

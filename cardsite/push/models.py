@@ -21,6 +21,7 @@ class Kind(models.TextChoices):
     REMINDER = "reminder", gettext_lazy("My time there is nearly up")
     EVENING = "evening", gettext_lazy("An evening of a circle begins")
     INVITED = "invited", gettext_lazy("Somebody invites a circle to a table")
+    FRIEND = "friend", gettext_lazy("A member of a circle opens its page")
 
 
 class MailAddress(models.Model):

@@ -165,6 +165,29 @@ def test_an_invitation_is_sent_to_members_who_are_not_at_the_table(
     assert device.read(body) == about
 
 
+def test_members_learn_that_a_friend_is_here_after_hours_of_absence(
+    service: PushService, host: Actor, guest: Actor, stranger: Actor
+) -> None:
+    circle = circles.do_make(host.person, "Thursdays")
+    for actor in (guest, stranger):
+        Member.objects.create(circle=circle, person=actor.person)
+    device = switch_on(guest, service.device("phone"))
+    switch_on(host, service.device("host"))
+    path, at_once = f"/circles/{circle.code}/", timedelta()
+    for gone, told in ((None, True), (at_once, False), (timedelta(hours=5), False), (timedelta(hours=7), True)):
+        mine = Member.objects.filter(circle=circle, person=host.person)
+        mine.update(seen=None if gone is None else timezone.now() - gone)
+        for _ in range(2):
+            host.client.get(path)
+        found = [device.read(body) for _, _, body in sent(service)]
+        about = {"title": "Hostess is here", "body": "Thursdays", "path": path, "language": "en"}
+        assert found == ([about] if told else [])
+    mine.update(seen=None)
+    Member.objects.filter(person=guest.person).update(seen=timezone.now())  # has the page open
+    host.client.get(path)
+    assert sent(service) == []
+
+
 def test_a_test_is_sent_to_this_device_alone(service: PushService, device: Device, guest: Actor) -> None:
     other = switch_on(guest, service.device("tablet"))
     assert guest.client.post(URL, {"do": "test", "endpoint": other.endpoint}).json()["on"]
@@ -182,7 +205,7 @@ def test_a_device_is_switched_on_asked_and_switched_off(service: PushService, de
     every = {
         "ok": True,
         "on": True,
-        "kinds": ["turn", "reminder", "evening", "invited"],
+        "kinds": ["turn", "reminder", "evening", "invited", "friend"],
         "quiet_from": "",
         "quiet_to": "",
     }

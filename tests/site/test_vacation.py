@@ -20,14 +20,14 @@ from cardsite.table.models import Move
 from cardsite.table.moves import milliseconds
 from tests.site.conftest import Actor
 from tests.site.test_correspondence import _for_days, begin, left, wait
-from tests.site.test_scheduler import Play, _several, play
+from tests.site.test_scheduler import Play, Process, _several, play
 
 __all__ = ["_for_days", "_several", "play"]  # fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def away(seconds: int) -> tuple[object, int, Person]:
+async def away(seconds: int) -> tuple[Process, int, Person]:
     """Suspend a match with a clock of a day, and send the person for whom it waits on vacation for so long."""
     Table.objects.update(seconds=DAY)
     one = await begin(DAY)

@@ -67,29 +67,25 @@ def _last_decision(match: Match, person: Person) -> Move | None:
     return Move.objects.filter(match=match, seat=seat, by="person", ply__gt=since).order_by("-ply").first()
 
 
-def do_take_back(table: Table, old: Match, move: Move) -> None:
+def do_take_back(table: Table, match: Match, move: Move) -> None:
     """Replace a running match of a locked table by one without a move and those after it."""
-    before = move.ply - 1
-    alone = Seat.objects.filter(table=table).exclude(person=None).count() == 1
+    old, started, before = match.pk, match.started, move.ply - 1
     # Its clocks go on from now, whenever the last of the moves was made that are left.
     last = Move.objects.filter(match=old, ply=before).values_list("at", flat=True).first()
-    began = last if last is not None else milliseconds(old.started)
-    rows = list(Move.objects.filter(match=old, ply__lte=before))
-    people = list(Player.objects.filter(match=old))
-    occupancies = list(Occupancy.objects.filter(match=old, ply__lte=before).order_by("pk"))
-    started = old.started
-    new = Match.objects.get(pk=old.pk)
-    old.delete()
-    new.pk, new.process, new.asleep, new.wake = None, this_process.row, None, None
-    new.compensation_ply, new.compensation_ms = before, max(0, milliseconds(timezone.now()) - began)
-    new.practice = new.practice or alone
-    new.save(force_insert=True)
-    Match.objects.filter(pk=new.pk).update(started=started)
-    for kind, old_rows in ((Move, rows), (Player, people), (Occupancy, occupancies)):
-        for row in old_rows:
-            row.pk, row.match = None, new
-        kind.objects.bulk_create(old_rows)
+    began = milliseconds(started) if last is None else last
+    match.compensation_ply, match.compensation_ms = before, max(0, milliseconds(timezone.now()) - began)
+    if Seat.objects.filter(table=table).exclude(person=None).count() == 1:
+        match.practice = True
+    match.pk, match.process, match.asleep, match.wake = None, this_process.row, None, None
+    Match.objects.filter(pk=old).update(number=0)  # a table has one match of each number
+    match.save(force_insert=True)
+    Match.objects.filter(pk=match.pk).update(started=started)
+    Move.objects.filter(match=old, ply__gt=before).delete()
+    Occupancy.objects.filter(match=old, ply__gt=before).delete()
+    for kind in (Move, Player, Occupancy):
+        kind.objects.filter(match=old).update(match=match)
+    Match.objects.filter(pk=old).delete()
     Seat.objects.filter(table=table).update(take_back=0, to_act=False, due=None, reminded=False)
     publish_now(SeatsChanged(table.pk))  # who sat down after that move is there from now on
     publish(TableChanged(table.code))
-    publish(MatchStarted(new.pk, new.process_id or 0))
+    publish(MatchStarted(match.pk, match.process_id or 0))
