@@ -97,6 +97,7 @@ class TextFolder:
         self._folder = folder
         self._beside = beside
         self._read = cache(read)
+        self._games: dict[Path, tuple[object, Game]] = {}  # each with the stamps of its files when it was read
 
     def names(self) -> Sequence[str]:
         return sorted(path.stem for path in self._folder.glob(f"*{self.suffix}"))
@@ -111,15 +112,30 @@ class TextFolder:
         return game.title if game else None
 
     def read(self, path: Path) -> Game:
-        """Return the game of the text at any path. Raises UnreadableGame."""
+        """Return the game of the text at any path, read again if a file has changed. Raises UnreadableGame."""
+        stamps = [_stamp(path), *(_stamp(path.with_suffix(suffix)) for suffix in self._beside)]
+        known = self._games.get(path)
+        if known and known[0] == stamps:
+            return known[1]
         try:
-            return self._read(path.stem, read_text(path), *read_beside(path, self._beside))
+            game = self._read(path.stem, read_text(path), *read_beside(path, self._beside))
         except OSError as error:
             raise UnreadableGame(f"{path} cannot be read: {error.strerror}") from error
         except Exception as error:
             lines = str(error).splitlines()
             reason = "\n".join(["", *lines]) if len(lines) > 1 else f" {error}"
             raise UnreadableGame(f"{path.name} is not a valid game:{reason}") from error
+        self._games[path] = stamps, game
+        return game
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    """Return what changes when a file is written or replaced; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _text_folders() -> list[Provider]:
