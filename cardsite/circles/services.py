@@ -343,7 +343,7 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
 
 
 def do_note_here(member: Member) -> None:
-    """Store that a member has the page of the circle open. Notify the others if they have not been there for a while."""
+    """Store that a member has the page of the circle open. After a long absence, notify the others."""
     now = timezone.now()
     if member.seen is None or member.seen < now - NOTED:
         try:

@@ -20,4 +20,5 @@ urlpatterns = [
     path("<slug:code>/evening.ics", views.calendar_file, name="calendar"),
     path("<slug:code>/evenings/<int:number>/", views.evening, name="evening"),
     path("<slug:code>/evenings/<int:number>/double/", views.double, name="double"),
+    path("<slug:code>/evenings/<int:number>/analyse/", views.analyse, name="analyse"),
 ]

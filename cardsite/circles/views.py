@@ -18,12 +18,16 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from cardsite.circles import calendar, evenings, reading, services
+from cardsite.circles import calendar, evenings, moments, reading, services
 from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan
+from cardsite.lab.models import LeadHistory
+from cardsite.lab.services import do_ask_lead
 from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
 from cardsite.people.models import Person
+from cardsite.people.rate_limits import payers, require_cpu
+from cardsite.people.restrictions import require_may_play
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, form_status, missing_if_refused
 from cardsite.request_data import KEY_DIGITS, whole
@@ -150,8 +154,27 @@ def evening(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "next_match": next_match,
         "doubled": next_match in score.evening.doubled,
         "may_double": next_match and (me.is_owner or score.evening.table.host_id == me.person_id),
+        "moments": moments.moments_of(score.evening),
     }
     return render(request, "circles/evening.html", context)
+
+
+@require_POST
+def analyse(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Start the analysis of the matches of an evening, for its best moments, as many as can wait."""
+    me = _member(request, code)
+    found = get_object_or_404(me.circle.evenings, pk=number)
+    try:
+        require_may_play(me.person)
+        for match in moments.eligible(found):
+            if not LeadHistory.objects.filter(match=match).exists():
+                spend_now("lead", request)
+                require_cpu(request)
+                do_ask_lead(match, payers(request))
+    except Refused as refusal:
+        if not moments.moments_of(found).working:
+            return refusal.back_to(request, "circles:evening", code, number)
+    return redirect("circles:evening", code, number)
 
 
 def links(table: Table, person: Person) -> dict[str, str]:

@@ -1,0 +1,88 @@
+"""The best moments of an evening, from lead histories of its matches."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from cardsite.circles.models import Evening
+from cardsite.circles.moments import moments_of
+from cardsite.lab.models import LeadHistory
+from cardsite.lobby.models import Table
+from cardsite.table.models import Match
+from games.lab.leads import Lead
+from tests.site.conftest import Actor
+from tests.site.test_evenings import evening, play
+
+__all__ = ["evening"]  # a fixture
+
+Lines = list[list[float | None]]
+
+
+def analyse(match: Match, lines: Lines, state: str = LeadHistory.Status.DONE) -> None:
+    """Store a lead history with a point every ten moves."""
+    points = [10 * at for at in range(len(lines[0]))]
+    found: Lead | None = {"points": points, "lines": lines, "rollouts": 10, "alone": False} if lines[0] else None
+    LeadHistory.objects.create(
+        match=match, rules_version=match.rules_version, state=state, asked=timezone.now(), found=found
+    )
+
+
+# The winner of a match of four is in seat 0, from the expectation of the third place (1/3) after ten moves.
+BEHIND: Lines = [[0.5, 0.3333, 0.8, 1.0], [0.5, 0.9, 0.7, 0.6667], [0.5, 0.4, 0.3, 0.3333], [0.5, 0.4, 0.2, 0.0]]
+# Here seat 1 led until after twenty of thirty moves.
+OPEN: Lines = [[0.5, 0.5, 0.6, 1.0], [0.5, 0.6, 0.7, 0.6667], [0.5, 0.5, 0.4, 0.3333], [0.5, 0.4, 0.3, 0.0]]
+# Seat 0 was never behind.
+SURE: Lines = [[0.5, 0.9, 0.9, 1.0], [0.5, 0.4, 0.4, 0.6667], [0.5, 0.4, 0.4, 0.3333], [0.5, 0.3, 0.3, 0.0]]
+
+
+def test_the_biggest_turn_around_and_the_closest_finish_of_all_matches(evening: Evening, host: Actor) -> None:
+    for lines in (SURE, BEHIND, OPEN):
+        analyse(play(evening, [1, 2, 3, 4]), lines)
+    found = moments_of(evening)
+    assert (found.analysed, found.working, found.matches) == (3, 0, 3)
+    turn, close = found.turn_around, found.close_finish
+    assert turn
+    assert close
+    assert (turn.match.number, turn.winner, turn.ply, turn.place) == (2, "Hostess", 10, 3.0)
+    assert (close.match.number, close.winner, close.leader, close.ply, close.plies) == (3, "Hostess", "Guest", 20, 30)
+    page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
+    assert "<bdi>Hostess</bdi> won match 2. After move 10, place 3.0 was to be expected." in page
+    assert "In match 3, <bdi>Guest</bdi> was still ahead after 20 of 30 moves." in page
+    assert f"/replay/{close.match.pk}/?move=20" in page
+
+
+def test_a_match_that_was_decided_early_or_shared_has_no_moment(evening: Evening, host: Actor) -> None:
+    analyse(play(evening, [1, 2, 3, 4]), SURE)
+    shared = [[*line[:-1], end] for line, end in zip(BEHIND, (0.8333, 0.8333, 0.3333, 0.0), strict=True)]
+    analyse(play(evening, [1, 1, 3, 4]), shared)
+    analyse(play(evening, [1, 2, 3, 4]), [[]], LeadHistory.Status.TOO_LONG)
+    found = moments_of(evening)
+    assert found[:2] == (None, None)
+    page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
+    assert "Every match was decided early" in page
+    assert "Find the best moments" not in page
+
+
+@pytest.mark.parametrize("change", [{"sealed": False}, {"rules_version": "older"}, {"status": Match.Status.DROPPED}])
+def test_hands_that_are_not_open_say_nothing(evening: Evening, host: Actor, change: dict[str, object]) -> None:
+    match = play(evening, [1, 2, 3, 4])
+    analyse(match, BEHIND)
+    Match.objects.filter(pk=match.pk).update(**change)
+    assert moments_of(evening) == (None, None, 0, 0, 0)
+    page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
+    assert "Best moments" not in page
+
+
+def test_a_member_starts_the_analysis_and_others_find_no_such_page(
+    evening: Evening, host: Actor, stranger: Actor
+) -> None:
+    play(evening, [1, 2, 3, 4])
+    path = f"/circles/{evening.circle.code}/evenings/{evening.pk}/"
+    assert "0 of 1 matches have been analysed" in host.client.get(path).content.decode()
+    assert stranger.client.post(f"{path}analyse/").status_code == 404
+    assert not LeadHistory.objects.exists()
+    assert host.client.post(f"{path}analyse/")["Location"] == path
+    assert "1 match is being analysed" in host.client.get(path).content.decode()
+    Table.objects.filter(pk=evening.table_id).update(status=Table.Status.CLOSED)
+    assert "1 match is being analysed" in host.client.get(path).content.decode()
