@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
-from tests.browser.tables import MOVE, READY, move, set_table, sit_down, sit_with_bots, start
+from tests.browser.tables import MOVE, READY, move, set_table, sit_down, start
 
 MINE = f".room[data-mine] {READY}"
 
@@ -43,10 +43,12 @@ def test_a_move_is_taken_back_when_the_other_person_agrees(visitor: Visitor) -> 
 
 def test_alone_with_bots_it_is_practice(visitor: Visitor) -> None:
     page = visitor()
-    sit_with_bots(page)
+    set_table(page, "bundles", ("house",))
+    start(page)
+    expect(page.locator(MINE)).to_be_visible()
     hand = page.locator(MOVE).all_inner_texts()
     move(page)
-    expect(page.locator(MINE)).to_have_count(0)
+    expect(page.locator(MOVE)).to_have_count(len(hand) - 1)  # the bot has played
     ask_to_take_back(page)
-    expect(page.locator(MINE)).to_be_visible()
+    expect(page.locator(MOVE)).to_have_count(len(hand))
     assert page.locator(MOVE).all_inner_texts() == hand

@@ -21,6 +21,7 @@ import { rich, short } from "./text.js";
  * @property {LegalMove[]} moves legal moves, none while one is on its way
  * @property {Choice} choice
  * @property {import("./several.js").Several | null} several what may be selected before it is confirmed
+ * @property {LegalMove | null} waiting the move that is to be confirmed
  * @property {boolean} mine it is this browser's turn
  * @property {Sentence | null} busy label of a move on its way
  * @property {string} refusal
@@ -55,7 +56,7 @@ export class Helm {
   /**
    * @param {HTMLElement} root
    * @param {object} hooks
-   * @param {(move: LegalMove) => void} hooks.decide
+   * @param {(move: LegalMove) => unknown} hooks.decide
    * @param {(confirmed: import("./several.js").Confirmation) => void} hooks.confirm
    * @param {(card: string) => void} hooks.select
    * @param {(choice: Choice) => void} hooks.choose
@@ -88,7 +89,8 @@ export class Helm {
     for (const buttons of [this.moves, this.extra]) attr(buttons, "aria-disabled", state.shut ? "true" : null);
     write(this.note, state.refusal);
     const list = [...state.ahead, ...numbered(this.choices(state), names)];
-    if (begun(choice)) list.push({ key: "back", text: { text: "Undo", args: {} }, run: this.hooks.back, kind: "back" });
+    if (begun(choice) || state.waiting)
+      list.push({ key: "back", text: { text: "Undo", args: {} }, run: this.hooks.back, kind: "back" });
     if (state.busy) list.push({ key: "busy", text: state.busy, run: () => {}, kind: "busy" });
     const here = this.moves.contains(document.activeElement);
     const lengths = list.map((one) => short(one.text, names).length);
@@ -120,7 +122,7 @@ export class Helm {
       },
     );
     // The pressed button was replaced: move the focus to the new buttons.
-    if (here && begun(choice) && !this.moves.contains(document.activeElement))
+    if (here && (begun(choice) || state.waiting) && !this.moves.contains(document.activeElement))
       /** @type {HTMLElement | null} */ (this.moves.firstElementChild)?.focus();
     attr(this.root, "data-verb", sameVerb(list));
     const chosen = JSON.stringify(choice);
@@ -144,7 +146,8 @@ export class Helm {
 
   /** Show the remaining moves as buttons. @param {HelmState} state @returns {Button[]} */
   choices(state) {
-    const { view, moves, choice, several, names } = state;
+    const { view, moves, choice, several, waiting, names } = state;
+    if (waiting) return [{ ...this.button(waiting), key: `confirm ${waiting.move}`, kind: "confirm" }];
     if (view && several && choice.aimed === null) return this.selection(view, several, state);
     return buttons(moves, choice, handOf(view)).map((button) => {
       if ("move" in button) return this.button(button.move);

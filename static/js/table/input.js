@@ -6,6 +6,7 @@ import { pieceOf } from "./pieces.js";
 import { choicePrompt, selectionPrompt } from "./prompt.js";
 import { severalOf, stillSelected, toggle } from "./several.js";
 import { short } from "./text.js";
+import { load } from "./storage.js";
 
 import {
   aimedAtPlayers,
@@ -36,6 +37,15 @@ import {
  * @property {(at: Element) => void} unusable something was touched that cannot be used
  */
 
+/** The key of the setting when a move is sent only after it is confirmed: "touch", "always"; else never. */
+export const CONFIRM = "confirm";
+
+/** Whether a move is sent only after it is confirmed. */
+function confirms() {
+  const when = load(CONFIRM);
+  return when === "always" || (when === "touch" && matchMedia("(pointer: coarse)").matches);
+}
+
 export class Input {
   /** @param {HTMLElement} felt @param {Hooks} hooks */
   constructor(felt, hooks) {
@@ -46,6 +56,8 @@ export class Input {
     /** @type {readonly string[]} how far a path is drawn */
     this.words = [];
     this.decision = ""; // the decision that the choice belongs to
+    /** @type {LegalMove | null} a move that is to be confirmed */
+    this.waiting = null;
     felt.addEventListener("click", (event) => this.touch(/** @type {Element} */ (event.target)));
   }
 
@@ -59,6 +71,7 @@ export class Input {
         ? { picked: stillSelected(several, moves, choice.picked), aimed: null }
         : stillPossible(moves, choice);
     if (!this.path || !stepOf(this.path)) this.words = [];
+    if (!moves.some(({ move }) => move === this.waiting?.move)) this.waiting = null;
   }
 
   /** Keep cards selected, as far as they still may be. @param {readonly string[]} cards */
@@ -70,6 +83,7 @@ export class Input {
   clear() {
     this.choice = NOTHING;
     this.words = [];
+    this.waiting = null;
   }
 
   /** The legal moves now. @returns {LegalMove[]} */
@@ -94,7 +108,7 @@ export class Input {
     const { moves, choice, path } = this;
     return {
       pickable: pickable(moves),
-      picked: choice.picked,
+      picked: this.waiting?.pieces ?? choice.picked,
       targets: targets(moves, choice),
       aimed: choice.aimed,
       path,
@@ -105,6 +119,7 @@ export class Input {
   prompt() {
     const view = this.hooks.view();
     const { choice, several } = this;
+    if (view && this.waiting) return { text: "Confirm your move", args: {} };
     if (!view || !begun(choice)) return null;
     return several && choice.aimed === null
       ? selectionPrompt(view, several, choice.picked, this.hooks.names)
@@ -124,7 +139,7 @@ export class Input {
     else if (seat) this.follow(tapTarget(this.moves, this.choice, `seat:${seat.dataset.seat}`));
     else {
       this.hooks.unusable(at);
-      if (begun(this.choice) && !at.closest(".parchment")) this.takeBack();
+      if ((begun(this.choice) || this.waiting) && !at.closest(".parchment")) this.takeBack();
     }
   }
 
@@ -147,12 +162,20 @@ export class Input {
   /** @param {Tapped | null} tapped */
   follow(tapped) {
     if (!tapped) return;
-    if ("decide" in tapped) this.hooks.decide(tapped.decide);
+    if ("decide" in tapped) this.propose(tapped.decide);
     else this.choose(tapped.choice);
+  }
+
+  /** Decide for a move; if moves are to be confirmed, when it is chosen for the second time. @param {LegalMove} move */
+  propose(move) {
+    if (!confirms() || this.waiting?.move === move.move) return this.hooks.decide(move);
+    this.waiting = move;
+    this.hooks.changed();
   }
 
   /** @param {Choice} choice */
   choose(choice) {
+    this.waiting = null;
     this.choice = choice;
     this.hooks.changed();
   }
@@ -160,6 +183,11 @@ export class Input {
   /** Undo one step. @returns {boolean} whether there was anything to take back */
   takeBack() {
     const { choice, words } = this;
+    if (this.waiting) {
+      this.waiting = null;
+      this.hooks.changed();
+      return true;
+    }
     if (begun(choice)) {
       this.choose(back(choice));
       // If the focused element was removed, move the focus to what was last tapped.

@@ -99,7 +99,7 @@ export class TablePage {
     });
     this.guard = new ClickGuard(this.room.root, CONTROLS, boot.pauses, () => this.drawHelm());
     this.helm = new Helm(this.room.helm, {
-      decide: (move) => this.decide(move),
+      decide: (move) => this.mine && this.guard.open && this.input.propose(move),
       confirm: (confirmed) => this.confirm(confirmed),
       select: (card) => this.input.select(card),
       choose: (choice) => this.input.choose(choice),
@@ -570,7 +570,7 @@ export class TablePage {
     });
     this.guard.ask(
       [this.input.decision, ...extra.map(({ key }) => key)].join(" "),
-      input.several ? "" : JSON.stringify([input.choice, input.words]), // selecting cards moves no button
+      input.several ? "" : JSON.stringify([input.choice, input.words, input.waiting?.move]), // selecting cards moves no button
     );
     attr(this.room.felt, "aria-disabled", this.guard.open ? null : "true");
     this.helm.draw({
@@ -579,6 +579,7 @@ export class TablePage {
       moves: input.moves,
       choice: input.choice,
       several: input.several,
+      waiting: input.waiting,
       mine: this.mine,
       busy: store.pending ? this.busy : null,
       refusal: this.note || (this.closed ? "" : standingText(store.you)),

@@ -2,6 +2,7 @@
 /** The bar over the felt: the table and the match, its badges, and the menu. */
 import { t } from "../i18n.js";
 import { locale } from "../locale.js";
+import { CONFIRM } from "./input.js";
 import { mayStayAwake, setAwake } from "./wake_lock.js";
 import { isSlow, timeWords } from "./clock.js";
 import { attr, h, sync, write } from "./dom.js";
@@ -62,6 +63,15 @@ export class TopBar {
     );
     pace.value = hooks.pace;
     this.pace = h("label", { class: "menu-choice" }, h("span", {}, t("Pace")), pace);
+    /** @type {HTMLSelectElement} */
+    const confirmed = h(
+      "select",
+      { onchange: () => save(CONFIRM, confirmed.value) },
+      h("option", { value: "off" }, t("never")),
+      h("option", { value: "touch" }, t("on touch screens")),
+      h("option", { value: "always" }, t("always")),
+    );
+    confirmed.value = load(CONFIRM) ?? "off";
     room.rules.addEventListener("click", hooks.rules);
     room.menu.append(
       button(t("What things mean"), hooks.legend),
@@ -70,6 +80,7 @@ export class TopBar {
       toggle(t("Sound"), soundOn(), setSound),
       notifications,
       toggle(t("Keep the screen on during my turn"), mayStayAwake(), setAwake),
+      h("label", { class: "menu-choice" }, h("span", {}, t("Confirm moves")), confirmed),
       toggle(t("Four-colour suits"), fourColours(), setFourColours),
       toggle(t("Without pauses"), skipsReveals(), (on) => {
         save(PAUSES, on ? "no" : "yes");
