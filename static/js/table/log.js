@@ -1,5 +1,5 @@
 // @ts-check
-/** The log: one sentence for each entry. */
+/** The log: one sentence for each entry, and one for several that say the same in a row, with their number. */
 import { h } from "./dom.js";
 import { rich } from "./text.js";
 
@@ -26,9 +26,24 @@ export class Log {
       const added = ofPly.slice(Math.max(0, this.shown.length - first));
       first += ofPly.length;
       const names = added.length ? namesAt(ply) : String;
-      for (const entry of added) this.list.append(this.item(entry, names, reader));
+      for (const entry of added) this.add(this.item(entry, names, reader));
     });
     this.shown = entries;
+  }
+
+  /** @param {HTMLElement} item */
+  add(item) {
+    const last = /** @type {HTMLElement | null} */ (this.list.lastElementChild);
+    const times = last?.querySelector(".log-times");
+    if (
+      last &&
+      last.dataset.kind === item.dataset.kind &&
+      last.textContent === `${item.textContent}${times?.textContent ?? ""}`
+    ) {
+      const now = Number(times?.textContent?.slice(2) ?? 1) + 1;
+      times?.remove();
+      last.append(h("span", { class: "log-times" }, ` ×${now}`));
+    } else this.list.append(item);
   }
 
   /** @param {LogEntry} entry @param {import("./text.js").Names} names @param {number | null} reader */
