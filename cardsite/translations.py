@@ -51,7 +51,7 @@ def marked_if_english(game: Game, html: SafeString) -> SafeString:
     """Return a page of a game's rules, with a remark if it is in English and the reader's language is another."""
     if language() == "en" or game.rules_page(language()) != game.rules_page():
         return html
-    note = _("This rules page is generated from the rules, and is available in English only.")
+    note = _("This rules page is available in English only.")
     return format_html('<p class="soft">{}</p><div lang="en">{}</div>', note, html)
 
 

@@ -120,8 +120,8 @@ class SeekForm(forms.Form):
     """What somebody would like to play with others whom they do not know."""
 
     game = forms.ChoiceField(label=_("Game"))
-    least = forms.TypedChoiceField(label=_("Fewest people"), coerce=int, initial=2)
-    most = forms.TypedChoiceField(label=_("Most people"), coerce=int, initial=4)
+    least = forms.TypedChoiceField(label=_("Minimum number of people"), coerce=int, initial=2)
+    most = forms.TypedChoiceField(label=_("Maximum number of people"), coerce=int, initial=4)
     seconds = forms.TypedChoiceField(label=_("Time per decision"), choices=TIME_CHOICES, coerce=int, initial=60)
     bots = forms.BooleanField(label=_("Bots may join"), required=False, initial=True)
 

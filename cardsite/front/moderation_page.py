@@ -62,7 +62,7 @@ class MeasureForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Why?"),
         max_length=REASON_LENGTH,
-        help_text=gettext_lazy("The person reads this, and other administrators do."),
+        help_text=gettext_lazy("The person can read this, and so can other administrators."),
     )
 
     def __init__(self, *args: Any, at: Table | None, **kwargs: Any) -> None:

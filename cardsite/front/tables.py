@@ -234,7 +234,7 @@ def turn(request: HttpRequest) -> HttpResponse:
     waiting = turns_of(person).exclude(table__code=request.GET.get("after", "")) if person else Seat.objects.none()
     seat = waiting.select_related("table").first()
     if seat is None:
-        messages.info(request, _("No other table waits for you."))
+        messages.info(request, _("No other table is waiting for you."))
         return redirect("front:home")
     return redirect("table:page", seat.table.code)
 

@@ -105,7 +105,7 @@ class Table(models.Model):
         gettext_lazy("reveal after the match"),
         default=False,
         help_text=gettext_lazy(
-            "Announce it to everybody after each stacked match that starts from now on. Earlier matches keep what was "
+            "Announce it to everybody after each rigged match that starts from now on. Earlier matches keep what was "
             "decided for them."
         ),
     )

@@ -1,4 +1,4 @@
-"""The page "Who costs most", where administrators see the CPU time that was booked (``cardsite/costs.py``)."""
+"""The page "Who uses most computing time": administrators see the CPU time that was booked (``cardsite/costs.py``)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ DAY = 24 * 60  # minutes
 class Kind(models.TextChoices):
     """What a notification is about."""
 
-    TURN = "turn", gettext_lazy("It is my turn at a table for days")
+    TURN = "turn", gettext_lazy("It is my turn in a match over several days")
     REMINDER = "reminder", gettext_lazy("My time there is nearly up")
     EVENING = "evening", gettext_lazy("An evening of a circle begins")
     INVITED = "invited", gettext_lazy("Somebody invites a circle to a table")

@@ -99,7 +99,7 @@ def send_confirmation(address: MailAddress) -> None:
     """Send the link that confirms an address there. Returns at once."""
     title = translation.gettext_lazy("Confirm your e-mail address")
     words = translation.gettext_lazy(
-        "Follow this link to get e-mails of Hamsterdam. If you did not ask for them, ignore it."
+        "Follow this link to get e-mails from Hamsterdam. If you did not ask for them, ignore it."
     )
     path = reverse("push:confirm", args=[token_of(address)])
     _queue.put(_mail(address, Notice(Kind.TURN, title, words, path)))

@@ -54,10 +54,12 @@ class Text(models.Model):
     published_at = models.DateTimeField(null=True, blank=True, db_index=True)
     featured = models.BooleanField(default=False, help_text=gettext_lazy("Listed first, and with the house games."))
     hidden = models.BooleanField(
-        default=False, help_text=gettext_lazy("By staff: only the author sees it, and no table can be opened.")
+        default=False,
+        help_text=gettext_lazy("By an administrator: only the author sees it, and no table can be opened."),
     )
     stopped = models.BooleanField(
-        default=False, help_text=gettext_lazy("By staff: its matches were stopped, and no new one can start.")
+        default=False,
+        help_text=gettext_lazy("By an administrator: its matches were stopped, and no new one can start."),
     )
     withdrawn = models.BooleanField(
         default=False,

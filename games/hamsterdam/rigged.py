@@ -91,13 +91,13 @@ class RiggedSeries:
     noticed: Mapping[str, str] = {
         STACKED: (
             "The favourite gets stocks of 8 to 10 and the best modifiers; all others get the lowest cards. House bots "
-            "won all of 100,000 matches with it; a favourite who plays at random still won 94 %. A player who counts "
+            "won all of 100,000 matches with it; a favourite who plays at random still won 94%. A player who counts "
             "cards can be sure after one or two rounds, and two players of a trade with the favourite could see that "
             "it was faked."
         ),
         SUBTLE: (
             "The deck is shuffled again until the round does not cost the favourite a certificate. With sensible play "
-            "the favourite won 96 % to 100 % of the matches, by the number of seats. Every deal could be an honest "
+            "the favourite won 96% to 100% of the matches, by the number of seats. Every deal could be an honest "
             "one. What remains is suspicious luck over many matches, and a deal that takes a few milliseconds longer."
         ),
     }

@@ -314,12 +314,12 @@ def seats_chart(made: AnalysisReport, t: Translate) -> str:
     matches = made["runs"]["random"]["matches"]
     sentence = (
         t(
-            "{what}: share of {matches} random matches won by each seat, with 95 % Wilson intervals. In "
-            "{ties} % of them several seats tie for first. The dotted line is the fair share of each."
+            "{what}: share of {matches} random matches won by each seat, with 95% Wilson intervals. In "
+            "{ties}% of them several seats tie for first. The dotted line is the fair share of each."
         )
         if ties
         else t(
-            "{what}: share of {matches} random matches won by each seat, with 95 % Wilson intervals. In "
+            "{what}: share of {matches} random matches won by each seat, with 95% Wilson intervals. In "
             "none of them do several seats tie for first. The dotted line is the fair share of each."
         )
     )

@@ -45,7 +45,7 @@ def test_notifications_are_switched_on_changed_and_switched_off(visitor: Visitor
     evening = page.get_by_label("An evening of a circle begins")
     expect(evening).to_be_checked()
     evening.uncheck()
-    page.get_by_label("Quiet from").fill("22:00")
+    page.get_by_label("Quiet hours from").fill("22:00")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Choose two times of day.")).to_be_visible()
     page.get_by_label("until").fill("07:30")

@@ -14,8 +14,8 @@ def find_players(page: Page, game: str, fewest: str, most: str) -> None:
     page.goto("/")
     form = page.locator(".seek-form")
     form.get_by_label("Game").select_option(game)
-    form.get_by_label("Fewest people").select_option(fewest)
-    form.get_by_label("Most people").select_option(most)
+    form.get_by_label("Minimum number of people").select_option(fewest)
+    form.get_by_label("Maximum number of people").select_option(most)
     form.get_by_label("Bots may join").uncheck()
     form.get_by_role("button", name="Find players").click()
 

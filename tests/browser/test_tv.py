@@ -150,7 +150,7 @@ def test_a_circle_has_its_evening_on_the_tv_with_the_score(visitor: Visitor) -> 
     host.goto("/circles/")
     host.get_by_label("Your name").fill("Anna")
     host.get_by_label("Name of the circle").fill("Thursdays")
-    host.get_by_role("button", name="Make the circle").click()
+    host.get_by_role("button", name="Create the circle").click()
     circle = code_of(host.url)
     tv = host.context.new_page()
     tv.goto(f"/tv/?circle={circle}")

@@ -55,7 +55,7 @@ def test_the_most_urgent_turn_is_one_click_away_and_then_the_next(host: Actor, g
     assert next_after(sooner.code) == f"/t/{untimed.code}/"
     do_note_turns(untimed.pk, {0: None})
     assert next_after(sooner.code) == "/"
-    assert "No other table waits for you." in guest.client.get("/").content.decode()
+    assert "No other table is waiting for you." in guest.client.get("/").content.decode()
 
 
 def test_a_turn_does_not_count_while_one_is_away_or_nothing_is_played(host: Actor, guest: Actor) -> None:

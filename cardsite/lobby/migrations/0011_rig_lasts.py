@@ -41,7 +41,7 @@ class Migration(migrations.Migration):
             name="reveal",
             field=models.BooleanField(
                 default=False,
-                help_text="Announce it to everybody after each stacked match that starts from now on. Earlier matches keep what was decided for them.",
+                help_text="Announce it to everybody after each rigged match that starts from now on. Earlier matches keep what was decided for them.",
                 verbose_name="reveal after the match",
             ),
         ),

@@ -41,7 +41,8 @@ class Migration(migrations.Migration):
                 (
                     "hidden",
                     models.BooleanField(
-                        default=False, help_text="By staff: only the author sees it, and no table can be opened."
+                        default=False,
+                        help_text="By an administrator: only the author sees it, and no table can be opened.",
                     ),
                 ),
                 (

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
             model_name="text",
             name="stopped",
             field=models.BooleanField(
-                default=False, help_text="By staff: its matches were stopped, and no new one can start."
+                default=False, help_text="By an administrator: its matches were stopped, and no new one can start."
             ),
         ),
         migrations.AddField(

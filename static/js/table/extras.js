@@ -63,7 +63,7 @@ export function extrasOf(
     list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
   if (ended) {
     const storyOver = !!table.story?.over;
-    if (board) list.push({ key: "board", label: t("Board of the day"), href: board, first: true });
+    if (board) list.push({ key: "board", label: t("Scores of the day"), href: board, first: true });
     if (storyOver) list.push({ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true });
     else if (table.status === "over") list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Replay the match"), href: look("replay") });
@@ -71,7 +71,7 @@ export function extrasOf(
     if (view?.over && commitment && !roams)
       list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
     if (!storyOver && !board && (seats.length || !roams))
-      list.push(...(seats.length ? seats : [{ key: "lobby", label: t("Lobby"), href: lobby }]));
+      list.push(...(seats.length ? seats : [{ key: "lobby", label: t("Front page"), href: lobby }]));
   }
   if (roams) list.push({ key: "next-table", label: t("Next table"), href: next });
   return list;

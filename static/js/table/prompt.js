@@ -100,7 +100,7 @@ function seekPrompt(seek, slow) {
     };
   if (!slow) return plain("Enough people are here: the match starts in a moment, or as soon as every seat is taken.");
   const time = new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(seek.starts);
-  return { text: "Enough people have come: the match starts at {time}.", args: { time } };
+  return { text: "Enough people are here: the match starts at {time}.", args: { time } };
 }
 
 /** The people who are ready for the next match, and those who are not. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @returns {Sentence | null} */
