@@ -476,7 +476,7 @@ def test_a_text_is_downloaded_with_its_table_file_unless_it_is_hidden(host: Acto
 
 
 def test_the_rules_of_a_visitors_game_are_in_the_language_of_the_reader(shown: Version, newcomer: Client) -> None:
-    note = "Diese Seite wird aus den Regeln erzeugt"
+    note = "Diese Spielregeln gibt es nur auf Englisch."
     theirs, ours = f"/workshop/{shown.text.code}/", "/rules/hearts/"
     pages = (theirs, f"/rules/{shown.game}/")
     assert not any(note in newcomer.get(path).content.decode() for path in (*pages, ours))
