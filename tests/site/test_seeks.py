@@ -257,7 +257,7 @@ def test_the_front_page_lists_seeks_first_with_how_many_are_missing(five: list[P
     Seat.objects.create(table=busy, index=0, person=five[1], seen=timezone.now())
     Seat.objects.create(table=busy, index=1)
     assert [(row["seek"], row["seats_free"]) for row in public_rows()] == [(2, 3), (0, 1)]
-    assert "Starts with 2 more people" in host.client.get("/").content.decode()
+    assert "2 more people needed" in host.client.get("/").content.decode()
 
 
 def test_everybody_at_the_table_reads_when_it_starts(five: list[Person]) -> None:
