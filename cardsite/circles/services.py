@@ -1,10 +1,11 @@
-"""Circles and their members: make, join, leave, remove, rename, hand on, close; their evenings.
+"""Circles and their members: create, join, leave, remove, rename, transfer, close; their evenings.
 
-Only the ``do_...`` functions write. Each runs in a transaction and raises Refused if it is not allowed. For a person
-who is not a member, the refusal is the same as for a circle that does not exist.
+Only the ``do_...`` functions write. Functions that a view calls run in a transaction and raise Refused; the helpers
+run in the transaction of their caller. For a person who is not a member, the refusal is the same as for a circle that
+does not exist.
 
-People whom an administrator has blocked keep what they have elsewhere: they may look, and leave. An owner who is
-blocked may also hand the circle on or close it. Nothing else is allowed to them.
+People whom an administrator has blocked may look, and leave. An owner who is blocked may also transfer the circle or
+close it. Nothing else is allowed to them.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from games.core import Game
 
 FARTHEST = timedelta(days=366)  # how far ahead an evening may be planned
 GONE = timedelta(hours=6)  # of absence after which the others learn that a member is here again
-NOTED = HERE / 3  # how old a stored presence is before it is stored again
+PRESENCE_INTERVAL = HERE / 3  # how old a stored presence is before it is stored again
 log = structlog.get_logger(__name__)
 
 
@@ -110,7 +111,7 @@ def _require_owner(member: Member) -> Circle:
 
 
 def _lock_to_change(code: str, person: Person) -> Circle:
-    """Lock a circle of which a person in good standing is the owner, and return it. Raises Refused."""
+    """Lock a circle of which a person who is not blocked is the owner, and return it. Raises Refused."""
     member = _lock(code, person)
     require_may_play(person)
     return _require_owner(member)
@@ -123,8 +124,8 @@ def _other_member(circle: Circle, person: Person, number: int | None) -> Member:
     return other
 
 
-def _require_few(person: Person) -> None:
-    """Raise Refused for a person in as many circles as one may be in. The person's row is locked."""
+def _require_below_limit(person: Person) -> None:
+    """Raise Refused for a person who is in as many circles as allowed. The person's row is locked."""
     Person.objects.select_for_update().get(pk=person.pk)
     if Member.objects.filter(person=person).count() >= MAX_CIRCLES:
         raise Refused(
@@ -137,9 +138,9 @@ def _require_few(person: Person) -> None:
 
 @transaction.atomic
 def do_make(person: Person, name: str) -> Circle:
-    """Make a circle whose owner is ``person``. Raises Refused."""
+    """Create a circle whose owner is ``person``. Raises Refused."""
     require_may_play(person)
-    _require_few(person)
+    _require_below_limit(person)
     circle = Circle.objects.create(name=clean_name(name))
     Member.objects.create(circle=circle, person=person, role=Member.Role.OWNER)
     return circle
@@ -154,7 +155,7 @@ def do_join(person: Person, token: str) -> Circle:
         raise no_circle()
     if Member.objects.filter(circle=circle, person=person).exists():
         return circle
-    _require_few(person)
+    _require_below_limit(person)
     if Member.objects.filter(circle=circle).count() >= MAX_MEMBERS:
         raise Refused("full", _("This circle is full: it has %(n)d members.") % {"n": MAX_MEMBERS})
     Member.objects.create(circle=circle, person=person)
@@ -169,14 +170,14 @@ def do_leave(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_remove_member(code: str, person: Person, number: int | None) -> None:
-    """Owner: remove the member with this number of a person. The link to join changes, too. Raises Refused."""
+    """Owner: remove the member whose person has this number. The link to join changes, too. Raises Refused."""
     circle = _lock_to_change(code, person)
     _other_member(circle, person, number).delete()
     do_renew_token(circle)
 
 
 @transaction.atomic
-def do_hand_on(code: str, person: Person, number: int | None) -> None:
+def do_transfer(code: str, person: Person, number: int | None) -> None:
     """Owner: make another member the owner. Raises Refused."""
     circle = _require_owner(_lock(code, person))
     do_set_owner(circle.pk, _other_member(circle, person, number))
@@ -264,9 +265,9 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
     return table
 
 
-def _notify(circle: Circle, here: set[int], kind: Kind, title: str | Promise, table: Table) -> None:
-    """Send the members who are not already there, after the commit, a notification that leads to a table."""
-    others = Member.objects.filter(circle=circle).exclude(person__in=here).values_list("person", flat=True)
+def _notify(circle: Circle, exclude: set[int], kind: Kind, title: str | Promise, table: Table) -> None:
+    """Send the members, except ``exclude``, a notification that leads to a table. It is sent after the commit."""
+    others = Member.objects.filter(circle=circle).exclude(person__in=exclude).values_list("person", flat=True)
     path = reverse("table:page", args=[table.code])
     notice = Notice(kind, title, f"{circle.name} · {title_of(table.game)}", path)
     transaction.on_commit(partial(send, list(others), notice), robust=True)
@@ -345,7 +346,7 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
 def do_note_here(member: Member) -> None:
     """Store that a member has the page of the circle open. After a long absence, notify the others."""
     now = timezone.now()
-    if member.seen is None or member.seen < now - NOTED:
+    if member.seen is None or member.seen < now - PRESENCE_INTERVAL:
         try:
             first = Member.objects.filter(pk=member.pk, seen=member.seen).update(
                 seen=now

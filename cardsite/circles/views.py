@@ -281,7 +281,7 @@ def remove(request: HttpRequest, code: str, person: Person) -> str:
 
 @button
 def hand_on(request: HttpRequest, code: str, person: Person) -> str:
-    services.do_hand_on(code, person, _person(request))
+    services.do_transfer(code, person, _person(request))
     return _("The circle has a new owner.")
 
 

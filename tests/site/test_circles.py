@@ -141,7 +141,7 @@ def test_no_page_shows_a_stranger_that_a_table_is_of_a_circle(
     assert SECRET in host.client.get("/people/me/").content.decode()
 
 
-# -- leave, remove, hand on, close
+# -- leave, remove, transfer, close
 
 
 def test_a_member_who_leaves_is_a_stranger(circle: Circle, guest: Actor) -> None:
