@@ -39,11 +39,11 @@ from cardsite.table.occupants import occupancies_as_data, results_as_data, vacat
 from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
 from cardsite.table.services.takebacks import asked_to_take_back
-from cardsite.table.story import evening_of, helper, story_of
+from cardsite.table.story import helper, progress_of, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
 from games.core import Game
-from games.core.story import TELLER, Evening, Story
+from games.core.story import TELLER, Story, StoryProgress
 
 
 class Ruling(NamedTuple):
@@ -138,7 +138,7 @@ def read_table(code: str) -> Reading:
         what_if=_what_if(match),
         max_seats=game.max_seats,
         min_seats=game.min_seats,
-        story=_story(evening_of(table, story)) if story else None,
+        story=_story(progress_of(table, story)) if story else None,
         daily=_daily(table, game, match),
         closed_because=table.closed_because,
         seek=_seek(table),
@@ -180,22 +180,22 @@ def _helpers(game: Game, story: Story | None) -> list[BotInfo]:
     return [BotInfo(name=kind, title=catalogue.bot(game, kind).title)] if kind else []
 
 
-def _story(evening: Evening) -> StoryInfo:
-    story = evening.story
+def _story(progress: StoryProgress) -> StoryInfo:
+    story = progress.story
     return StoryInfo(
         favourite=story.favourite,
         friend=story.friend,
-        done=evening.winner == story.favourite,
-        may_ask="ask" in evening.choices,
+        done=progress.winner == story.favourite,
+        may_ask="ask" in progress.choices,
         lines=[
             DialogueLineInfo(seat=line.speaker, name=story.teller if line.speaker == TELLER else "", text=line.text)
-            for line in evening.lines
+            for line in progress.lines
         ],
         voices=[VoiceInfo(**voice._asdict()) for voice in story.voices],
-        over=evening.winner is not None,
-        wins=evening.wins,
-        won=[sum(seat in winners for winners in evening.won) for seat in range(len(story.names))],
-        choices=[StoryChoiceInfo(key, story.choices[key]) for key in evening.choices],
+        over=progress.winner is not None,
+        wins=progress.wins,
+        won=[sum(seat in winners for winners in progress.won) for seat in range(len(story.names))],
+        choices=[StoryChoiceInfo(key, story.choices[key]) for key in progress.choices],
     )
 
 

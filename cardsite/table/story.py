@@ -21,7 +21,7 @@ from cardsite.table.models import Match
 from cardsite.table.moves import moves_of
 from games import core
 from games.core import SealedChance
-from games.core.story import HERO, Evening, Story, winner_of
+from games.core.story import HERO, Story, StoryProgress, winner_of
 
 ROLLOUTS = 20  # of a friend for a decision: as many as in docs/studies/favour.py
 
@@ -36,12 +36,12 @@ def story_of(table: Table) -> Story | None:
     return find_game(table.game).story if table.story else None
 
 
-def evening_of(table: Table, story: Story) -> Evening:
+def progress_of(table: Table, story: Story) -> StoryProgress:
     """Return what has happened so far in a story."""
     finished = list(_finished([table]))
     won = [match.winning_seats for match in finished]
     helped = [_helped(match.pk, match.seed) for match in finished]
-    return Evening(story, won, helped, [(game, choice) for game, choice in table.story_chosen], table.story_wins)
+    return StoryProgress(story, won, helped, [(game, choice) for game, choice in table.story_chosen], table.story_wins)
 
 
 def _finished(tables: Iterable[Table]) -> QuerySet[Match]:
@@ -66,7 +66,7 @@ def _helped(match_id: int, seed: str) -> int:
 
 @dataclass(frozen=True)
 class CompletedStories:
-    """The evenings that a person's favourite has won."""
+    """The stories that a person has brought to a good end: the favourite has won."""
 
     done: int
     quickest: int  # matches of the shortest
@@ -76,12 +76,12 @@ class CompletedStories:
 def completed_stories(person: Person) -> CompletedStories:
     """Return which stories a person has completed."""
     tables = Table.objects.filter(story=True, matches__players__person=person).distinct()
-    evenings: dict[Table, list[Match]] = {}
+    by_table: dict[Table, list[Match]] = {}
     for match in _finished(tables).select_related("table"):
-        evenings.setdefault(match.table, []).append(match)
+        by_table.setdefault(match.table, []).append(match)
     completed = [
         matches
-        for table, matches in evenings.items()
+        for table, matches in by_table.items()
         if table.favourite is not None and _winner(table, matches) == table.favourite
     ]
     last = frozenset(matches[-1].pk for matches in completed)
@@ -89,7 +89,7 @@ def completed_stories(person: Person) -> CompletedStories:
 
 
 def _winner(table: Table, finished: Iterable[Match]) -> int | None:
-    """Return the seat that has won the evening of a story's table, None for nobody yet."""
+    """Return the seat that has won the story of a table, None for nobody yet."""
     won = [match.winning_seats for match in finished]
     return winner_of(won, -1 if table.favourite is None else table.favourite, table.story_wins)
 

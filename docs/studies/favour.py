@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypedDict, cast
 from docs.studies.publish import command, counted, percent, publish, rounded, shipped, table
 from games import catalogue
 from games.core import Bot, FastChance, Game, Information, Match
-from games.core.story import HERO, Choice, Evening, Story
+from games.core.story import HERO, Choice, Story, StoryProgress
 from games.lab.charts import Chart
 from games.lab.pool import in_workers
 from games.lab.reports import Figure
@@ -72,7 +72,7 @@ def evening(settings: Settings, game: Game, level: str, way: str, index: int) ->
     won: list[tuple[int, ...]] = []
     helped: list[int] = []
     chosen: list[tuple[int, Choice]] = []
-    now = Evening(story)
+    now = StoryProgress(story)
     noticed = offered = False
     while now.ending is None:
         options = game.rig.options(story.favourite, 0, [], story.way) if now.stacked and game.rig else {}
@@ -86,14 +86,14 @@ def evening(settings: Settings, game: Game, level: str, way: str, index: int) ->
                 helped[-1] += 1
             match.advance(seat, move)
         won.append(tuple(match.winners()))
-        now = Evening(story, won, helped, chosen)
+        now = StoryProgress(story, won, helped, chosen)
         if now.ending is None:
             noticed |= sum(helped) >= story.enough
             offered |= "deck" in now.choices
             for choice in WAYS[way]:
                 if choice in now.choices:
                     chosen.append((len(won), choice))
-                    now = Evening(story, won, helped, chosen)
+                    now = StoryProgress(story, won, helped, chosen)
     return Played(now.ending, len(won), noticed, offered)
 
 

@@ -90,8 +90,8 @@ def winner_of(won: Sequence[Sequence[int]], favourite: int, wins: int) -> int | 
 
 
 @dataclass(frozen=True)
-class Evening:
-    """What has happened in a story so far."""
+class StoryProgress:
+    """The progress of a story: what has happened so far, and what follows from it."""
 
     story: Story
     won: Sequence[Sequence[int]] = ()  # the winners of each game

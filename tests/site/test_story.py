@@ -19,7 +19,7 @@ from games import catalogue
 from games.bundles.rules import BundlesState
 from games.core import FastChance, Game, SealedChance
 from games.core import Match as Played
-from games.core.story import HERO, Act, Choice, Evening, Story, Voice
+from games.core.story import HERO, Act, Choice, Story, StoryProgress, Voice
 from games.core.view import LogEntry
 from tests.running_site import ROOT
 from tests.site.conftest import Actor
@@ -216,7 +216,7 @@ ASK, DECK = (1, "ask"), (1, "deck")
 def test_what_is_said_and_may_be_chosen_follows_from_the_games_and_the_choices(
     story: Story, won: list[list[int]], helped: list[int], chosen: list[tuple[int, Choice]], acts: str, choices: str
 ) -> None:
-    now = Evening(story, won, helped, chosen)
+    now = StoryProgress(story, won, helped, chosen)
     assert now.lines == [line for act in acts.split() for line in story.acts[act]]  # type: ignore[index]
     assert now.choices == choices.split()
 

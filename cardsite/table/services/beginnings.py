@@ -1,4 +1,4 @@
-"""Ways for one person to begin a match: at once, on from a replay, the daily deal, a story."""
+"""Start matches in special ways: play now, seeks, what-if, the daily deal, stories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.models import DailyTry, Match, Player
 from cardsite.table.services.matches import do_end_solo_matches, do_start_match
-from cardsite.table.story import evening_of, helper, story_of
+from cardsite.table.story import helper, progress_of, story_of
 from cardsite.table.what_if import WhatIfStep
 from games import catalogue
 from games.core import Game
@@ -148,30 +148,33 @@ def do_begin_story(person: Person, game: Game, story: Story) -> Table:
 
 @transaction.atomic
 def do_choose(code: str, person: Person, choice: str) -> None:
-    """Between two matches of a story, or at its end: make one of the choices that there are now. Raises Refused."""
+    """In a story, between two matches or at its end: choose one of the options on offer. Raises Refused."""
     table = permissions.lock(code)
     permissions.require_host(table, person)
     permissions.require_pause(table)
     story = story_of(table)
-    before = evening_of(table, story) if story else None
-    made = next((one for one in before.choices if one == choice), None) if before else None
-    if story is None or before is None or made is None:
+    progress = progress_of(table, story) if story else None
+    chosen = next((option for option in progress.choices if option == choice), None) if progress else None
+    if story is None or progress is None or chosen is None:
         raise Refused("bad_option", _("You cannot choose that right now."))
-    evening = replace(before, chosen=[*before.chosen, (len(before.won), made)])
-    table.story_chosen = evening.chosen
-    table.rigged = evening.stacked
+    progress = replace(progress, chosen=[*progress.chosen, (len(progress.won), chosen)])
+    table.story_chosen = progress.chosen
+    table.rigged = progress.stacked
     table.save(update_fields=["story_chosen", "rigged"])
-    if evening.agreed:
+    if progress.agreed:
         Seat.objects.filter(table=table, index=story.friend).update(bot=helper(story))
     publish(TableChanged(table.code))
 
 
 @receiver(within_transaction, sender=GuestAdopted)
 def do_keep_earlier_tries(sender: object, event: GuestAdopted, **_: object) -> None:
-    """Keep the earlier of two tries at one deal, when a guest has logged in as a person who also has a try."""
+    """Keep one of two tries at one deal, when a guest logs in as a person who also has one.
+
+    It is the one whose match was not dropped, else the earlier.
+    """
     guest, person = event
     for mine in DailyTry.objects.filter(person=guest).select_related("match"):
         other = DailyTry.objects.filter(person=person, game=mine.game, day=mine.day).select_related("match").first()
         if other:
-            later = max(mine, other, key=lambda one: (one.match.status == Match.Status.DROPPED, one.match_id))
-            later.delete()
+            worse = max(mine, other, key=lambda each: (each.match.status == Match.Status.DROPPED, each.match_id))
+            worse.delete()
