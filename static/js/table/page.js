@@ -28,7 +28,7 @@ import { ResultPanel } from "./result.js";
 import { Room } from "./room.js";
 import { ScoringPanel } from "./scoring_panel.js";
 import { Connection } from "./socket.js";
-import { ring } from "./sound.js";
+import { play } from "./sound.js";
 import { ClickGuard } from "./click_guard.js";
 import { Store, isMove } from "./store.js";
 import { short, spoken } from "./text.js";
@@ -250,7 +250,7 @@ export class TablePage {
     if (change.news) this.announcer.announce(change.news, this.names);
     if (change.announced?.length) this.room.tell(change.announced.map((entry) => spoken(entry.text, this.names)));
     if (view && this.announcer.ask(decision, view.prompt, this.names)) {
-      ring("bell");
+      play("bell");
       void notifyTurn(store.table?.title ?? "");
     } else if (!this.mine) void clearNotification();
     const [reveal] = store.reveals;
@@ -289,8 +289,8 @@ export class TablePage {
       before,
       news.flatMap((line) => line.motions ?? []),
     );
-    if (moved.size) ring("card");
-    if (news.some((line) => line.kind === "loss")) ring("coin");
+    if (moved.size) play("card");
+    if (news.some((line) => line.kind === "loss")) play("coin");
     this.last = news.some((line) => line.kind === "deal") ? new Set() : moved;
     this.drawFelt();
   }

@@ -12,14 +12,11 @@ export const soundOn = () => load(KEY) === "on";
 /** @param {boolean} on */
 export function setSound(on) {
   save(KEY, on ? "on" : "off");
-  if (on) {
-    context ??= new AudioContext();
-    ring("coin");
-  }
+  if (on) play("coin");
 }
 
-/** @param {"card" | "coin" | "bell"} what */
-export function ring(what) {
+/** Play a sound if sounds are on. In a hidden tab only the bell. @param {"card" | "coin" | "bell"} what */
+export function play(what) {
   if (!soundOn() || (document.hidden && what !== "bell")) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume().catch(() => {});
