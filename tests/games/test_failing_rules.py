@@ -9,11 +9,11 @@ import pytest
 
 from games.core import BadOption, FastChance, IllegalMove, Match, RulesFailed, SealedChance
 from games.core.moves import LONGEST_MOVE
-from games.core.state import MOST_OPTIONS
+from games.core.state import MAX_LEGAL_MOVES
 from games.lab.simulate import Simulation, play_match, record, report, simulate
 from tests.games.text_game import TextGame, read
 
-SOUND = "sticks 9\ntake 1 2 3"
+WORKING_RULES = "sticks 9\ntake 1 2 3"
 METHODS = ("start", "to_act", "legal_moves", "apply", "observe", "render", "scores", "why_not")
 
 
@@ -35,17 +35,16 @@ def ask_everything(match: Match) -> None:
     match.view(None)
 
 
-def test_sound_rules_do_not_fail() -> None:
-    ask_everything(match_of(SOUND))
+def test_working_rules_do_not_fail() -> None:
+    ask_everything(match_of(WORKING_RULES))
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("left", [9, 3])
 def test_any_exception_of_any_method_of_the_rules_is_reported_with_the_place(method: str, left: int) -> None:
+    fault = "break start" if (method, left) == ("start", 3) else f"break {method} {left}"
     with pytest.raises(RulesFailed) as caught:
-        ask_everything(
-            match_of(f"{SOUND}\nbreak {method} {left}" if (method, left) != ("start", 3) else f"{SOUND}\nbreak start")
-        )
+        ask_everything(match_of(f"{WORKING_RULES}\n{fault}"))
     assert caught.value.kind == "Broken"
     assert re.search(
         rf"The rules of Sticks, .*, raised Broken\.\n.*at {method}, with \d sticks left", caught.value.text, re.S
@@ -57,7 +56,7 @@ def test_any_exception_of_any_method_of_the_rules_is_reported_with_the_place(met
     "error", [RecursionError("deep"), MemoryError(), AssertionError("?"), KeyError("x"), StopIteration()]
 )
 def test_any_exception_of_the_rules_is_their_failure(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = match_of(SOUND)
+    match = match_of(WORKING_RULES)
 
     def broken(*_: object) -> None:
         raise error
@@ -68,15 +67,15 @@ def test_any_exception_of_the_rules_is_their_failure(error: Exception, monkeypat
 
 
 def test_refusals_are_not_failures() -> None:
-    match = match_of(SOUND)
+    match = match_of(WORKING_RULES)
     with pytest.raises(IllegalMove):
         match.advance(match.to_act()[0], "take 4")
     with pytest.raises(BadOption):
-        Match.start(read("sticks", SOUND), 9, {}, FastChance("any"))
+        Match.start(read("sticks", WORKING_RULES), 9, {}, FastChance("any"))
 
 
 def test_an_endless_match_is_dropped_after_as_many_decisions_as_the_game_allows() -> None:
-    match = match_of(f"{SOUND}\nendless")
+    match = match_of(f"{WORKING_RULES}\nendless")
     for _ in range(TextGame.longest):
         match.advance(match.to_act()[0], "take 1")
     with pytest.raises(RulesFailed, match="too long"):
@@ -84,15 +83,15 @@ def test_an_endless_match_is_dropped_after_as_many_decisions_as_the_game_allows(
 
 
 def test_too_many_legal_moves_are_a_failure() -> None:
-    counts = " ".join(map(str, range(1, MOST_OPTIONS + 2)))
-    match = match_of(f"sticks {MOST_OPTIONS + 1}\ntake {counts}")
+    counts = " ".join(map(str, range(1, MAX_LEGAL_MOVES + 2)))
+    match = match_of(f"sticks {MAX_LEGAL_MOVES + 1}\ntake {counts}")
     with pytest.raises(RulesFailed, match=r"too many options.*20,001"):
         match.advance(match.to_act()[0], "take 1")
 
 
 def test_a_move_too_long_to_be_stored_is_a_failure_of_the_rules_and_refused_otherwise() -> None:
     long = "take " + "9" * LONGEST_MOVE
-    match = match_of(SOUND)
+    match = match_of(WORKING_RULES)
     with pytest.raises(IllegalMove):
         match.advance(match.to_act()[0], long)
     match.state.legal_moves = lambda seat: [long]  # type: ignore[method-assign]
@@ -110,7 +109,7 @@ def test_a_failure_can_be_sent_from_one_process_to_another() -> None:
 
 @pytest.mark.parametrize("method", ["start", "to_act", "legal_moves", "apply", "observe", "scores"])
 def test_the_laboratory_counts_matches_whose_rules_failed_and_continues(method: str) -> None:
-    text = f"{SOUND}\nbreak {method}"
+    text = f"{WORKING_RULES}\nbreak {method}"
     simulation = Simulation.checked(read("sticks", text), ["house", "house"], {}, "1")
     tally = simulate(simulation, 5)
     assert (tally.matches, tally.broken) == (0, {"rules: Broken": 5})
@@ -136,7 +135,7 @@ def test_the_laboratory_counts_good_matches_beside_failed_ones() -> None:
 
 
 def test_the_laboratory_drops_endless_matches() -> None:
-    simulation = Simulation.checked(read("sticks", f"{SOUND}\nendless"), ["house", "house"], {}, "1")
+    simulation = Simulation.checked(read("sticks", f"{WORKING_RULES}\nendless"), ["house", "house"], {}, "1")
     played = play_match(simulation, 0)
     assert played.broken
     assert played.broken.kind == "too long"
@@ -144,7 +143,7 @@ def test_the_laboratory_drops_endless_matches() -> None:
 
 
 def test_a_match_is_played_equally_by_the_laboratory_and_at_a_table() -> None:
-    simulation = Simulation.checked(read("sticks", SOUND), ["house", "random"], {}, "1")
+    simulation = Simulation.checked(read("sticks", WORKING_RULES), ["house", "random"], {}, "1")
     written = record(simulation, 3)
     match = Match.start(simulation.game, 2, {}, SealedChance(simulation.match_seed(3)))
     for seat, move in written["moves"]:

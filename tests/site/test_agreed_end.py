@@ -26,7 +26,7 @@ def table(host: Actor, guest: Actor, stranger: Actor) -> Table:
     return made
 
 
-def wishes(table: Table) -> list[bool]:
+def agreements(table: Table) -> list[bool]:
     return [seat.ends for seat in read_table(table.code).info.seats]
 
 
@@ -36,27 +36,27 @@ def test_a_match_ends_without_a_result_when_all_people_agree(
     for actor in (guest, host):
         do_agree_to_end(table.code, actor.person, True)
         assert Match.objects.get().status == Match.Status.RUNNING
-    assert wishes(table) == [True, True, False, False]
+    assert agreements(table) == [True, True, False, False]
     do_agree_to_end(table.code, stranger.person, True)
     match = Match.objects.get()
     assert (match.status, match.dropped) == (Match.Status.DROPPED, "agreed")
     info = read_table(table.code).info
     assert (info.status, info.notice) == ("over", "The players have ended this match. It has no result.")
-    assert wishes(table) == [False] * 4
+    assert agreements(table) == [False] * 4
     assert not Player.objects.exclude(share=0).exists()
-    do_start_match(table.code, host.person)  # the next match begins without anybody's wish to end it
-    assert wishes(table) == [False] * 4
+    do_start_match(table.code, host.person)  # the next match begins without any agreement to end it
+    assert agreements(table) == [False] * 4
 
 
-def test_one_who_wants_to_play_on_takes_back_all_wishes(table: Table, host: Actor, guest: Actor) -> None:
+def test_one_who_wants_to_play_on_cancels_all_agreements(table: Table, host: Actor, guest: Actor) -> None:
     for actor in (guest, host):
         do_agree_to_end(table.code, actor.person, True)
     do_agree_to_end(table.code, guest.person, False)
-    assert wishes(table) == [False] * 4
+    assert agreements(table) == [False] * 4
     assert Match.objects.get().status == Match.Status.RUNNING
 
 
-def test_who_is_away_need_not_agree_but_two_people_must(
+def test_absent_players_need_not_agree_but_two_people_must(
     table: Table, host: Actor, guest: Actor, stranger: Actor
 ) -> None:
     presence.do_set_away(table.code, 2, True)
@@ -69,14 +69,14 @@ def test_who_is_away_need_not_agree_but_two_people_must(
     assert Match.objects.get().dropped == "agreed"
 
 
-def test_who_sits_down_later_has_not_agreed(table: Table, host: Actor, guest: Actor) -> None:
+def test_a_player_who_stands_up_and_returns_has_not_agreed(table: Table, host: Actor, guest: Actor) -> None:
     do_agree_to_end(table.code, guest.person, True)
     seating.do_stand(table.code, guest.person)
     seating.do_return(table.code, guest.person)
-    assert wishes(table) == [False] * 4
+    assert agreements(table) == [False] * 4
 
 
-def test_alone_with_bots_and_between_matches_nothing_is_to_be_agreed(table: Table, host: Actor) -> None:
+def test_there_is_no_agreement_alone_with_bots_or_between_matches(table: Table, host: Actor) -> None:
     Seat.objects.filter(table=table, index__in=(1, 2)).update(person=None, bot="house")
     with pytest.raises(Refused, match=r"^You play alone with bots\. Stand up if you do not want to play on\.$"):
         do_agree_to_end(table.code, host.person, True)
@@ -85,7 +85,7 @@ def test_alone_with_bots_and_between_matches_nothing_is_to_be_agreed(table: Tabl
         do_agree_to_end(table.code, host.person, True)
 
 
-def test_everybody_there_learns_of_it_and_a_move_is_refused_then(site: RunningSite) -> None:
+def test_all_players_are_notified_and_later_moves_are_refused(site: RunningSite) -> None:
     host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
     code = host.open_table("me", "open")
     guest.must(code, "sit")

@@ -61,7 +61,7 @@ def test_a_visitor_who_sits_down_and_up_without_end_is_slowed(table: Table, stra
 
 @pytest.mark.usefixtures("limited")
 def test_a_refusal_is_in_the_language_of_the_visitor_and_says_how_long_to_wait(stranger: Actor) -> None:
-    sentence = {"en": "Wait .* then try again", "nl": "Wacht .* probeer het", "de": "Warte .* versuch es"}
+    sentence = {"en": "Wait .* then try again", "nl": "Wacht .* probeer het", "de": "Warte .* versuche es"}
     for _ in range(LIMITS["press"].amount):
         stranger.client.post("/people/me/name/", {"name": "Stranger"})
     for language in ("nl", "en", "de", "nl"):

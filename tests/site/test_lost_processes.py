@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime, timedelta
 from functools import partial
 from itertools import pairwise
 
 import pytest
 from django.db import OperationalError
-from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from cardsite.server import scheduler
@@ -28,7 +23,7 @@ from tests.tiers import full
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STANDS_STILL = 10.0  # seconds for each process that is lost, as docs/deployment.md says
+MAX_STALL = 10.0  # seconds for each process that is lost, as docs/deployment.md says
 CALL = 0.2  # seconds that a call of the database takes, at most
 RUNS = 8
 
@@ -40,24 +35,10 @@ def several(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
 
-def quick(chance: random.Random) -> None:
-    """Have calls of the database take a moment: the loop draws how long each waits, and how long its result does."""
+def slow_database(chance: random.Random) -> None:
+    """Let each database call take up to CALL seconds: the loop draws one delay before it and one before its result."""
     drawn = random.Random(chance.getrandbits(64))
     chance.random = lambda: drawn.random() * CALL / 2  # type: ignore[method-assign]
-
-
-@contextmanager
-def time_of_the_loop() -> Iterator[None]:
-    """Have the time of day go with the running loop."""
-    began, elapsed = timezone.now(), asyncio.get_running_loop().time
-
-    def now() -> datetime:
-        return began + timedelta(seconds=elapsed())
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(timezone, "now", now)
-        patch.setattr(time, "time", lambda: now().timestamp())
-        yield
 
 
 def process(number: int) -> Scheduler:
@@ -70,16 +51,16 @@ def process(number: int) -> Scheduler:
 def test_a_match_goes_on_ten_seconds_after_each_process_that_is_lost(texts: Texts) -> None:
     for number, seed in enumerate(seeds(RUNS)):
         match = two_at_sticks(texts, f"{number:010}", 20)
-        stood = run(partial(lose_two_in_turn, match), seed)
-        assert max(stood) <= STANDS_STILL, (seed, stood)
+        stalls = run(partial(lose_two_processes, match), seed)
+        assert max(stalls) <= MAX_STALL, (seed, stalls)
 
 
-async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
-    """Run three processes, of which two are lost while they keep the match. Return how long nobody kept it."""
+async def lose_two_processes(match: int, chance: random.Random) -> list[float]:
+    """Run three processes, of which two are lost while they keep the match. Return how long nobody kept it, for each loss."""
     now = asyncio.get_running_loop().time
     phases = [chance.uniform(0, ROUND) for _ in range(3)]
-    lasts = [chance.uniform(0, 12), chance.choice([0, 0, chance.uniform(0, 12)])]  # the second at once, mostly
-    quick(chance)
+    uptimes = [chance.uniform(0, 12), chance.choice([0, 0, chance.uniform(0, 12)])]  # the second at once, mostly
+    slow_database(chance)
     running: dict[Scheduler, asyncio.Task[None]] = {}
 
     async def next_scheduler() -> Scheduler:
@@ -87,22 +68,21 @@ async def lose_two_in_turn(match: int, chance: random.Random) -> list[float]:
             await asyncio.sleep(0.01)
         return result[0]
 
-    stood: list[float] = []
-    with time_of_the_loop():
-        for number, phase in enumerate(phases):
-            await asyncio.sleep(phase)
-            scheduler = process(number)
-            running[scheduler] = asyncio.create_task(scheduler.run())
+    stalls: list[float] = []
+    for number, phase in enumerate(phases):
+        await asyncio.sleep(phase)
+        scheduler = process(number)
+        running[scheduler] = asyncio.create_task(scheduler.run())
+    scheduler = await next_scheduler()
+    for uptime in uptimes:
+        await asyncio.sleep(uptime)
+        running.pop(scheduler).cancel()
+        lost = now()
         scheduler = await next_scheduler()
-        for last in lasts:
-            await asyncio.sleep(last)
-            running.pop(scheduler).cancel()
-            lost = now()
-            scheduler = await next_scheduler()
-            stood.append(now() - lost)
-        for task in running.values():
-            task.cancel()
-    return stood
+        stalls.append(now() - lost)
+    for task in running.values():
+        task.cancel()
+    return stalls
 
 
 @pytest.mark.parametrize(
