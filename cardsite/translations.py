@@ -27,9 +27,9 @@ def language() -> str:
 
 
 def language_of(headers: Iterable[tuple[bytes, bytes]], cookies: Mapping[str, str]) -> str:
-    """Return the language in which a connection is answered before, or without, a request of Django's.
+    """Return the language of an answer without a Django request: to a WebSocket handshake, or to a refused request.
 
-    As for a page: by its cookie, or what its browser asks for.
+    As for a page, the language cookie decides, or else what the browser accepts.
     """
     request = HttpRequest()
     request.COOKIES = dict(cookies)
@@ -58,7 +58,7 @@ def marked_if_english(game: Game, html: SafeString) -> SafeString:
 def compile_catalogues(target: Path) -> None:
     """Write the site's catalogues into a folder, as ``LANGUAGE/LC_MESSAGES/django.mo``, and the scripts' as JSON.
 
-    Those are in ``scripts`` of that folder, and ``locale`` among the static files.
+    The JSON files go to ``TARGET/scripts`` and are served as static files under ``locale``.
     """
     scripts = target / "scripts"
     scripts.mkdir(parents=True, exist_ok=True)

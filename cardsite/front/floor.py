@@ -28,7 +28,7 @@ from cardsite.front.doctor import LITTLE, OLD_BACKUP
 from cardsite.front.setup_steps import steps
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.people.audit import user_of
-from cardsite.people.cost_page import CostTable, who_costs_most
+from cardsite.people.cost_page import CostSection, who_costs_most
 from cardsite.people.models import Person
 from cardsite.server.server import match_server
 from cardsite.table.models import ChatReport, Match, Message
@@ -142,7 +142,7 @@ def _tables() -> list[TableNow]:
     ]
 
 
-def _shortened(group: CostTable) -> CostTable:
+def _shortened(group: CostSection) -> CostSection:
     return group._replace(rows=group.rows[:COSTLY])
 
 

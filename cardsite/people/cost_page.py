@@ -39,7 +39,7 @@ class CostRow(NamedTuple):
     costs: list[float | None]  # by the kinds of its group
 
 
-class CostTable(NamedTuple):
+class CostSection(NamedTuple):
     """A section of the page, and the kinds of work that are its columns."""
 
     title: str
@@ -47,7 +47,7 @@ class CostTable(NamedTuple):
     rows: list[CostRow]
 
 
-def who_costs_most() -> list[CostTable]:
+def who_costs_most() -> list[CostSection]:
     """Return the people, networks and tables that used most CPU time in about the last hour.
 
     A network has the costs of those of its addresses that are among the RANKED subjects with the highest costs.
@@ -67,9 +67,9 @@ def who_costs_most() -> list[CostTable]:
                 of_network[kind] = of_network.get(kind, 0.0) + seconds
     known = Person.objects.in_bulk(list(people))
     return [
-        _cost_table(_("People"), people.items(), lambda number: link_to(known.get(number)) or _("a former player")),
-        _cost_table(_("Networks"), networks.items(), str),
-        _cost_table(_("Tables"), tables.items(), lambda code: link(code, "admin:lobby_table_changelist", q=code)),
+        _cost_section(_("People"), people.items(), lambda number: link_to(known.get(number)) or _("a former player")),
+        _cost_section(_("Networks"), networks.items(), str),
+        _cost_section(_("Tables"), tables.items(), lambda code: link(code, "admin:lobby_table_changelist", q=code)),
     ]
 
 
@@ -82,12 +82,12 @@ def network_of(address: str) -> str:
     return str(network.supernet(new_prefix=min(network.prefixlen, 24 if network.version == 4 else 48)))
 
 
-def _cost_table(
+def _cost_section(
     title: str, per_subject: Iterable[tuple[Subject, Costs]], shown: Callable[[Subject], object]
-) -> CostTable:
+) -> CostSection:
     ranked = sorted(per_subject, key=lambda each: -sum(each[1].values()))[:SHOWN]
     kinds = [kind for kind in KINDS if any(kind in costs for _subject, costs in ranked)]
     rows = [
         CostRow(shown(subject), sum(costs.values()), [costs.get(kind) for kind in kinds]) for subject, costs in ranked
     ]
-    return CostTable(title, [TITLES[kind] for kind in kinds], rows)
+    return CostSection(title, [TITLES[kind] for kind in kinds], rows)

@@ -13,7 +13,7 @@ from games.core.ranks import ranks
 from games.core.sight import BLIND, Sight
 from games.core.view import EntryKind, LogEntry, Motion, Sentence, say, seat_arg
 
-MOST_OPTIONS = 20_000  # legal moves of one seat: nobody could choose from more
+MAX_LEGAL_MOVES = 20_000  # legal moves of one seat: nobody could choose from more
 LONGEST_ROLLOUT = 10_000  # decisions
 
 O = TypeVar("O")  # the game's own observation  # noqa: E741
@@ -82,9 +82,9 @@ class State(ABC, Generic[O]):
         if seat not in self.to_act():
             raise IllegalMove("The match is over." if self.over else "It is not your turn.")
         legal = self.legal_moves(seat)
-        if len(legal) > MOST_OPTIONS:
+        if len(legal) > MAX_LEGAL_MOVES:
             raise RulesFailed(
-                "too many options", f"Seat {seat} has {len(legal):,} legal moves, the most are {MOST_OPTIONS:,}."
+                "too many options", f"Seat {seat} has {len(legal):,} legal moves, the most are {MAX_LEGAL_MOVES:,}."
             )
         if move not in legal:
             raise IllegalMove(self.why_not(seat, move))

@@ -8,11 +8,11 @@ from games.core import Bot, Information, RulesFailed, State
 from games.core.bot import Needs
 
 ROLLOUTS = 200  # that are spent on a decision, at most
-MOST_OPTIONS = 60  # that are tried; of more, so many by chance
+OPTIONS_TRIED = 60  # At most this many options are tried, chosen at random if there are more.
 
 
 class HouseBot(Bot):
-    """Tries every option in determinizations, plays on at random, and takes the one that did best.
+    """Tries its options in determinizations, plays on at random, and takes the one that did best.
 
     It plays for a win, and failing that to have few players ahead of it; alone it plays for the score.
     """
@@ -28,7 +28,7 @@ class HouseBot(Bot):
             return moves[0]
         budget = min(info.budget, self.rollouts)
         info.chance.shuffle(moves)
-        moves = moves[: min(MOST_OPTIONS, budget)]
+        moves = moves[: min(OPTIONS_TRIED, budget)]
         worth = dict.fromkeys(moves, 0.0)
         ended = dict.fromkeys(moves, 0)
         for _ in range(budget // len(moves)):
@@ -36,11 +36,11 @@ class HouseBot(Bot):
                 break
             sample = info.determinize(info.chance)
             for move in moves:
-                trial = sample.fork(info.chance)
+                state = sample.fork(info.chance)
                 try:
-                    trial.apply(info.seat, move)
-                    trial.rollout(info.chance)
-                    worth[move] += _worth(trial, info.seat)
+                    state.apply(info.seat, move)
+                    state.rollout(info.chance)
+                    worth[move] += _worth(state, info.seat)
                 except RulesFailed:  # the determinization is impossible, or the rules fail here: skip this roll-out
                     continue
                 ended[move] += 1

@@ -136,10 +136,10 @@ class OptionReader:
             return "new"
         if self._sees(place):
             return self._faces[card]
-        at = self._place_in(place, card)
+        at = self._index_in(place, card)
         return "top" if at == len(self.s.L[place]) - 1 else f"#{at}"
 
-    def _place_in(self, place: int, card: int) -> int:
+    def _index_in(self, place: int, card: int) -> int:
         """Return where in a place a card lies, counted from the bottom."""
         if place not in self._at:
             self._at[place] = {card: at for at, card in enumerate(self.s.L[place])}
@@ -150,7 +150,7 @@ class OptionReader:
         s, place = self.s, self.s.W[card]
         if self._sees(place):
             return s.sight.piece_id(self.seat, card)
-        return f"{self.where(place).zone}#{self._place_in(place, card)}"
+        return f"{self.where(place).zone}#{self._index_in(place, card)}"
 
     def _sees(self, place: int) -> bool:
         return bool(self.s.sees[place] >> self.seat & 1)
@@ -174,8 +174,8 @@ class OptionReader:
                 return f"{store}=player {action[3]}"
             return f"{store}={'?' if callable(action[3]) else action[3]}"
         if what == Op.ROLL:
-            one = isinstance(action[2], list)
-            dice = " ".join(self._card(card, self.s.W[card]) for card in action[2]) if one else self._spot(action[2])
+            listed = isinstance(action[2], list)
+            dice = " ".join(self._card(card, self.s.W[card]) for card in action[2]) if listed else self._spot(action[2])
             return f"roll {dice}"
         if what == Op.REVEAL:
             return f"reveal {self._names[self.s.store_fact(action[2], action[3]).name]}:{action[3]}"
