@@ -56,7 +56,7 @@ def test_a_match_goes_on_ten_seconds_after_each_process_that_is_lost(texts: Text
 
 
 async def lose_two_processes(match: int, chance: random.Random) -> list[float]:
-    """Run three processes, of which two are lost while they keep the match. Return how long nobody kept it, for each loss."""
+    """Run three processes, of which two are lost while they keep the match. Return how long nobody kept it then."""
     now = asyncio.get_running_loop().time
     phases = [chance.uniform(0, ROUND) for _ in range(3)]
     uptimes = [chance.uniform(0, 12), chance.choice([0, 0, chance.uniform(0, 12)])]  # the second at once, mostly
