@@ -28,7 +28,7 @@ def test_strangers_meet_and_their_match_starts_by_itself(visitor: Visitor) -> No
     # A person who only looks at the front page sees how many are missing.
     cas.goto("/")
     card = cas.locator(f"[data-code='{ann.url.split('/')[-2]}']")
-    expect(card).to_contain_text("Starts with 2 more people")
+    expect(card).to_contain_text("2 more people needed")
     expect(card.get_by_role("link")).to_have_text(re.compile("Sit down"))
     find_players(ben, "Stealing Bundles", "2", "4")
     ben.wait_for_url(ann.url)
