@@ -233,8 +233,7 @@ def test_a_log_names_people_as_they_were_called_then_and_says_who_came_and_went(
     )
     assert lines == [
         [
-            "Anna plays",
-            "Anna plays",
+            "Anna plays \N{MULTIPLICATION SIGN}2",
             "Anna is now called Aagje.",
             "Aagje is away: the house plays for them.",
             "Aagje plays",
