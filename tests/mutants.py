@@ -256,7 +256,13 @@ def main() -> None:
             killed = (tests := near(mutant.path)) and fails([mutant], tests)
             print("killed" if killed else "unnoticed by tests near it", mutant, flush=True)
             left += [] if killed else [mutant]
-        survivors = unnoticed(left, lambda group: fails(group, far(group)))
+
+        def fails_far(group: list[Mutant]) -> bool:
+            noticed = fails(group, far(group))
+            print(f"{len(group)} of those together: {'noticed' if noticed else 'unnoticed'} by all tests", flush=True)
+            return noticed
+
+        survivors = unnoticed(left, fails_far)
     for mutant in survivors:
         print("SURVIVES", mutant)
     figures = f"{len(drawn) - len(survivors)} killed, {len(survivors)} survive"
