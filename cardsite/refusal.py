@@ -20,13 +20,13 @@ TableCode = Literal[
     "not_seated",
     "other_match", "other_rules", "over", "playing", "protocol", "removed", "rules_failed", "seated", "slow_down",
     "stale", "stopped", "story", "story_over", "taken", "too_late", "too_long", "too_many_tables", "too_much",
-    "tried", "wait", "what_if",
+    "tournament", "tried", "wait", "what_if",
 ]  # fmt: skip
 # Codes of the pages of circles, the laboratory and the workshop.
 PageCode = Literal[
     "bad_question", "bad_text", "broken", "busy_lab", "done", "full", "gone", "hidden", "no_circle", "no_deal",
-    "no_report", "no_text", "no_version", "not_latest", "not_owner", "not_playable", "not_running", "not_yours",
-    "range", "running", "seats", "text", "too_large", "yours",
+    "no_report", "no_text", "no_tournament", "no_version", "not_latest", "not_owner", "not_playable", "not_running",
+    "not_yours", "range", "running", "seats", "text", "too_large", "yours",
 ]  # fmt: skip
 
 

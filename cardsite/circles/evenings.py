@@ -16,8 +16,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from cardsite.circles.models import Circle, Evening
 from cardsite.lobby.models import Table
 from cardsite.people.names import distinct_names
-from cardsite.table.ending import ranks_of
 from cardsite.table.models import Match, Player
+from cardsite.table.occupants import places_of
 
 LISTED = 12  # evenings on the page of a circle
 
@@ -73,7 +73,7 @@ class EveningScore(NamedTuple):
 
 def points(players: Sequence[Player], *, double: bool = False) -> dict[int, float]:
     """Return the points for an ended match, by seat. Seats without points are left out."""
-    places = dict(zip([player.seat for player in players], _places(players), strict=True))
+    places = dict(zip([player.seat for player in players], places_of(players), strict=True))
     people = [player.seat for player in players if not player.bot and player.counts]
     if len(people) < 2:
         return {}
@@ -83,12 +83,6 @@ def points(players: Sequence[Player], *, double: bool = False) -> dict[int, floa
         equal = sum(places[other] == places[seat] for other in people)
         result[seat] = (len(people) - better - (equal - 1) / 2) * (2 if double else 1)
     return result
-
-
-def _places(players: Sequence[Player]) -> list[int]:
-    """Return the places in a match, of bots too: those of its game, or by the scores if the game gave none."""
-    ranks = ranks_of([player.score for player in players], [player.share for player in players])
-    return [player.place or rank for player, rank in zip(players, ranks, strict=True)]
 
 
 def scores(circle: Circle, number: int | None = None) -> list[EveningScore]:
@@ -117,7 +111,7 @@ def _match_row(match: Match, *, double: bool) -> EveningMatch:
     given = points(players, double=double)
     seats = [
         SeatRow(player.shown, player.person_id, bool(player.bot), place, given.get(player.seat))
-        for place, player in sorted(zip(_places(players), players, strict=True), key=lambda pair: pair[0])
+        for place, player in sorted(zip(places_of(players), players, strict=True), key=lambda pair: pair[0])
     ]
     return EveningMatch(match.pk, match.number, match.game, match.status, double, seats)
 

@@ -330,7 +330,7 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
     circle = _lock(code, person).circle
     require_may_play(person)
     table = permissions.lock(table_code)
-    if table.story or table.what_if:
+    if table.story or table.what_if or table.tournament:
         raise Refused("bad_option", _("You cannot invite a circle to this table."))
     seated = set(Seat.objects.filter(table=table).exclude(person=None).values_list("person", flat=True))
     if person.pk not in (*seated, table.host_id):

@@ -181,7 +181,7 @@ def links(table: Table, person: Person) -> dict[str, str]:
     """Return the links from a table: to its evening, for members of its circle, and to invite circles of one's own."""
     mine = Evening.objects.filter(table=table, circle__members__person=person).select_related("circle").first()
     found = {"evening": reverse("circles:evening", args=[mine.circle.code, mine.pk])} if mine else {}
-    if services.memberships(person).exists() and not (table.story or table.what_if):
+    if services.memberships(person).exists() and not (table.story or table.what_if or table.tournament):
         found["circles"] = reverse("circles:invite", args=[table.code])
     return found
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import structlog
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from cardsite.refusal import Refused
 from cardsite.translations import language
@@ -25,6 +26,20 @@ SECONDS = (15, 30, 60, 120, 300, 900)
 HOUR, DAY = 3600, 86_400  # seconds
 CORRESPONDENCE = (HOUR, 8 * HOUR, DAY, 3 * DAY, 7 * DAY)  # seconds per decision: nobody needs to stay at the table
 NO_CLOCK = 0  # instead of seconds: the table waits for everybody
+TIMES = {
+    15: gettext_lazy("15 seconds"),
+    30: gettext_lazy("30 seconds"),
+    60: gettext_lazy("1 minute"),
+    120: gettext_lazy("2 minutes"),
+    300: gettext_lazy("5 minutes"),
+    900: gettext_lazy("15 minutes"),
+    HOUR: gettext_lazy("1 hour"),
+    8 * HOUR: gettext_lazy("8 hours"),
+    DAY: gettext_lazy("1 day"),
+    3 * DAY: gettext_lazy("3 days"),
+    7 * DAY: gettext_lazy("7 days"),
+    NO_CLOCK: gettext_lazy("No clock"),
+}
 
 log = structlog.get_logger(__name__)
 
@@ -79,9 +94,12 @@ def title_of(name: str) -> str:
         return name.replace("-", " ").capitalize()
 
 
-def clock_runs(seconds: int, people: int) -> bool:
-    """Return whether a clock runs for decisions: it does not for a person alone with bots."""
-    return seconds != NO_CLOCK and people > 1
+def clock_runs(seconds: int, people: int, *, waited_for: bool = False) -> bool:
+    """Return whether a clock runs for decisions: it does not for a person alone with bots.
+
+    ``waited_for``: it does for them, too, because people at other tables wait until the match is over.
+    """
+    return seconds != NO_CLOCK and people > (0 if waited_for else 1)
 
 
 def is_correspondence(seconds: int) -> bool:

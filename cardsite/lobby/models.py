@@ -70,6 +70,9 @@ class Table(models.Model):
     story_chosen = models.JSONField(
         default=list, blank=True, editable=False, help_text="What the person chose: [games played before, choice] each."
     )
+    tournament = models.BooleanField(
+        default=False, editable=False, help_text="One match of a tournament is played here; it starts by itself."
+    )
     together = models.BooleanField(default=False, help_text="Players and spectators share one chat room.")
     seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("Per decision; 0 means no clock."))
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")

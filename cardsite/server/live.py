@@ -68,8 +68,13 @@ class SeatDecider:
 class LiveMatch:
     """The copy of a running (or just ended) match in this process."""
 
-    def __init__(self, row: Match, code: str, game: Game, occupants: list[SeatDecider]) -> None:
-        """Make a copy without a position: see ``begin_here`` and ``begin_in_worker``."""
+    def __init__(
+        self, row: Match, code: str, game: Game, occupants: list[SeatDecider], *, waited_for: bool = False
+    ) -> None:
+        """Make a copy without a position: see ``begin_here`` and ``begin_in_worker``.
+
+        ``waited_for``: as in ``lobby.games.clock_runs``.
+        """
         self.id = row.pk
         self.code = code
         self.table_id = row.table_id
@@ -79,6 +84,7 @@ class LiveMatch:
         self.commitment = SealedChance.commitment(bytes.fromhex(row.seed)) if row.sealed else ""
         self.game = game
         self.occupants = occupants
+        self.waited_for = waited_for
         self.lock = asyncio.Lock()
         self.moves: list[tuple[int, str]] = []  # (seat, move)
         self.by: list[str] = []  # who decided each of them
@@ -213,7 +219,7 @@ class LiveMatch:
     @property
     def clocked(self) -> bool:
         """Whether a clock runs for people's decisions."""
-        return clock_runs(self.seconds, self.people)
+        return clock_runs(self.seconds, self.people, waited_for=self.waited_for)
 
     @property
     def people(self) -> int:
@@ -390,7 +396,8 @@ def read(match_id: int) -> StoredMatch:
     # Since its end the table may have got more or fewer seats.
     if not running and (played := row.players.count()):
         occupants = [*occupants, *[SeatDecider(person=0, bot="", away=False)] * played][:played]
-    live, moves = LiveMatch(row, row.table.code, game, occupants), moves_of(match_id, running=running)
+    live = LiveMatch(row, row.table.code, game, occupants, waited_for=row.table.tournament)
+    moves = moves_of(match_id, running=running)
     if not game.untrusted:
         try:
             live.begin_here(moves)

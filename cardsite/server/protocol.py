@@ -268,6 +268,7 @@ class TableInfo(msgspec.Struct):
     seek: SeekInfo | None = None  # only before the first match
     take_back: TakeBackInfo | None = None
     practice: bool = False  # somebody alone with bots took back a move of the last match: its result does not count
+    tournament: bool = False  # the one match here is part of a tournament, and starts by itself
 
 
 class ChatLine(msgspec.Struct):

@@ -29,7 +29,7 @@ from cardsite.server.tasks import Tasks
 from cardsite.server.turns import Turns
 from cardsite.table.models import Match, ServerProcess
 from cardsite.table.moves import moment_of
-from cardsite.table.services.beginnings import do_start_seeks
+from cardsite.table.services.beginnings import EACH_ROUND, do_start_seeks
 from cardsite.table.services.chores import do_keep_house_table
 from cardsite.table.services.processes import (
     do_claim,
@@ -107,6 +107,8 @@ class Scheduler:
         await in_thread(do_end_abandoned)()
         await in_thread(presence.do_remind)()
         await in_thread(do_start_seeks)()
+        for work in EACH_ROUND:
+            await in_thread(work)()
         await in_thread(lifecycle.do_close_abandoned)()
         if settings.HOUSE_TABLE and (rest := await in_thread(do_keep_house_table)()):
             self._next_round = min(ROUND, rest.total_seconds())  # then it is time for the next match there

@@ -117,7 +117,7 @@ def read_table(code: str) -> Reading:
         house=table.house,
         together=table.together,
         seconds=table.seconds,
-        clock=clock_runs(table.seconds, sum(seat.person_id is not None for seat in seats)),
+        clock=clock_runs(table.seconds, sum(seat.person_id is not None for seat in seats), waited_for=table.tournament),
         match=match.pk if match else 0,
         number=match.number if match else 0,
         bots=[BotInfo(name=bot.name, title=bot.title) for bot in catalogue.bots(game)] + _helpers(game, story),
@@ -144,6 +144,7 @@ def read_table(code: str) -> Reading:
         seek=_seek(table),
         take_back=_take_back(table, match, seats),
         practice=match is not None and match.practice,
+        tournament=table.tournament,
     )
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     standings = {

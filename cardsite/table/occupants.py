@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from cardsite.lobby.models import Seat
 from cardsite.lobby.services import seating
 from cardsite.people.models import Person
-from cardsite.table.models import Match, Occupancy
+from cardsite.table.ending import ranks_of
+from cardsite.table.models import Match, Occupancy, Player
 from cardsite.table.moves import milliseconds
 from cardsite.table.queries import OCCUPANCIES, PLAYERS
 
@@ -94,6 +95,12 @@ def seat_results(rows: Sequence[Occupancy], deciders: Iterable[tuple[int, str]])
 
 def _key(row: Occupancy) -> tuple[int, int]:
     return row.seat, row.person_id or REMOVED
+
+
+def places_of(players: Sequence[Player]) -> list[int]:
+    """Return the places in an ended match, of bots too: those of its game, or by the scores if the game gave none."""
+    ranks = ranks_of([player.score for player in players], [player.share for player in players])
+    return [player.place or rank for player, rank in zip(players, ranks, strict=True)]
 
 
 def _decisions(

@@ -43,6 +43,7 @@ def do_create_table(
     seconds: int = 60,
     house: bool = False,
     what_if: bool = False,
+    tournament: bool = False,
 ) -> Table:
     """Create a table. ``seats`` has "open", "me" (at most once) or a kind of bot for each seat. Raises Refused."""
     check_seats(game, len(seats))
@@ -65,6 +66,7 @@ def do_create_table(
         sealed=sealed,
         house=house,
         what_if=what_if,
+        tournament=tournament,
         seconds=seconds,
         host=host,
         opened_by=host,

@@ -50,6 +50,17 @@ def require_own_game(table: Table) -> None:
             "what_if",
             _("This table continues another match, so its game and seats cannot be changed. Create another table."),
         )
+    if table.tournament:
+        raise Refused("tournament", _("This is a table of a tournament, so its game and seats cannot be changed."))
+
+
+def require_no_tournament(table: Table) -> None:
+    """Raise Refused at a table of a tournament: its one match is played to its end, without taking back moves."""
+    if table.tournament:
+        raise Refused(
+            "tournament",
+            _("This match is part of a tournament: it is played once, to its end, and no move is taken back."),
+        )
 
 
 def require_welcome(table: Table, person: Person) -> None:

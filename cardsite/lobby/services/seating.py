@@ -95,7 +95,7 @@ def do_seat(table: Table, seat: Seat, person: Person) -> None:
     if any(other.held_for_id == person.pk for other in SEATS.all(table.pk)):
         Seat.objects.filter(table=table, held_for=person).update(held_for=None, held_wins=0)
     do_end_request(table, person.pk)
-    if table.host_id is None and not table.house:
+    if table.host_id is None and not (table.house or table.tournament):
         table.host, table.host_seen = person, timezone.now()
     table.save()
     seats_changed(table)
@@ -132,12 +132,15 @@ def do_return(code: str, person: Person) -> None:
 
 
 def do_vacate(table: Table, seat: Seat) -> None:
-    """Remove the person from a seat of a locked table. During a match the house bot takes over."""
+    """Remove the person from a seat of a locked table. During a match the house bot takes over.
+
+    At a table of a tournament also before it: nobody else may sit down there.
+    """
     seat.person = None
     seat.away = seat.ready = seat.ends = False
     seat.take_back = 0
     seat.wins = 0
-    if table.status == Table.Status.PLAYING:
+    if table.status == Table.Status.PLAYING or table.tournament:
         seat.bot = house_bot(table.game)
     seat.save(update_fields=["person", "bot", "away", "ready", "ends", "take_back", "wins"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -31,6 +32,8 @@ from games.core.story import Story
 
 log = structlog.get_logger(__name__)
 
+# What else starts matches, called in each round of the scheduler of each process: higher apps add their own.
+EACH_ROUND: list[Callable[[], None]] = []
 SAME_CLICK = timedelta(seconds=5)  # a second "Play now" within this time, before the first move, returns the same table
 
 

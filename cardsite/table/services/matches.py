@@ -64,6 +64,8 @@ def do_start_match(
     game = find_game(table.game)
     publish_now(MatchBegins(game.name))
     require_unfinished_story(table)
+    if table.tournament and (person is not None or LAST_MATCH.first(table.pk)):
+        permissions.require_no_tournament(table)
     seat_requests.do_seat_promised(table)
     seats = seating.do_fill_open_seats(table)
     earlier = LAST_MATCH.first(table.pk)
@@ -121,6 +123,7 @@ def do_agree(code: str, person: Person, ready: bool) -> int:
     """
     table = permissions.lock(code)
     permissions.require_pause(table)
+    permissions.require_no_tournament(table)
     if table.status == Table.Status.OPEN:
         raise Refused("not_host", _("The host starts the first match."))
     lifecycle.do_set_ready(table, person, ready)
@@ -137,6 +140,7 @@ def do_agree_to_end(code: str, person: Person, agrees: bool) -> None:
     match = LAST_MATCH.first(table.pk)
     if match is None or match.status != Match.Status.RUNNING:
         raise Refused("over", _("No match is in progress."))
+    permissions.require_no_tournament(table)
     if lifecycle.do_set_ends(table, person, agrees):
         do_drop_match(match.pk, Dropped(DropReason.AGREED))
 
@@ -221,7 +225,12 @@ def do_end_solo_matches(person: Person) -> None:
     """Have bots end all but the last few matches that a person started alone with bots and left."""
     mine = Match.objects.filter(status=Match.Status.RUNNING, table__seats__person=person)
     others = Seat.objects.filter(table=OuterRef("table")).exclude(person=None).exclude(person=person)
-    left = mine.filter(asleep__isnull=False).exclude(Exists(others)).order_by("-pk").values_list("pk", flat=True)
+    left = (
+        mine.filter(asleep__isnull=False, table__tournament=False)
+        .exclude(Exists(others))
+        .order_by("-pk")
+        .values_list("pk", flat=True)
+    )
     do_leave_to_bots(list(left[lifecycle.KEPT_SOLO :]))
 
 

@@ -36,6 +36,7 @@ def do_agree_to_take_back(code: str, person: Person, agrees: bool) -> None:
     if match is None or match.status != Match.Status.RUNNING:
         raise Refused("over", _("No match is in progress."))
     permissions.require_seat(table, person)
+    permissions.require_no_tournament(table)
     if table.story or DailyTry.objects.filter(match=match).exists():
         raise Refused("bad_option", _("No move can be taken back in this match."))
     asked = asked_to_take_back(table, match)

@@ -9,6 +9,7 @@ import { isBlocked } from "./prompt.js";
  * @typedef {object} Doors
  * @property {string} lobby address of the lobby
  * @property {string} board address of the board of a day's deal, "" where none is played
+ * @property {string} tournament address of the tournament that this match is part of, "" for none
  * @property {(page: "replay" | "verify") => string} look address of a page about this match
  * @property {import("./waiting_room.js").Press} press
  * @property {() => void} back take one's seat from the bot again
@@ -22,10 +23,12 @@ import { isBlocked } from "./prompt.js";
 export function extrasOf(
   { table, you, view, revealing, commitment },
   closed,
-  { lobby, board, look, press, back, goOn, next, late, catchUp },
+  { lobby, board, tournament, look, press, back, goOn, next, late, catchUp },
 ) {
   if (closed || table?.status === "closed")
-    return [{ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true }];
+    return tournament
+      ? [{ key: "tournament", label: t("Go to the tournament"), href: tournament, first: true }]
+      : [{ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true }];
   if (!table) return [];
   const open = table.seats.some((seat) => seat.kind === "open");
   /** @type {Extra[]} */
@@ -63,14 +66,16 @@ export function extrasOf(
     list.push({ key: "back", label: t("The house plays for you – I'm back"), run: back, first: true });
   if (ended) {
     const storyOver = !!table.story?.over;
+    if (tournament)
+      list.push({ key: "tournament", label: t("Go to the tournament"), href: tournament, first: you.seat !== null });
     if (board) list.push({ key: "board", label: t("Scores of the day"), href: board, first: true });
     if (storyOver) list.push({ key: "lobby", label: t("Go to the other tables"), href: lobby, first: true });
-    else if (table.status === "over") list.push(...nextMatch(table, you, press));
+    else if (table.status === "over" && !table.tournament) list.push(...nextMatch(table, you, press));
     list.push({ key: "replay", label: t("Replay the match"), href: look("replay") });
     // The number of rows does not grow: the menu has the sealed deal and the lobby, too.
     if (view?.over && commitment && !roams)
       list.push({ key: "verify", label: t("Verify the deal"), href: look("verify") });
-    if (!storyOver && !board && (seats.length || !roams))
+    if (!storyOver && !board && !tournament && (seats.length || !roams))
       list.push(...(seats.length ? seats : [{ key: "lobby", label: t("Front page"), href: lobby }]));
   }
   if (roams) list.push({ key: "next-table", label: t("Next table"), href: next });
@@ -91,7 +96,7 @@ function seatButtons(table, you, open, press) {
         run: () => press("withdraw_request"),
       },
     ];
-  const late = !table.house && (table.status === "playing" || !open);
+  const late = !table.house && !table.tournament && (table.status === "playing" || !open);
   return late && table.seats.some((seat) => seat.kind === "person")
     ? [{ key: "request-seat", label: t("Ask for a seat"), run: () => press("request_seat") }]
     : [];

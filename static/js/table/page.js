@@ -560,6 +560,7 @@ export class TablePage {
     const extra = extrasOf(store, this.closed, {
       lobby: this.boot.urls.lobby,
       board: this.boot.urls.board,
+      tournament: this.boot.urls.tournament ?? "",
       look: (page) => this.link(page),
       press: this.pressed,
       back: () => void this.connection.send({ t: "back" }),

@@ -193,7 +193,8 @@ export class ResultPanel {
     // Who has pressed a choice of a story reads, or is read, the answer.
     if (focused) /** @type {HTMLElement | null} */ (this.body.querySelector(".scene"))?.focus();
     const open = table.seats.some((seat) => seat.kind === "open");
-    this.nextSeats.hidden = !!table.story || (alone && !open) || !(you.host || you.seat !== null || open);
+    this.nextSeats.hidden =
+      !!table.story || table.tournament || (alone && !open) || !(you.host || you.seat !== null || open);
     if (open) this.nextSeats.open = true;
     this.seats.draw(table, you);
     this.tools.draw(table, you);

@@ -98,6 +98,7 @@ export class TopBar {
       this.close,
       h("a", { href: urls.tv }, t("Show on a TV")),
       ...(urls.evening ? [h("a", { href: urls.evening }, t("Score of the evening"))] : []), // for members of its circle
+      ...(urls.tournament ? [h("a", { href: urls.tournament }, t("Go to the tournament"))] : []),
       ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // for administrators
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );
@@ -204,10 +205,16 @@ export class TopBar {
     attr(this.shareChat, "aria-pressed", String(table.together));
     this.stand.hidden = you.seat === null;
     this.takeBack.hidden =
-      you.seat === null || table.status !== "playing" || !!table.story || !!table.daily?.counts || !!table.take_back;
+      you.seat === null ||
+      table.status !== "playing" ||
+      !!table.story ||
+      table.tournament ||
+      !!table.daily?.counts ||
+      !!table.take_back;
     this.end.hidden =
       you.seat === null ||
       table.status !== "playing" ||
+      table.tournament ||
       table.seats.filter((seat) => seat.kind === "person").length < 2 ||
       table.seats.some((seat) => seat.ends);
     this.close.hidden = !you.host || table.status === "playing";

@@ -581,6 +581,8 @@ export interface TableInfo {
   take_back: TakeBackInfo | null;
   /** somebody alone with bots took back a move of the last match: its result does not count */
   practice: boolean;
+  /** the one match here is part of a tournament, and starts by itself */
+  tournament: boolean;
 }
 
 /** A chat message. `seat` is -1 for spectators. */

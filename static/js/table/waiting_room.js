@@ -192,6 +192,7 @@ export class WaitingRoom {
       table.sealed ? t("sealed deal") : "",
       table.seconds ? t("{time} per decision", { time: timeWords(table.seconds) }) : t("no clock"),
       table.seek ? t("starts by itself with {n} people", { n: figure(table.seek.people) }) : "",
+      table.tournament ? t("starts by itself when everybody is here, or within a minute") : "",
       table.seek && !table.seek.bots ? t("without bots") : "",
       isSlow(table.seconds) ? t("nobody needs to stay at the table") : "",
       ...table.options.map((option) => `${t(option.label)}: ${option.shown}`),
