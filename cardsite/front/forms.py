@@ -9,27 +9,13 @@ from django import forms
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.lobby.games import CORRESPONDENCE, DAY, HOUR, NO_CLOCK, SECONDS, GameSection
+from cardsite.lobby.games import CORRESPONDENCE, NO_CLOCK, SECONDS, TIMES, GameSection
 from cardsite.lobby.services.seeks import FEWEST
 from cardsite.people.models import NAME_LENGTH, Person
 from cardsite.translations import translated, value_in_words
 from games import catalogue
 from games.core import Game, Option
 
-TIMES = {
-    15: _("15 seconds"),
-    30: _("30 seconds"),
-    60: _("1 minute"),
-    120: _("2 minutes"),
-    300: _("5 minutes"),
-    900: _("15 minutes"),
-    HOUR: _("1 hour"),
-    8 * HOUR: _("8 hours"),
-    DAY: _("1 day"),
-    3 * DAY: _("3 days"),
-    7 * DAY: _("7 days"),
-    NO_CLOCK: _("No clock"),
-}
 TIME_CHOICES = [
     (_("Everybody stays at the table"), [(seconds, TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)]),
     (_("Everybody comes and goes"), [(seconds, TIMES[seconds]) for seconds in CORRESPONDENCE]),

@@ -24,8 +24,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from cardsite.front.forms import TIMES
-from cardsite.lobby.games import CORRESPONDENCE, find_game, is_correspondence
+from cardsite.lobby.games import CORRESPONDENCE, TIMES, find_game, is_correspondence
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import seating
 from cardsite.lobby.services.presence import turns_of
