@@ -1,5 +1,5 @@
 """Rate limits: how often one person, one account or one address may do a thing, and how much CPU time that may take.
-Also how many circles and members there may be.
+Also how many circles, members, tournaments and entrants there may be.
 
 One limiter for pages and sockets. Counts are kept in Redis, for all processes together, or in this process's memory
 without it; CPU time likewise (``costs.py``).
@@ -53,6 +53,7 @@ LIMITS = {
     "table": parse("20/10 minutes"),  # tables made
     "circle": parse("10/hour"),  # circles made or joined
     "invite": parse("10/hour"),  # circles invited to a table: each notifies all members
+    "tournament": parse("10/hour"),  # tournaments made or joined
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),
     "mail": parse("5/hour"),  # e-mails that confirm an address
@@ -76,6 +77,8 @@ LIMITS = {
 # Circles: more than a person can have friends, and few enough to show on one page.
 MAX_CIRCLES = 20  # of one person
 MAX_MEMBERS = 50  # of one circle
+MAX_TOURNAMENTS = 3  # that one person organizes and that are not over
+MAX_ENTRANTS = 64  # of one tournament: up to 32 matches at once
 
 
 class Allowance(NamedTuple):

@@ -20,6 +20,7 @@ class Kind(models.TextChoices):
     TURN = "turn", gettext_lazy("It is my turn in a match over several days")
     REMINDER = "reminder", gettext_lazy("My time there is nearly up")
     EVENING = "evening", gettext_lazy("An evening of a circle begins")
+    TOURNAMENT = "tournament", gettext_lazy("My round in a tournament begins")
     INVITED = "invited", gettext_lazy("Somebody invites a circle to a table")
     FRIEND = "friend", gettext_lazy("A member of a circle opens its page")
 
