@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "cardsite.lab",
     "cardsite.workshop",
     "cardsite.circles",
+    "cardsite.tournaments",
     "cardsite.front",
 ]
 

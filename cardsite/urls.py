@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("cardsite.front.urls")),
     path("", include("cardsite.table.urls")),
     path("circles/", include("cardsite.circles.urls")),
+    path("tournaments/", include("cardsite.tournaments.urls")),
     path("lab/", include("cardsite.lab.urls")),
     path("workshop/", include("cardsite.workshop.urls")),
     path("people/me/notifications/", include("cardsite.push.urls")),

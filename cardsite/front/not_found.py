@@ -39,6 +39,7 @@ TABLES = Way("front:home", _("Go to the tables"))
 GAMES = Way("front:games", _("All games"))
 OWN_TABLE = Way("front:new", _("New table"))
 OWN_PAGE = Way("people:me", _("Your page"))
+TOURNAMENTS = Way("tournaments:index", _("All tournaments"))
 OWN_CIRCLES = Way("circles:index", _("Your circles"))
 WORKSHOP = Way("workshop:index", _("Go to the workshop"))
 LABORATORY = Way("lab:lab", _("Go to the laboratory"))
@@ -79,6 +80,14 @@ KINDS: Mapping[str, Missing] = {
         ),
         (TABLES, OWN_CIRCLES),
     ),
+    "tournament": Missing(
+        _("Tournament not found"),
+        _(
+            "It may have been removed, or it belongs to a circle of which you are not a member. Check the address for "
+            "typos."
+        ),
+        (TOURNAMENTS, TABLES),
+    ),
     "game": Missing(
         _("Game not found"),
         _("It may have been removed. Check the address for typos, or choose another game."),
@@ -114,6 +123,7 @@ BEGINNINGS: Mapping[str, str] = {
     "verify": "match",
     "people": "person",
     "circles": "circle",
+    "tournaments": "tournament",
     "games": "game",
     "new": "game",
     "pictures": "game",

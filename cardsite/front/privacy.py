@@ -148,6 +148,18 @@ def all_about(person: Person) -> dict[str, Any]:
             {"circle": member.circle.name, "role": member.role, "joined": member.joined, "last_here": member.seen}
             for member in memberships(person)
         ],
+        "tournaments": [
+            {
+                "tournament": one.tournament.name,
+                "from_round": one.joined_round,
+                "left": one.withdrawn,
+                "results": list(one.results.order_by("pk").values("pairing__round", "points", "place", "missing")),
+            }
+            for one in person.tournament_entries.select_related("tournament").order_by("pk")
+        ],
+        "tournaments_organized": list(
+            person.tournaments_organized.order_by("pk").values("name", "game", "status", "created")
+        ),
         "devices_notified": list(
             person.push_subscriptions.values(
                 "endpoint", "key", "language", "zone", "off", "quiet_from", "quiet_to", "made"

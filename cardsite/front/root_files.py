@@ -31,6 +31,7 @@ User-agent: WhatsApp
 Disallow: /admin/
 Disallow: /people/
 Disallow: /circles/
+Disallow: /tournaments/
 
 User-agent: *
 Disallow: /t/
@@ -38,6 +39,7 @@ Disallow: /replay/
 Disallow: /verify/
 Disallow: /people/
 Disallow: /circles/
+Disallow: /tournaments/
 Disallow: /daily/
 Disallow: /new/
 Disallow: /play/

@@ -20,6 +20,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message, Move, Player
 from cardsite.table.services.matches import do_start_match
+from cardsite.tournaments.models import Entrant, Tournament
 from cardsite.workshop.models import Report, Text, Version
 from games import catalogue
 from tests import words
@@ -40,11 +41,13 @@ def page_of(model: type[models.Model], which: str = "changelist", *arguments: ob
 def furnished(table: Table, host: Actor, admin: Actor) -> Match:
     """A site with many of everything; a match of four at ``table``."""
     circle = Circle.objects.create(name="Friends")
+    tournament = Tournament.objects.create(name="Cup", game="hamsterdam", table_size=2, seconds=60)
     for number in range(ROWS):
         user = User.objects.create_user(f"user{number}", password=None)
         person = Person.objects.create(name=f"Person {number}", user=user)
         Group.objects.create(name=f"group {number}")
         Member.objects.create(circle=circle, person=person)
+        Entrant.objects.create(tournament=tournament, person=person)
         other = Table.objects.create(
             game="hamsterdam", host=person, sealed=False, rigged=True, favourite=1, honest_games=0
         )

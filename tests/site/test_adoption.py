@@ -19,6 +19,7 @@ from cardsite.people.services import do_adopt
 from cardsite.push.models import MailAddress, Subscription
 from cardsite.table import daily
 from cardsite.table.models import ChatReport, DailyTry, Match, Message, Occupancy, Player
+from cardsite.tournaments.models import Entrant, Tournament
 from cardsite.workshop.models import Heart, Report, Text
 from games import catalogue
 from tests.site.conftest import ADMIN_PASSWORD, Actor, block
@@ -32,6 +33,11 @@ def a_match() -> Match:
     """Return a match at a table of its own."""
     table = Table.objects.create(game="hamsterdam")
     return Match.objects.create(table=table, number=1, game="hamsterdam", seed="00", seconds=60, sealed=False)
+
+
+def a_tournament(**fields: Any) -> Tournament:
+    """Return a tournament that has not started."""
+    return Tournament.objects.create(name="Cup", game="hamsterdam", table_size=2, seconds=60, **fields)
 
 
 # For each field by which a row of any model names a person: how to make one such row.
@@ -68,6 +74,8 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "circles.Member.person": lambda person: Member.objects.create(
         circle=Circle.objects.create(name="Friends"), person=person
     ),
+    "tournaments.Tournament.organizer": lambda person: a_tournament(organizer=person),
+    "tournaments.Entrant.person": lambda person: Entrant.objects.create(tournament=a_tournament(), person=person),
     "workshop.Text.owner": lambda person: Text.objects.create(title="A game", owner=person),
     "workshop.Heart.person": lambda person: Heart.objects.create(
         text=Text.objects.create(title="A game"), person=person

@@ -27,7 +27,9 @@ from cardsite.table.models import ChatReport, DailyTry, Match, Message, Move, Pa
 from cardsite.table.moves import pack
 from cardsite.table.services.leaving import FORMER_PLAYER
 from cardsite.table.services.matches import do_start_match
+from cardsite.tournaments.services.entering import do_create as do_create_tournament
 from cardsite.workshop.models import Heart, Report, Text, Version
+from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.reasons import NO_CSRF, why_refused
@@ -57,6 +59,8 @@ IN_DOWNLOAD = {
     "workshop.Heart.person": "games_liked",
     "workshop.Report.person": "games_reported",
     "circles.Member.person": "circles",
+    "tournaments.Entrant.person": "tournaments",
+    "tournaments.Tournament.organizer": "tournaments_organized",
     "push.Subscription.person": "devices_notified",
     "push.MailAddress.person": "e_mails",
     "admin.LogEntry.user": "done_as_administrator",
@@ -100,6 +104,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     Heart.objects.create(text=other, person=person)
     Report.objects.create(text=other, person=person, number=1, why="It is rude.")
     do_make_circle(person, "Thursdays")
+    do_create_tournament(person, "Cup", catalogue.find("hamsterdam"), size=2, system="swiss", seconds=60)
     Subscription.objects.create(person=person, endpoint="https://push.example/1", zone="UTC")
     MailAddress.objects.create(person=person, address="me@house.example")
     do_restrict(person, "muted", "Shouting", None, user)

@@ -18,6 +18,7 @@ from cardsite.circles.models import Circle
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message
+from cardsite.tournaments.models import Tournament
 from cardsite.workshop.models import Report, Text
 from tests.running_site import ROOT
 from tests.site.conftest import Actor, Writes
@@ -78,6 +79,14 @@ SERVICES = {
         "do_cancel_plan", "do_close", "do_invite", "do_join", "do_leave", "do_make", "do_merge_memberships",
         "do_note_here", "do_plan", "do_remove_circles", "do_remove_member", "do_rename", "do_renew_token",
         "do_replace_owner", "do_set_double", "do_set_owner", "do_start_evening",
+    },
+    "tournaments/services/entering.py": {
+        "do_add_bots", "do_create", "do_join", "do_merge_entries", "do_remove_tournaments", "do_withdraw",
+        "do_withdraw_blocked",
+    },
+    "tournaments/services/rounds.py": {
+        "do_advance_pairing", "do_begin_round", "do_drop_pairing", "do_end", "do_end_round", "do_make_table",
+        "do_note_results", "do_withdraw_former_members",
     },
     "lab/services.py": {"do_ask_lead", "do_store_lead"},
     "workshop/services.py": {
@@ -156,7 +165,7 @@ def test_a_writer_anywhere_else_is_found(tmp_path: Path, code: str) -> None:
 
 def test_administrators_change_and_remove_by_services_alone() -> None:
     ours = [one for model, one in admin.site._registry.items() if model.__module__.startswith("cardsite.")]
-    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report, Circle}
+    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report, Circle, Tournament}
     for one in ours:
         may_change = type(one).has_change_permission is admin.ModelAdmin.has_change_permission
         assert ("save_model" in vars(type(one))) is may_change, one

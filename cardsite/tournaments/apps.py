@@ -1,0 +1,21 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
+
+
+class TournamentsConfig(AppConfig):
+    default_auto_field = "django.db.models.BigAutoField"
+    name = "cardsite.tournaments"
+    verbose_name = gettext_lazy("Tournaments")
+
+    def ready(self) -> None:
+        from cardsite.table.services.beginnings import EACH_ROUND
+        from cardsite.table.tidy import TASKS, Task
+        from cardsite.table.views import LINKS
+        from cardsite.tournaments.reading import cancelled
+        from cardsite.tournaments.services import entering  # noqa: F401 its receivers
+        from cardsite.tournaments.services.rounds import do_run_tournaments
+        from cardsite.tournaments.views import links
+
+        EACH_ROUND.append(do_run_tournaments)
+        LINKS.append(links)
+        TASKS.append(Task("cancelled tournaments", "KEEP_TABLES_DAYS", cancelled))
