@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 BROWSER = {
     "front": {"axe", "front", "installable", "languages", "lan", "people"},
     "circles": {"axe", "circles", "people"},
+    "tournaments": {"axe", "tournaments"},
     "people": {"axe", "admin_site", "front", "people"},
     "admin": {"admin_site"},
     "backroom": {"backroom"},

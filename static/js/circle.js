@@ -4,20 +4,7 @@
  * of the next evening. Everything but the updates works without this file.
  */
 
-import { poll } from "./poll.js";
-
-const EVERY = 5_000; // milliseconds
-
-/** @param {HTMLElement} part @param {string} url */
-function keepCurrent(part, url) {
-  const show = (/** @type {{html: string}} */ { html }) => {
-    const focused = part.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
-    part.innerHTML = html;
-    if (focused)
-      /** @type {HTMLElement | null} */ (part.querySelector(`a[href="${focused}"]`))?.focus({ preventScroll: true });
-  };
-  poll(url, EVERY, show, () => location.reload()); // 404: removed from the circle, or it was closed
-}
+import { keepCurrent } from "./live_part.js";
 
 /** Send the date of a form as UTC: the field has it in the visitor's time zone. @param {HTMLFormElement} form */
 function sendUtc(form) {

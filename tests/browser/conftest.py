@@ -44,6 +44,7 @@ PAGES = (
     "/people/register/",
     "/people/login/",
     "/circles/",
+    "/tournaments/",
 )
 # What Chromium itself says of a network that a test took away or of an answer that a test asked for.
 NETWORK_NOISE = re.compile(r"Failed to load resource|WebSocket connection to|net::ERR_")

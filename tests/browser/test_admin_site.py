@@ -15,6 +15,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.circles.models import Circle, Member
 from cardsite.people.models import Person
 from cardsite.table.models import Match, Message, Player
+from cardsite.tournaments.models import Entrant, Tournament
 from cardsite.workshop.models import Report, Text, Version
 
 User.objects.create_superuser("boss", "w" * 60 + "@example.org", {password!r}, first_name="W" * 60, last_name="M" * 60)
@@ -29,6 +30,9 @@ Report.objects.create(text=text, person=people[1], number=123, why="W" * 200)
 circle = Circle.objects.create(name="W" * 40)
 for person in people:
     Member.objects.create(circle=circle, person=person, role="owner" if person == people[0] else "member")
+tournament = Tournament.objects.create(name="W" * 40, organizer=people[0], game="hamsterdam", table_size=2, seconds=60)
+for person in people:
+    Entrant.objects.create(tournament=tournament, person=person)
 rig = {{"rigged": True, "favourite": 1, "honest_games": 0}}
 for game, more in (("hamsterdam", {{"sealed": False, **rig}}), (f"w-{{text.code}}-123", {{}})):
     table = Table.objects.create(game=game, host=people[0], status="over", **more)
