@@ -92,7 +92,10 @@ def test_nothing_is_sent_to_an_address_that_is_not_confirmed(host: Actor, member
 def test_another_address_is_confirmed_again_and_the_same_one_is_not(member: Actor) -> None:
     confirmed(member)
     member.client.post(URL, {"address": ADDRESS, "kind": ["turn"]})
-    assert (sent(), MailAddress.objects.get().off) == ([], ["reminder", "evening", "invited", "friend"])
+    assert (sent(), MailAddress.objects.get().off) == (
+        [],
+        ["reminder", "evening", "tournament", "invited", "friend"],
+    )
     member.client.post(URL, {"address": "bob@house.example", "kind": EVERY})
     [message] = sent()
     assert message.to == ["bob@house.example"]

@@ -205,7 +205,7 @@ def test_a_device_is_switched_on_asked_and_switched_off(service: PushService, de
     every = {
         "ok": True,
         "on": True,
-        "kinds": ["turn", "reminder", "evening", "invited", "friend"],
+        "kinds": ["turn", "reminder", "evening", "tournament", "invited", "friend"],
         "quiet_from": "",
         "quiet_to": "",
     }

@@ -19,6 +19,7 @@ from cardsite.circles.services import do_close as do_close_circle
 from cardsite.circles.services import do_join as do_join_circle
 from cardsite.circles.services import do_leave as do_leave_circle
 from cardsite.circles.services import do_make as do_make_circle
+from cardsite.limits import MAX_ENTRANTS
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, presence, seat_requests, seating
 from cardsite.people.models import Person
@@ -37,7 +38,7 @@ from cardsite.table.services.takebacks import do_agree_to_take_back
 from cardsite.tournaments import reading
 from cardsite.tournaments.models import Entrant, Pairing, Result, Tournament
 from cardsite.tournaments.services import entering, finding, rounds
-from cardsite.tournaments.services.rounds import PAUSE, STALE, WAIT, do_run_tournaments
+from cardsite.tournaments.services.rounds import AT_ONCE, PAUSE, STALE, WAIT, do_run_tournaments
 from games import catalogue
 from tests.site.conftest import Actor, _guest, block
 
@@ -101,12 +102,18 @@ def finish(pairing: Pairing, winner: int = 0, *, own: bool = True) -> None:
 def play_round(tournament: Tournament, winner: Callable[[Pairing], int] = lambda pairing: 0) -> None:
     """Play the current round to its end, and begin the next one."""
     come()
-    do_run_tournaments()
+    run_all()
     for pairing in pairings(tournament):
         finish(pairing, winner(pairing))
-    do_run_tournaments()
+    run_all()
     later(PAUSE)
     do_run_tournaments()
+
+
+def run_all() -> None:
+    """Run as many rounds of the scheduler as the largest tournament needs for all its tables."""
+    for _ in range(0, MAX_ENTRANTS // 2 + 1, AT_ONCE):
+        do_run_tournaments()
 
 
 def points(tournament: Tournament) -> dict[str, float]:
@@ -287,6 +294,21 @@ def test_without_tournaments_a_round_of_the_scheduler_asks_the_database_once(db:
     with CaptureQueriesContext(connection) as asked:
         do_run_tournaments()
     assert len(asked) == 1
+
+
+def test_many_matches_are_started_in_several_rounds_of_the_scheduler(people: list[Actor]) -> None:
+    made = begin(people[:1], bots=63)
+    come()
+    for started in (16, 32):
+        do_run_tournaments()
+        assert Match.objects.count() == started
+    for pairing in pairings(made):
+        finish(pairing)
+    do_run_tournaments()
+    assert made.pairings.filter(status="over").count() == 16
+    assert fresh(made).next_round is None
+    do_run_tournaments()
+    assert fresh(made).next_round
 
 
 def test_one_tournament_that_fails_does_not_stop_the_others(

@@ -45,6 +45,7 @@ from games.core import Game
 
 WAIT = timedelta(seconds=60)  # for people, before the match at a table starts without them
 PAUSE = timedelta(seconds=30)  # between two rounds
+AT_ONCE = 16  # matches of a tournament that are started or noted in one round of the scheduler: it has other work, too
 STALE = timedelta(days=14)  # after which a tournament that has not started is cancelled
 ENDED = (Pairing.Status.OVER, Pairing.Status.DROPPED)
 log = structlog.get_logger(__name__)
@@ -69,10 +70,12 @@ def do_run_tournaments() -> None:
 def do_run(number: int) -> None:
     """Bring one running tournament up to date, in short transactions: players of other tables wait for each."""
     now = timezone.now()
-    unfinished = _with_matches(Pairing.objects.filter(tournament=number).exclude(status__in=ENDED))
-    for pairing in list(unfinished):
-        if _is_due(pairing, now):
-            do_run_pairing(pairing.pk)
+    unfinished = list(_with_matches(Pairing.objects.filter(tournament=number).exclude(status__in=ENDED)))
+    due = [pairing for pairing in unfinished if _is_due(pairing, now)][:AT_ONCE]
+    for pairing in due:
+        do_run_pairing(pairing.pk)
+    if len(due) < len(unfinished) or Tournament.objects.filter(pk=number, next_round__gt=now).exists():
+        return  # the round goes on, or the pause after it
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update(of=("self",)).filter(pk=number).first()
         if tournament and tournament.status == Tournament.Status.RUNNING:

@@ -73,6 +73,8 @@ export function promptOf({ view, table, you }, closed, removed) {
     );
   if (table?.closed_because)
     return { text: "An administrator has closed this table: {reason}", args: { reason: table.closed_because } };
+  if (table?.tournament && (closed || table.status === "closed"))
+    return plain("This table is closed. The tournament goes on at other tables, or is over.");
   if (closed || table?.status === "closed")
     return plain("This table no longer exists: it was closed, or nobody came for a long time.");
   if (!table) return plain("Connecting …");
@@ -81,6 +83,7 @@ export function promptOf({ view, table, you }, closed, removed) {
   if (table.status !== "open") return view?.prompt ?? null;
   const open = table.seats.some((seat) => seat.kind === "open");
   if (table.seek && you.seat !== null) return seekPrompt(table.seek, isSlow(table.seconds));
+  if (table.tournament) return plain("The match starts by itself when everybody is here, or within a minute.");
   if (you.host)
     return open
       ? plain("You are the host. Wait for friends, or start: bots take the open seats.")

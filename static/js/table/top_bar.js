@@ -198,7 +198,7 @@ export class TopBar {
         attr(node, "data-chip", chip.key);
       },
     );
-    this.invite.hidden = table.house || table.status === "closed";
+    this.invite.hidden = table.house || table.tournament || table.status === "closed";
     this.pace.hidden = you.seat !== null;
     this.seal.hidden = !commitment;
     this.hostDialog.hidden = this.shareChat.hidden = !you.host;

@@ -164,6 +164,12 @@ export class WaitingRoom {
     );
     this.facts = h("p", { class: "facts" });
     this.title = h("h2", {});
+    this.invite = h(
+      "div",
+      { class: "invite" },
+      h("p", {}, t("Friends join with this link:")),
+      invitation.row(() => this.title.textContent ?? ""),
+    );
     this.root = h(
       "section",
       { class: "parchment waiting-room", "aria-label": t("Before the match"), hidden: true },
@@ -172,12 +178,7 @@ export class WaitingRoom {
       h("p", {}, this.notifications),
       this.seats.root,
       this.tools.root,
-      h(
-        "div",
-        { class: "invite" },
-        h("p", {}, t("Friends join with this link:")),
-        invitation.row(() => this.title.textContent ?? ""),
-      ),
+      this.invite,
     );
     parent.append(this.root);
   }
@@ -192,13 +193,14 @@ export class WaitingRoom {
       table.sealed ? t("sealed deal") : "",
       table.seconds ? t("{time} per decision", { time: timeWords(table.seconds) }) : t("no clock"),
       table.seek ? t("starts by itself with {n} people", { n: figure(table.seek.people) }) : "",
-      table.tournament ? t("starts by itself when everybody is here, or within a minute") : "",
+      table.tournament ? t("tournament") : "",
       table.seek && !table.seek.bots ? t("without bots") : "",
       isSlow(table.seconds) ? t("nobody needs to stay at the table") : "",
       ...table.options.map((option) => `${t(option.label)}: ${option.shown}`),
     ];
     write(this.facts, facts.filter(Boolean).join(" · "));
     /** @type {HTMLElement} */ (this.notifications.parentElement).hidden = !isSlow(table.seconds) || you.seat === null;
+    this.invite.hidden = table.tournament; // nobody else can sit down
     this.seats.draw(table, you);
     this.tools.draw(table, you);
   }
