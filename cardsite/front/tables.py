@@ -52,20 +52,22 @@ def _tables() -> QuerySet[Table]:
         .select_related("host", "seek")
         .prefetch_related("seats__person")
         .annotate(match_count=Count("matches", distinct=True), match_started=Max("matches__started"))
-        .order_by("house", "-touched")
+        .order_by("house", "tournament", "-touched")  # a tournament has many tables, which are on its page as well
     )
 
 
 def public_rows() -> list[TableRow]:
     """Return the rows of public tables: first those that look for people, then the most active.
 
-    Only where somebody is or plays; a table with a clock of hours or days waits for players without them.
+    Only where somebody is or plays; a table with a clock of hours or days waits for players without them. Tables of a
+    tournament where only bots play are left out.
     """
     suspended = Match.objects.filter(table=OuterRef("pk"), status=Match.Status.RUNNING, asleep__isnull=False)
     played = Q(~Exists(suspended), status=Table.Status.PLAYING)
     waits = Q(status=Table.Status.OPEN, seconds__gte=CORRESPONDENCE[0])
+    bots_only = Q(tournament=True) & ~Exists(Seat.objects.filter(table=OuterRef("pk")).exclude(person=None))
     alive = played | waits | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
-    rows = _rows(_tables().filter(alive, public=True).distinct()[:LISTED])
+    rows = _rows(_tables().filter(alive, ~bots_only, public=True).distinct()[:LISTED])
     rows.sort(key=lambda row: (not row["seek"], LIVELIEST_FIRST.index(row["status"])))
     return [row for row in rows if not row["gone"]]
 

@@ -46,7 +46,9 @@ class TournamentForm(forms.Form):
         min_value=1,
         max_value=MOST_ROUNDS,
         required=False,
-        help_text=_("Empty: as many as the number of players needs."),
+        help_text=_(
+            "Empty: as many as the number of players needs. A round robin of two at a table always has so many."
+        ),
     )
     seconds = forms.TypedChoiceField(
         label=_("Time per decision"),

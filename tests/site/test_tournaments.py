@@ -19,6 +19,7 @@ from cardsite.circles.services import do_close as do_close_circle
 from cardsite.circles.services import do_join as do_join_circle
 from cardsite.circles.services import do_leave as do_leave_circle
 from cardsite.circles.services import do_make as do_make_circle
+from cardsite.front.tables import public_rows
 from cardsite.limits import MAX_ENTRANTS
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, presence, seat_requests, seating
@@ -222,26 +223,43 @@ def test_the_house_plays_for_who_is_missing_after_a_minute_and_that_gives_no_poi
     made = begin(people[:2], bots=1, size=3, rounds=1)
     [pairing] = pairings(made)
     assert pairing.table
-    Seat.objects.filter(table=pairing.table, person=people[0].person).update(seen=timezone.now())
+    ann, ben = (actor.person for actor in people[:2])
+    Seat.objects.filter(person=ann).update(seen=timezone.now())
     later(WAIT / 2)
     do_run_tournaments()
     assert not Match.objects.exists()
     later(WAIT / 2)
     do_run_tournaments()
-    assert list(Seat.objects.filter(away=True).values_list("person", flat=True)) == [people[1].person.pk]
-    seat = Seat.objects.get(person=people[1].person)
-    presence.do_end_away(pairing.table.code, people[1].person.pk)  # comes late
-    presence.do_set_away(pairing.table.code, seat.index, True)  # and goes again
+    assert list(Seat.objects.filter(away=True).values_list("person", flat=True)) == [ben.pk]
+    seats = {seat.person_id: seat.index for seat in Seat.objects.all()}
     match = Match.objects.get()
-    by = {seat.index: "bot" if seat.bot else "away" if seat.away else "person" for seat in Seat.objects.all()}
-    scores = [float(seat == index) for index in range(3)]
-    # One of the bot's decisions after the person left for each that they made: most of them are the bot's.
-    do_end_match(match.pk, match.table_id, scores, [seat.index], deciders=[*by.items(), (seat.index, "away")])
+    deciders = [(seats[ann.pk], "person"), (seats[None], "bot"), (seats[ben.pk], "away")]
+    scores = {seats[ben.pk]: 9.0, seats[ann.pk]: 5.0, seats[None]: 1.0}
+    do_end_match(match.pk, match.table_id, [scores[seat] for seat in range(3)], [seats[ben.pk]], deciders=deciders)
     do_run_tournaments()
-    missing = Result.objects.get(entrant__person=people[1].person)
+    missing = Result.objects.get(entrant__person=ben)
     assert (missing.place, missing.points, missing.missing) == (1, 0, True)
-    assert points(made)["Ann"] in (0, 0.25, 0.5)
-    assert fresh(made).status == "over"
+    assert points(made) == {"Ann": 0.5, "Ben": 0, "Aagje": 0}  # second and last, after who was played by the house
+    assert [row.wins for row in reading.standings(made, reading.entrants_of(made))] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("late", "got"), [("person", 1.0), ("away", 0.0)])
+def test_who_comes_late_gets_the_points_for_a_match_in_which_they_made_most_decisions(
+    people: list[Actor], late: str, got: float
+) -> None:
+    made = begin(people[:1], bots=3, rounds=1)
+    later(WAIT)
+    do_run_tournaments()
+    result = Result.objects.get(entrant__person=people[0].person)
+    table = result.pairing.table
+    assert table
+    presence.do_end_away(table.code, people[0].person.pk)
+    match = Match.objects.get(table=table)
+    deciders = [(result.seat, "away"), (result.seat, late), (result.seat, late)]
+    scores = [float(seat == result.seat) for seat in range(2)]
+    do_end_match(match.pk, match.table_id, scores, [result.seat], deciders=deciders)
+    do_run_tournaments()
+    assert points(made)["Ann"] == got
 
 
 def test_the_clock_runs_for_one_person_among_bots(people: list[Actor]) -> None:
@@ -284,6 +302,39 @@ def test_two_processes_do_everything_once(people: list[Actor]) -> None:
     assert fresh(made).round == 2
     assert made.pairings.count() == 4
     assert sum(points(made).values()) == 2
+
+
+def test_a_tournament_whose_game_is_gone_ends_after_its_round(
+    people: list[Actor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = begin(people[:3], bots=1)
+    come()
+    do_run_tournaments()
+    for pairing in pairings(made):
+        finish(pairing)
+
+    def gone(name: str) -> None:
+        raise Refused("no_game", "This game is no longer available.")
+
+    monkeypatch.setattr(rounds, "find_game", gone)
+    do_run_tournaments()
+    later(PAUSE)
+    do_run_tournaments()
+    made = fresh(made)
+    assert (made.status, made.round) == ("over", 1)
+    assert sum(points(made).values()) == 2
+
+
+def test_the_front_page_lists_the_tables_of_a_tournament_last_and_only_those_with_people(people: list[Actor]) -> None:
+    table = Table.objects.create(game=GAME, host=people[3].person)
+    Seat.objects.create(table=table, index=0, person=people[3].person)
+    made = begin(people[:2], bots=6)
+    come()
+    do_run_tournaments()
+    listed = [row["code"] for row in public_rows()]
+    with_people = Table.objects.filter(pairing__tournament=made, seats__person__isnull=False).distinct()
+    assert set(listed) == {table.code, *with_people.values_list("code", flat=True)}
+    assert len(listed) < 5
 
 
 def test_the_scheduler_runs_tournaments() -> None:
@@ -330,7 +381,6 @@ def test_who_comes_late_plays_from_the_next_round_on_without_points_for_the_othe
     assert entering.do_join(made.code, people[3].person) == 2
     assert people[3].person.pk not in Seat.objects.values_list("person", flat=True)
     play_round(made)
-    assert points(made)["Dee"] + points(made).get("Aagje", 0) >= 0
     assert Result.objects.filter(entrant__person=people[3].person, pairing__round=2).count() == 1
     assert not Result.objects.filter(entrant__person=people[3].person, pairing__round=1).exists()
     play_round(made)
@@ -467,33 +517,28 @@ def test_at_a_table_of_a_tournament_there_is_one_match_and_no_change(people: lis
     [pairing] = pairings(made)
     assert pairing.table
     code = pairing.table.code
-    for act, arguments in (
-        (seating.do_sit, (code, dee)),
-        (seat_requests.do_request_seat, (code, dee)),
-        (do_agree, (code, ann, True)),
-    ):
-        assert "tournament" in refused("tournament", act, *arguments)
-    refused("not_host", do_start_match, code, ann)
-    refused("not_host", hosting.do_add_seat, code, ann)
-    refused("not_host", hosting.do_close, code, ann)
+
+    def nobody_sits_down_or_plays_again() -> None:
+        for person in (ann, ben):
+            assert "tournament" in refused("tournament", do_agree, code, person, True)
+        refused("tournament", seating.do_sit, code, dee)
+        refused("tournament", seat_requests.do_request_seat, code, dee)
+        refused("not_host", do_start_match, code, ann)
+        refused("not_host", hosting.do_add_seat, code, ann)
+        refused("not_host", hosting.do_close, code, ann)
+
+    nobody_sits_down_or_plays_again()
     come()
     do_run_tournaments()
-    for act, arguments in (
-        (do_agree_to_take_back, (code, ann, True)),
-        (do_agree_to_end, (code, ann, True)),
-        (seating.do_sit, (code, dee)),
-    ):
-        refused("playing" if act is seating.do_sit else "tournament", act, *arguments)
+    refused("tournament", do_agree_to_take_back, code, ann, True)
+    refused("tournament", do_agree_to_end, code, ann, True)
+    refused("tournament", seat_requests.do_request_seat, code, dee)
+    refused("playing", seating.do_sit, code, dee)
     finish(pairing)
-    for act, arguments in (
-        (do_agree, (code, ann, True)),
-        (do_start_match, (code, None)),
-        (seating.do_sit, (code, dee)),
-        (seat_requests.do_request_seat, (code, dee)),
-    ):
-        refused("tournament", act, *arguments)
+    nobody_sits_down_or_plays_again()
+    refused("tournament", do_start_match, code, None)
     do_run_tournaments()
-    refused("tournament", do_agree, code, ben, True)
+    nobody_sits_down_or_plays_again()
     assert Match.objects.count() == 1
     assert not SeatRequest.objects.exists()
 
@@ -533,15 +578,16 @@ def test_a_match_that_cannot_be_finished_gives_nobody_points_and_the_round_goes_
     come()
     first, second = pairings(made)
     assert first.table
+    code = first.table.code
     if how == "table closed":
-        do_close_table(first.table.code, "Enough")
+        do_close_table(code, "Enough")
     if how == "game stopped":
-        start = rounds.do_start_match
+        start = do_start_match
 
-        def stopped(code: str, person: None) -> int:
-            if first.table and code == first.table.code:
+        def stopped(one: str, person: None) -> int:
+            if one == code:
                 raise Refused("stopped", "An administrator has stopped this game.")
-            return start(code, person)
+            return start(one, person)
 
         monkeypatch.setattr(rounds, "do_start_match", stopped)
     do_run_tournaments()
@@ -551,7 +597,7 @@ def test_a_match_that_cannot_be_finished_gives_nobody_points_and_the_round_goes_
         first.table.delete()
     elif how == "match removed":
         Match.objects.get(table=first.table).delete()
-        Table.objects.filter(pk=first.table_id).update(status="over")
+        Table.objects.filter(code=code).update(status="over")
     finish(second)
     do_run_tournaments()
     assert Pairing.objects.get(pk=first.pk).status == "dropped"
@@ -572,13 +618,10 @@ def test_a_cancelled_tournament_goes_no_further_and_closes_its_waiting_tables(pe
     assert second.table
     come(first.table)
     do_run_tournaments()
-    playing, waiting = (first, second) if Match.objects.filter(table=first.table).exists() else (second, first)
-    Table.objects.filter(pk=waiting.table_id, matches=None).update(status="open")
     entering.do_cancel(made.code, people[0].person)
     assert fresh(made).status == "cancelled"
-    if not Match.objects.filter(table=waiting.table).exists():
-        assert Table.objects.get(pk=waiting.table_id).status == "closed"
-    assert Table.objects.get(pk=playing.table_id).status == "playing"
+    assert Table.objects.get(code=first.table.code).status == "playing"
+    assert Table.objects.get(code=second.table.code).status == "closed"
     refused("over", entering.do_cancel, made.code, people[0].person)
     refused("over", entering.do_join, made.code, people[3].person)
     refused("over", entering.do_leave, made.code, people[0].person)

@@ -175,7 +175,13 @@ def do_end_round(tournament: Tournament) -> None:
         tournament.next_round = now + PAUSE
         tournament.save(update_fields=["next_round"])
     elif tournament.next_round <= now:
-        do_begin_round(tournament)
+        try:
+            with transaction.atomic():
+                do_begin_round(tournament)
+        except Refused as refusal:  # the game is gone, or has other bots than at the start
+            log.warning("a tournament cannot go on", tournament=tournament.pk, why=refusal.text)
+            tournament.refresh_from_db()
+            do_end(tournament, Tournament.Status.OVER)
 
 
 def do_begin_round(tournament: Tournament) -> None:
