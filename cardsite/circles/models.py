@@ -45,6 +45,7 @@ class Member(models.Model):
     role = models.CharField(max_length=6, choices=Role.choices, default=Role.MEMBER)
     joined = models.DateTimeField(auto_now_add=True)
     seen = models.DateTimeField(null=True, blank=True, help_text="When the person last had the circle's page open.")
+    ladder = models.BooleanField(default=False, help_text="The person is listed on the circle's ladders.")
 
     class Meta:
         ordering = ["pk"]

@@ -340,6 +340,14 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
     _notify(circle, {*seated, person.pk}, Kind.INVITED, title, table)
 
 
+@transaction.atomic
+def do_set_ladder(code: str, person: Person, listed: bool) -> None:
+    """Member: be listed on the ladders of a circle, or no longer. Raises Refused."""
+    member = _lock(code, person)
+    member.ladder = listed
+    member.save(update_fields=["ladder"])
+
+
 # -- presence
 
 

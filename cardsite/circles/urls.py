@@ -18,6 +18,7 @@ urlpatterns = [
     path("<slug:code>/plan/", views.plan, name="plan"),
     path("<slug:code>/cancel-plan/", views.cancel_plan, name="cancel_plan"),
     path("<slug:code>/evening.ics", views.calendar_file, name="calendar"),
+    path("<slug:code>/ladder/", views.ladder, name="ladder"),
     path("<slug:code>/evenings/<int:number>/", views.evening, name="evening"),
     path("<slug:code>/evenings/<int:number>/double/", views.double, name="double"),
     path("<slug:code>/evenings/<int:number>/analyse/", views.analyse, name="analyse"),

@@ -19,6 +19,7 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 from django.views.decorators.vary import vary_on_headers
 
 from cardsite.circles import calendar, evenings, moments, reading, services
+from cardsite.circles.ladder import SURE, ladders
 from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan
 from cardsite.lab.models import LeadHistory
 from cardsite.lab.services import do_ask_lead
@@ -184,6 +185,18 @@ def links(table: Table, person: Person) -> dict[str, str]:
     if services.memberships(person).exists() and not (table.story or table.what_if or table.tournament):
         found["circles"] = reverse("circles:invite", args=[table.code])
     return found
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def ladder(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the ladders of a circle to a member. A POST lists the visitor there; ``listed=no``: no longer."""
+    me = _member(request, code)
+    if request.method == "POST":
+        services.do_set_ladder(code, me.person, request.POST.get("listed") != "no")
+        return redirect("circles:ladder", code)
+    context = {"circle": me.circle, "me": me, "ladders": ladders(me.circle), "sure": SURE}
+    return render(request, "circles/ladder.html", context)
 
 
 @never_cache

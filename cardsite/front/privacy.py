@@ -145,7 +145,13 @@ def all_about(person: Person) -> dict[str, Any]:
         "games_liked": list(person.hearts.order_by("pk").values("text__code", "text__title", "at")),
         "games_reported": list(person.reports.order_by("pk").values("text__code", "number", "why", "at")),
         "circles": [
-            {"circle": member.circle.name, "role": member.role, "joined": member.joined, "last_here": member.seen}
+            {
+                "circle": member.circle.name,
+                "role": member.role,
+                "joined": member.joined,
+                "last_here": member.seen,
+                "on_the_ladder": member.ladder,
+            }
             for member in memberships(person)
         ],
         "tournaments": [

@@ -57,6 +57,8 @@ plan        404      404      404     404     404     ok        blocked   ok    
 cancel-plan 404      404      404     404     404     ok        blocked   ok      blocked
 calendar    404      404      404     404     404     ok        ok        ok      ok
 evening     404      404      404     404     404     ok        ok        ok      ok
+ladder-page 404      404      404     404     404     ok        ok        ok      ok
+ladder      404      404      404     404     404     ok        ok        ok      ok
 double      404      404      404     404     404     not_owner blocked   ok      blocked
 analyse     404      404      404     404     404     ok        blocked   ok      blocked
 invite-page ok       ok       ok      ok      ok      ok        ok        ok      ok
@@ -65,7 +67,7 @@ invite      404      404      404     404     404     not_seat  blocked   ok    
 FORM = {"game": "bundles", "seat0": "me", "seat1": "open", "seat2": "none", "seat3": "none", "seconds": "60"}
 FORM |= {"visibility": "link", "sealed": "yes"}
 # The name of each action's address, where it is not that of the action.
-PAGES = {"make": "index", "join-page": "join", "old-link": "join", "invite-page": "invite"}
+PAGES = {"make": "index", "join-page": "join", "old-link": "join", "invite-page": "invite", "ladder-page": "ladder"}
 REASONS = {
     "An administrator has blocked you: you may watch, but not sit down or chat.": BLOCKED,
     "Only the owner of the circle can do that.": "not_owner",
@@ -110,6 +112,7 @@ class Scene:
             "evening": (f"/circles/{code}/evenings/{self.evening}/", {}),
             "double": (f"/circles/{code}/evenings/{self.evening}/double/", {"match": 1}),
             "analyse": (f"/circles/{code}/evenings/{self.evening}/analyse/", {}),
+            "ladder-page": (f"/circles/{code}/ladder/", {}),
             "invite-page": (f"/circles/invite/{self.table}/", {}),
             "invite": (f"/circles/invite/{self.table}/", {"circle": code}),
             "start-page": (f"/new/?circle={code}", {}),
@@ -125,7 +128,7 @@ class Scene:
         return next((code for words, code in REASONS.items() if words in text), OK)
 
 
-READING = ("index", "join-page", "page", "now", "start-page", "calendar", "evening", "invite-page")
+READING = ("index", "join-page", "page", "now", "start-page", "calendar", "evening", "invite-page", "ladder-page")
 OUTSIDE = ("newcomer", "stranger", "outcast", "left", "staff")
 
 
@@ -136,7 +139,7 @@ def standing() -> list[object]:
         Evening.objects.values(),
         Plan.objects.values(),
         Invitation.objects.values(),
-        Member.objects.values("circle", "person", "role"),
+        Member.objects.values("circle", "person", "role", "ladder"),
     )
     return [list(each.order_by("pk")) for each in rows]
 

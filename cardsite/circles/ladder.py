@@ -1,0 +1,89 @@
+"""The ladder of a circle: how well its members play each game, for those who want to know.
+
+Ratings are computed from the matches of the circle's evenings whenever the page is opened, by the Plackett-Luce model
+of Weng and Lin (JMLR 12, 2011: "A Bayesian approximation method for online ranking"), which takes matches of any number
+of players with shared places. The house bot of each game is the anchor: its rating stays 1000, so the numbers of two
+circles mean the same. Other bots are rated by their kind. A seat whose result does not count, and a person who has left
+the site, are left out of a match.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db.models import F
+
+from cardsite.circles.models import Circle
+from cardsite.lobby.games import house_bot, title_of
+from cardsite.people.names import distinct_names
+from cardsite.table.models import Match, Player
+from cardsite.table.occupants import places_of
+
+ANCHOR = 1000
+SCALE = 40  # points of a rating for one of the model's
+SURE = 10  # matches after which a rating is no longer uncertain
+MOST = 5_000  # matches that are counted, the newest
+
+
+class Rung(NamedTuple):
+    """A member on a ladder. ``uncertain``: of few matches so far."""
+
+    name: str
+    person: int
+    rating: int
+    matches: int
+    uncertain: bool
+
+
+class Ladder(NamedTuple):
+    """The members who take part and have played a game, the best first."""
+
+    game: str
+    title: str
+    rungs: list[Rung]
+
+
+def ladders(circle: Circle) -> list[Ladder]:
+    """Return the ladders of a circle, that of the game played most first."""
+    from openskill.models import PlackettLuce  # only a page that few open needs it
+
+    wanted = circle.members.filter(ladder=True).select_related("person")
+    names = distinct_names({member.person_id: member.person.name for member in wanted})
+    model = PlackettLuce()
+    new = model.mu, model.sigma
+    ratings: dict[tuple[str, object], tuple[float, float]] = {}  # by game and player: mean and deviation
+    played: defaultdict[tuple[str, object], int] = defaultdict(int)
+    last = Match.objects.filter(table__evening__circle=circle, status=Match.Status.OVER, practice=False)
+    last = last.order_by("-finished")
+    rows = Player.objects.filter(match__in=list(last.values_list("pk", flat=True)[:MOST]))
+    rows = rows.annotate(game=F("match__game")).order_by("match__finished", "match", "seat")
+    for _match, group in groupby(rows, key=lambda row: row.match_id):
+        everybody = list(group)
+        game = everybody[0].game
+        places = places_of(everybody)
+        some = [
+            ((game, row.person_id or row.bot), place)
+            for row, place in zip(everybody, places, strict=True)
+            if row.counts and (row.person_id or row.bot)
+        ]
+        if len({player for player, _ in some}) < 2:
+            continue
+        before = [[model.rating(mu, sigma)] for mu, sigma in (ratings.get(player, new) for player, _ in some)]
+        after = model.rate(before, ranks=[place for _, place in some])
+        for (player, _), [rating] in zip(some, after, strict=True):
+            played[player] += 1
+            if player[1] != house_bot(game):
+                ratings[player] = rating.mu, rating.sigma
+    found: defaultdict[str, list[Rung]] = defaultdict(list)
+    for (game, person), (mean, _deviation) in ratings.items():
+        if isinstance(person, int) and person in names:
+            matches = played[game, person]
+            points = round(ANCHOR + SCALE * (mean - new[0]))
+            found[game].append(Rung(names[person], person, points, matches, matches < SURE))
+    every = [
+        Ladder(game, title_of(game), sorted(rungs, key=lambda rung: (-rung.rating, rung.name)))
+        for game, rungs in found.items()
+    ]
+    return sorted(every, key=lambda ladder: (-sum(rung.matches for rung in ladder.rungs), ladder.title))
