@@ -417,7 +417,7 @@ TEXTS = ("agram", "crazy-eights", "go-fish", "hearts", "president", "rummy", "wh
 
 async def checks(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return how long an author waits for the verdict on a change, and for the table, while others write games."""
-    prepared = await asyncio.to_thread(site.prepare, game=arguments.game, tables=1 + arguments.others, seats=1)
+    prepared = await asyncio.to_thread(site.prepare, game=arguments.game, tables=1 + arguments.others, seats=1, bots=1)
     sessions = [table["sessions"][0] for table in prepared["tables"]]
     chance = random.Random(arguments.seed)
     warm: dict[str, list[float]] = {}
