@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.utils import timezone
 
 from cardsite.circles.models import Evening
 from cardsite.circles.moments import moments_of
 from cardsite.lab.models import LeadHistory
-from cardsite.lobby.models import Table
 from cardsite.table.models import Match
 from games.lab.leads import Lead
+from tests.patience import wait_for
+from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.test_evenings import evening, play
+from tests.site.visitor import Visitor, begin, play_on
 
 __all__ = ["evening"]  # a fixture
 
@@ -74,15 +78,34 @@ def test_hands_that_are_not_open_say_nothing(evening: Evening, host: Actor, chan
     assert "Best moments" not in page
 
 
-def test_a_member_starts_the_analysis_and_others_find_no_such_page(
-    evening: Evening, host: Actor, stranger: Actor
-) -> None:
+def test_others_find_no_such_page(evening: Evening, stranger: Actor) -> None:
     play(evening, [1, 2, 3, 4])
-    path = f"/circles/{evening.circle.code}/evenings/{evening.pk}/"
-    assert "0 of 1 matches have been analysed" in host.client.get(path).content.decode()
-    assert stranger.client.post(f"{path}analyse/").status_code == 404
+    path = f"/circles/{evening.circle.code}/evenings/{evening.pk}/analyse/"
+    assert stranger.client.post(path).status_code == 404
     assert not LeadHistory.objects.exists()
-    assert host.client.post(f"{path}analyse/")["Location"] == path
-    assert "1 match is being analysed" in host.client.get(path).content.decode()
-    Table.objects.filter(pk=evening.table_id).update(status=Table.Status.CLOSED)
-    assert "1 match is being analysed" in host.client.get(path).content.decode()
+
+
+def test_a_member_has_the_matches_of_an_evening_analysed(site: RunningSite) -> None:
+    host, guest = Visitor(site, "Hostess"), Visitor(site, "Guest")
+    circle = host.post("/circles/", circle="Fridays", name="Hostess").headers["Location"]
+    link = re.search(r"/circles/join/[\w-]+/", host.get(circle).text)
+    assert link
+    guest.post(link[0], name="Guest")
+    code = host.open_table("me", "open", game=f"kuhn&circle={circle.strip('/').split('/')[1]}", public=False)
+    guest.must(code, "sit")
+    with host.connect(code) as first, guest.connect(code) as second:
+        begin(code, host, first, second)
+        play_on([first, second])
+    link = re.search(rf"{circle}evenings/\d+/", host.get(circle).text)
+    assert link
+    path = link[0]
+    assert "0 of 1 matches have been analysed" in guest.get(path).text
+    assert guest.post(f"{path}analyse/").headers["Location"] == path
+
+    def analysed() -> str:
+        text = guest.get(path).text
+        return "" if "is being analysed" in text else text
+
+    text = wait_for(analysed)
+    assert "Find the best moments" not in text
+    assert "The closest finish" in text or "Every match was decided early" in text
