@@ -64,6 +64,7 @@ class Entrant(models.Model):
     name = models.CharField(max_length=40, blank=True, help_text="Of a bot; people are called as they are now.")
     joined_round = models.PositiveSmallIntegerField(default=1, help_text="The first round that they play in.")
     withdrawn = models.BooleanField(default=False, help_text="Plays in no further round.")
+    removed = models.BooleanField(default=False, help_text="The organizer has removed them: they cannot join again.")
 
     class Meta:
         ordering = ["pk"]

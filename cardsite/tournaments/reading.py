@@ -69,8 +69,8 @@ def cancelled(days: int) -> QuerySet[Tournament]:
 
 
 def entrants_of(tournament: Tournament) -> list[Entrant]:
-    """Return the entrants of a tournament, in the order in which they joined."""
-    return list(tournament.entrants.select_related("person"))
+    """Return the entrants of a tournament, in the order in which they joined; not who was removed before any round."""
+    return list(tournament.entrants.select_related("person").exclude(removed=True, results=None))
 
 
 def names_of(entrants: Iterable[Entrant]) -> dict[int, str]:

@@ -35,7 +35,7 @@ from cardsite.table.services.beginnings import EACH_ROUND
 from cardsite.table.services.leaving import do_leave as do_leave_site
 from cardsite.table.services.matches import do_agree, do_agree_to_end, do_drop_match, do_end_match, do_start_match
 from cardsite.table.services.moderation import do_close_table
-from cardsite.table.services.takebacks import do_agree_to_take_back
+from cardsite.table.services.takebacks import do_ask_to_take_back
 from cardsite.tournaments import reading
 from cardsite.tournaments.models import Entrant, Pairing, Result, Tournament
 from cardsite.tournaments.services import entering, finding, rounds
@@ -426,6 +426,59 @@ def test_the_opponent_of_who_has_left_a_round_robin_is_free(people: list[Actor])
     assert [one.round for one in later_byes] == [2, 3]
 
 
+@pytest.mark.parametrize("other", [0, 1])
+def test_a_round_robin_goes_on_after_a_round_in_which_nobody_has_an_opponent(people: list[Actor], other: int) -> None:
+    made = begin(people, system="robin")
+    play_round(made)
+    first, second = (
+        list(Entrant.objects.filter(results__pairing=pairing)) for pairing in made.pairings.filter(round=1, bye=False)
+    )
+    for one in (first[0], second[other]):
+        assert one.person
+        entering.do_leave(made.code, one.person)
+    for _ in range(2):
+        play_round(made)
+    assert (fresh(made).status, fresh(made).round) == ("over", 3)
+    left = {first[1].pk, second[1 - other].pk}
+    met = [set(pairing.results.values_list("entrant", flat=True)) for pairing in made.pairings.filter(round__gt=1)]
+    assert left in met
+
+
+def test_who_was_removed_cannot_join_again(people: list[Actor]) -> None:
+    made = create(people[0])
+    entering.do_join(made.code, people[1].person)
+    entering.do_remove(made.code, people[0].person, made.entrants.get(person=people[1].person).pk)
+    assert refused("removed", entering.do_join, made.code, people[1].person) == (
+        "The organizer has removed you from this tournament."
+    )
+    assert [entrant.person for entrant in reading.entrants_of(made)] == [people[0].person]
+
+
+def test_a_guest_who_still_takes_part_does_so_after_logging_in(people: list[Actor], admin: Actor) -> None:
+    made = begin([*people[:2], admin], bots=1, rounds=3)
+    entering.do_leave(made.code, admin.person)
+    user = admin.person.user
+    assert user
+    do_adopt(people[1].person, user)
+    assert made.entrants.get(person=admin.person).active
+
+
+def test_ones_own_seats_and_no_others_are_marked(people: list[Actor]) -> None:
+    made = begin(people[:2], bots=1, rounds=1)
+    names = reading.names_of(reading.entrants_of(made))
+    for me in (people[0].person, people[2].person, None):
+        [row] = reading.rounds(made, names, me, current=True)
+        mine = [seat.name for table in row.tables for seat in table.seats if seat.mine]
+        free = names[Entrant.objects.get(person=people[0].person).pk] in row.byes
+        assert mine == ([people[0].person.name] if me == people[0].person and not free else [])
+
+
+def test_bots_that_take_over_at_one_table_have_different_names(people: list[Actor]) -> None:
+    begin(people, bots=2, size=6)
+    names = [seat.called for seat in Seat.objects.all()]
+    assert len(names) == len(set(names)) == 6
+
+
 def test_a_tournament_without_people_or_opponents_ends(people: list[Actor]) -> None:
     made = begin(people[:1], bots=3, rounds=5)
     entering.do_leave(made.code, people[0].person)
@@ -530,7 +583,7 @@ def test_at_a_table_of_a_tournament_there_is_one_match_and_no_change(people: lis
     nobody_sits_down_or_plays_again()
     come()
     do_run_tournaments()
-    refused("tournament", do_agree_to_take_back, code, ann, True)
+    refused("tournament", do_ask_to_take_back, code, ann)
     refused("tournament", do_agree_to_end, code, ann, True)
     refused("tournament", seat_requests.do_request_seat, code, dee)
     refused("playing", seating.do_sit, code, dee)

@@ -81,7 +81,7 @@ SERVICES = {
         "do_replace_owner", "do_set_double", "do_set_ladder", "do_set_owner", "do_start_evening",
     },
     "tournaments/services/entering.py": {
-        "do_add_bots", "do_create", "do_join", "do_merge_entries", "do_remove_tournaments", "do_withdraw",
+        "do_add_bots", "do_create", "do_join", "do_merge_entries", "do_remove", "do_remove_tournaments", "do_withdraw",
         "do_withdraw_blocked",
     },
     "tournaments/services/rounds.py": {

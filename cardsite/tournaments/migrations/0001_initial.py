@@ -157,6 +157,12 @@ class Migration(migrations.Migration):
                 ),
                 ("withdrawn", models.BooleanField(default=False, help_text="Plays in no further round.")),
                 (
+                    "removed",
+                    models.BooleanField(
+                        default=False, help_text="The organizer has removed them: they cannot join again."
+                    ),
+                ),
+                (
                     "person",
                     models.ForeignKey(
                         blank=True,

@@ -32,7 +32,7 @@ from cardsite.tournaments.services.finding import (
     require_room,
     require_unfinished,
 )
-from cardsite.tournaments.services.rounds import do_begin_round, do_end, tables_of
+from cardsite.tournaments.services.rounds import do_begin_round, do_end, do_withdraw_former_members, tables_of
 from games.core import Game
 
 FEWEST = 3  # entrants
@@ -128,6 +128,8 @@ def do_join(code: str, person: Person) -> int:
     mine = tournament.entrants.filter(person=person).first()
     if mine and not mine.withdrawn:
         raise Refused("yours", _("You already take part."))
+    if mine and mine.removed:
+        raise Refused("removed", _("The organizer has removed you from this tournament."))
     running = tournament.status == Tournament.Status.RUNNING
     if running and tournament.round >= (tournament.rounds or 0):
         raise Refused("too_late", _("The last round has begun. Nobody can join any more."))
@@ -156,14 +158,18 @@ def do_leave(code: str, person: Person) -> None:
 
 @transaction.atomic
 def do_remove(code: str, person: Person, number: int | None) -> None:
-    """Organizer: end the part of the entrant with this number, as if they left. Raises Refused."""
+    """Organizer: end the part of the entrant with this number, who cannot join again. Raises Refused."""
     tournament = lock_to_organize(code, person)
     require_may_play(person)
     require_unfinished(tournament)
     entrant = tournament.entrants.filter(pk=number or 0, withdrawn=False).first()
     if entrant is None:
         raise Refused("gone", _("They no longer take part. Nothing was changed."))
-    do_withdraw(tournament, entrant)
+    if entrant.bot:
+        do_withdraw(tournament, entrant)
+    else:
+        entrant.withdrawn = entrant.removed = True
+        entrant.save(update_fields=["withdrawn", "removed"])
 
 
 def do_withdraw(tournament: Tournament, entrant: Entrant) -> None:
@@ -202,6 +208,7 @@ def do_start(code: str, person: Person) -> None:
     tournament = lock_to_organize(code, person)
     require_may_play(person)
     require_open(tournament)
+    do_withdraw_former_members(tournament)
     entrants = [entrant for entrant in tournament.entrants.all() if entrant.active]
     game = find_game(tournament.game)
     least = max(FEWEST, game.min_seats)
@@ -267,5 +274,8 @@ def do_merge_entries(sender: object, event: GuestAdopted, **_: object) -> None:
         if Tournament.objects.filter(pk=mine.tournament_id, status=Tournament.Status.OPEN).exists():
             mine.delete()
         else:
+            if not mine.withdrawn:  # then they still take part, with the entry that they had before
+                theirs = Entrant.objects.filter(tournament=mine.tournament_id, person=event.person, removed=False)
+                theirs.update(withdrawn=False)
             mine.person, mine.withdrawn = None, True
             mine.save(update_fields=["person", "withdrawn"])

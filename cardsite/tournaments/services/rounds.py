@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import chain, count
 
 import structlog
 from django.db import transaction
@@ -68,7 +69,7 @@ def do_run_tournaments() -> None:
 
 
 def do_run(number: int) -> None:
-    """Bring one running tournament up to date, in short transactions: players of other tables wait for each."""
+    """Bring one running tournament up to date, in short transactions: on SQLite, moves at all tables wait for each."""
     now = timezone.now()
     unfinished = list(_with_matches(Pairing.objects.filter(tournament=number).exclude(status__in=ENDED)))
     due = [pairing for pairing in unfinished if _is_due(pairing, now)][:AT_ONCE]
@@ -136,9 +137,12 @@ def do_advance_pairing(number: int) -> None:
     pairing.save(update_fields=["status"])
 
 
+@transaction.atomic
 def do_drop_pairing(number: int) -> None:
     """Note that the match of a pairing cannot be played. It gives nobody points."""
-    Pairing.objects.filter(pk=number).exclude(status__in=ENDED).update(status=Pairing.Status.DROPPED)
+    Tournament.objects.select_for_update(of=("self",)).filter(pairings=number).first()  # locked, as for its start
+    waiting = Pairing.objects.filter(pk=number, table__matches=None).exclude(status__in=ENDED)
+    waiting.update(status=Pairing.Status.DROPPED)
 
 
 def do_note_results(pairing: Pairing, players: Sequence[Player]) -> None:
@@ -190,7 +194,10 @@ def do_begin_round(tournament: Tournament) -> None:
     finished = tables_of(tournament)
     entrants = list(tournament.entrants.select_related("person"))
     draw = _draw(tournament, entrants)
-    if not draw.tables or not any(entrant.active and entrant.person_id for entrant in entrants):
+    playing = [entrant for entrant in entrants if entrant.active]
+    # In a round robin of two at a table, those who withdrew may have been the only opponents of this round.
+    too_few = not draw.tables and (len(playing) < 2 or not _in_pairs(tournament))
+    if too_few or not any(entrant.person_id for entrant in playing):
         do_end(tournament, Tournament.Status.OVER)
         return
     tournament.round += 1
@@ -215,10 +222,11 @@ def do_make_table(tournament: Tournament, game: Game, number: int, entrants: Seq
         None, game, bots, public=tournament.circle_id is None, seconds=tournament.seconds, tournament=True
     )
     taken = {entrant.name for entrant in entrants}
-    spare = [name for name in BOT_NAMES if name not in taken] or list(BOT_NAMES)
+    again = (f"{name} {n}" for n in count(2) for name in BOT_NAMES)
+    spare = (name for name in chain(BOT_NAMES, again) if name not in taken)
     for index, entrant in enumerate(entrants):
         # A bot that takes over from a person has a name that no other bot has at this table.
-        called = entrant.name if entrant.bot else spare[index % len(spare)]
+        called = entrant.name if entrant.bot else next(spare)
         Seat.objects.filter(table=table, index=index).update(person=entrant.person, called=called)
     pairing = Pairing.objects.create(tournament=tournament, round=tournament.round, number=number, table=table)
     Result.objects.bulk_create(
@@ -231,6 +239,11 @@ def do_make_table(tournament: Tournament, game: Game, number: int, entrants: Seq
     transaction.on_commit(partial(send, people, notice), robust=True)
 
 
+def _in_pairs(tournament: Tournament) -> bool:
+    """Whether it is a round robin of two at a table, whose rounds are known from the start."""
+    return tournament.system == Tournament.System.ROBIN and tournament.table_size == 2
+
+
 def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> Draw:
     """Return the next round of a tournament. The same standings always give the same one."""
     following = tournament.round + 1
@@ -240,7 +253,7 @@ def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> Draw:
         return Draw([], sorted(playing))
     robin = tournament.system == Tournament.System.ROBIN
     size = tournament.table_size
-    if robin and size == 2:
+    if _in_pairs(tournament):
         order = [entrant.pk for entrant in entrants]
         random.Random(tournament.code).shuffle(order)
         return _without(circle_round(order, following), playing)
