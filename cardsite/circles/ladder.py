@@ -2,9 +2,9 @@
 
 Ratings are computed from the matches of the circle's evenings whenever the page is opened, by the Plackett-Luce model
 of Weng and Lin (JMLR 12, 2011: "A Bayesian approximation method for online ranking"), which takes matches of any number
-of players with shared places. The house bot of each game is the anchor: its rating stays 1000, so the numbers of two
-circles mean the same. Other bots are rated by their kind. A seat whose result does not count, and a person who has left
-the site, are left out of a match.
+of players with shared places. The house bot of each game is the anchor: its rating stays 1000, so ratings of members
+who have played with it mean the same in two circles. Other bots are rated by their kind. A seat whose result does not
+count, and a person who has left the site, are left out of a match.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from cardsite.table.occupants import places_of
 ANCHOR = 1000
 SCALE = 40  # points of a rating for one of the model's
 SURE = 10  # matches after which a rating is no longer uncertain
-MOST = 5_000  # matches that are counted, the newest
+MOST = 2_000  # the newest matches that are counted
 
 
-class Rung(NamedTuple):
-    """A member on a ladder. ``uncertain``: of few matches so far."""
+class LadderEntry(NamedTuple):
+    """A member on a ladder. ``uncertain``: the rating is of few matches so far."""
 
     name: str
     person: int
@@ -42,7 +42,7 @@ class Ladder(NamedTuple):
 
     game: str
     title: str
-    rungs: list[Rung]
+    rungs: list[LadderEntry]
 
 
 def ladders(circle: Circle) -> list[Ladder]:
@@ -76,12 +76,12 @@ def ladders(circle: Circle) -> list[Ladder]:
             played[player] += 1
             if player[1] != house_bot(game):
                 ratings[player] = rating.mu, rating.sigma
-    found: defaultdict[str, list[Rung]] = defaultdict(list)
+    found: defaultdict[str, list[LadderEntry]] = defaultdict(list)
     for (game, person), (mean, _deviation) in ratings.items():
         if isinstance(person, int) and person in names:
             matches = played[game, person]
             points = round(ANCHOR + SCALE * (mean - new[0]))
-            found[game].append(Rung(names[person], person, points, matches, matches < SURE))
+            found[game].append(LadderEntry(names[person], person, points, matches, matches < SURE))
     every = [
         Ladder(game, title_of(game), sorted(rungs, key=lambda rung: (-rung.rating, rung.name)))
         for game, rungs in found.items()

@@ -6,16 +6,18 @@ history reveals hands, so only sealed matches have moments, whose hands are open
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from cardsite.circles.models import Evening
 from cardsite.lab.models import LeadHistory
+from cardsite.lab.services import is_lost
 from cardsite.table.models import Match
 from cardsite.table.replay import rules_shown
 from games.lab.leads import Lead
 
 BEHIND = 0.4  # the highest expectation (1: first, 0: last) from which a win is a turn-around
-LATE = 0.5  # of the moves: the earliest end of a lead of somebody else that makes a close finish
+LATE = 0.5  # a finish is close if another player led after this share of the moves
 
 
 class Moment(NamedTuple):
@@ -26,18 +28,24 @@ class Moment(NamedTuple):
     ply: int
     plies: int
     leader: str  # who led then; in a turn-around, whoever it was does not matter
-    place: float  # that the winner could expect then, from 1
-    percent: int  # the same for two players, as a chance to win; 0 for more
+    place: float  # that the winner could expect then; 1 is the first
+    percent: int  # the chance of the winner to win, of two players; 0 for more players
 
 
 class Moments(NamedTuple):
-    """The best moments of an evening, None where there is none, and of how many of its matches they are."""
+    """The best moments of an evening, None where there is none."""
 
     turn_around: Moment | None
     close_finish: Moment | None
-    analysed: int
-    working: int
-    matches: int
+    analysed: int  # matches whose moments are known
+    failed: int  # matches that could not be analysed, because they are too long or their rules fail
+    working: int  # matches that are being analysed
+    matches: int  # all that may be analysed
+
+    @property
+    def missing(self) -> int:
+        """The number of matches that somebody could have analysed."""
+        return self.matches - self.analysed - self.failed - self.working
 
 
 def eligible(evening: Evening) -> list[Match]:
@@ -47,20 +55,28 @@ def eligible(evening: Evening) -> list[Match]:
     return [match for match in over if len(match.players.all()) > 1 and rules_shown(match) == match.rules_version]
 
 
+def histories(matches: Iterable[Match]) -> dict[int, LeadHistory]:
+    """Return the lead histories of matches, by match, without those whose computing was interrupted."""
+    rows = LeadHistory.objects.in_bulk([match.pk for match in matches])
+    return {match: row for match, row in rows.items() if not is_lost(row)}
+
+
 def moments_of(evening: Evening) -> Moments:
     """Return the best moments of an evening, of those matches that have a lead history."""
     matches = eligible(evening)
-    rows = LeadHistory.objects.in_bulk([match.pk for match in matches])
+    rows = histories(matches)
     turns: list[tuple[float, Moment]] = []
     closes: list[tuple[float, Moment]] = []
     for match in matches:
         if match.pk in rows and (lead := rows[match.pk].found):
             _add(match, lead, turns, closes)
-    working = sum(row.state == LeadHistory.Status.WORKING for row in rows.values())
+    states = [row.state for row in rows.values()]
+    working, analysed = states.count(LeadHistory.Status.WORKING), states.count(LeadHistory.Status.DONE)
     return Moments(
         min(turns, key=lambda one: one[0])[1] if turns else None,
         max(closes, key=lambda one: one[0])[1] if closes else None,
-        analysed=len(rows) - working,
+        analysed=analysed,
+        failed=len(states) - analysed - working,
         working=working,
         matches=len(matches),
     )

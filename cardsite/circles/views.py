@@ -21,13 +21,12 @@ from django.views.decorators.vary import vary_on_headers
 from cardsite.circles import calendar, evenings, moments, reading, services
 from cardsite.circles.ladder import SURE, ladders
 from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan
-from cardsite.lab.models import LeadHistory
 from cardsite.lab.services import do_ask_lead
 from cardsite.limits import spend_now
 from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
 from cardsite.people.models import Person
-from cardsite.people.rate_limits import payers, require_cpu
+from cardsite.people.rate_limits import charged, payers, require_cpu
 from cardsite.people.restrictions import require_may_play
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, form_status, missing_if_refused
@@ -167,8 +166,10 @@ def analyse(request: HttpRequest, code: str, number: int) -> HttpResponse:
     found = get_object_or_404(me.circle.evenings, pk=number)
     try:
         require_may_play(me.person)
-        for match in moments.eligible(found):
-            if not LeadHistory.objects.filter(match=match).exists():
+        matches = moments.eligible(found)
+        known = moments.histories(matches)
+        for match in matches:
+            if match.pk not in known:
                 spend_now("lead", request)
                 require_cpu(request)
                 do_ask_lead(match, payers(request))
@@ -195,7 +196,12 @@ def ladder(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST":
         services.do_set_ladder(code, me.person, request.POST.get("listed") != "no")
         return redirect("circles:ladder", code)
-    context = {"circle": me.circle, "me": me, "ladders": ladders(me.circle), "sure": SURE}
+    try:
+        with charged(request, "page"):
+            found = ladders(me.circle)
+    except Refused as refusal:
+        return refusal.on_a_page()
+    context = {"circle": me.circle, "me": me, "ladders": found, "sure": SURE}
     return render(request, "circles/ladder.html", context)
 
 

@@ -153,7 +153,7 @@ def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
     try:
         with transaction.atomic():
             row = LeadHistory.objects.select_for_update().filter(match=match).first()
-            if row and row.rules_version == game.rules_version and not _is_lost(row):
+            if row and row.rules_version == game.rules_version and not is_lost(row):
                 return row
             _leads.reserve()
             reserved = True
@@ -173,7 +173,8 @@ def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
     return row
 
 
-def _is_lost(row: LeadHistory) -> bool:
+def is_lost(row: LeadHistory) -> bool:
+    """Whether a lead history is no longer being computed, and can be requested again."""
     return row.state == LeadHistory.Status.WORKING and row.asked < timezone.now() - LOST
 
 

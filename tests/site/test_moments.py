@@ -7,18 +7,21 @@ import re
 import pytest
 from django.utils import timezone
 
+from cardsite.circles import views
 from cardsite.circles.models import Evening
 from cardsite.circles.moments import moments_of
 from cardsite.lab.models import LeadHistory
+from cardsite.lab.services import LOST
 from cardsite.table.models import Match
 from games.lab.leads import Lead
 from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.test_evenings import evening, play
+from tests.site.test_limits import limited
 from tests.site.visitor import Visitor, begin, play_on
 
-__all__ = ["evening"]  # a fixture
+__all__ = ["evening", "limited"]  # fixtures
 
 Lines = list[list[float | None]]
 
@@ -44,7 +47,7 @@ def test_the_biggest_turn_around_and_the_closest_finish_of_all_matches(evening: 
     for lines in (SURE, BEHIND, OPEN):
         analyse(play(evening, [1, 2, 3, 4]), lines)
     found = moments_of(evening)
-    assert (found.analysed, found.working, found.matches) == (3, 0, 3)
+    assert (found.analysed, found.failed, found.working, found.missing) == (3, 0, 0, 0)
     turn, close = found.turn_around, found.close_finish
     assert turn
     assert close
@@ -60,7 +63,6 @@ def test_a_match_that_was_decided_early_or_shared_has_no_moment(evening: Evening
     analyse(play(evening, [1, 2, 3, 4]), SURE)
     shared = [[*line[:-1], end] for line, end in zip(BEHIND, (0.8333, 0.8333, 0.3333, 0.0), strict=True)]
     analyse(play(evening, [1, 1, 3, 4]), shared)
-    analyse(play(evening, [1, 2, 3, 4]), [[]], LeadHistory.Status.TOO_LONG)
     found = moments_of(evening)
     assert found[:2] == (None, None)
     page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
@@ -68,12 +70,28 @@ def test_a_match_that_was_decided_early_or_shared_has_no_moment(evening: Evening
     assert "Find the best moments" not in page
 
 
+def test_a_match_that_could_not_be_analysed_is_not_said_to_be_dull(evening: Evening, host: Actor) -> None:
+    analyse(play(evening, [1, 2, 3, 4]), [[]], LeadHistory.Status.TOO_LONG)
+    page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
+    assert "1 match is too long to be analysed." in page
+    assert "Every match was decided early" not in page
+    assert "Find the best moments" not in page
+
+
+def test_an_analysis_that_was_interrupted_can_be_started_again(evening: Evening, host: Actor) -> None:
+    analyse(play(evening, [1, 2, 3, 4]), [[]], LeadHistory.Status.WORKING)
+    path = f"/circles/{evening.circle.code}/evenings/{evening.pk}/"
+    assert "1 match is being analysed" in host.client.get(path).content.decode()
+    LeadHistory.objects.update(asked=timezone.now() - LOST)
+    assert "Find the best moments" in host.client.get(path).content.decode()
+
+
 @pytest.mark.parametrize("change", [{"sealed": False}, {"rules_version": "older"}, {"status": Match.Status.DROPPED}])
 def test_hands_that_are_not_open_say_nothing(evening: Evening, host: Actor, change: dict[str, object]) -> None:
     match = play(evening, [1, 2, 3, 4])
     analyse(match, BEHIND)
     Match.objects.filter(pk=match.pk).update(**change)
-    assert moments_of(evening) == (None, None, 0, 0, 0)
+    assert moments_of(evening) == (None, None, 0, 0, 0, 0)
     page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
     assert "Best moments" not in page
 
@@ -83,6 +101,18 @@ def test_others_find_no_such_page(evening: Evening, stranger: Actor) -> None:
     path = f"/circles/{evening.circle.code}/evenings/{evening.pk}/analyse/"
     assert stranger.client.post(path).status_code == 404
     assert not LeadHistory.objects.exists()
+
+
+@pytest.mark.usefixtures("limited")
+def test_analyses_are_limited(evening: Evening, host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(views, "do_ask_lead", lambda match, payers: asked.append(match.pk))
+    for _ in range(9):
+        play(evening, [1, 2, 3, 4])
+    path = f"/circles/{evening.circle.code}/evenings/{evening.pk}/analyse/"
+    answer = host.client.post(path, follow=True).content.decode()
+    assert len(asked) == 6  # in a minute
+    assert "Too many" in answer or "slow" in answer.lower() or "minute" in answer.lower()
 
 
 def test_a_member_has_the_matches_of_an_evening_analysed(site: RunningSite) -> None:
@@ -108,4 +138,5 @@ def test_a_member_has_the_matches_of_an_evening_analysed(site: RunningSite) -> N
 
     text = wait_for(analysed)
     assert "Find the best moments" not in text
-    assert "The closest finish" in text or "Every match was decided early" in text
+    said = ("The biggest comeback", "The closest finish", "Every match was decided early")  # by the cards
+    assert any(words in text for words in said)
