@@ -71,7 +71,7 @@ def do_set_away(code: str, index: int, away: bool) -> None:
 
 
 def do_end_away(code: str, person: int) -> None:
-    """Store that a person is back at a table, because they have done something there. They may not sit there."""
+    """Store that a person is back at a table, because they have done something there, if they have a seat."""
     for index in Seat.objects.filter(table__code=code, person=person, away=True).values_list("index", flat=True):
         do_set_away(code, index, False)
 
@@ -83,7 +83,8 @@ def do_note_turns(table: int, turns: Mapping[int, datetime | None]) -> None:
     before = set(acting.values_list("index", flat=True))
     acting.exclude(index__in=turns).update(to_act=False, due=None)
     for index, due in turns.items():
-        Seat.objects.filter(table=table, index=index).update(to_act=True, due=due, reminded=False)
+        changed = Seat.objects.filter(table=table, index=index).exclude(to_act=True, due=due)
+        changed.update(to_act=True, due=due, reminded=False)
     if begun := sorted(turns.keys() - before):
         publish(TurnsBegan(table, tuple(begun)))
 
