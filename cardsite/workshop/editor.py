@@ -23,7 +23,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from cardsite.request_data import whole
+from cardsite.request_data import KEY_DIGITS, whole
 from cardsite.workshop import lessons
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.starts import Start, pattern, patterns, small_game
@@ -154,7 +154,7 @@ def edit(request: HttpRequest, code: str) -> HttpResponse:
 
 def _from_match(request: HttpRequest) -> dict[str, Any]:
     """Return from where the editor fetches its table if ``?match=M&ply=P`` names a position to begin from."""
-    match, ply = (whole(request.GET.get(name, ""), digits=LONGEST_NUMBER) for name in ("match", "ply"))
+    match, ply = (whole(request.GET.get(name, ""), digits=KEY_DIGITS) for name in ("match", "ply"))
     if match is None or ply is None:
         return {}
     table = request.GET.get("table", "")
