@@ -229,9 +229,10 @@ class SeekInfo(msgspec.Struct):
 
 
 class TakeBackInfo(msgspec.Struct):
-    """Somebody would like to take back their last decision, and all moves after it."""
+    """A request to take back a decision, and all moves after it."""
 
     seat: int  # whose decision it is
+    move: int  # its number in the match, from 1
     agreed: list[int]  # the seats whose people agree
 
 

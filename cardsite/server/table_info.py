@@ -173,7 +173,9 @@ def _take_back(table: Table, match: Match | None, seats: list[Seat]) -> TakeBack
     if match is None or match.status != Match.Status.RUNNING or not any(seat.take_back for seat in seats):
         return None
     move = asked_to_take_back(table, match)
-    return TakeBackInfo(move.seat, [seat.index for seat in seats if seat.take_back == move.ply]) if move else None
+    if move is None:
+        return None
+    return TakeBackInfo(move.seat, move.ply, [seat.index for seat in seats if seat.take_back == move.ply])
 
 
 def _helpers(game: Game, story: Story | None) -> list[BotInfo]:

@@ -59,7 +59,7 @@ from cardsite.server.room import WRITE_NOW, Room, Socket, Write
 from cardsite.server.server import match_server
 from cardsite.server.table_info import chat_line, read_chat
 from cardsite.table.dropped import Dropped
-from cardsite.table.models import Message
+from cardsite.table.models import Match, Message
 from cardsite.table.services.chat import do_post_message
 from cardsite.table.services.matches import do_agree
 from cardsite.translations import language_of
@@ -104,6 +104,10 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
             _inside.leave(key)
             if key.startswith("person ") and key not in _inside.inside:
                 address_of.pop(int(key.removeprefix("person ")), None)
+
+
+def _other_match() -> Refused:
+    return Refused("other_match", _("That match is over. Look at the table and continue."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,8 +354,11 @@ class Client:
         if seat is None:
             raise Refused("not_seated", _("You are watching. Sit down to play."))
         if message.match != self._room.info.match:
-            raise Refused("other_match", _("That match is over. Look at the table and continue."))
-        stored = await match_server.referee.do_move(message.match, seat, message.decision, message.move)
+            raise _other_match()
+        try:
+            stored = await match_server.referee.do_move(message.match, seat, message.decision, message.move)
+        except Match.DoesNotExist:  # a move is being taken back
+            raise _other_match() from None
         self._send(OutAck(message.id, message.match, stored.version, stored.again))
 
     async def _chat(self, message: InChat) -> None:

@@ -37,7 +37,7 @@ from cardsite.table.rig import stacked_for
 from cardsite.table.services.beginnings import do_choose
 from cardsite.table.services.chat import do_report_messages
 from cardsite.table.services.matches import do_agree, do_agree_to_end, do_start_match
-from cardsite.table.services.takebacks import do_agree_to_take_back
+from cardsite.table.services.takebacks import do_answer_take_back, do_ask_to_take_back
 from cardsite.table.what_if import address_of, may_play_on
 from cardsite.translations import language
 from games.core import SealedChance
@@ -201,8 +201,12 @@ def end(request: HttpRequest, code: str, person: Person) -> None:
 
 @button
 def take_back(request: HttpRequest, code: str, person: Person) -> None:
-    """``agree=no``: the person does not want to, so nobody's agreement to take back a move counts any longer."""
-    do_agree_to_take_back(code, person, request.POST.get("agree") != "no")
+    """Ask to take back one's last decision. With ``move``, agree to take back that one; ``agree=no``: not."""
+    move = _number(request, "move")
+    if move is None:
+        do_ask_to_take_back(code, person)
+    else:
+        do_answer_take_back(code, person, move, request.POST.get("agree") != "no")
 
 
 @button

@@ -11,7 +11,7 @@ from cardsite.server.table_info import read_table
 from cardsite.table.models import Match, Move, Occupancy
 from cardsite.table.services.beginnings import do_play_now
 from cardsite.table.services.matches import do_end_match, do_start_match
-from cardsite.table.services.takebacks import do_agree_to_take_back
+from cardsite.table.services.takebacks import do_answer_take_back, do_ask_to_take_back
 from cardsite.table.statistics import counted, lines
 from games import catalogue
 from tests.running_site import RunningSite
@@ -47,15 +47,24 @@ def asked(table: Table) -> tuple[int, list[int]] | None:
     return (info.seat, info.agreed) if info else None
 
 
+def wish(table: Table, actor: Actor, agrees: bool) -> None:
+    """Ask to take back one's last decision, or answer what somebody has asked."""
+    info = read_table(table.code).info.take_back
+    if info:
+        do_answer_take_back(table.code, actor.person, info.move, agrees)
+    else:
+        do_ask_to_take_back(table.code, actor.person)
+
+
 def test_the_last_decision_of_who_asks_and_all_later_moves_are_taken_back_when_all_agree(
     table: Table, host: Actor, guest: Actor, stranger: Actor
 ) -> None:
     old = Match.objects.get()
-    do_agree_to_take_back(table.code, host.person, True)
+    wish(table, host, True)
     assert asked(table) == (0, [0])
-    do_agree_to_take_back(table.code, guest.person, True)
+    wish(table, guest, True)
     assert (asked(table), Match.objects.get()) == ((0, [0, 1]), old)
-    do_agree_to_take_back(table.code, stranger.person, True)
+    wish(table, stranger, True)
     new = Match.objects.get()  # nothing is left of the other one
     assert moves() == ["move 1", "move 2", "move 3", "move 4"]
     assert (new.seed, new.options, new.number, new.started) == (old.seed, old.options, old.number, old.started)
@@ -66,34 +75,56 @@ def test_the_last_decision_of_who_asks_and_all_later_moves_are_taken_back_when_a
         None,
     ]
     assert asked(table) is None
-    do_agree_to_take_back(table.code, stranger.person, True)
+    wish(table, stranger, True)
     assert asked(table) == (2, [2])
 
 
 def test_one_who_does_not_agree_ends_the_request(table: Table, host: Actor, guest: Actor, stranger: Actor) -> None:
-    do_agree_to_take_back(table.code, host.person, True)
-    do_agree_to_take_back(table.code, guest.person, False)
+    wish(table, host, True)
+    wish(table, guest, False)
     assert asked(table) is None
     for actor in (guest, stranger):
-        do_agree_to_take_back(table.code, actor.person, True)
+        wish(table, actor, True)
     assert len(moves()) == 6  # the host has not agreed to this one
 
 
 def test_a_request_ends_when_who_asked_decides_again(table: Table, host: Actor, guest: Actor, stranger: Actor) -> None:
-    do_agree_to_take_back(table.code, host.person, True)
+    wish(table, host, True)
     play(Match.objects.get().pk, (2, 3))
     assert asked(table) == (0, [0])
     play(Match.objects.get().pk, (0,))
     assert asked(table) is None
     for actor in (guest, stranger):
-        do_agree_to_take_back(table.code, actor.person, True)
+        wish(table, actor, True)
     assert asked(table) == (1, [1, 2])
+
+
+def test_an_answer_is_about_the_move_that_was_asked_for(
+    table: Table, host: Actor, guest: Actor, stranger: Actor
+) -> None:
+    wish(table, host, True)
+    with pytest.raises(Refused, match=r"^Somebody has asked to take back a move already\. Answer that first\.$"):
+        do_ask_to_take_back(table.code, guest.person)
+    with pytest.raises(Refused, match=r"^Nobody asks for that any more\. Look at the table\.$"):
+        do_answer_take_back(table.code, guest.person, 6, True)
+    wish(table, host, False)
+    for move in (5, 0):
+        with pytest.raises(Refused, match=r"^Nobody asks for that any more\. Look at the table\.$"):
+            do_answer_take_back(table.code, guest.person, move, True)
+    assert len(moves()) == 6
+
+
+def test_with_everybody_else_away_it_is_practice(table: Table, host: Actor) -> None:
+    for seat in (1, 2):
+        presence.do_set_away(table.code, seat, True)
+    wish(table, host, True)
+    assert Match.objects.get().practice
 
 
 def test_for_whom_a_bot_decides_need_not_agree(table: Table, host: Actor, guest: Actor) -> None:
     presence.do_set_away(table.code, 2, True)
     for actor in (guest, host):
-        do_agree_to_take_back(table.code, actor.person, True)
+        wish(table, actor, True)
     assert moves() == ["move 1", "move 2", "move 3", "move 4", "move 5"]
 
 
@@ -104,28 +135,28 @@ def test_nobody_takes_back_what_somebody_else_or_a_bot_has_decided(
     seating.do_stand(table.code, guest.person)
     seating.do_return(table.code, guest.person)
     with pytest.raises(Refused, match=r"^You have not made a move that could be taken back\.$"):
-        do_agree_to_take_back(table.code, guest.person, True)
+        wish(table, guest, True)
     Move.objects.filter(match=match, seat=0).update(by="clock")
     with pytest.raises(Refused, match=r"^You have not made a move that could be taken back\.$"):
-        do_agree_to_take_back(table.code, host.person, True)
+        wish(table, host, True)
     with pytest.raises(Refused, match=r"^You are not seated at this table\.$"):
-        do_agree_to_take_back(table.code, admin.person, True)
+        wish(table, admin, True)
     Match.objects.update(status=Match.Status.OVER)
     with pytest.raises(Refused, match=r"^No match is in progress\.$"):
-        do_agree_to_take_back(table.code, host.person, True)
+        wish(table, host, True)
 
 
 def test_an_own_move_can_be_taken_back_after_a_time_away(table: Table, host: Actor) -> None:
     for away in (True, False):
         presence.do_set_away(table.code, 0, away)
-    do_agree_to_take_back(table.code, host.person, True)
+    wish(table, host, True)
     assert asked(table) == (0, [0])
 
 
 def test_who_came_after_the_move_keeps_the_seat(table: Table, host: Actor, guest: Actor, stranger: Actor) -> None:
     seating.do_stand(table.code, stranger.person)
-    do_agree_to_take_back(table.code, host.person, True)
-    do_agree_to_take_back(table.code, guest.person, True)
+    wish(table, host, True)
+    wish(table, guest, True)
     rows = Occupancy.objects.filter(match=Match.objects.get(), seat=2).order_by("pk")
     assert [(row.ply, row.person_id, row.bot) for row in rows] == [(0, stranger.person.pk, ""), (4, None, "house")]
 
@@ -133,7 +164,7 @@ def test_who_came_after_the_move_keeps_the_seat(table: Table, host: Actor, guest
 def test_the_clocks_go_on_from_now(table: Table, host: Actor) -> None:
     for seat in (1, 2):
         presence.do_set_away(table.code, seat, True)
-    do_agree_to_take_back(table.code, host.person, True)
+    wish(table, host, True)
     match = Match.objects.get()
     assert match.compensation_ply == 4
     assert match.compensation_ms > 1_000_000_000_000  # the moves of this test were made in 1970
@@ -143,7 +174,7 @@ def test_alone_with_bots_it_is_practice_and_counts_nowhere(host: Actor) -> None:
     table = do_play_now(host.person, catalogue.find("hamsterdam"))
     match = Match.objects.get()
     play(match.pk, (0, 3))
-    do_agree_to_take_back(table.code, host.person, True)
+    wish(table, host, True)
     match = Match.objects.get()
     assert (moves(), match.practice) == ([], True)
     assert read_table(table.code).info.practice
@@ -166,8 +197,8 @@ def test_everybody_there_plays_on_from_the_earlier_move(site: RunningSite) -> No
     move = view["moves"][0]["move"]
     assert ours.move(move)["t"] == "ack"
     asker.must(code, "take-back")
-    theirs.until(lambda: theirs.table["take_back"] == {"seat": ours.seat, "agreed": [ours.seat]})
-    other.must(code, "take-back")
+    theirs.until(lambda: theirs.table["take_back"] == {"seat": ours.seat, "move": before + 1, "agreed": [ours.seat]})
+    other.must(code, "take-back", move=before + 1)
     for ws in (one, two):
         ws.until(lambda ws=ws: ws.match > match and ws.version == before)  # type: ignore[misc]
     assert ours.view == view

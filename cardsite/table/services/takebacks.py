@@ -2,7 +2,7 @@
 
 States are never stored, so a match without its last moves is a new row with the same seed and the earlier moves. It
 replaces the old one, whose copies in all processes become invalid with it: no process can mistake one for the other,
-and nobody can read the deal of a match that goes on in the record of one that was ended.
+and no ended match with the same seed is left whose replay could reveal the deal.
 """
 
 from __future__ import annotations
@@ -26,27 +26,46 @@ from cardsite.table.services.processes import this_process
 
 
 @transaction.atomic
-def do_agree_to_take_back(code: str, person: Person, agrees: bool) -> None:
-    """Store whether a person agrees to take back a move of the running match, and take it back when all do.
+def do_ask_to_take_back(code: str, person: Person) -> None:
+    """Ask everybody at a table to take back the person's last decision, and take it back if nobody else decides there.
 
-    It is the last decision of whoever asked first. Raises Refused.
+    Raises Refused.
     """
+    table, match, asked = _lock(code, person)
+    if asked:
+        raise Refused("stale", _("Somebody has asked to take back a move already. Answer that first."))
+    move = _last_decision(match, person)
+    if move is None:
+        raise Refused("bad_option", _("You have not made a move that could be taken back."))
+    lifecycle.do_set_take_back(table, person, 0)  # of a request that has ended
+    if lifecycle.do_set_take_back(table, person, move.ply):
+        do_take_back(table, match, move)
+
+
+@transaction.atomic
+def do_answer_take_back(code: str, person: Person, move: int, agrees: bool) -> None:
+    """Store whether a person agrees to take back the move that somebody has asked for, and take it back when all do.
+
+    Raises Refused, also if that is no longer the move.
+    """
+    table, match, asked = _lock(code, person)
+    if asked is None or asked.ply != move:
+        raise Refused("stale", _("Nobody asks for that any more. Look at the table."))
+    if lifecycle.do_set_take_back(table, person, move if agrees else 0):
+        do_take_back(table, match, asked)
+
+
+def _lock(code: str, person: Person) -> tuple[Table, Match, Move | None]:
+    """Lock a table where a person plays, and return it, its match, and the move to be taken back. Raises Refused."""
     table = permissions.lock(code)
     match = LAST_MATCH.first(table.pk)
     if match is None or match.status != Match.Status.RUNNING:
         raise Refused("over", _("No match is in progress."))
-    permissions.require_seat(table, person)
     permissions.require_no_tournament(table)
+    permissions.require_seat(table, person)
     if table.story or DailyTry.objects.filter(match=match).exists():
         raise Refused("bad_option", _("No move can be taken back in this match."))
-    asked = asked_to_take_back(table, match)
-    move = asked or (_last_decision(match, person) if agrees else None)
-    if agrees and move is None:
-        raise Refused("bad_option", _("You have not made a move that could be taken back."))
-    if asked is None:
-        lifecycle.do_set_take_back(table, person, 0)  # of a request that has ended
-    if lifecycle.do_set_take_back(table, person, move.ply if agrees and move else 0) and move:
-        do_take_back(table, match, move)
+    return table, match, asked_to_take_back(table, match)
 
 
 def asked_to_take_back(table: Table, match: Match) -> Move | None:
@@ -71,11 +90,11 @@ def _last_decision(match: Match, person: Person) -> Move | None:
 def do_take_back(table: Table, match: Match, move: Move) -> None:
     """Replace a running match of a locked table by one without a move and those after it."""
     old, started, before = match.pk, match.started, move.ply - 1
-    # Its clocks go on from now, whenever the last of the moves was made that are left.
+    # Its clocks go on from now, not from the time of the last move that is left.
     last = Move.objects.filter(match=old, ply=before).values_list("at", flat=True).first()
     began = milliseconds(started) if last is None else last
     match.compensation_ply, match.compensation_ms = before, max(0, milliseconds(timezone.now()) - began)
-    if Seat.objects.filter(table=table).exclude(person=None).count() == 1:
+    if Seat.objects.filter(table=table, away=False).exclude(person=None).count() <= 1:  # nobody else has agreed
         match.practice = True
     match.pk, match.process, match.asleep, match.wake = None, this_process.row, None, None
     Match.objects.filter(pk=old).update(number=0)  # a table has one match of each number

@@ -53,13 +53,14 @@ export function extrasOf(
     list.push({ key: "play-on", label: t("Play on"), run: () => press("end", { agree: "no" }) });
   }
   if (you.seat !== null && table.take_back) {
-    const { seat, agreed } = table.take_back;
+    const { seat, move, agreed } = table.take_back;
     const agree = t("Agree: {name} takes back the last decision", { name: table.seats[seat].name });
-    if (!agreed.includes(you.seat)) list.push({ key: "take-back", label: agree, run: () => press("take_back") });
+    if (!agreed.includes(you.seat))
+      list.push({ key: "take-back", label: agree, run: () => press("take_back", { move }) });
     list.push({
       key: "keep",
       label: seat === you.seat ? t("Keep my move") : t("Keep the move"),
-      run: () => press("take_back", { agree: "no" }),
+      run: () => press("take_back", { move, agree: "no" }),
     });
   }
   if (you.seat !== null && table.status === "playing" && table.seats[you.seat].away)

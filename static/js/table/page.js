@@ -114,7 +114,7 @@ export class TablePage {
     this.room.onChatShown = () => this.drawChat();
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) => {
       const asked = fields.agree ? undefined : { stand: this.stand, end: this.end, take_back: this.takeBack }[button];
-      void (asked ? asked.call(this) : this.press(button, fields));
+      void (asked ? asked.call(this, fields) : this.press(button, fields));
     };
     this.pressed = press;
     const { change, notifications } = boot.urls;
@@ -469,11 +469,11 @@ export class TablePage {
     if (await confirmAction(t("End this match?"), words, t("End the match"))) await this.press("end");
   }
 
-  /** Agree to take back the last decision of whoever asked first, or ask for it, after a confirmation. */
-  async takeBack() {
+  /** Ask to take back the last decision, or agree to take back a `move`, after a confirmation. @param {Record<string, string | number>} fields */
+  async takeBack(fields) {
     const { table } = this.store;
     if (!table) return;
-    const alone = table.seats.filter((seat) => seat.kind === "person").length < 2;
+    const alone = table.seats.filter((seat) => seat.kind === "person" && !seat.away).length < 2;
     const words = [
       t("The last decision and all moves after it are taken back. What you have seen since stays seen."),
       alone
@@ -481,7 +481,7 @@ export class TablePage {
         : t("That happens as soon as everybody at the table agrees."),
     ];
     if (await confirmAction(t("Take back the last decision?"), words.join(" "), t("Take back")))
-      await this.press("take_back");
+      await this.press("take_back", fields);
   }
 
   /** Open the dialog with the settings that a host may change. */

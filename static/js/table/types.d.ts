@@ -523,10 +523,12 @@ export interface SeekInfo {
   starts: number;
 }
 
-/** Somebody would like to take back their last decision, and all moves after it. */
+/** A request to take back a decision, and all moves after it. */
 export interface TakeBackInfo {
   /** whose decision it is */
   seat: number;
+  /** its number in the match, from 1 */
+  move: number;
   /** the seats whose people agree */
   agreed: number[];
 }
