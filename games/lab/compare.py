@@ -1,13 +1,20 @@
-"""Comparing two reports: by how much a measure differs, and whether that is more than chance."""
+"""Comparing two reports: by how much a measure differs, and whether that is more than chance.
+
+A table of a dozen measures is a dozen tests: with 5 % for each, every second table of equal games would show a
+difference. So verdicts are corrected by Holm's method, which keeps the probability of any false verdict in a table
+below 5 %. There are none where a side has fewer than ``FEW`` matches.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Literal, NamedTuple
 
+from games.lab.intervals import FEW, Z, holm
 from games.lab.reports import NAMES, AnalysisReport, Figure
 
-Verdict = Literal["more", "less", "inconclusive"]
+Verdict = Literal["more", "less", "inconclusive", "few"]
+LEVEL = 0.05  # probability of any false verdict in a table
 # Measures that depend on the number of roll-outs, whose noise biases them: only compared for equal numbers.
 OF_ROLLOUTS = frozenset(NAMES) - {"fairness", "convergence", "length", "branching"}
 ONLY_ONE, NEITHER = "only one report has it", "neither report has it"
@@ -27,6 +34,19 @@ class Difference(NamedTuple):
         if self.low is None or self.high is None:
             return "inconclusive"
         return "more" if self.low > 0 else "less" if self.high < 0 else "inconclusive"
+
+    @property
+    def p(self) -> float | None:
+        """The p-value of "no difference": two-sided, from the end of the interval that is nearer to 0.
+
+        The interval reaches 1.96 standard errors to each side, so its end says how many of them 0 is away.
+        """
+        if self.low is None or self.high is None:
+            return None
+        reach = self.value - self.low if self.value > 0 else self.high - self.value
+        if reach <= 0:
+            return 0.0 if self.value else 1.0
+        return math.erfc(abs(self.value) / reach * Z / math.sqrt(2))
 
 
 def difference(first: Figure, second: Figure) -> Difference:
@@ -53,18 +73,32 @@ def difference(first: Figure, second: Figure) -> Difference:
 
 
 class Compared(NamedTuple):
-    """A measure in two reports; ``why_not`` says why they cannot be compared, "" if they can."""
+    """A measure in two reports; ``why_not`` says why they cannot be compared, "" if they can.
+
+    ``verdict`` is that of the whole table: see ``compare``.
+    """
 
     name: str
     first: Figure | None
     second: Figure | None
     difference: Difference | None
     why_not: str
+    verdict: Verdict = "inconclusive"
 
 
-def compare(first: AnalysisReport, second: AnalysisReport) -> list[Compared]:
-    """Return every measure of two reports, in the usual order, with ties shared."""
+def has_few(first: AnalysisReport, second: AnalysisReport) -> bool:
+    """Return whether either report has too few matches with search for a verdict."""
+    return min(first["search_matches"], second["search_matches"]) < FEW
+
+
+def compare(first: AnalysisReport, second: AnalysisReport, *, strict: bool = False) -> list[Compared]:
+    """Return every measure of two reports, in the usual order, with ties shared.
+
+    ``strict``: no verdict on any measure if either report has fewer than ``FEW`` matches with search. Otherwise a
+    measure needs so many matches of its own run.
+    """
     rows = []
+    none_at_all = strict and has_few(first, second)
     for name in NAMES:
         one, other = first["measures"].get(name), second["measures"].get(name)
         why_not = ""
@@ -73,5 +107,16 @@ def compare(first: AnalysisReport, second: AnalysisReport) -> list[Compared]:
         elif name in OF_ROLLOUTS and first["rollouts"] != second["rollouts"]:
             why_not = OTHER_ROLLOUTS
         gap = difference(one, other) if one and other and not why_not else None
-        rows.append(Compared(name, one, other, gap, why_not))
+        few = none_at_all or (gap and one and other and min(one["matches"], other["matches"]) < FEW)
+        rows.append(Compared(name, one, other, gap, why_not, "few" if few else "inconclusive"))
+    return _judged(rows)
+
+
+def _judged(rows: list[Compared]) -> list[Compared]:
+    """Return the rows with verdicts, corrected for their number."""
+    tested = [(number, row.difference) for number, row in enumerate(rows) if row.verdict != "few"]
+    known = [(number, gap, gap.p) for number, gap in tested if gap and gap.p is not None]
+    for (number, gap, _), p in zip(known, holm([p for *_, p in known]), strict=True):
+        if p < LEVEL:
+            rows[number] = rows[number]._replace(verdict="more" if gap.value > 0 else "less")
     return rows
