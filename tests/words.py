@@ -97,17 +97,22 @@ def _literal(node: ast.expr) -> str:
 def of_the_site() -> set[Key]:
     """Return all that pages and the site's answers say."""
     from cardsite.workshop import lessons
-    from games.lab import charts, compare, report_library, reports
-    from games.lab.explained import MEASURES
+    from games.lab import charts, compare, findings, report_library, reports
+    from games.lab.explained import ALONE, MEASURES
 
     of_games = {
         *(provider.title for provider in catalogue.providers),
-        *(measure.title for measure in MEASURES.values()),
-        *(measure.line for measure in MEASURES.values()),
+        *(measure.title for measure in (*MEASURES.values(), *ALONE.values())),
+        *(measure.line for measure in (*MEASURES.values(), *ALONE.values())),
+        *findings.TEMPLATES,
+        *findings.DETAILS,
+        *(findings.NOTHING, findings.TOO_FEW),
+        *reports.BY_SKILL.values(),
         *of_charts(),
         *(chart.title for chart in charts.OF_REPORT.values()),
         report_library.LEAD_TITLE,
         *(reports.ALONE, reports.NO_MATCH, reports.TOO_SHORT, reports.FOR_ONE, reports.OF_PARTNERS),
+        *(reports.OLDER, reports.ONE_ROLLOUT),
         *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
         *of_rigs(),
         *(goal for number in lessons.GOALS for goal in (*lessons.wanted(number), lessons.PLAYED)),

@@ -58,6 +58,13 @@ class State(ABC, Generic[O]):
         caches them until the next ``apply``. Callers must not modify the list.
         """
 
+    def move_kinds(self, seat: int) -> list[str]:
+        """Return the kind of each legal move, in their order, for statistics of how often each kind is chosen.
+
+        By default the first word of a move. A game written as a text says where in it the move stands: "LINE:COLUMN".
+        """
+        return [move.split(maxsplit=1)[0] if move else "" for move in self.legal_moves(seat)]
+
     @abstractmethod
     def apply(self, seat: int, move: str) -> None:
         """Make a legal move. The result for an illegal one is undefined: see ``play``."""

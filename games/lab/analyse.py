@@ -1,8 +1,11 @@
-"""The matches behind a report: three runs, saved as they are played.
+"""The matches behind a report: three runs or five, saved as they are played.
 
 Each run has the same number of matches. In *search*, every seat takes the move that did best in k roll-outs of each
 (``games.search.pimc``), and all estimates are recorded. In *random*, every seat takes any move. In *order*, seat 0
 searches against random players. A solitaire game has only the first two: order would equal search.
+
+Two more runs are played on request. In *strong*, every seat is the strong bot of the tables. In *duel*, one seat is,
+each in turn, and the easy bot has the others.
 
 Match ``i`` of a run is dealt from its own sealed stream, derived from the seed, the run and ``i``; so are the bots'
 draws. So the figures do not depend on the number of processes or on interruptions. A folder has one line of JSON for
@@ -20,19 +23,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from games.core import BadOption, FastChance, Game, Information, RulesFailed, SealedChance, State
+from games import catalogue
+from games.core import BadOption, Bot, FastChance, Game, Information, RulesFailed, SealedChance, State
 from games.core.options import OptionValue
 from games.core.state import LONGEST_ROLLOUT
 from games.lab.histories import DIGITS, DecisionRecord, History, as_json, of_json
+from games.lab.measures import split_spread
 from games.lab.pool import Workers, in_workers
 from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
 from games.search.pimc import ROLLOUTS, Pimc, estimate
 
 log = logging.getLogger(__name__)
 
-Run = Literal["search", "random", "order"]
+Run = Literal["search", "random", "order", "strong", "duel"]
 RUNS: tuple[Run, ...] = ("search", "random", "order")
-FORMAT = 1  # of the files; increase it when the same settings give other lines
+SKILLED: tuple[Run, ...] = ("strong", "duel")  # on request
+FORMAT = 1  # of the files; increase it when the same settings give other matches. Lines may get more optional fields.
 
 
 @dataclass(frozen=True)
@@ -62,8 +68,19 @@ class Analysis:
 
     @property
     def runs(self) -> tuple[Run, ...]:
-        """The runs that make sense for this number of seats."""
+        """The runs that make sense for this number of seats, without those on request."""
         return RUNS if self.seats > 1 else ("search", "random")
+
+    def bot(self, run: Run, index: int, seat: int) -> Bot | None:
+        """Return who sits there in match ``index`` of a run other than search; None for a random player."""
+        match run:
+            case "order":
+                return Pimc(self.rollouts) if seat == 0 else None
+            case "strong":
+                return catalogue.bot(self.game, "strong", self.seats)
+            case "duel":
+                return catalogue.bot(self.game, "strong" if seat == index % self.seats else "easy", self.seats)
+        return None
 
     def match_seed(self, run: Run, index: int) -> bytes:
         """Return the seed from which match ``index`` of a run is dealt."""
@@ -126,11 +143,9 @@ def _history(analysis: Analysis, run: Run, index: int, rollout_counts: Counter[s
         if run == "search":
             decision = _searched(analysis, state, seat, legal, chance, rollout_counts)
         else:
-            info = Information.of(
-                game, state, seat, chance, "determinizations" if _searches(run, seat) else "moves", legal
-            )
-            bot = Pimc(analysis.rollouts)
-            move = bot.choose(info) if _searches(run, seat) else chance.choice(legal)
+            bot = analysis.bot(run, index, seat)
+            info = Information.of(game, state, seat, chance, bot.needs if bot else "moves", legal)
+            move = bot.choose(info) if bot else chance.choice(legal)
             decision = DecisionRecord(seat, move, len(legal))
         decisions.append(decision)
         state.apply(seat, decision.move)
@@ -143,10 +158,6 @@ def _check_that_it_ends(state: State[Any], chance: FastChance) -> None:
     trial.rollout(chance)
     if not trial.over:
         raise RulesFailed("too long", f"A random match has not ended after {LONGEST_ROLLOUT:,} decisions.")
-
-
-def _searches(run: Run, seat: int) -> bool:
-    return run == "order" and seat == 0
 
 
 def _searched(
@@ -166,16 +177,26 @@ def _searched(
         for number, mean in enumerate(estimates.means)
         if mean is not None
     }
-    return DecisionRecord(seat, legal[best], len(legal), known[best], tuple(mean[seat] for mean in known.values()))
+    all_kinds = state.move_kinds(seat)
+    kinds = tuple(all_kinds[number] for number in known)
+    means = tuple(mean[seat] for mean in known.values())
+    split = split_spread([estimates.halves[number] for number in known])
+    return DecisionRecord(seat, legal[best], len(legal), known[best], means, kinds, split)
 
 
 # -- many, kept in a folder
 
 
-def counts(analysis: Analysis, matches: int, searched: int | None = None) -> dict[Run, int]:
-    """Return the number of matches of each run; ``searched`` is that of the runs with search, if smaller."""
+def counts(analysis: Analysis, matches: int, searched: int | None = None, strong: int = 0) -> dict[Run, int]:
+    """Return the number of matches of each run.
+
+    ``searched`` is that of the runs with search, if smaller; ``strong`` that of the runs with strong bots.
+    """
     fewer = matches if searched is None else min(matches, searched)
-    return {run: matches if run == "random" else fewer for run in analysis.runs}
+    many = {run: matches if run == "random" else fewer for run in analysis.runs}
+    if strong:
+        many |= dict.fromkeys(SKILLED if analysis.seats > 1 else SKILLED[:1], strong)
+    return many
 
 
 def analyse(
@@ -184,22 +205,24 @@ def analyse(
     folder: Path,
     *,
     searched: int | None = None,
+    strong: int = 0,
     workers: Workers = 1,
     progress: Callable[[Run, int], object] = lambda run, more: None,
 ) -> dict[Run, RunResult]:
     """Play matches 0 to ``matches`` - 1 of every run, except those saved in ``folder``, and return all of them.
 
-    ``searched`` is the number of matches of the slower runs with search; default: the same. ``progress`` is called with
-    the number of new matches of a run, first with the number already saved. After an interruption, finished matches are
-    kept. Raises BadOption if the folder has matches of other settings; OSError.
+    ``searched`` is the number of matches of the slower runs with search; default: the same. ``strong`` is that of the
+    runs with strong bots, by default none. ``progress`` is called with the number of new matches of a run, first with
+    the number already saved. After an interruption, finished matches are kept. Raises BadOption if the folder has
+    matches of other settings; OSError.
     """
     claim(folder, analysis.settings())
-    many = counts(analysis, matches, searched)
-    done = {run: MatchFile(folder / PLAYED / f"{run}.jsonl") for run in analysis.runs}
+    many = counts(analysis, matches, searched, strong)
+    done = {run: MatchFile(folder / PLAYED / f"{run}.jsonl") for run in many}
     for run, lines in done.items():
         progress(run, lines.count(many[run]))
     work = partial(_play_chunk, analysis)
-    tasks = (task for run in analysis.runs for task in _tasks(run, done[run], many[run]))
+    tasks = (task for run in many for task in _tasks(run, done[run], many[run]))
     for (run, indexes), new_lines in in_workers(work, tasks, workers):
         done[run].add(indexes, new_lines)
         progress(run, len(indexes))

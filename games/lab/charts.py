@@ -6,6 +6,8 @@ bands; altair needs a browser engine to write a file. Here text is text, a serie
 a colour (of Okabe and Ito's palette, for colour-blind readers), the reader's system chooses light or dark, and every
 caption has the units and the number of matches.
 
+Seats are counted from 1, as at a table and in findings; the files of figures count them from 0.
+
 Labels go through ``t``, which translates a sentence from English into the reader's language.
 """
 
@@ -237,7 +239,7 @@ def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english
     title = t("Expected score") if alone else t("Estimated scaled rank")
     chart.axes(t("Decision"), title, _counted(ticks(1, moves + 1, 9)), ticks(low, high) if alone else UNIT)
     for player, line in enumerate(lines):
-        label = (t("seat {n} (won)") if player in history.winners else t("seat {n}")).format(n=player)
+        label = (t("seat {n} (won)") if player in history.winners else t("seat {n}")).format(n=player + 1)
         chart.line(player, list(enumerate([*line, ends[player]], 1)), label, end=True)
     if not alone:
         chart.rule(drama_threshold(history.seats), t("threshold"))
@@ -328,7 +330,7 @@ def seats_chart(made: AnalysisReport, t: Translate) -> str:
     most = min(1.0, max([due, *highest]) * 1.1)
     chart = Chart(t("Win rate by seat"), caption, (-0.5, len(seats) - 0.5), (0, most))
     percent = {share: f"{100 * share:g} %" for share in ticks(0, most)}
-    chart.axes(t("Seat"), t("Share of matches won"), {seat: str(seat) for seat in range(len(seats))}, percent)
+    chart.axes(t("Seat"), t("Share of matches won"), {seat: str(seat + 1) for seat in range(len(seats))}, percent)
     aside = 0.1 if ties else 0.0
     for seat, each in enumerate(seats):
         chart.interval(0, seat - aside, each["wins"])

@@ -88,6 +88,13 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         help="matches of the runs with search, which take longer (default: as --matches)",
     )
     study.add_argument(
+        "--strong-matches",
+        type=positive,
+        default=0,
+        metavar="N",
+        help="also let strong bots play so many matches, and one of them against easy ones; slow (default: none)",
+    )
+    study.add_argument(
         "--rollouts",
         type=positive,
         default=Analysis.rollouts,
@@ -251,16 +258,18 @@ def _analyse(args: argparse.Namespace) -> int:
 
     game = catalogue.find_or_read(args.game)
     analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
-    with _resumable(args.out), bars(counts(analysis, args.matches, args.search_matches)) as advance:
+    many = counts(analysis, args.matches, args.search_matches, args.strong_matches)
+    with _resumable(args.out), bars(many) as advance:
         played = analyse(
             analysis,
             args.matches,
             args.out,
             searched=args.search_matches,
+            strong=args.strong_matches,
             workers=args.workers,
             progress=advance,
         )
-    made = publish(analysis, args.matches, played, args.out, args.lead, args.search_matches)
+    made = publish(analysis, args.matches, played, args.out, args.lead, args.search_matches, args.strong_matches)
     print_analysis(made, args.out)
     return 0 if any(run.histories for run in played.values()) else 1
 

@@ -21,8 +21,17 @@ MEASURES = {
     "spread": Explained(
         "Spread", "How much a choice matters: the best option minus the worst one; 0 where there is no choice."
     ),
+    "spread_corrected": Explained(
+        "Spread, corrected",
+        "How much a choice matters, without what chance adds: options are chosen by half of their roll-outs and "
+        "valued by the other half.",
+    ),
     "fairness": Explained(
         "Fairness", "Whether the first seat wins as often as the others in random play: 1 if it does."
+    ),
+    "fairness_skilled": Explained(
+        "Fairness by skill",
+        "Whether the first seat wins as often as the others among players who think: 1 if it does.",
     ),
     "convergence": Explained(
         "Convergence", "Whether options become fewer as the match goes on (above 0.5) or more (below)."
@@ -37,4 +46,13 @@ MEASURES = {
     "lead_change": Explained("Lead changes", "How often the expected winner changes from one decision to the next."),
     "length": Explained("Length", "Decisions in a match, of all players together.", rate=False),
     "branching": Explained("Branching", "Options per decision, on average.", rate=False),
+}
+
+# Of games for one player: by name of a figure.
+ALONE = {
+    "wins": Explained("Win rate", "How many matches are won."),
+    "score": Explained("Score", "The mean score of a match.", rate=False),
+    "tension": Explained(
+        "Tension", "How much of the doubt about the score is left half-way: 1 all of it, 0 nothing.", rate=False
+    ),
 }

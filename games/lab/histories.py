@@ -17,6 +17,8 @@ class DecisionRecord:
     options: int  # legal moves
     estimates: tuple[float, ...] = ()  # by player: mean scaled rank over the roll-outs of the chosen move
     means: tuple[float, ...] = ()  # by option: mean scaled rank of the mover
+    kinds: tuple[str, ...] = ()  # by option: see ``State.move_kinds``; () in matches saved by older versions
+    split: float | None = None  # its spread without bias: see ``measures.split_spread``
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,27 @@ class History:
 
 def as_json(history: History) -> dict[str, Any]:
     """Return a history as plain data; ``of_json`` is the inverse."""
-    return asdict(history)
+    data = asdict(history)
+    for each in data["decisions"]:
+        if each["split"] is None:
+            del each["split"]
+        if not each["kinds"]:
+            del each["kinds"]
+    return data
 
 
 def of_json(data: dict[str, Any]) -> History:
     """Return the history that ``as_json`` encoded. Raises TypeError, KeyError for invalid data."""
     decisions = tuple(
-        DecisionRecord(each["mover"], each["move"], each["options"], tuple(each["estimates"]), tuple(each["means"]))
+        DecisionRecord(
+            each["mover"],
+            each["move"],
+            each["options"],
+            tuple(each["estimates"]),
+            tuple(each["means"]),
+            tuple(each.get("kinds", ())),
+            each.get("split"),
+        )
         for each in data["decisions"]
     )
     scores, ranks, winners = (tuple(data[name]) for name in ("scores", "ranks", "winners"))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
     from games.lab.reports import AnalysisReport, Figure
 
 Name = TypeVar("Name", bound=str)
+WIDE = 24  # characters of the names of measures
 
 
 def print_report(simulation: Simulation, report: SimulationReport, seconds: float | None) -> None:
@@ -60,24 +61,54 @@ def _indented(text: str) -> str:
 
 
 def print_analysis(report: AnalysisReport, folder: Path) -> None:
-    """Print the measures of an analysis, and the folder with the rest."""
+    """Print the findings and the measures of an analysis, and the folder with the rest."""
+    from games.lab.reports import alone
+
     fewer = report["search_matches"]
     many = f"{report['matches']:,} matches a run" + (f" ({fewer:,} with search)" if fewer < report["matches"] else "")
     print(f"{report['subject']}: {many}, {report['player']}, seed {report['seed']}")
+    _print_findings(report)
     full = report["measures_full_ties"]
-    print(f"{'':14}{'value':>9} {'95 % interval':>19} {'matches':>9}  {'ties in full':>30}")
+    print(f"{'':{WIDE}}{'value':>9} {'95 % interval':>19} {'matches':>9}  {'ties in full':>30}")
     for name, figure in report["measures"].items():
         tied = f"  {_figure(full[name])}" if name in full else ""
-        print(f"{name:14}{_figure(figure)} {figure['matches']:>9,}{tied}")
-    for name, why in report["left_out"].items():
-        print(f"{name:14} left out: {why}")
-    for note in report["notes"]:
+        print(f"{name:{WIDE}}{_figure(figure)} {figure['matches']:>9,}{tied}")
+    if report["seats"] == 1 and report["measures"]:
+        for name, figure in alone(report):
+            print(f"{name:{WIDE}}{_figure(figure)} {figure['matches']:>9,}")
+    else:
+        for name, why in report["left_out"].items():
+            print(f"{name:{WIDE}} left out: {why}")
+        _print_seats(report)
+    for note in report["notes"] if report["seats"] > 1 else ():
         print(note)
     for run, each in report["runs"].items():
         for kind, sample in each["samples"].items():
             print(f"Broken: {each['broken'][kind]:,} matches of the run {run} ({kind}). The first, {sample['match']}:")
             print(_indented(sample["text"]))
     print(f"The report, the decisions as a table and the charts are in {folder}.")
+
+
+def _print_findings(report: AnalysisReport) -> None:
+    from games.lab.findings import details, findings, nothing
+    from games.lab.report_library import usual
+
+    found = findings(report, usual())
+    for each in found:
+        print(f"- {each['text']} ({', '.join(details(each))})")
+    if not found:
+        print(f"- {nothing(report)}")
+
+
+def _print_seats(report: AnalysisReport) -> None:
+    """Print the wins by seat of each run in which all seats play alike."""
+    from games.lab.reports import BY_SKILL
+
+    for run, title in BY_SKILL.items():
+        if run in report["basics"]:
+            for seat, each in enumerate(report["basics"][run]["seats"], 1):
+                name = f"seat {seat}, {title.lower()}"
+                print(f"{name:{WIDE}}{_figure(each['wins'])} {each['wins']['matches']:>9,}")
 
 
 def _figure(figure: Figure) -> str:

@@ -22,13 +22,14 @@ def publish(
     folder: Path,
     lead: Sequence[int] = (0,),
     searched: int | None = None,
+    strong: int = 0,
 ) -> AnalysisReport:
     """Write the report of an analysis into a folder, and return it.
 
-    ``lead`` are the matches whose lead history is drawn; older lead histories of other matches are removed. ``matches``
-    and ``searched`` are those given to ``analyse``. Raises OSError.
+    ``lead`` are the matches whose lead history is drawn; older lead histories of other matches are removed. The numbers
+    ``matches``, ``searched`` and ``strong`` are those given to ``analyse``. Raises OSError.
     """
-    made = report(analysis, matches, played, searched)
+    made = report(analysis, matches, played, searched, strong)
     write_whole(folder / REPORT, json.dumps(made, indent=2, ensure_ascii=False) + "\n")
     write_whole(folder / DECISIONS, decisions_table(played["search"].histories))
     drawn = charts(made, played, lead)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import hashlib
 import io
 import itertools
 import json
@@ -20,7 +21,10 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
+from statistics import quantiles
 from typing import Any, cast
 
 from games import catalogue
@@ -29,10 +33,13 @@ from games.core.options import Option, OptionValue
 from games.lab import ladder as ladders
 from games.lab.analyse import Analysis, analyse, play
 from games.lab.charts import OF_REPORT, Translate, in_english, lead_chart
+from games.lab.findings import figures
 from games.lab.histories import DecisionRecord, History, of_json
+from games.lab.intervals import FEW
 from games.lab.ladder import Ladder, LadderReport
+from games.lab.pool import program
 from games.lab.publish import DECISIONS, REPORT, publish
-from games.lab.reports import NAMES, AnalysisReport
+from games.lab.reports import ALONE, NAMES, OLDER, AnalysisReport, covered, fairness
 from games.lab.saved import write_whole
 from games.search.ismcts import Ismcts
 
@@ -43,8 +50,11 @@ LEAD_TITLE = "Lead history of one match"
 SEED = "gallery"  # of all these reports, from an earlier name of this module
 MATCHES, ROLLOUTS = 100, 5
 SEARCHED_LEAST, SEARCHED_MOST = 3, 50
+SEARCHED_ALONE = FEW  # of a game for one player
 EFFORT = 150_000  # decisions in roll-outs for the run with search, approximately
 PROBES = 5  # random matches to estimate that
+MANIFEST = "manifest.json"
+OF_MANIFEST = ("game", "rules", "options", "seats", "seed", "rollouts", "matches", "search_matches")  # from the report
 LADDER = "ladder.json"
 LADDER_BOT = 200_000  # decisions in roll-outs for one bot in a round
 LADDER_HOUSE = 400_000  # the same for the house bot, which people play against
@@ -54,6 +64,7 @@ SEARCHING = 2  # minimum number of searching bots on a ladder, if they are fast 
 SMALL = (20, 10, 5, 2)  # roll-outs of the smaller searches to use if those of the tables are too slow
 MANY = 4  # an option with more values does not make variants
 LARGEST = 4 * 2**20  # maximum bytes of a report
+USUAL_OF = 5  # reports that must have a figure for it to be called usual
 
 
 class BadReport(ValueError):
@@ -92,10 +103,10 @@ def searched(analysis: Analysis) -> int:
     """Return the number of matches with search: as many as ``EFFORT`` allows, within bounds.
 
     A match with search takes some roll-outs for each option of each decision, and each of them has as many decisions as
-    remain. In solitaire games there is nobody to be ahead of, so search gives hardly any figures.
+    remain. Solitaire games, whose figures with search are few, have the same number each.
     """
     if analysis.seats == 1:
-        return SEARCHED_LEAST
+        return SEARCHED_ALONE
     efforts = [
         analysis.rollouts * sum(each.options * (len(decisions) - number) for number, each in enumerate(decisions))
         for decisions in _probes(analysis)
@@ -126,7 +137,8 @@ def is_current(subject: Subject, into: Path = SHIPPED) -> bool:
 def make(subject: Subject, into: Path = SHIPPED, work: Path | None = None) -> AnalysisReport:
     """Make a report of the library, as ``into/NAME``. If interrupted, the old one remains. Raises OSError.
 
-    ``work`` is a folder to save the matches in, so that the next call can continue.
+    ``work`` is a folder to save the matches in, so that the next call can continue. The report has a manifest: see
+    ``manifest``.
     """
     analysis = Analysis.checked(subject.game, None, subject.options, SEED, ROLLOUTS)
     many = searched(analysis)
@@ -135,7 +147,38 @@ def make(subject: Subject, into: Path = SHIPPED, work: Path | None = None) -> An
         played = analyse(analysis, MATCHES, folder, searched=many)
         report = publish(analysis, MATCHES, played, folder, searched=many)
         _ship(folder, report, into / subject.name)
+    write_whole(into / subject.name / MANIFEST, json.dumps(manifest(into / subject.name, report), indent=1) + "\n")
     return report
+
+
+def manifest(folder: Path, report: AnalysisReport) -> dict[str, Any]:
+    """Return what a report of the library was made with, so that it can be cited and made again.
+
+    The hash of the program is that of ``games.lab.pool.program``: the source of rules, bots and laboratory.
+    """
+    files = sorted(path for path in folder.iterdir() if path.name in (REPORT, PACKED, LEAD))
+    return {
+        "program": program(),
+        "command": f"python -m games reports {folder.name}",
+        "date": datetime.now(UTC).date().isoformat(),
+        **{name: report[name] for name in OF_MANIFEST},  # type: ignore[literal-required]
+        "bots": {"search": report["player"], "random": "random", "order": f"{report['player']}, random"},
+        "files": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
+    }
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """Return the manifest of a report; None if it has none, as older ones. Raises BadReport."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        return None
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadReport(f"{path} cannot be read: {error}.") from error
+    if not isinstance(stored, dict):
+        raise BadReport(f"{path} is not a manifest.")
+    return stored
 
 
 def _ship(folder: Path, report: AnalysisReport, target: Path) -> None:
@@ -234,14 +277,61 @@ def read(folder: Path) -> AnalysisReport:
         stored: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadReport(f"{path} cannot be read: {error}.") from error
-    wanted = AnalysisReport.__required_keys__ - {"search_matches"}  # missing in older ones
+    wanted = AnalysisReport.__required_keys__ - {"search_matches"}  # missing in older ones, as are those not required
     if not isinstance(stored, dict) or not wanted <= stored.keys():
         raise BadReport(f"{path} is not a report.")
     stored.setdefault("search_matches", stored["matches"])
     report = cast(AnalysisReport, stored)
     if not set(report["measures"]) <= set(NAMES):
         raise BadReport(f"{path} has measures that are not known.")
+    try:
+        return completed(report)
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        raise BadReport(f"{path} is not a report: {error!r}.") from error
+
+
+def completed(report: AnalysisReport) -> AnalysisReport:
+    """Complete a report that may have been made by an older version, as far as its figures allow.
+
+    It gets skilled fairness, the reason why other measures are missing, and intervals that cover (``covered``). One of
+    this version stays as it is.
+    """
+    measures = report["measures"]
+    thinking = report["basics"].get("search")
+    if thinking and report["seats"] > 1:
+        measures.setdefault("fairness_skilled", fairness(thinking["seats"][0]["wins"], report["seats"]))
+    for table in (measures, report["measures_full_ties"]):
+        for name, figure in table.items():
+            table[name] = covered(name, figure) or figure
+    for name in NAMES:
+        if name not in measures:
+            report["left_out"].setdefault(name, ALONE if report["seats"] == 1 else OLDER)
+    in_order = [name for name in NAMES if name in measures]
+    report["measures"] = {name: measures[name] for name in in_order}
     return report
+
+
+@lru_cache(maxsize=1)
+def usual() -> dict[str, tuple[float, float]]:
+    """Return what is usual in the library: the quartiles of each figure of ``findings.figures`` and of each measure.
+
+    A figure needs enough matches in ``USUAL_OF`` reports.
+    """
+    values: dict[str, list[float]] = {}
+    for path in sorted(SHIPPED.iterdir()):
+        try:
+            report = read(path)
+        except BadReport:
+            continue
+        known = {name: figure["value"] for name, figure in report["measures"].items() if figure["matches"] >= FEW}
+        if report["search_matches"] >= FEW or report["seats"] == 1:
+            known |= figures(report)
+        for name, value in known.items():
+            values.setdefault(name, []).append(value)
+    quartiles = {
+        name: quantiles(each, n=4, method="inclusive") for name, each in values.items() if len(each) >= USUAL_OF
+    }
+    return {name: (each[0], each[2]) for name, each in quartiles.items()}
 
 
 def chart(folder: Path, report: AnalysisReport, name: str, t: Translate = in_english) -> str | None:

@@ -13,8 +13,10 @@ import numpy as np
 from games.core.options import OptionValue
 from games.lab import measures
 from games.lab.analyse import Analysis, Run, RunResult, counts
+from games.lab.evidence import Evidence, evidence
+from games.lab.findings import Finding, findings
 from games.lab.histories import History
-from games.lab.intervals import bootstrap, wilson
+from games.lab.intervals import bootstrap, covering, wilson
 from games.lab.measures import Part, Ties
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -22,8 +24,8 @@ BIN = 0.05  # width in the histogram of spreads
 RARE = 0.1  # curves leave out move numbers that a smaller share of the matches reaches
 DECIMALS = 6  # in curves
 NAMES = (
-    "drama", "security", "spread", "fairness", "convergence", "order", "decisiveness", "coolness", "clarity",
-    "stability", "lead_change", "length", "branching",
+    "drama", "security", "spread", "spread_corrected", "fairness", "fairness_skilled", "convergence", "order",
+    "decisiveness", "coolness", "clarity", "stability", "lead_change", "length", "branching",
 )  # fmt: skip
 # The function for each measure, and its run. Those of the first table depend on how ties are counted.
 OF_WINNERS: dict[str, Callable[[History, Ties], Part]] = {
@@ -34,6 +36,7 @@ OF_WINNERS: dict[str, Callable[[History, Ties], Part]] = {
 }
 OF_SEARCH: dict[str, Callable[[History], Part]] = {
     "spread": measures.spread,
+    "spread_corrected": measures.spread_corrected,
     "coolness": measures.coolness,
     "clarity": measures.clarity,
     "stability": measures.stability,
@@ -44,9 +47,17 @@ OF_RANDOM: dict[str, Callable[[History], Part]] = {
     "branching": measures.branching,
 }
 BOTH_WAYS = (*OF_WINNERS, "fairness", "order")
+# The bounds of the means that have any: their intervals are widened where the bootstrap cannot know better.
+BOUNDS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys((*OF_WINNERS, *OF_SEARCH), (0.0, 1.0)), "spread_corrected": (-1.0, 1.0),
+}  # fmt: skip
+# The runs in which all seats play alike, the most skilled last, and who plays.
+BY_SKILL: dict[Run, str] = {"random": "Random", "search": "Thinking", "strong": "Strong"}
 ALONE = "In a game for one player, nobody can be ahead or behind."
 NO_MATCH = "No match finished."
 TOO_SHORT = "No match was long enough."
+ONE_ROLLOUT = "It needs at least two roll-outs per move."
+OLDER = "It was made by an older version, which did not measure this."
 FOR_ONE = "A game for one player: measures that compare players are left out, and estimates are mean scores."
 OF_PARTNERS = (
     "Several seats win together, as partners do. With ties shared, no seat's win rate can come "
@@ -115,8 +126,8 @@ class Trend(TypedDict):
     matches: int
 
 
-class AnalysisReport(TypedDict):
-    """``report.json``. ``measures`` share ties; ``measures_full_ties`` has those that differ, with ties in full."""
+class _Report(TypedDict):
+    """What every report has. ``measures`` share ties; ``measures_full_ties`` has those that differ, ties in full."""
 
     game: str
     subject: str  # what was analysed: the title, the number of players, and non-default options
@@ -140,10 +151,24 @@ class AnalysisReport(TypedDict):
     spreads: Spreads | None
 
 
+class AnalysisReport(_Report, total=False):
+    """``report.json``. Older reports lack some of these, and others make no sense for every game."""
+
+    strong_matches: int  # in the runs with strong bots
+    duel: Figure  # the wins of one strong bot against easy ones
+    tension: Figure  # of a game for one player
+    evidence: Evidence
+    findings: list[Finding]
+
+
 def report(
-    analysis: Analysis, matches: int, played: Mapping[Run, RunResult], searched: int | None = None
+    analysis: Analysis,
+    matches: int,
+    played: Mapping[Run, RunResult],
+    searched: int | None = None,
+    strong: int = 0,
 ) -> AnalysisReport:
-    """Return the report of an analysis; ``searched`` is the number of matches with search, if smaller."""
+    """Return the report of an analysis; ``searched`` and ``strong`` are those of ``analyse.counts``."""
     figures: dict[str, Figure] = {}
     full: dict[str, Figure] = {}
     left_out: dict[str, str] = {}
@@ -158,9 +183,10 @@ def report(
             if figure:
                 into[name] = figure
             else:
-                left_out[name] = TOO_SHORT if played[_run_of(name)].histories else NO_MATCH
+                one = name == "spread_corrected" and analysis.rollouts < 2
+                left_out[name] = ONE_ROLLOUT if one else _why_not(played[_run_of(name, played)])
     search = played["search"].histories if analysis.seats > 1 else []
-    return {
+    made: AnalysisReport = {
         "game": analysis.game.name,
         "subject": _subject(analysis),
         "options": analysis.options,
@@ -181,7 +207,24 @@ def report(
         "basics": {run: basics(each.histories, analysis.seed) for run, each in played.items() if each.histories},
         "trend": _trend(search),
         "spreads": _spreads(search),
+        "evidence": evidence(played, analysis.seats),
     }
+    if strong:
+        made["strong_matches"] = strong
+    if "duel" in played and (
+        duel := rate([measures.win(each, each.index % each.seats) for each in _of(played, "duel")])
+    ):
+        made["duel"] = duel
+    if analysis.seats == 1:
+        tension = mean([measures.tension(each) for each in _of(played, "search")], f"{analysis.seed}/tension")
+        if tension:
+            made["tension"] = tension
+    made["findings"] = findings(made)
+    return made
+
+
+def _of(played: Mapping[Run, RunResult], run: Run) -> list[History]:
+    return played[run].histories
 
 
 def _subject(analysis: Analysis) -> str:
@@ -195,31 +238,49 @@ _SHARED: Ties = "shared"
 _FULL: Ties = "full"
 
 
-def _run_of(name: str) -> Run:
+def _why_not(run: RunResult) -> str:
+    return TOO_SHORT if run.histories else NO_MATCH
+
+
+def _run_of(name: str, played: Mapping[Run, RunResult]) -> Run:
     if name in OF_RANDOM or name == "fairness":
         return "random"
+    if name == "fairness_skilled" and "strong" in played:
+        return "strong"
     return "order" if name == "order" else "search"
 
 
 def _measure(name: str, analysis: Analysis, played: Mapping[Run, RunResult], ties: Ties) -> Figure | None:
     """Return a measure over all matches of its run; None if there is nothing to measure."""
-    histories = played[_run_of(name)].histories
+    histories = played[_run_of(name, played)].histories
     if name in OF_WINNERS:
-        return mean([OF_WINNERS[name](each, ties) for each in histories], f"{analysis.seed}/{name}")
+        return covered(name, mean([OF_WINNERS[name](each, ties) for each in histories], f"{analysis.seed}/{name}"))
     if name in OF_SEARCH or name in OF_RANDOM:
         of = OF_SEARCH.get(name) or OF_RANDOM[name]
-        return mean([of(each) for each in histories], f"{analysis.seed}/{name}")
+        return covered(name, mean([of(each) for each in histories], f"{analysis.seed}/{name}"))
     wins = rate([measures.win(each, 0, ties) for each in histories])
     if wins is None:
         return None
     seats, low, high = analysis.seats, wins["low"] or 0.0, wins["high"] or 0.0
-    if name == "order":
-        ends = measures.order(low, seats), measures.order(high, seats)
-        value = measures.order(wins["value"], seats)
-    else:
-        ends = measures.fairness_interval(low, high, seats)
-        value = measures.fairness(wins["value"], seats)
-    return {"value": value, "low": ends[0], "high": ends[1], "matches": wins["matches"]}
+    if name != "order":
+        return fairness(wins, seats)
+    ends = measures.order(low, seats), measures.order(high, seats)
+    return {"value": measures.order(wins["value"], seats), "low": ends[0], "high": ends[1], "matches": wins["matches"]}
+
+
+def fairness(wins: Figure, seats: int) -> Figure:
+    """Return fairness from the first seat's rate of wins."""
+    low, high = measures.fairness_interval(wins["low"] or 0.0, wins["high"] or 0.0, seats)
+    return {"value": measures.fairness(wins["value"], seats), "low": low, "high": high, "matches": wins["matches"]}
+
+
+def covered(name: str, figure: Figure | None) -> Figure | None:
+    """Return the figure of a measure with an interval that covers: see ``intervals.covering``."""
+    if figure is None or figure["low"] is None or figure["high"] is None or name not in BOUNDS:
+        return figure
+    value, matches = figure["value"], figure["matches"]
+    low, high = covering(value, figure["low"], figure["high"], matches, *BOUNDS[name])
+    return {"value": value, "low": low, "high": high, "matches": matches}
 
 
 def mean(parts: Sequence[Part], seed: str) -> Figure | None:
@@ -239,6 +300,18 @@ def rate(parts: Sequence[Part]) -> Figure | None:
     wins = float(sum(won for won, _ in parts))
     low, high = wilson(wins, len(parts))
     return {"value": wins / len(parts), "low": low, "high": high, "matches": len(parts)}
+
+
+def alone(report: AnalysisReport) -> list[tuple[str, Figure]]:
+    """Return the figures of a game for one player: wins and scores by run, and tension."""
+    found = []
+    for run, title in BY_SKILL.items():
+        if run in report["basics"]:
+            (seat,) = report["basics"][run]["seats"]
+            found += [(f"wins, {title.lower()}", seat["wins"]), (f"score, {title.lower()}", seat["mean_score"])]
+    if "tension" in report:
+        found.append(("tension", report["tension"]))
+    return found
 
 
 def _some(figure: Figure | None) -> Figure:

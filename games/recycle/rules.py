@@ -252,6 +252,10 @@ class RecycleState(Logged[Observation]):
             self._moves[seat] = numbered(map(reading.text, self.options(seat)))
         return self._moves[seat]
 
+    def move_kinds(self, seat: int) -> list[str]:
+        """Return where in the text each legal move stands, "LINE:COLUMN"; "" for one that does nothing."""
+        return [self.program.place_of(option[0][1]) if option else "" for option in self.options(seat)]
+
     def apply(self, seat: int, move: str) -> None:
         moves = self.legal_moves(seat)
         if move not in moves:  # in a determinization

@@ -7,7 +7,7 @@ nothing is learned during the match.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.core import Bot, Chance, Information, RulesFailed, State
@@ -22,12 +22,14 @@ class Estimates:
     """The results of a decision's roll-outs, in the order of its legal moves.
 
     ``means`` has every seat's mean scaled rank for each move (in solitaire games its mean score, higher is better), and
-    None for a move without a finished roll-out. ``samples`` are the numbers of finished ones.
+    None for a move without a finished roll-out. ``samples`` are the numbers of finished ones. ``halves`` has the
+    deciding seat's mean over every second finished roll-out of each move, and over the others; None if it has one.
     """
 
     moves: tuple[str, ...]
     means: tuple[tuple[float, ...] | None, ...]
     samples: tuple[int, ...]
+    halves: tuple[tuple[float, float] | None, ...] = field(default=(), compare=False)
 
     def best(self, seat: int) -> int | None:
         """Return the index of the best move for ``seat``, the first of equal ones; None if there are no results."""
@@ -43,19 +45,23 @@ def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
     """
     means: list[tuple[float, ...] | None] = []
     samples = []
+    halves: list[tuple[float, float] | None] = []
     for move in info.legal_moves:
         total: list[float] = []
         ended = 0
+        own = [0.0, 0.0]  # of the first, third ... finished roll-out, and of the others
         for _ in range(rollouts):
             if info.enough():
                 break
             outcome = _roll_out(info, move, chance)
             if outcome is not None:
                 total = [one + more for one, more in zip(total, outcome, strict=True)] if ended else outcome
+                own[ended % 2] += outcome[info.seat]
                 ended += 1
         means.append(tuple(one / ended for one in total) if ended else None)
         samples.append(ended)
-    return Estimates(tuple(info.legal_moves), tuple(means), tuple(samples))
+        halves.append((own[0] / (ended - ended // 2), own[1] / (ended // 2)) if ended > 1 else None)
+    return Estimates(tuple(info.legal_moves), tuple(means), tuple(samples), tuple(halves))
 
 
 def _roll_out(info: Information, move: str, chance: Chance) -> list[float] | None:

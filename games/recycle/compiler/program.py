@@ -135,6 +135,11 @@ class Program:
         self._spans = code.spans
         self._run(code, recorded, len(recorded.choices))
 
+    def place_of(self, node: int) -> str:
+        """Return where the node of an action stands in the text: "LINE:COLUMN", both from 1."""
+        line, column = self.source.line_and_column(self.nodes[node].at.start)
+        return f"{line}:{column}"
+
     def _name_places(self) -> None:
         """Let places that the text makes by name be there from the start, as far as it says which they are."""
         for vis, owned, name in self.uses.named_places():

@@ -176,7 +176,7 @@ def test_only_the_first_seat_searches_in_the_run_for_order(tmp_path: Path) -> No
 @pytest.mark.parametrize("game", sampled(catalogue.listed(catalogue.providers[0]), 3, lambda game: game.name))
 def test_every_built_in_game_can_be_analysed(tmp_path: Path, game: Game) -> None:
     """Texts all run on one machine, which has its own tests."""
-    analysis = Analysis.checked(game, None, {}, "1", 1)
+    analysis = Analysis.checked(game, None, {}, "1", 2)
     made = publish(analysis, 1, analyse(analysis, 1, tmp_path), tmp_path)
     assert {**made["measures"], **made["left_out"]}.keys() == set(NAMES)
     assert bool(made["left_out"]) == (analysis.seats == 1)

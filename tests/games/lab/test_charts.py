@@ -109,7 +109,7 @@ def test_a_lead_history_ends_with_the_result(
         assert len(ways) == len(match.decisions) + 1
         assert ways[0] == plane.at(1, match.decisions[0].estimates[player])
         assert ways[-1] == plane.at(len(match.decisions) + 1, scaled_ranks(match.ranks)[player])
-    assert {f"seat {winner} (won)" for winner in match.winners} <= set(texts(drawn["lead-history-0.svg"]))
+    assert {f"seat {winner + 1} (won)" for winner in match.winners} <= set(texts(drawn["lead-history-0.svg"]))
     assert made["rollouts"] == 1
 
 

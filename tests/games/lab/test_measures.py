@@ -255,5 +255,5 @@ def test_an_interval_of_fairness_holds_that_of_every_rate_in_it(players: int, ra
 
 
 def test_every_measure_is_in_the_report_once() -> None:
-    assert len(set(NAMES)) == len(NAMES) == 13
-    assert {*OF_WINNERS, *OF_SEARCH, *OF_RANDOM, "fairness", "order"} == set(NAMES)
+    assert len(set(NAMES)) == len(NAMES) == 15
+    assert {*OF_WINNERS, *OF_SEARCH, *OF_RANDOM, "fairness", "fairness_skilled", "order"} == set(NAMES)

@@ -1,0 +1,409 @@
+"""Findings: what is remarkable about a game, in sentences. Each is the result of a test with its evidence.
+
+``findings`` computes them from a report alone. A finding has a template and its arguments, so that ``sentence`` can say
+it in any language: its ``t`` translates a template. Seats are counted from 1, as at a table.
+
+There is no finding about fewer than ``intervals.FEW`` matches. Shares are tested one-sidedly against a bound by the
+score test (E. B. Wilson, 1927: the test that his interval inverts), with a match as one observation, because the
+decisions of a match are not independent. The seats of a game are corrected for their number by Holm's method. A finding
+also needs a size: a difference that is certain but small is none.
+
+The thresholds are chosen so that the faults are found in games that were made to have them, and not in good games of
+the library: see ``tests/games/lab/test_findings.py``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+
+from games.lab.evidence import EARLY, Counted, Evidence, Kind
+from games.lab.intervals import FEW, Z, holm, wilson
+
+if TYPE_CHECKING:  # it imports this module
+    from games.lab.reports import AnalysisReport, Figure
+
+Fault = Literal[
+    "no decisions", "no stakes", "seat", "runaway leader", "decided early", "no skill", "dead option",
+    "dominant option", "dead seat", "dead place", "endless", "long", "long tail",
+]  # fmt: skip
+Unit = Literal["share", "number"]
+Usual = Mapping[str, tuple[float, float]]  # by name of a figure: its quartiles in the library
+
+MOST = 7  # findings about a game
+LEVEL = 0.01  # a report has a dozen tests, and the library three dozen reports
+FORCED = 0.9  # share of forced moves from which nobody decides anything; tested against FORCED_NOT
+FORCED_NOT = 0.75
+STAKES = 0.02  # corrected spread below which no choice matters
+UNFAIR = 0.1  # how far a seat's share of the wins must be from the fair one
+RUNAWAY, RUNAWAY_NOT = 0.85, 0.7  # share of the wins of whoever leads after a third
+HALF = 0.5  # part of a match by which it must not be decided
+SKILL = 0.1  # order, or the lead over an even share, that thinking must reach
+OFFERED = 100  # decisions that offered a kind of move, before anything is said about it
+DEAD, DEAD_NOT = 0.03, 0.08  # noise of roll-outs alone makes a bad move the best one now and then
+DOMINANT, DOMINANT_NOT = 0.95, 0.8
+NO_CHOICE = 0.98  # share of forced moves of a seat or place without a choice
+MOVES = 20  # of a seat or place, before anything is said about it
+LONG = 1000  # moves
+TAIL = 4  # times the median length that one match in twenty reaches
+TAIL_MOVES = 100
+
+NO_DECISIONS = "Nobody ever decides anything: {forced} of {moves} moves are forced."
+FEW_DECISIONS = "Players hardly ever decide anything: {forced} of {moves} moves are forced."
+NO_STAKES = "No choice matters: the best option wins hardly more than the worst one ({gap} on a scale from 0 to 1)."
+SEAT_STRONG = "Seat {seat} wins {share}% among strong players ({fair}% would be fair)."
+SEAT_SEARCH = "Seat {seat} wins {share}% among thinking players ({fair}% would be fair)."
+SEAT_RANDOM = "Seat {seat} wins {share}% at random ({fair}% would be fair)."
+RUNAWAY_LEADER = "Whoever leads after {done} of {moves} moves wins {share}%."
+DECIDED_EARLY = "From move {done} of {moves} on, the winner is certain in {share}% of the matches."
+NO_SKILL = "Thinking hardly pays: a thinking player wins {share}% against random ones ({fair}% would be luck)."
+NO_SKILL_EASY = "Thinking hardly pays: strong wins {share}% against easy ({fair}% would be luck)."
+NEVER_LINE = "Line {line} is never chosen: 0 of {offered} times."
+NEVER_MOVE = "“{move}” is never chosen: 0 of {offered} times."
+DEAD_LINE = "Line {line} is hardly ever the best choice: {chosen} of {offered} times."
+DEAD_MOVE = "“{move}” is hardly ever the best choice: {chosen} of {offered} times."
+DOMINANT_LINE = "Line {line} is nearly always the best choice: {chosen} of {offered} times."
+DOMINANT_MOVE = "“{move}” is nearly always the best choice: {chosen} of {offered} times."
+DEAD_SEAT = "Seat {seat} never has a choice: {forced} of its {moves} moves are forced."
+DEAD_PLACE = "Player number {place} in a round has no choice: {forced} of {moves} moves are forced."
+DEAD_LAST = "The last player in a round has no choice: {forced} of {moves} moves are forced."
+ENDLESS = "A match may never end: {broken} of {played} matches were abandoned."
+LONG_MATCHES = "Matches are long: half of them have {median} moves or more."
+LONG_TAIL = "Some matches are far too long: one in twenty has {long} moves or more, half have {median} or fewer."
+TEMPLATES = (
+    NO_DECISIONS, FEW_DECISIONS, NO_STAKES, SEAT_STRONG, SEAT_SEARCH, SEAT_RANDOM, RUNAWAY_LEADER, DECIDED_EARLY,
+    NO_SKILL, NO_SKILL_EASY, NEVER_LINE, NEVER_MOVE, DEAD_LINE, DEAD_MOVE, DOMINANT_LINE, DOMINANT_MOVE, DEAD_SEAT,
+    DEAD_PLACE, DEAD_LAST,
+    ENDLESS, LONG_MATCHES, LONG_TAIL,
+)  # fmt: skip
+MATCHES = "{n} matches"
+INTERVAL_SHARE = "95% interval {low}% to {high}%"
+INTERVAL = "95% interval {low} to {high}"
+CONFIDENCE = "confidence {confidence}%"
+USUAL_SHARE = "usual in the library: {low}% to {high}%"
+USUAL = "usual in the library: {low} to {high}"
+DETAILS = (MATCHES, INTERVAL_SHARE, INTERVAL, CONFIDENCE, USUAL_SHARE, USUAL)
+NOTHING = "None of the faults that are looked for was found."
+TOO_FEW = "Too few matches with search for most findings: {n}, and 20 are needed."
+SHARES = frozenset({"forced", "leader", "decided", "seat", "duel", "endless"})  # figures that are shares
+_PLACE = re.compile(r"([1-9]\d*):\d+\Z")
+
+
+class Finding(TypedDict):
+    """What is remarkable: a template with its arguments, and what it rests on."""
+
+    kind: Fault
+    template: str
+    arguments: dict[str, int | str]
+    text: str  # in English
+    confidence: float  # from 0 to 1: 1 minus the p-value of the test
+    effect: float  # from 0 to 1: how large it is; the largest come first
+    matches: int
+    figure: NotRequired[str]  # the name of what was measured, for ``usual``
+    value: NotRequired[float]
+    low: NotRequired[float]  # its 95 % interval
+    high: NotRequired[float]
+    line: NotRequired[int]  # of the text
+    usual: NotRequired[tuple[float, float]]  # its quartiles in the library
+
+
+def sentence(finding: Finding, t: Callable[[str], str] = str) -> str:
+    """Return a finding as a sentence; ``t`` translates its template."""
+    return t(finding["template"]).format(**finding["arguments"])
+
+
+def details(finding: Finding, t: Callable[[str], str] = str) -> list[str]:
+    """Return what a finding rests on: matches, interval, confidence, and what is usual."""
+    share = finding.get("figure") in SHARES
+    said = [t(MATCHES).format(n=finding["matches"])]
+    if "low" in finding and "high" in finding:
+        said.append(t(INTERVAL_SHARE if share else INTERVAL).format(**_ends(finding["low"], finding["high"], share)))
+    confidence = min(99.9, math.floor(1000 * finding["confidence"]) / 10)
+    said.append(t(CONFIDENCE).format(confidence=f"{confidence:g}"))
+    if "usual" in finding:
+        said.append(t(USUAL_SHARE if share else USUAL).format(**_ends(*finding["usual"], share)))
+    return said
+
+
+def _ends(low: float, high: float, share: bool) -> dict[str, str]:
+    if share:
+        return {"low": f"{_percent(low)}", "high": f"{_percent(high)}"}
+    return {"low": f"{low:.3g}", "high": f"{high:.3g}"}
+
+
+def nothing(report: AnalysisReport, t: Callable[[str], str] = str) -> str:
+    """Return what to say where there are no findings."""
+    few = report["search_matches"]
+    return t(TOO_FEW).format(n=few) if few < FEW else t(NOTHING)
+
+
+def findings(report: AnalysisReport, usual: Usual | None = None) -> list[Finding]:
+    """Return what is remarkable about a game, the most important first. ``usual``: see ``figures``."""
+    known = report.get("evidence", {})
+    tests = (_endless, _forced, _stakes, _seats, _leader, _decided, _skill, _without_choice, _kinds, _length)
+    found = [each for test in tests for each in test(report, known)]
+    if any(each["kind"] == "no decisions" for each in found):  # these follow from it
+        found = [each for each in found if each["kind"] not in ("no stakes", "dead seat", "dead place", "no skill")]
+    found.sort(key=lambda each: -each["effect"])
+    for each in found:
+        if usual and (name := each.get("figure", "")) in usual:
+            each["usual"] = usual[name]
+    return found[:MOST]
+
+
+def figures(report: AnalysisReport) -> dict[str, float]:
+    """Return the figures that findings are about, by name, to see what is usual."""
+    known = report.get("evidence", {})
+    named = {}
+    if moves := known.get("random"):
+        named["forced"] = moves["forced"] / moves["decisions"]
+    if leader := known.get("leader"):
+        named["leader"] = leader["wins"] / leader["matches"]
+    if decided := known.get("decided"):
+        named["decided"] = decided["part"]
+    if lengths := known.get("lengths"):
+        named["median length"] = lengths["median"]
+    for name in ("order", "spread_corrected"):
+        if figure := report["measures"].get(name):
+            named[name] = figure["value"]
+    return named
+
+
+def _finding(
+    kind: Fault, template: str, confidence: float, effect: float, matches: int, **arguments: int | str
+) -> Finding:
+    return {
+        "kind": kind,
+        "template": template,
+        "arguments": arguments,
+        "text": template.format(**arguments),
+        "confidence": round(min(1.0, confidence), 4),
+        "effect": round(min(1.0, effect), 4),
+        "matches": matches,
+    }
+
+
+def _measured(finding: Finding, figure: str, value: float, ends: tuple[float, float] | None = None) -> Finding:
+    finding["figure"], finding["value"] = figure, value
+    if ends:
+        finding["low"], finding["high"] = ends
+    return finding
+
+
+def _percent(share: float) -> int:
+    return round(100 * share)
+
+
+def above(rate: float, bound: float, matches: int) -> float:
+    """Return how sure it is that a rate is above a bound: 1 minus the one-sided p-value of the score test."""
+    return _normal((rate - bound) / math.sqrt(bound * (1 - bound) / matches))
+
+
+def _normal(z: float) -> float:
+    return 1 - math.erfc(z / math.sqrt(2)) / 2
+
+
+# -- the tests
+
+
+def _endless(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    run = report["runs"]["random"]
+    broken = run["broken"].get("too long", 0)
+    matches = run["matches"] + sum(run["broken"].values())
+    if broken and matches >= FEW:
+        share = broken / matches
+        found = _finding("endless", ENDLESS, 1.0, 0.5 + share / 2, matches, broken=broken, played=matches)
+        yield _measured(found, "endless", share, wilson(broken, matches))
+
+
+def _forced(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    moves, matches = known.get("random"), report["runs"]["random"]["matches"]
+    if not moves or matches < FEW:
+        return
+    share = moves["forced"] / moves["decisions"]
+    sure = above(share, FORCED_NOT, matches)
+    if share >= FORCED and sure >= 1 - LEVEL:
+        template = NO_DECISIONS if share == 1 else FEW_DECISIONS
+        counts = {"forced": moves["forced"], "moves": moves["decisions"]}
+        yield _measured(_finding("no decisions", template, sure, share, matches, **counts), "forced", share)
+
+
+def _stakes(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    spread = report["measures"].get("spread_corrected")
+    if not spread or spread["matches"] < FEW or spread["low"] is None or spread["high"] is None:
+        return
+    if spread["high"] < STAKES:
+        sure = _normal((STAKES - spread["value"]) / (spread["high"] - spread["value"] or 1.0) * Z)
+        gap = f"{max(0.0, spread['value']):.3f}"
+        found = _finding("no stakes", NO_STAKES, sure, 0.9, spread["matches"], gap=gap)
+        yield _measured(found, "spread_corrected", spread["value"], (spread["low"], spread["high"]))
+
+
+def skilled_seats(report: AnalysisReport) -> tuple[Literal["strong", "search", "random"], list[Figure]] | None:
+    """Return the wins by seat of the most skilled run with enough matches, and which run it is.
+
+    Unskilled play may hide an unfair game, or make a fair one look unfair, so the most skilled one counts.
+    """
+    runs: tuple[Literal["strong", "search", "random"], ...] = ("strong", "search", "random")
+    for run in runs:
+        known = report["basics"].get(run)
+        if known and known["ties"]["matches"] >= FEW and report["seats"] > 1:
+            return run, [seat["wins"] for seat in known["seats"]]
+    return None
+
+
+def _seats(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    skilled = skilled_seats(report)
+    if not skilled:
+        return
+    run, wins = skilled
+    fair = sum(each["value"] for each in wins) / len(wins)  # 1/n, or more among partners and less if nobody may win
+    if not 0 < fair < 1:
+        return
+    error = math.sqrt(fair * (1 - fair) / wins[0]["matches"])
+    p_values = holm([math.erfc(abs(each["value"] - fair) / error / math.sqrt(2)) for each in wins])
+    seat = max(range(len(wins)), key=lambda seat: abs(wins[seat]["value"] - fair))
+    most, p = wins[seat], p_values[seat]
+    away = most["value"] - fair
+    if p < LEVEL and abs(away) >= UNFAIR:
+        template = {"strong": SEAT_STRONG, "search": SEAT_SEARCH, "random": SEAT_RANDOM}[run]
+        effect = away / (1 - fair) if away > 0 else -away / fair
+        said = {"seat": seat + 1, "share": _percent(most["value"]), "fair": _percent(fair)}
+        ends = (most["low"], most["high"])
+        found = _finding("seat", template, 1 - p, effect, most["matches"], **said)
+        yield _measured(found, "seat", most["value"], (ends[0] or 0.0, ends[1] or 0.0))
+
+
+def _leader(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    leader = known.get("leader")
+    if not leader or leader["matches"] < FEW:
+        return
+    share, matches = leader["wins"] / leader["matches"], leader["matches"]
+    sure = above(share, RUNAWAY_NOT, matches)
+    if share >= RUNAWAY and sure >= 1 - LEVEL:
+        said = {"done": round(leader["decision"]), "moves": round(leader["length"]), "share": _percent(share)}
+        found = _finding("runaway leader", RUNAWAY_LEADER, sure, share, matches, **said)
+        yield _measured(found, "leader", share, wilson(leader["wins"], matches))
+
+
+def _decided(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    decided = known.get("decided")
+    if not decided or decided["matches"] < FEW or decided["part"] > HALF:
+        return
+    moves = round(decided["decision"] / decided["part"]) if decided["part"] else round(known["leader"]["length"])
+    said = {"done": round(decided["decision"]) + 1, "moves": moves, "share": _percent(EARLY)}
+    sure = above(EARLY, HALF, decided["matches"])
+    found = _finding("decided early", DECIDED_EARLY, sure, 1 - decided["part"], decided["matches"], **said)
+    yield _measured(found, "decided", decided["part"])
+
+
+def _skill(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    seats = report["seats"]
+    order, duel = report["measures"].get("order"), report.get("duel")
+    if seats > 1 and duel and duel["matches"] >= FEW and duel["high"] is not None:
+        fair = 1 / seats
+        if duel["high"] < fair + SKILL:
+            sure = _normal((fair + SKILL - duel["value"]) / (duel["high"] - duel["value"] or 1.0) * Z)
+            said = {"share": _percent(duel["value"]), "fair": _percent(fair)}
+            found = _finding("no skill", NO_SKILL_EASY, sure, 0.8, duel["matches"], **said)
+            yield _measured(found, "duel", duel["value"], (duel["low"] or 0.0, duel["high"]))
+        return
+    if not order or order["matches"] < FEW or order["high"] is None or order["low"] is None:
+        return
+    if order["high"] < SKILL:
+        sure = _normal((SKILL - order["value"]) / (order["high"] - order["value"] or 1.0) * Z)
+        share = order["value"] * (1 - 1 / seats) + 1 / seats
+        said = {"share": _percent(share), "fair": _percent(1 / seats)}
+        found = _finding("no skill", NO_SKILL, sure, 0.8, order["matches"], **said)
+        yield _measured(found, "order", order["value"], (order["low"], order["high"]))
+
+
+def _without_choice(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    matches = report["runs"]["random"]["matches"]
+    if matches < FEW:
+        return
+    dead = [seat for seat, moves in enumerate(known.get("seats", [])) if _is_dead(moves)]
+    for seat in dead:
+        yield _choiceless("dead seat", DEAD_SEAT, known["seats"][seat], matches, seat=seat + 1)
+    places = known.get("places", [])
+    if dead or len(places) < 2:
+        return
+    for place, moves in enumerate(places):
+        if _is_dead(moves) and not all(map(_is_dead, places)):
+            last = place == len(places) - 1
+            template, where = (DEAD_LAST, {}) if last else (DEAD_PLACE, {"place": place + 1})
+            yield _choiceless("dead place", template, moves, matches, **where)
+
+
+def _is_dead(moves: Counted) -> bool:
+    return moves["decisions"] >= MOVES and moves["forced"] >= NO_CHOICE * moves["decisions"]
+
+
+def _choiceless(kind: Fault, template: str, moves: Counted, matches: int, **where: int) -> Finding:
+    share = moves["forced"] / moves["decisions"]
+    counts = {"forced": moves["forced"], "moves": moves["decisions"]}
+    return _finding(kind, template, above(share, FORCED_NOT, matches), 0.6, matches, **where, **counts)
+
+
+def _kinds(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    kinds, matches = known.get("kinds", {}), report["runs"]["search"]["matches"]
+    if matches < FEW:
+        return
+    often = {name: kind for name, kind in kinds.items() if kind["offered"] >= OFFERED}
+    dead = False
+    for name, kind in often.items():
+        share = kind["best"] / kind["offered"]
+        if share < DEAD and (sure := 1 - above(share, DEAD_NOT, kind["offered"])) >= 1 - LEVEL:
+            dead = True
+            effect = 0.5 + min(0.4, kind["offered"] / matches / 50)
+            yield _about(
+                name,
+                "dead option",
+                (NEVER_LINE, NEVER_MOVE) if kind["best"] == 0 else (DEAD_LINE, DEAD_MOVE),
+                sure,
+                effect,
+                matches,
+                kind,
+            )
+    for name, kind in often.items():
+        share = kind["best"] / kind["offered"]
+        if dead or share < DOMINANT:
+            continue
+        if (sure := above(share, DOMINANT_NOT, kind["offered"])) >= 1 - LEVEL:
+            templates = DOMINANT_LINE, DOMINANT_MOVE
+            yield _about(name, "dominant option", templates, sure, 0.5, matches, kind)
+
+
+def _about(
+    name: str,
+    fault: Fault,
+    templates: tuple[str, str],
+    sure: float,
+    effect: float,
+    matches: int,
+    kind: Kind,
+) -> Finding:
+    counts = {"chosen": round(kind["best"]), "offered": kind["offered"]}
+    if place := _PLACE.match(name):
+        line = int(place[1])
+        found = _finding(fault, templates[0], sure, effect, matches, line=line, **counts)
+        found["line"] = line
+        return found
+    return _finding(fault, templates[1], sure, effect, matches, move=name or "pass", **counts)
+
+
+def _length(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    lengths, matches = known.get("lengths"), report["runs"]["random"]["matches"]
+    if not lengths or matches < FEW:
+        return
+    median, long = lengths["median"], lengths["long"]
+    if long >= max(TAIL_MOVES, TAIL * median):
+        found = _finding(
+            "long tail", LONG_TAIL, above(0.05, 0.01, matches), 0.4, matches, long=round(long), median=round(median)
+        )
+        yield _measured(found, "median length", median)
+    elif median >= LONG:
+        found = _finding("long", LONG_MATCHES, above(0.5, 0.25, matches), 0.4, matches, median=round(median))
+        yield _measured(found, "median length", median)

@@ -1,0 +1,203 @@
+"""Findings: games that were made to have a fault are found out by its name, and good games are not accused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from games.__main__ import main
+from games.core import Game
+from games.lab import findings as module
+from games.lab import report_library
+from games.lab.analyse import Analysis, RunResult, analyse
+from games.lab.evidence import by_place, by_seat, certain_from, evidence
+from games.lab.findings import Finding, details, findings, sentence
+from games.lab.histories import DecisionRecord, History
+from games.lab.intervals import FEW
+from games.lab.reports import AnalysisReport, report
+from tests.games.lab import faulty
+from tests.games.lab.histories import history
+from tests.tiers import full, tiered
+
+GOOD = ("agram", "kuhn", "pairs", "cuckoo", "hamsterdam", "bundles", "stealing", "spoof", "gops", "crazy-eights")
+QUICK = GOOD[:6]
+
+
+def measured(
+    game: Game, folder: Path, matches: int = 40, searched: int = 40, rollouts: int = 5, strong: int = 0
+) -> AnalysisReport:
+    analysis = Analysis.checked(game, None, {}, "1", rollouts)
+    played = analyse(analysis, matches, folder, searched=searched, strong=strong)
+    return report(analysis, matches, played, searched, strong)
+
+
+def kinds(found: list[Finding]) -> list[str]:
+    return [each["kind"] for each in found]
+
+
+@pytest.mark.parametrize("fault", list(faulty.FAULTS))
+def test_a_game_with_a_fault_is_found_out_by_name(fault: str, tmp_path: Path) -> None:
+    rollouts = 10 if fault == "dead option" else 5
+    made = measured(faulty.game(faulty.FAULTS[fault]), tmp_path, rollouts=rollouts)
+    found = {each["kind"]: each for each in made["findings"]}
+    assert fault in found
+    assert found[fault]["confidence"] >= 0.95
+    assert found[fault]["matches"] >= FEW
+
+
+def test_a_sound_game_of_the_same_kind_has_no_findings(tmp_path: Path) -> None:
+    assert measured(faulty.game(faulty.SOUND), tmp_path)["findings"] == []
+
+
+@pytest.mark.parametrize("name", tiered(GOOD, QUICK.__contains__, str))
+def test_a_good_game_of_the_library_is_not_accused(name: str, tmp_path: Path) -> None:
+    assert kinds(measured(catalogue.find(name), tmp_path, 40, 20)["findings"]) == []
+
+
+@full
+def test_a_game_in_which_thinking_is_of_no_use_is_found_out(tmp_path: Path) -> None:
+    made = measured(faulty.game(faulty.NO_STAKES), tmp_path, 600, 600, 2)
+    (found,) = [each for each in made["findings"] if each["kind"] == "no skill"]
+    assert re.match(
+        r"Thinking hardly pays: a thinking player wins 3\d% against random ones \(33% would be luck", found["text"]
+    )
+
+
+@full
+def test_strong_bots_play_each_other_and_one_of_them_plays_easy_ones(tmp_path: Path) -> None:
+    """In a game without skill, strong is no better than easy; the fair seats of the skilled run are the headline."""
+    made = measured(faulty.game(faulty.NO_DECISIONS), tmp_path, 200, 20, 2, strong=200)
+    assert made["runs"]["strong"]["matches"] == made["runs"]["duel"]["matches"] == made["strong_matches"] == 200
+    assert made["duel"]["value"] == pytest.approx(1 / 3, abs=0.1)
+    assert made["measures"]["fairness_skilled"]["matches"] == 200
+    assert (module.skilled_seats(made) or ("", []))[0] == "strong"
+
+
+def test_what_is_said_has_its_evidence(tmp_path: Path) -> None:
+    made = measured(faulty.game(faulty.NO_DECISIONS), tmp_path, 25, 20, 2)
+    (found,) = made["findings"]
+    assert found["text"] == "Nobody ever decides anything: 450 of 450 moves are forced."
+    assert sentence(found) == found["text"]
+    assert details(found) == ["25 matches", f"confidence {min(99.9, round(100 * found['confidence'] - 0.05, 1)):g}%"]
+    assert sentence(found, lambda english: f"* {english}") == f"* {found['text']}"
+
+
+def test_a_finding_about_an_option_names_its_line(tmp_path: Path) -> None:
+    made = measured(faulty.game(faulty.DOMINATED), tmp_path, rollouts=10)
+    (found,) = [each for each in made["findings"] if each["kind"] == "dead option"]
+    line = faulty.DOMINATED.splitlines()[found["line"] - 1]
+    assert "dec ((current player) sto POINTS) 9" in line
+    assert f"Line {found['line']} is " in found["text"]
+
+
+def test_nothing_is_found_in_fewer_than_twenty_matches(tmp_path: Path) -> None:
+    for number, text in enumerate(faulty.FAULTS.values()):
+        if text != faulty.ENDLESS:
+            made = measured(faulty.game(text), tmp_path / str(number), FEW - 1, FEW - 1, 2)
+            assert made["findings"] == []
+
+
+def test_findings_come_of_the_report_alone_and_a_stored_report_has_them(tmp_path: Path) -> None:
+    made = measured(faulty.game(faulty.UNFAIR), tmp_path, 30, 30, 3)
+    again: AnalysisReport = json.loads(json.dumps(made))
+    assert findings(again) == made["findings"] != []
+    del again["evidence"]  # as of an older version
+    assert set(kinds(findings(again))) <= set(kinds(made["findings"]))
+    assert "seat" in kinds(findings(again))
+
+
+def test_what_is_usual_stands_beside_a_figure(tmp_path: Path) -> None:
+    made = measured(faulty.game(faulty.NO_DECISIONS), tmp_path, 25, 20, 2)
+    (found,) = findings(made, {"forced": (0.1, 0.34)})
+    assert details(found)[-1] == "usual in the library: 10% to 34%"
+
+
+def test_every_sentence_can_be_said_with_its_arguments(tmp_path: Path) -> None:
+    assert len(set(module.TEMPLATES)) == len(module.TEMPLATES)
+    named = {name for template in module.TEMPLATES for name in re.findall(r"\{(\w+)\}", template)}
+    for template in module.TEMPLATES:
+        assert "{" not in template.format(**dict.fromkeys(named, "x"))
+
+
+def test_the_command_begins_with_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "faulty.rcy"
+    path.write_text(faulty.NO_DECISIONS)
+    command = [
+        "analyse",
+        str(path),
+        "--matches",
+        "20",
+        "--rollouts",
+        "1",
+        "--seed",
+        "1",
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    assert main(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("- Nobody ever decides anything: 360 of 360 moves are forced. (20 matches, confidence ")
+    stored = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert kinds(stored["findings"]) == ["no decisions"]
+
+
+# -- the evidence
+
+
+def test_a_match_is_certain_from_where_its_winner_never_doubts_again() -> None:
+    rows = [[0.5, 0.5], [1.0, 0.0], [0.9, 0.1], [1.0, 0.0], [0.96, 0.04]]
+    assert certain_from(history(rows)) == 0.6
+    assert certain_from(history(rows[:3])) == 1
+    assert certain_from(history([[1.0, 0.0]] * 4)) == 0
+    assert certain_from(history(rows, scores=[0, 1])) == 1
+
+
+def test_decisions_are_counted_by_seat_and_by_place_in_a_round() -> None:
+    match = history([[0.5] * 3] * 6, movers=[0, 1, 2, 2, 0, 1], options=[2, 2, 1, 3, 2, 1])
+    assert by_seat([match], 3) == [
+        {"decisions": 2, "forced": 0}, {"decisions": 2, "forced": 1}, {"decisions": 2, "forced": 1}
+    ]  # fmt: skip
+    assert by_place([match], 3)[2] == {"decisions": 2, "forced": 2}
+
+
+def test_kinds_count_where_they_matter_and_equals_share_it() -> None:
+    def decision(means: tuple[float, ...], kinds: tuple[str, ...], move: str = "x") -> DecisionRecord:
+        return DecisionRecord(0, move, len(means), (0.5, 0.5), means, kinds)
+
+    decisions = (
+        decision((0.5, 0.5), ("1:1", "2:1")),  # all the same: it does not matter
+        decision((0.5, 0.9), ("1:1", "1:1")),  # of one kind
+        decision((0.2, 0.9, 0.9), ("1:1", "1:1", "2:1"), "y"),
+        decision((0.9, 0.1), ("1:1", "2:1"), "z"),
+    )
+    match = History(0, decisions, (1.0, 0.0), (1, 2), (0,))
+    played: Any = {"random": RunResult(), "search": RunResult([match])}
+    assert evidence(played, 2)["kinds"] == {
+        "1:1": {"offered": 2, "best": 1.5, "move": "y"}, "2:1": {"offered": 2, "best": 0.5, "move": ""},
+    }  # fmt: skip
+
+
+def test_the_leader_after_a_third_wins_as_often_as_it_does() -> None:
+    rows = [[0.5, 0.5], [0.9, 0.1], [0.5, 0.5]]
+    tie = [[0.5, 0.5]] * 3
+    played: Any = {
+        "random": RunResult(),
+        "search": RunResult([history(rows), history(rows, scores=[0, 1]), history(tie)]),
+    }
+    leader = evidence(played, 2)["leader"]
+    assert (leader["matches"], leader["wins"], leader["decision"], leader["length"]) == (3, 1.5, 1, 3)
+
+
+# -- the library
+
+
+@pytest.mark.parametrize("path", sorted(report_library.SHIPPED.iterdir()), ids=lambda path: path.name)
+def test_findings_about_shipped_reports_can_be_said(path: Path) -> None:
+    for each in findings(report_library.read(path), report_library.usual()):
+        assert sentence(each)
+        assert details(each)
