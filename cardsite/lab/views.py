@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from cardsite.lab import library
+from cardsite.lab import findings, library
 from cardsite.lab.library import ReportSection, StoredReport
 from cardsite.lobby.games import find_game
 from cardsite.people.admin_site import is_administrator
@@ -25,14 +25,19 @@ from games import catalogue
 from games.core.options import OptionValue
 from games.lab import report_library
 from games.lab.compare import compare as compared
+from games.lab.compare import has_few
+from games.lab.intervals import FEW
 from games.lab.report_library import BadReport
 from games.lab.reports import NAMES, AnalysisReport
 
 log = structlog.get_logger(__name__)
 
-MAIN = ("drama", "security", "spread", "fairness", "order", "decisiveness")  # measures in the list
-MAIN_ALONE = ("length", "branching", "convergence")
-FEW = 20  # matches below which a bootstrap interval is too narrow
+# Measures in the list. Of two in brackets, the first that a report has.
+MAIN = (
+    ("drama",), ("security",), ("spread_corrected", "spread"), ("fairness_skilled", "fairness"), ("order",),
+    ("decisiveness",),
+)  # fmt: skip
+MAIN_ALONE = ("length", "branching")
 CHART_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "style-src-attr": None, "img-src": None}
 
 
@@ -47,8 +52,14 @@ def lab(request: HttpRequest) -> HttpResponse:
 
 def _card(stored: StoredReport) -> dict[str, Any]:
     report = stored.report
-    names = [name for name in MAIN if name in report["measures"]] or MAIN_ALONE
-    rows = [(name, report["measures"][name]) for name in names if name in report["measures"]]
+    measures = report["measures"]
+    if report["seats"] == 1:
+        rows = findings.card_alone(report)
+        names = [name for name in MAIN_ALONE if name in measures]
+    else:
+        rows = []
+        names = [known[0] for choice in MAIN if (known := [name for name in choice if name in measures])]
+    rows += [(name, measures[name]) for name in names]
     return {"stored": stored, "report": report, "rows": rows}
 
 
@@ -72,8 +83,16 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     stored = _stored_report(name)
     analysis = stored.report
     shared, full, left_out = analysis["measures"], analysis["measures_full_ties"], analysis["left_out"]
-    rows = [(measure, shared.get(measure), full.get(measure), left_out.get(measure)) for measure in NAMES]
+    alone = analysis["seats"] == 1
+    shown = [measure for measure in NAMES if measure in shared] if alone else NAMES
+    rows = [(measure, shared.get(measure), full.get(measure), left_out.get(measure)) for measure in shown]
     context = {
+        **findings.said(analysis),
+        "alone": findings.alone(analysis) if alone else None,
+        "skill": None if alone else findings.by_skill(analysis),
+        "notes": [] if alone else analysis["notes"],
+        "usual": report_library.usual(),
+        "manifest": _manifest(stored),
         "stored": stored,
         "staff": is_administrator(request.user),
         "report": analysis,
@@ -85,6 +104,14 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         "choices": [(other, title) for other, title in _choices(library.sections()) if other != name],
     }
     return render(request, "lab/report.html", context)
+
+
+def _manifest(stored: StoredReport) -> dict[str, Any] | None:
+    try:
+        return report_library.read_manifest(stored.folder)
+    except BadReport as bad:
+        log.warning("could not show a manifest", report=stored.name, why=str(bad))
+        return None
 
 
 def _open_options(analysis: AnalysisReport) -> dict[str, OptionValue]:
@@ -189,5 +216,13 @@ def compare(request: HttpRequest) -> HttpResponse:
     elif first and second and first.name == second.name:
         context["problem"] = _("These are the same report. Choose another one to compare it with.")
     elif first and second:
-        context |= {"first": first, "second": second, "rows": compared(first.report, second.report)}
+        rows = compared(first.report, second.report, strict=True)
+        context |= {
+            "first": first,
+            "second": second,
+            "rows": rows,
+            "few": has_few(first.report, second.report),
+            "more": [row.name for row in rows if row.verdict == "more"],
+            "less": [row.name for row in rows if row.verdict == "less"],
+        }
     return render(request, "lab/compare.html", context, status=404 if missing else 200)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from cardsite.lab import library
-from cardsite.lab.views import CHART_POLICY, FEW, drawn
+from cardsite.lab import findings, library
+from cardsite.lab.views import CHART_POLICY, drawn
 from cardsite.limits import spend_now
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu
@@ -23,7 +23,9 @@ from cardsite.workshop.feel_worker import Asked
 from cardsite.workshop.text_views import Asked as AskedFor
 from cardsite.workshop.text_views import asked_in_json, number_of, text_of
 from games.lab import report_library
+from games.lab.charts import ticks
 from games.lab.compare import compare
+from games.lab.intervals import FEW
 from games.lab.reports import NAMES, AnalysisReport, Figure
 
 LATER = 1500  # milliseconds until the page asks again
@@ -57,10 +59,13 @@ def felt(request: HttpRequest, key: str) -> HttpResponse:
         context["curve"] = _curve(curve)
     if report:
         context |= {
+            **findings.said(report),
             "few": report["search_matches"] < FEW,
             "charts": report_library.charts_of(measuring.folder_of_all() / key, report),
             "rows": _rows(report, other),
             "random": report["basics"].get("random"),
+            "skill": findings.by_skill(report) if report["seats"] > 1 else None,
+            "alone": findings.alone(report) if report["seats"] == 1 else None,
             "broken": _broken(report),
             "against": title if other else "",
         }
@@ -100,42 +105,55 @@ def _broken(report: AnalysisReport) -> list[tuple[str, int]]:
 
 
 def _curve(curve: dict[str, Any]) -> dict[str, Any]:
-    """Return a curve as a table: a row for each value of the number, a column for each measure that any row has."""
-    points = sorted(curve["points"].items(), key=lambda each: int(each[0]))
-    names = [name for name in NAMES if any(name in point["measures"] for _value, point in points)]
-    plots = [(name, _plot([(int(value), point["measures"].get(name)) for value, point in points])) for name in names]
+    """Return a curve for a template: for each measure that any point has, a plot (or None) and its figures."""
+    points = sorted(((int(value), point) for value, point in curve["points"].items()), key=lambda each: each[0])
+    plots = []
+    for name in NAMES:
+        figures = [(value, point["measures"][name]) for value, point in points if name in point["measures"]]
+        if figures:
+            plots.append((name, _plot(figures), figures))
     return {
         "number": curve["number"],
         "now": curve["now"],
-        "points": [(int(value), point) for value, point in points],
-        "names": names,
-        "plots": [(name, plot) for name, plot in plots if plot],
+        "points": points,
+        "plots": plots,
+        "size": {"wide": WIDE, "high": HIGH, "left": LEFT, "right": WIDE - RIGHT, "top": TOP, "bottom": HIGH - BOTTOM},
     }
 
 
-WIDE, HIGH, EDGE = 260, 96, 10  # of a plot, in pixels
+WIDE, HIGH = 300, 150  # of a plot, in pixels
+LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 34  # of these, around its axes
+MOST_TICKS = 6  # numbers along an axis
 
 
-def _plot(points: list[tuple[int, Figure | None]]) -> dict[str, Any] | None:
-    """Return the coordinates of a curve's points and intervals; None for fewer than two points."""
-    found = [(value, figure["value"], *_interval(figure)) for value, figure in points if figure]
+def _plot(points: list[tuple[int, Figure]]) -> dict[str, Any] | None:
+    """Return the coordinates of a curve's points, intervals and axes; None for fewer than two points."""
+    found = [(value, figure["value"], *_interval(figure)) for value, figure in points]
     if len(found) < 2:
         return None
     least, most = min(low for *_point, low, _high in found), max(high for *_point, high in found)
+    if most - least < 1e-9:  # a flat line, in the middle
+        least, most = least - 0.5, most + 0.5
     first, last = found[0][0], found[-1][0]
 
     def across(value: int) -> float:
-        return round(EDGE + (WIDE - 2 * EDGE) * (value - first) / (last - first), 1)
+        return round(LEFT + (WIDE - LEFT - RIGHT) * (value - first) / (last - first), 1)
 
     def up(value: float) -> float:
-        return round(HIGH - EDGE - (HIGH - 2 * EDGE) * (value - least) / ((most - least) or 1.0), 1)
+        return round(HIGH - BOTTOM - (HIGH - TOP - BOTTOM) * (value - least) / (most - least), 1)
 
     dots = [
         {"value": value, "x": across(value), "y": up(middle), "low": up(low), "high": up(high)}
         for value, middle, low, high in found
     ]
     line = " ".join(f"{dot['x']},{dot['y']}" for dot in dots)
-    return {"dots": dots, "line": line, "least": least, "most": most, "first": first, "last": last}
+    step = -(-len(found) // MOST_TICKS)
+    return {
+        "dots": dots,
+        "line": line,
+        "x_ticks": [{"at": across(value), "text": str(value)} for value, *_rest in found[::step]],
+        "y_ticks": [{"at": up(value), "text": text} for value, text in ticks(least, most, 3).items()],
+    }
 
 
 def _interval(figure: Figure) -> tuple[float, float]:

@@ -28,7 +28,7 @@ from games.core import BadOption, Bot, FastChance, Game, Information, RulesFaile
 from games.core.options import OptionValue
 from games.core.state import LONGEST_ROLLOUT
 from games.lab.histories import DIGITS, DecisionRecord, History, as_json, of_json
-from games.lab.measures import split_spread
+from games.lab.measures import apart
 from games.lab.pool import Workers, in_workers
 from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
 from games.search.pimc import ROLLOUTS, Pimc, estimate
@@ -180,8 +180,8 @@ def _searched(
     all_kinds = state.move_kinds(seat)
     kinds = tuple(all_kinds[number] for number in known)
     means = tuple(mean[seat] for mean in known.values())
-    split = split_spread([estimates.halves[number] for number in known])
-    return DecisionRecord(seat, legal[best], len(legal), known[best], means, kinds, split)
+    distance = apart([estimates.halves[number] for number in known])
+    return DecisionRecord(seat, legal[best], len(legal), known[best], means, kinds, distance)
 
 
 # -- many, kept in a folder

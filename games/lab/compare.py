@@ -13,10 +13,11 @@ from typing import Literal, NamedTuple
 from games.lab.intervals import FEW, Z, holm
 from games.lab.reports import NAMES, AnalysisReport, Figure
 
-Verdict = Literal["more", "less", "inconclusive", "few"]
+Verdict = Literal["more", "less", "inconclusive", "few", "biased"]
 LEVEL = 0.05  # probability of any false verdict in a table
 # Measures that depend on the number of roll-outs, whose noise biases them: only compared for equal numbers.
 OF_ROLLOUTS = frozenset(NAMES) - {"fairness", "convergence", "length", "branching"}
+BIASED = frozenset({"spread"})  # by the number of options, which differs between games: see ``spread_corrected``
 ONLY_ONE, NEITHER = "only one report has it", "neither report has it"
 OTHER_ROLLOUTS = "made with different numbers of roll-outs"
 
@@ -108,13 +109,14 @@ def compare(first: AnalysisReport, second: AnalysisReport, *, strict: bool = Fal
             why_not = OTHER_ROLLOUTS
         gap = difference(one, other) if one and other and not why_not else None
         few = none_at_all or (gap and one and other and min(one["matches"], other["matches"]) < FEW)
-        rows.append(Compared(name, one, other, gap, why_not, "few" if few else "inconclusive"))
+        verdict: Verdict = "few" if few else "biased" if name in BIASED else "inconclusive"
+        rows.append(Compared(name, one, other, gap, why_not, verdict))
     return _judged(rows)
 
 
 def _judged(rows: list[Compared]) -> list[Compared]:
     """Return the rows with verdicts, corrected for their number."""
-    tested = [(number, row.difference) for number, row in enumerate(rows) if row.verdict != "few"]
+    tested = [(number, row.difference) for number, row in enumerate(rows) if row.verdict == "inconclusive"]
     known = [(number, gap, gap.p) for number, gap in tested if gap and gap.p is not None]
     for (number, gap, _), p in zip(known, holm([p for *_, p in known]), strict=True):
         if p < LEVEL:

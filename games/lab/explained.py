@@ -23,8 +23,8 @@ MEASURES = {
     ),
     "spread_corrected": Explained(
         "Spread, corrected",
-        "How much a choice matters, without what chance adds: options are chosen by half of their roll-outs and "
-        "valued by the other half.",
+        "How far apart two options are, without what the noise of roll-outs adds (root mean square); 0 where there is "
+        "no choice.",
     ),
     "fairness": Explained(
         "Fairness", "Whether the first seat wins as often as the others in random play: 1 if it does."

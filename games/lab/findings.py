@@ -36,7 +36,7 @@ MOST = 7  # findings about a game
 LEVEL = 0.01  # a report has a dozen tests, and the library three dozen reports
 FORCED = 0.9  # share of forced moves from which nobody decides anything; tested against FORCED_NOT
 FORCED_NOT = 0.75
-STAKES = 0.02  # corrected spread below which no choice matters
+STAKES = 0.04  # corrected spread below which no choice matters
 UNFAIR = 0.1  # how far a seat's share of the wins must be from the fair one
 RUNAWAY, RUNAWAY_NOT = 0.85, 0.7  # share of the wins of whoever leads after a third
 HALF = 0.5  # part of a match by which it must not be decided
@@ -52,7 +52,7 @@ TAIL_MOVES = 100
 
 NO_DECISIONS = "Nobody ever decides anything: {forced} of {moves} moves are forced."
 FEW_DECISIONS = "Players hardly ever decide anything: {forced} of {moves} moves are forced."
-NO_STAKES = "No choice matters: the best option wins hardly more than the worst one ({gap} on a scale from 0 to 1)."
+NO_STAKES = "No choice matters: two options are {gap} apart, on a scale from 0 to 1."
 SEAT_STRONG = "Seat {seat} wins {share}% among strong players ({fair}% would be fair)."
 SEAT_SEARCH = "Seat {seat} wins {share}% among thinking players ({fair}% would be fair)."
 SEAT_RANDOM = "Seat {seat} wins {share}% at random ({fair}% would be fair)."
@@ -236,7 +236,7 @@ def _stakes(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
         return
     if spread["high"] < STAKES:
         sure = _normal((STAKES - spread["value"]) / (spread["high"] - spread["value"] or 1.0) * Z)
-        gap = f"{max(0.0, spread['value']):.3f}"
+        gap = f"{spread['value']:.2f}"
         found = _finding("no stakes", NO_STAKES, sure, 0.9, spread["matches"], gap=gap)
         yield _measured(found, "spread_corrected", spread["value"], (spread["low"], spread["high"]))
 

@@ -18,7 +18,7 @@ class DecisionRecord:
     estimates: tuple[float, ...] = ()  # by player: mean scaled rank over the roll-outs of the chosen move
     means: tuple[float, ...] = ()  # by option: mean scaled rank of the mover
     kinds: tuple[str, ...] = ()  # by option: see ``State.move_kinds``; () in matches saved by older versions
-    split: float | None = None  # its spread without bias: see ``measures.split_spread``
+    apart: float | None = None  # the squared distance of two options: see ``measures.apart``
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ def as_json(history: History) -> dict[str, Any]:
     """Return a history as plain data; ``of_json`` is the inverse."""
     data = asdict(history)
     for each in data["decisions"]:
-        if each["split"] is None:
-            del each["split"]
+        if each["apart"] is None:
+            del each["apart"]
         if not each["kinds"]:
             del each["kinds"]
     return data
@@ -62,7 +62,7 @@ def of_json(data: dict[str, Any]) -> History:
             tuple(each["estimates"]),
             tuple(each["means"]),
             tuple(each.get("kinds", ())),
-            each.get("split"),
+            each.get("apart"),
         )
         for each in data["decisions"]
     )

@@ -109,41 +109,50 @@ def spread(history: History) -> Part:
     return math.fsum(max(each.means) - min(each.means) for each in history.decisions), float(len(history.decisions))
 
 
-def split_spread(halves: Sequence[tuple[float, float] | None]) -> float | None:
-    """Return the best option minus the worst one without the bias of ``spread``; None if that cannot be known.
+def apart(halves: Sequence[tuple[float, float] | None]) -> float | None:
+    """Return an unbiased estimate of the squared distance of two options; None if that cannot be known.
 
     The best of noisy means looks better than it is, and the worst one worse: if m options are equal, and their means
-    over k roll-outs have the standard error s, the expected spread is d s, where d is the mean range of m normal
-    numbers (1.13 for two, 1.69 for three, 3.08 for ten). For k = 5 and results of 0 and 1 that is .25 for two options
-    and .69 for ten. So options are chosen by one half of their roll-outs and valued by the other half, then the other
-    way round, and the two differences are averaged. Choice and value are independent, so equal options give 0 on
-    average; where half of the roll-outs picks wrong ones, the result is too small, never too large. It may be negative.
+    over k roll-outs have the standard error s, the expected spread is not 0 but d s, where d is the mean range of m
+    normal numbers (1.13 for two, 1.69 for three, 3.08 for ten). For k = 5 and results of 0 and 1 that is .25 for two
+    options and .69 for ten. To choose the best and the worst option by one half of the roll-outs, and value them by the
+    other half, errs the other way: where half of five roll-outs picks wrong ones, nothing is left.
+
+    So this is about two options drawn at random, whose mean squared distance is twice the variance of the options'
+    values. The variance of their means contains that of the roll-outs, but the covariance of two halves does not, since
+    the roll-outs of a half are independent of those of the other: E[(a - A)(b - B)] is the variance of the values, for
+    any number of roll-outs and of options. It may be negative.
 
     ``halves``: of each option, the mean over one half and over the other.
 
-    Source: the double estimator of H. van Hasselt, "Double Q-learning", Advances in Neural Information Processing
-    Systems 23 (2010), section 2.
+    Sources: L. H. C. Tippett, Biometrika 17 (1925), page 364, for ranges; C. Spearman, British Journal of Psychology 3
+    (1910), page 271, for the covariance of halves, from which the reliability of a test is estimated.
 
-    >>> split_spread([(0.9, 0.7), (0.2, 0.3)])
-    0.55
+    >>> round(apart([(0.9, 0.7), (0.3, 0.3)]), 9)  # (.9 - .3)(.7 - .3): the square, if both halves agree
+    0.24
     """
+    known = [half for half in halves if half is not None]
     if len(halves) == 1:
         return 0.0
-    known = [half for half in halves if half is not None]
     if len(known) < len(halves):
         return None
-    both = [
-        max(known, key=lambda half: half[one])[1 - one] - min(known, key=lambda half: half[one])[1 - one]
-        for one in (0, 1)
-    ]
-    return round(sum(both) / 2, DIGITS)
+    first, second = (math.fsum(half[one] for half in known) / len(known) for one in (0, 1))
+    together = math.fsum((one - first) * (other - second) for one, other in known)
+    return round(2 * together / (len(known) - 1), DIGITS)
 
 
-def spread_corrected(history: History) -> Part:
-    """How much a choice matters, without the bias of ``spread``: mean of ``split_spread`` over all decisions."""
-    splits = [each.split for each in history.decisions]
-    known = [split for split in splits if split is not None]
-    return (math.fsum(known), float(len(known))) if len(known) == len(splits) else NOTHING
+def spread_squared(history: History) -> Part:
+    """The square of the corrected spread: mean of ``apart`` over all decisions (forced ones: 0)."""
+    known = [each.apart for each in history.decisions if each.apart is not None]
+    return (math.fsum(known), float(len(known))) if len(known) == len(history.decisions) else NOTHING
+
+
+def spread_corrected(squared: float) -> float:
+    """Return how much a choice matters, without what chance adds to ``spread``.
+
+    The root mean square of the distance of two options, over all decisions; 0 where noise makes the square negative.
+    """
+    return math.sqrt(max(0.0, squared))
 
 
 def clarity(history: History) -> Part:

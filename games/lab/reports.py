@@ -36,7 +36,6 @@ OF_WINNERS: dict[str, Callable[[History, Ties], Part]] = {
 }
 OF_SEARCH: dict[str, Callable[[History], Part]] = {
     "spread": measures.spread,
-    "spread_corrected": measures.spread_corrected,
     "coolness": measures.coolness,
     "clarity": measures.clarity,
     "stability": measures.stability,
@@ -47,10 +46,8 @@ OF_RANDOM: dict[str, Callable[[History], Part]] = {
     "branching": measures.branching,
 }
 BOTH_WAYS = (*OF_WINNERS, "fairness", "order")
-# The bounds of the means that have any: their intervals are widened where the bootstrap cannot know better.
-BOUNDS: dict[str, tuple[float, float]] = {
-    **dict.fromkeys((*OF_WINNERS, *OF_SEARCH), (0.0, 1.0)), "spread_corrected": (-1.0, 1.0),
-}  # fmt: skip
+# Means whose intervals are widened where the bootstrap cannot know better.
+BOUNDED = frozenset({*OF_WINNERS, *OF_SEARCH})  # to 0..1
 # The runs in which all seats play alike, the most skilled last, and who plays.
 BY_SKILL: dict[Run, str] = {"random": "Random", "search": "Thinking", "strong": "Strong"}
 ALONE = "In a game for one player, nobody can be ahead or behind."
@@ -258,6 +255,8 @@ def _measure(name: str, analysis: Analysis, played: Mapping[Run, RunResult], tie
     if name in OF_SEARCH or name in OF_RANDOM:
         of = OF_SEARCH.get(name) or OF_RANDOM[name]
         return covered(name, mean([of(each) for each in histories], f"{analysis.seed}/{name}"))
+    if name == "spread_corrected":
+        return corrected_spread(mean([measures.spread_squared(each) for each in histories], f"{analysis.seed}/{name}"))
     wins = rate([measures.win(each, 0, ties) for each in histories])
     if wins is None:
         return None
@@ -276,11 +275,27 @@ def fairness(wins: Figure, seats: int) -> Figure:
 
 def covered(name: str, figure: Figure | None) -> Figure | None:
     """Return the figure of a measure with an interval that covers: see ``intervals.covering``."""
-    if figure is None or figure["low"] is None or figure["high"] is None or name not in BOUNDS:
+    if figure is None or figure["low"] is None or figure["high"] is None or name not in BOUNDED:
         return figure
-    value, matches = figure["value"], figure["matches"]
-    low, high = covering(value, figure["low"], figure["high"], matches, *BOUNDS[name])
-    return {"value": value, "low": low, "high": high, "matches": matches}
+    return _widened(figure, figure["low"], figure["high"])
+
+
+def _widened(figure: Figure, low: float, high: float, lowest: float = 0.0) -> Figure:
+    low, high = covering(figure["value"], low, high, figure["matches"], lowest)
+    return {"value": figure["value"], "low": low, "high": high, "matches": figure["matches"]}
+
+
+def corrected_spread(squared: Figure | None) -> Figure | None:
+    """Return the corrected spread from its square, which lies between -1 and 1."""
+    if squared is None:
+        return None
+    if squared["low"] is not None and squared["high"] is not None:
+        squared = _widened(squared, squared["low"], squared["high"], -1.0)
+    value, low, high = (
+        None if each is None else measures.spread_corrected(each)
+        for each in (squared["value"], squared["low"], squared["high"])
+    )
+    return {"value": value or 0.0, "low": low, "high": high, "matches": squared["matches"]}
 
 
 def mean(parts: Sequence[Part], seed: str) -> Figure | None:

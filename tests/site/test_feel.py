@@ -12,6 +12,7 @@ from django.test import Client
 from cardsite.workshop import measuring
 from cardsite.workshop.feel import of_the_house
 from games.core.texts import LARGEST
+from tests.games.lab import faulty
 from tests.games.recycle.test_numbers import TEXT
 from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
@@ -66,6 +67,12 @@ def test_a_text_is_measured_with_intervals_and_charts(asker: Client) -> None:
     assert why_refused(asker.get(f"/workshop/feel/{key}/nonsense.svg")) == "This report has no such chart."
     assert ask(asker)["key"] == key  # and is not measured again
     assert 'data-state="done"' in felt(asker, key)
+
+
+def test_findings_stand_above_the_measures(asker: Client) -> None:
+    page = felt(asker, ask(asker, source=faulty.NO_DECISIONS)["key"])
+    assert "Nobody ever decides anything: 360 of 360 moves are forced." in page
+    assert page.index('data-finding="no decisions"') < page.index('class="lab-table"')
 
 
 @full

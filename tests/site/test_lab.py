@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import re
+from collections import Counter
+from datetime import date
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,14 +16,14 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from cardsite.lab import library
+from cardsite.lab import findings, library
 from games import catalogue
 from games.lab import report_library
 from games.lab.analyse import Analysis, analyse
 from games.lab.compare import compare, difference
 from games.lab.explained import MEASURES
-from games.lab.publish import publish
-from games.lab.reports import NAMES, Figure
+from games.lab.publish import REPORT, publish
+from games.lab.reports import NAMES, OF_RANDOM, AnalysisReport, Figure
 from tests.site.conftest import Actor, Texts
 from tests.site.reasons import NO_PAGE, why_refused
 from tests.tiers import full
@@ -73,6 +76,51 @@ def test_the_shipped_reports_are_small() -> None:
     assert sum(path.stat().st_size for path in report_library.SHIPPED.rglob("*") if path.is_file()) < 3 * 2**20
 
 
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_a_shipped_report_is_what_its_manifest_says(name: str) -> None:
+    """Version, command, seed, date, bots and files; and the report's figures are of as many matches as it says."""
+    folder = report_library.SHIPPED / name
+    manifest, report = report_library.read_manifest(folder), report_library.read(folder)
+    whole: dict[str, Any] = {**report}
+    assert manifest, f"{name} was made by an older version: python -m games reports --again {name}"
+    assert {key: manifest[key] for key in report_library.OF_MANIFEST} == {
+        key: whole[key] for key in report_library.OF_MANIFEST
+    }
+    assert manifest["command"] == f"python -m games reports {name}"
+    assert manifest["bots"]["search"] == report["player"]
+    assert date.fromisoformat(manifest["date"]) >= date(2026, 11, 1)
+    assert re.fullmatch(r"[0-9a-f]{16}", manifest["program"])
+    there = {path.name for path in folder.iterdir()} - {report_library.MANIFEST, report_library.LADDER}
+    assert manifest["files"].keys() == there
+    for file, digest in manifest["files"].items():
+        assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == digest
+    for run, matches in (("random", report["matches"]), ("search", report["search_matches"])):
+        played = whole["runs"][run]
+        assert played["matches"] + sum(played["broken"].values()) == matches
+    rows = csv.DictReader(io.StringIO((report_library.decisions(folder) or b"").decode()))
+    counts = Counter(row["match"] for row in rows)
+    assert len(counts) == report["runs"]["search"]["matches"]
+    assert sum(counts.values()) == report["evidence"]["search"]["decisions"]
+
+
+def test_a_report_of_an_older_version_can_be_read(tmp_path: Path) -> None:
+    """It lacks what was not measured then, says so, and has skilled fairness and intervals that cover."""
+    now = report_library.read(report_library.SHIPPED / "agram")
+    older: Any = json.loads((report_library.SHIPPED / "agram" / REPORT).read_text())
+    for name in ("evidence", "findings"):
+        del older[name]
+    for name in ("spread_corrected", "fairness_skilled"):
+        del older["measures"][name]
+    older["measures"]["clarity"] = {"value": 1.0, "low": 1.0, "high": 1.0, "matches": 50}
+    (tmp_path / REPORT).write_text(json.dumps(older))
+    read = report_library.read(tmp_path)
+    assert read["measures"]["fairness_skilled"] == now["measures"]["fairness_skilled"]
+    assert read["measures"]["clarity"]["low"] == pytest.approx(0.05 ** (1 / 50))
+    assert read["left_out"] == {"spread_corrected": "It was made by an older version, which did not measure this."}
+    assert list(read["measures"]) == [name for name in NAMES if name != "spread_corrected"]
+    assert report_library.completed(read) == read
+
+
 def test_a_report_is_current_only_by_the_same_rules_and_settings(tmp_path: Path) -> None:
     subject = next(subject for subject in report_library.subjects() if subject.name == "kuhn")
     path = tmp_path / "kuhn" / "report.json"
@@ -115,6 +163,112 @@ def test_the_interval_of_a_difference_of_rates_is_newcombes() -> None:
     assert (gap.value, gap.low, gap.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
 
 
+def with_matches(report: AnalysisReport, random: int, searched: int) -> AnalysisReport:
+    """Return a report with so many matches of its runs."""
+    measures = {
+        name: {**each, "matches": random if name in OF_RANDOM else searched}
+        for name, each in report["measures"].items()
+    }
+    return {**report, "search_matches": searched, "measures": measures}  # type: ignore[typeddict-item]
+
+
+@pytest.mark.parametrize(("one", "other"), [(19, 50), (50, 19), (3, 3), (20, 20)])
+def test_no_verdict_rests_on_fewer_than_twenty_matches_with_search(one: int, other: int) -> None:
+    """On the page of comparisons nothing is said then, in the workshop only about what random matches measure."""
+    agram, kuhn = (report_library.read(report_library.SHIPPED / name) for name in ("agram", "kuhn"))
+    first, second = with_matches(agram, 100, one), with_matches(kuhn, 100, other)
+    few = min(one, other) < 20
+    for strict in (False, True):
+        verdicts = {row.name: row.verdict for row in compare(first, second, strict=strict)}
+        assert (verdicts["drama"] == "few") is few
+        assert (verdicts["length"] == "few") is (few and strict)
+        assert (verdicts["length"] == "more") is not (few and strict)
+
+
+def test_verdicts_are_corrected_for_the_number_of_measures() -> None:
+    """A difference whose own interval excludes 0 by little is not clear among a dozen others."""
+    report = report_library.read(report_library.SHIPPED / "agram")
+
+    def of(drama: float) -> AnalysisReport:
+        return {**report, "measures": {**report["measures"], "drama": figure(drama, drama - 0.1, drama + 0.1)}}
+
+    rows = {shift: {row.name: row for row in compare(of(0.4), of(0.4 + shift))}["drama"] for shift in (0.15, 0.3)}
+    assert rows[0.15].difference
+    assert rows[0.15].difference.verdict == "more"
+    assert [rows[shift].verdict for shift in (0.15, 0.3)] == ["inconclusive", "more"]
+    assert rows[0.15].difference.p == pytest.approx(0.0376, abs=1e-3)
+
+
+def test_the_noise_of_roll_outs_is_not_compared() -> None:
+    agram, kuhn = (report_library.read(report_library.SHIPPED / name) for name in ("agram", "kuhn"))
+    assert {row.name: row.verdict for row in compare(agram, kuhn)}["spread"] == "biased"
+
+
+def test_few_matches_are_named_on_the_page(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/lab/compare/", {"a": "agram", "b": "hearts"}).content.decode()
+    assert "Too few matches with search for a verdict: 50 and 3. Each side needs at least 20." in page
+    assert page.count("too few matches</span>") > 10
+    assert "clearly more</strong>" not in page
+    assert "clearly less</strong>" not in page
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_report_begins_with_what_was_found(
+    newcomer: Client, db: None, texts: Texts, var: Path, language: str
+) -> None:
+    """In words, with evidence, before the measures."""
+    name = texts.put("sticks", "sticks 6", "take 1")
+    analysis = Analysis.checked(catalogue.find(name), 2, {}, "1", 4)
+    folder = library.runs_folder() / "3"
+    publish(analysis, 30, analyse(analysis, 30, folder), folder)
+    newcomer.cookies["django_language"] = language
+    page = newcomer.get("/lab/reports/run-3/").content.decode()
+    found = re.findall(r'<li data-finding="([^"]+)">\s*<strong>([^<]+)</strong>\s*<span[^>]*>([^<]+)', page)
+    assert found[0][0] == "no decisions"
+    assert ("180 of 180" in found[0][1]) or language != "en"
+    assert page.index("data-finding") < page.index('id="measures"')
+    assert all("30" in details for *_, details in found)
+
+
+def test_a_report_without_faults_says_so_and_one_of_few_matches_that_they_are_few(newcomer: Client, db: None) -> None:
+    assert "None of the faults that are looked for was found." in newcomer.get("/lab/reports/agram/").content.decode()
+    page = newcomer.get("/lab/reports/hearts/").content.decode()
+    assert "Too few matches with search for most findings: 3, and 20 are needed." in page
+
+
+def test_wins_by_seat_are_shown_by_skill_and_the_skilled_ones_are_the_headline(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/lab/reports/agram/").content.decode()
+    part = page[page.index('id="skill"') : page.index('id="measures"')]
+    report = report_library.read(report_library.SHIPPED / "agram")
+    assert f"Thinking, <strong>{report['measures']['fairness_skilled']['value']:.3f}</strong>" in part
+    rows = re.findall(r'<tr><th scope="row">(\d)</th>(.*?)</tr>', part)
+    assert [seat for seat, _ in rows] == ["1", "2", "3"]
+    for seat, cells in rows:
+        for run in ("random", "search"):
+            share = report["basics"][run]["seats"][int(seat) - 1]["wins"]["value"]
+            assert f"{100 * share:.0f} %" in cells
+    few = newcomer.get("/lab/reports/hearts/").content.decode()
+    assert "so nothing is said about fairness among them" in few
+
+
+def test_a_finding_about_a_line_leads_to_it_while_the_rules_are_the_same(db: None) -> None:
+    kuhn: Any = {**report_library.read(report_library.SHIPPED / "kuhn")}
+    kuhn["evidence"] = {"kinds": {"48:56": {"offered": 200, "best": 0.0, "move": ""}}}
+    (found,) = findings.said(kuhn)["findings"]
+    assert (found.text, found.line) == ("Line 48 is never chosen: 0 of 200 times.", 48)
+    assert found.url == "/workshop/house/kuhn/#line-48"
+    kuhn["rules"] = "older"
+    (found,) = findings.said(kuhn)["findings"]
+    assert found.url == ""
+
+
+def test_a_line_of_a_game_can_be_pointed_at(newcomer: Client, db: None) -> None:
+    page = newcomer.get("/workshop/house/kuhn/").content.decode()
+    text = catalogue.find("kuhn").text.splitlines()
+    assert f'<span id="line-{len(text)}">' in page
+    assert '<span id="line-1">;; Title: Kuhn Poker</span>' in page
+
+
 def test_figures_of_other_numbers_of_roll_outs_are_not_compared() -> None:
     one = report_library.read(report_library.SHIPPED / "kuhn")
     other: Any = {**one, "rollouts": 50}
@@ -141,6 +295,11 @@ def test_a_report_has_every_measure_or_why_it_is_left_out(newcomer: Client, db: 
     page = newcomer.get(f"/lab/reports/{name}/").content.decode()
     report = report_library.read(report_library.SHIPPED / name)
     rows = re.findall(r'<th scope="row">([^<]+)<span class="lab-line">[^<]+</span></th>(.*?)</tr>', page, re.DOTALL)
+    if report["seats"] == 1:  # it is about wins and scores, and nothing is left out
+        shown = [title for title, _ in rows]
+        assert shown == ["Win rate", "Score", "Tension", *(MEASURES[name].title for name in report["measures"])]
+        assert "left out" not in page
+        return
     assert [title for title, _ in rows] == [MEASURES[measure].title for measure in NAMES]
     for (_, cells), measure in zip(rows, NAMES, strict=True):
         assert ("left out:" in cells) == (measure in report["left_out"])
@@ -194,10 +353,11 @@ def test_a_chart_may_style_itself_and_load_nothing(newcomer: Client, db: None) -
 def test_two_reports_are_shown_side_by_side_with_what_is_clear(newcomer: Client, db: None) -> None:
     page = newcomer.get("/lab/compare/", {"a": "agram", "b": "kuhn"}).content.decode()
     verdicts = [
-        row.difference.verdict
+        row.verdict
         for row in compare(*(report_library.read(report_library.SHIPPED / n) for n in ("agram", "kuhn")))
         if row.difference
     ]
+    assert "Kuhn Poker, 2 players has clearly more:" in page
     assert page.count("clearly more</strong>") == verdicts.count("more") > 0
     assert page.count("clearly less</strong>") == verdicts.count("less") > 0
     assert page.count(">inconclusive<") == verdicts.count("inconclusive") > 0

@@ -10,10 +10,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.lab.compare import Difference
-from games.lab.explained import MEASURES
+from games.lab.explained import ALONE, MEASURES
 from games.lab.reports import Figure
 
 WIDTH, HEIGHT = 120, 14  # of a drawn figure
+
+EXPLAINED = {**MEASURES, **ALONE}
 
 register = template.Library()
 
@@ -54,6 +56,13 @@ def percent(share: float) -> str:
 
 
 @register.filter
+def percent_interval(figure: Figure) -> str:
+    """Return the interval of a share in per cent."""
+    low, high = figure["low"], figure["high"]
+    return _("unknown") if low is None or high is None else f"{100 * low:.0f} … {100 * high:.0f} %"
+
+
+@register.filter
 def brief(figure: Figure) -> str:
     """Return a short form of an interval."""
     low, high = figure["low"], figure["high"]
@@ -63,13 +72,19 @@ def brief(figure: Figure) -> str:
 @register.filter
 def measure_title(name: str) -> str:
     """Return the title of a measure."""
-    return _(MEASURES[name].title) if name in MEASURES else name
+    return _(EXPLAINED[name].title) if name in EXPLAINED else name
 
 
 @register.filter
 def measure_line(name: str) -> str:
     """Return the explanation of a measure."""
-    return _(MEASURES[name].line) if name in MEASURES else ""
+    return _(EXPLAINED[name].line) if name in EXPLAINED else ""
+
+
+@register.filter
+def usual_range(usual: dict[str, tuple[float, float]], name: str) -> str:
+    """Return what is usual of a measure, "" if that is not known."""
+    return " … ".join(map(number, usual[name])) if name in usual else ""
 
 
 @register.filter
@@ -81,7 +96,7 @@ def get(mapping: dict[str, Any], key: str) -> Any:
 @register.filter
 def drawn(figure: Figure | None, name: str) -> SafeString | str:
     """Return a figure between 0 and 1 as a dot with its interval. The number stands beside it, so it is decoration."""
-    if figure is None or name not in MEASURES or not MEASURES[name].rate or not 0 <= figure["value"] <= 1:
+    if figure is None or name not in EXPLAINED or not EXPLAINED[name].rate or not 0 <= figure["value"] <= 1:
         return ""  # convergence, for one, may lie far outside where options come in hundreds
     low, high = figure["low"], figure["high"]
     value = figure["value"]

@@ -365,6 +365,13 @@ export class TextEditor extends Editor {
     this.view.dispatch(setDiagnostics(this.view.state, found));
   }
 
+  /** @param {number} number a line, from 1; it is selected */
+  showLine(number) {
+    const { doc } = this.view.state;
+    const line = doc.line(Math.min(number, doc.lines));
+    this.select(line.from, line.to);
+  }
+
   /** Go to a problem and select it, also if the text has changed since it was found. @param {Problem} problem */
   show(problem) {
     const { state } = this.view;

@@ -10,9 +10,13 @@ const AGAIN = 3000; // milliseconds, after a look that failed
 /** @typedef {{label: string, key?: string, text?: () => Promise<Sentence | null>}} Other what a text may be held against: a report, or a text; null: it is not to be had */
 
 export class Feel {
-  /** @param {string} url @param {() => Sentence | Promise<Sentence | null>} now the text as it stands @param {Other[]} others */
-  constructor(url, now, others = []) {
+  /**
+   * @param {string} url @param {() => Sentence | Promise<Sentence | null>} now the text as it stands @param {Other[]} others
+   * @param {((line: number) => void) | null} show shows a line of the text, where there is an editor
+   */
+  constructor(url, now, others = [], show = null) {
     this.url = url;
+    this.showLine = show;
     this.now = now;
     this.round = 0; // answers to earlier requests are not shown
     const number = (/** @type {string} */ name, /** @type {object} */ more) =>
@@ -138,11 +142,21 @@ export class Feel {
       );
       if (same) image.replaceWith(same); // or it would flicker
     }
+    for (const place of found.querySelectorAll("[data-line]")) this.link(/** @type {HTMLElement} */ (place));
     const scrolled = this.felt.querySelector(".lab-scroll")?.scrollLeft ?? 0;
     this.felt.replaceChildren(found);
     const scroll = this.felt.querySelector(".lab-scroll");
     if (scroll) scroll.scrollLeft = scrolled;
     return Number(found.dataset.later ?? 0);
+  }
+
+  /** Where a finding is about a line, a button shows it. @param {HTMLElement} place */
+  link(place) {
+    const show = this.showLine;
+    const line = Number(place.dataset.line);
+    if (!show || !line) return;
+    const text = t("Show line {n}", { n: line });
+    place.replaceChildren(h("button", { class: "button button-small", type: "button", onclick: () => show(line) }, text));
   }
 
   /** @param {string} text @param {string} [kind] */

@@ -128,7 +128,8 @@ class EditorPage {
           () => ({ source: this.source(), saved: Boolean(this.code) && !this.isChanged() }),
         )
       : null;
-    this.feel = new Feel(boot.urls.feel, () => ({ source: this.source(), table: this.words.source }));
+    const now = () => ({ source: this.source(), table: this.words.source });
+    this.feel = new Feel(boot.urls.feel, now, [], (line) => this.goToLine(line));
     this.line = new Line(boot.urls.check, (answer, asked) => this.receive(answer, asked));
 
     const text = h("div", { class: "pane pane-game" }, this.editor.root);
@@ -464,6 +465,12 @@ class EditorPage {
   goTo(problem) {
     this.openText(false);
     this.editor.show(problem);
+  }
+
+  /** @param {number} line from 1, of the text as it was measured */
+  goToLine(line) {
+    this.openText(false);
+    this.editor.showLine(line);
   }
 
   async format() {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from math import sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -256,4 +257,45 @@ def test_an_interval_of_fairness_holds_that_of_every_rate_in_it(players: int, ra
 
 def test_every_measure_is_in_the_report_once() -> None:
     assert len(set(NAMES)) == len(NAMES) == 15
-    assert {*OF_WINNERS, *OF_SEARCH, *OF_RANDOM, "fairness", "fairness_skilled", "order"} == set(NAMES)
+    assert {*OF_WINNERS, *OF_SEARCH, *OF_RANDOM, "fairness", "fairness_skilled", "order", "spread_corrected"} == set(
+        NAMES
+    )
+
+
+# -- spread without bias
+
+
+@pytest.mark.parametrize("options", [2, 3, 10])
+@pytest.mark.parametrize("rollouts", [2, 5, 10])
+def test_equal_options_are_no_distance_apart_whatever_their_number_and_that_of_the_roll_outs(
+    options: int, rollouts: int
+) -> None:
+    """The plain spread of the same options is .14 to .9, and depends on both numbers."""
+    squares, spreads = drawn([0.5] * options, rollouts)
+    assert np.mean(squares) == pytest.approx(0, abs=float(4 * np.std(squares) / sqrt(len(squares))))
+    assert np.mean(spreads) > 0.13
+
+
+@pytest.mark.parametrize("rollouts", [2, 5, 10])
+def test_the_squared_distance_of_two_options_has_no_bias(rollouts: int) -> None:
+    for rates in ([0.3, 0.7], [0.2, 0.5, 0.8], [0.4] * 9 + [0.9]):
+        squares, _ = drawn(rates, rollouts)
+        apart = 2 * np.var(rates, ddof=1)
+        assert np.mean(squares) == pytest.approx(apart, abs=float(4 * np.std(squares) / sqrt(len(squares))))
+
+
+def drawn(rates: list[float], rollouts: int, trials: int = 4000) -> tuple[list[float], list[float]]:
+    """Return squared distances and plain spreads of options that win their roll-outs at these rates."""
+    draws = np.random.RandomState(1)
+    wins = draws.uniform(size=(trials, len(rates), rollouts)) < np.array(rates)[:, None]
+    halves = wins[:, :, ::2].mean(axis=2), wins[:, :, 1::2].mean(axis=2)
+    squares = [measures.apart(list(zip(*pair, strict=True))) or 0.0 for pair in zip(*halves, strict=True)]
+    return squares, list(np.ptp(wins.mean(axis=2), axis=1))
+
+
+def test_a_forced_move_has_no_distance_and_unknown_halves_have_no_figure() -> None:
+    assert measures.apart([(0.3, 0.9)]) == measures.apart([None]) == 0
+    assert measures.apart([(0.3, 0.9), None]) is None
+    assert measures.spread_corrected(-0.2) == 0
+    assert measures.spread_corrected(0.09) == pytest.approx(0.3)
+    assert measures.spread_squared(history([[0.5, 0.5]])) == (0, 0)  # a match of an older version
