@@ -14,6 +14,8 @@ from playwright.sync_api import Page, expect
 from games.__main__ import main
 from tests.browser.conftest import Visitor
 from tests.browser.test_axe import serious
+from tests.games.recycle.test_numbers import TEXT
+from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor as Person
 from tests.site.visitor import begin, play_on
@@ -103,11 +105,58 @@ def test_two_games_are_compared_by_keyboard_alone(visitor: Visitor) -> None:
 @full
 def test_a_table_that_is_wider_than_a_phone_scrolls_by_keyboard(visitor: Visitor) -> None:
     page = visitor(device="phone")
-    page.goto("/lab/compare/?a=agram&b=kuhn")
-    table = page.locator(".lab-scroll").first
+    page.goto("/lab/reports/agram/")
+    table = page.locator("[aria-labelledby=measures]")
     table.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => document.querySelector('.lab-scroll').scrollLeft > 0")
+    page.wait_for_function("() => document.querySelector('[aria-labelledby=measures]').scrollLeft > 0")
+
+
+def test_the_answer_of_a_comparison_is_in_view_on_a_phone(visitor: Visitor) -> None:
+    """What differs clearly stands first, and no column is beyond the edge: each measure is a block with its verdict."""
+    page = visitor()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/lab/compare/?a=agram&b=kuhn")
+    answer = page.locator(".lab-answer")
+    expect(answer).to_contain_text("has clearly more:")
+    box = answer.bounding_box()
+    assert box
+    assert box["y"] + box["height"] < 844
+    assert (
+        page.evaluate(
+            "(() => { const t = document.querySelector('.lab-scroll'); return t.scrollWidth - t.clientWidth; })()"
+        )
+        <= 1
+    )
+    for verdict in page.locator(".lab-verdict").all():
+        place = verdict.bounding_box()
+        assert place
+        assert place["x"] >= 0
+        assert place["x"] + place["width"] <= 390
+    assert page.get_by_role("rowheader").count() == page.locator(".lab-verdict").count()
+
+
+@pytest.mark.parametrize("width", [pytest.param(390, marks=full), 1280])
+def test_curves_have_axes_and_no_column_is_cut(visitor: Visitor, width: int) -> None:
+    page = visitor()
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/workshop/new/")
+    page.locator(".cm-content").first.click()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.insert_text(TEXT)
+    expect(page.locator(".problems")).to_contain_text("No problems found")
+    page.get_by_role("tab", name="How it feels").click()
+    page.get_by_text("What a number does").click()
+    page.get_by_label("Its name").fill("HANDSIZE")
+    page.get_by_label("to", exact=True).fill("6")
+    page.get_by_role("button", name="Draw the curve").click()
+    plot = page.locator(".measured-plot").first
+    expect(plot).to_be_visible(timeout=PATIENCE * 1000)
+    assert plot.locator(".measured-axis").count() > 2
+    labels = plot.locator(".measured-tick").all_text_contents()
+    assert {"1", "HANDSIZE"} <= set(labels)
+    boxes = page.locator(".measured .lab-scroll, .measured-plots figure")
+    assert max(boxes.evaluate_all("all => all.map((box) => box.scrollWidth - box.clientWidth)")) <= 1
 
 
 # -- where was it decided?
