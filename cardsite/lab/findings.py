@@ -12,7 +12,8 @@ from cardsite.refusal import Refused
 from games.lab.explained import ALONE
 from games.lab.findings import details, findings, nothing, sentence, skilled_seats
 from games.lab.report_library import usual
-from games.lab.reports import BY_SKILL, AnalysisReport, Figure, fairness
+from games.lab.report_types import AnalysisReport, Figure
+from games.lab.reports import BY_SKILL, fairness
 
 
 class SaidFinding(NamedTuple):

@@ -24,7 +24,7 @@ from games.lab.charts import in_english
 from games.lab.ladder import LadderReport
 from games.lab.publish import REPORT
 from games.lab.report_library import BadReport
-from games.lab.reports import AnalysisReport
+from games.lab.report_types import AnalysisReport
 
 RUN = "run-"  # prefix of the names of reports that were run on this site
 

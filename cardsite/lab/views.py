@@ -28,7 +28,8 @@ from games.lab.compare import compare as compared
 from games.lab.compare import has_few
 from games.lab.intervals import FEW
 from games.lab.report_library import BadReport
-from games.lab.reports import NAMES, AnalysisReport
+from games.lab.report_types import AnalysisReport
+from games.lab.reports import NAMES
 
 log = structlog.get_logger(__name__)
 

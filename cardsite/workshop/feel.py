@@ -26,7 +26,8 @@ from games.lab import report_library
 from games.lab.charts import ticks
 from games.lab.compare import compare
 from games.lab.intervals import FEW
-from games.lab.reports import NAMES, AnalysisReport, Figure
+from games.lab.report_types import AnalysisReport, Figure
+from games.lab.reports import NAMES
 
 LATER = 1500  # milliseconds until the page asks again
 

@@ -14,7 +14,7 @@ from cardsite.jobs import done, failed
 from games.core import BadOption, Game
 from games.lab.analyse import Analysis
 from games.lab.growing import grow
-from games.lab.reports import AnalysisReport, Figure
+from games.lab.report_types import AnalysisReport, Figure
 from games.lab.saved import write_whole
 from games.recycle.game import RecycleGame
 from games.recycle.numbers import named_numbers, with_number

@@ -28,7 +28,7 @@ from cardsite.workshop.sandbox import SEATS, check_size
 from games.jobs import Limits
 from games.lab.publish import REPORT
 from games.lab.report_library import BadReport
-from games.lab.reports import AnalysisReport
+from games.lab.report_types import AnalysisReport
 
 WIDEST = 1000  # the largest range of values
 MEMORY = 1 << 30  # bytes of address space

@@ -22,7 +22,8 @@ from games.lab.charts import Chart, in_english, ticks, trend_chart
 from games.lab.histories import History
 from games.lab.intervals import wilson
 from games.lab.measures import order
-from games.lab.reports import Figure, mean, report
+from games.lab.report_types import Figure
+from games.lab.reports import mean, report
 
 NAME = "enchere"
 GAME = catalogue.find("enchere")

@@ -18,7 +18,7 @@ from games.core import Bot, FastChance, Game, Information, Match
 from games.core.story import HERO, Choice, Story, StoryProgress
 from games.lab.charts import Chart
 from games.lab.pool import in_workers
-from games.lab.reports import Figure
+from games.lab.report_types import Figure
 
 NAME = "favour"
 LEVELS = {"never": 0.0, "half": 0.5, "always": 1.0}  # the share of decisions that are made for the favourite

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from games.lab.intervals import wilson
-from games.lab.reports import Figure
+from games.lab.report_types import Figure
 from games.lab.saved import write_whole
 
 SHIPPED = Path(__file__).parent

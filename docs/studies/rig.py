@@ -24,7 +24,7 @@ from games.hamsterdam.game import GAME
 from games.hamsterdam.suspicion import SeenRound, Suspicion, posterior
 from games.lab.charts import UNIT, Chart
 from games.lab.pool import in_workers
-from games.lab.reports import Figure
+from games.lab.report_types import Figure
 from games.lab.simulate import Simulation, play_match
 
 NAME = "rig"

@@ -19,7 +19,8 @@ from games.core import FastChance, Information, SealedChance
 from games.core.options import OptionValue
 from games.lab.charts import Chart, ticks
 from games.lab.pool import in_workers
-from games.lab.reports import Figure, mean
+from games.lab.report_types import Figure
+from games.lab.reports import mean
 from games.lab.simulate import Simulation
 from games.thief.cards import ENEMIES, HIDE, LEVELS, SNEAK
 from games.thief.director import LIGHT_CARRIERS, LOW_STEALTH

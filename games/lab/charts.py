@@ -24,7 +24,8 @@ from games.lab.analyse import Run, RunResult
 from games.lab.histories import History
 from games.lab.leads import Lead
 from games.lab.measures import drama_threshold, lead_history
-from games.lab.reports import BIN, AnalysisReport, Figure
+from games.lab.report_types import AnalysisReport, Figure
+from games.lab.reports import BIN
 
 WIDTH, HEIGHT = 760, 400  # without the caption
 LEFT, RIGHT, TOP, BOTTOM = 64, 160, 44, 52

@@ -11,7 +11,8 @@ import math
 from typing import Literal, NamedTuple
 
 from games.lab.intervals import FEW, Z, holm
-from games.lab.reports import NAMES, AnalysisReport, Figure
+from games.lab.report_types import AnalysisReport, Figure
+from games.lab.reports import NAMES
 
 Verdict = Literal["more", "less", "inconclusive", "few", "biased"]
 LEVEL = 0.05  # probability of any false verdict in a table

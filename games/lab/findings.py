@@ -17,19 +17,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+from typing import Literal
 
 from games.lab.evidence import EARLY, Counted, Evidence, Kind
 from games.lab.intervals import FEW, Z, holm, wilson
+from games.lab.report_types import AnalysisReport, Fault, Figure, Finding
 
-if TYPE_CHECKING:  # it imports this module
-    from games.lab.reports import AnalysisReport, Figure
-
-Fault = Literal[
-    "no decisions", "no stakes", "seat", "runaway leader", "decided early", "no skill", "dead option",
-    "dominant option", "dead seat", "dead place", "endless", "long", "long tail",
-]  # fmt: skip
-Unit = Literal["share", "number"]
 Usual = Mapping[str, tuple[float, float]]  # by name of a figure: its quartiles in the library
 
 MOST = 7  # findings about a game
@@ -89,24 +82,6 @@ NOTHING = "None of the faults that are looked for was found."
 TOO_FEW = "Too few matches with search for most findings: {n}, and 20 are needed."
 SHARES = frozenset({"forced", "leader", "decided", "seat", "duel", "endless"})  # figures that are shares
 _PLACE = re.compile(r"([1-9]\d*):\d+\Z")
-
-
-class Finding(TypedDict):
-    """What is remarkable: a template with its arguments, and what it rests on."""
-
-    kind: Fault
-    template: str
-    arguments: dict[str, int | str]
-    text: str  # in English
-    confidence: float  # from 0 to 1: 1 minus the p-value of the test
-    effect: float  # from 0 to 1: how large it is; the largest come first
-    matches: int
-    figure: NotRequired[str]  # the name of what was measured, for ``usual``
-    value: NotRequired[float]
-    low: NotRequired[float]  # its 95 % interval
-    high: NotRequired[float]
-    line: NotRequired[int]  # of the text
-    usual: NotRequired[tuple[float, float]]  # its quartiles in the library
 
 
 def sentence(finding: Finding, t: Callable[[str], str] = str) -> str:

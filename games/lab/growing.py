@@ -10,7 +10,8 @@ from time import process_time
 from games.lab.analyse import Analysis, analyse
 from games.lab.publish import REPORT
 from games.lab.report_library import read
-from games.lab.reports import AnalysisReport, report
+from games.lab.report_types import AnalysisReport
+from games.lab.reports import report
 from games.lab.saved import claim, write_whole
 
 # (random matches, matches with search); each step has at least as many as the one before.

@@ -13,7 +13,7 @@ from games.lab.simulate import Simulation, SimulationReport
 
 if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
     from games.lab.ladder import LadderReport
-    from games.lab.reports import AnalysisReport, Figure
+    from games.lab.report_types import AnalysisReport, Figure
 
 Name = TypeVar("Name", bound=str)
 WIDE = 24  # characters of the names of measures

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from games.lab.analyse import Analysis, Run, RunResult
 from games.lab.charts import charts
-from games.lab.reports import AnalysisReport, decisions_table, report
+from games.lab.report_types import AnalysisReport
+from games.lab.reports import decisions_table, report
 from games.lab.saved import write_whole
 
 REPORT = "report.json"

@@ -39,7 +39,8 @@ from games.lab.intervals import FEW
 from games.lab.ladder import Ladder, LadderReport
 from games.lab.pool import program
 from games.lab.publish import DECISIONS, REPORT, publish
-from games.lab.reports import ALONE, NAMES, OLDER, AnalysisReport, covered, fairness
+from games.lab.report_types import AnalysisReport
+from games.lab.reports import ALONE, NAMES, OLDER, covered, fairness
 from games.lab.saved import write_whole
 from games.search.ismcts import Ismcts
 

@@ -6,18 +6,26 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict
 
 import numpy as np
 
-from games.core.options import OptionValue
 from games.lab import measures
 from games.lab.analyse import Analysis, Run, RunResult, counts
-from games.lab.evidence import Evidence, evidence
-from games.lab.findings import Finding, findings
+from games.lab.evidence import evidence
+from games.lab.findings import findings
 from games.lab.histories import History
 from games.lab.intervals import bootstrap, covering, wilson
 from games.lab.measures import Part, Ties
+from games.lab.report_types import (
+    AnalysisReport,
+    Basics,
+    Curve,
+    Figure,
+    RunReport,
+    SeatFigures,
+    Spreads,
+    Trend,
+)
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 BIN = 0.05  # width in the histogram of spreads
@@ -60,102 +68,6 @@ OF_PARTNERS = (
     "Several seats win together, as partners do. With ties shared, no seat's win rate can come "
     "near 1, and neither can order."
 )
-
-
-class Figure(TypedDict):
-    """A figure with its 95 % interval (None for a single match) and the number of matches."""
-
-    value: float
-    low: float | None
-    high: float | None
-    matches: int
-
-
-class RunReport(TypedDict):
-    """The matches of a run. Broken ones are not part of any figure."""
-
-    matches: int
-    broken: dict[str, int]  # by kind
-    samples: dict[str, dict[str, Any]]  # by kind: the first such match, and its details
-    rollouts: int
-    rollouts_lost: int  # that did not end
-
-
-class SeatFigures(TypedDict):
-    """A seat's rates of wins, with ties shared and in full, and its scores."""
-
-    wins: Figure
-    wins_full: Figure
-    mean_score: Figure
-    score_quantiles: list[float]
-
-
-class Curve(TypedDict):
-    """The number of options by move number: mean, quartiles, and how many matches were that long."""
-
-    mean: list[float]
-    low: list[float]
-    high: list[float]
-    matches: list[int]
-
-
-class Basics(TypedDict):
-    """Basic statistics of the matches of a run."""
-
-    ties: Figure  # matches with a shared win
-    seats: list[SeatFigures]
-    branching: Curve
-
-
-class Spreads(TypedDict):
-    """The distribution of spreads in the search run: the share of forced decisions, and of others in bins of .05."""
-
-    decisions: int
-    forced: float
-    bins: list[float]
-
-
-class Trend(TypedDict):
-    """The trend graph: a curve for each final rank; the last point is the true scaled rank."""
-
-    threshold: float
-    places: list[list[float]]
-    matches: int
-
-
-class _Report(TypedDict):
-    """What every report has. ``measures`` share ties; ``measures_full_ties`` has those that differ, ties in full."""
-
-    game: str
-    subject: str  # what was analysed: the title, the number of players, and non-default options
-    options: dict[str, OptionValue]
-    seats: int
-    matches: int
-    search_matches: int  # in the runs with search
-    rollouts: int
-    seed: str
-    rules: str
-    player: str
-    interval: str
-    ties: str
-    measures: dict[str, Figure]
-    measures_full_ties: dict[str, Figure]
-    left_out: dict[str, str]  # measures that make no sense here, and why
-    notes: list[str]
-    runs: dict[Run, RunReport]
-    basics: dict[Run, Basics]
-    trend: Trend | None
-    spreads: Spreads | None
-
-
-class AnalysisReport(_Report, total=False):
-    """``report.json``. Older reports lack some of these, and others make no sense for every game."""
-
-    strong_matches: int  # in the runs with strong bots
-    duel: Figure  # the wins of one strong bot against easy ones
-    tension: Figure  # of a game for one player
-    evidence: Evidence
-    findings: list[Finding]
 
 
 def report(

@@ -23,7 +23,8 @@ from games.lab.analyse import Analysis, analyse
 from games.lab.compare import compare, difference
 from games.lab.explained import MEASURES
 from games.lab.publish import REPORT, publish
-from games.lab.reports import NAMES, OF_RANDOM, AnalysisReport, Figure
+from games.lab.report_types import AnalysisReport, Figure
+from games.lab.reports import NAMES, OF_RANDOM
 from tests.site.conftest import Actor, Texts
 from tests.site.reasons import NO_PAGE, why_refused
 from tests.tiers import full

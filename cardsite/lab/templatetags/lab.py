@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.lab.compare import Difference
 from games.lab.explained import ALONE, MEASURES
-from games.lab.reports import Figure
+from games.lab.report_types import Figure
 
 WIDTH, HEIGHT = 120, 14  # of a drawn figure
 

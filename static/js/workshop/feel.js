@@ -156,7 +156,9 @@ export class Feel {
     const line = Number(place.dataset.line);
     if (!show || !line) return;
     const text = t("Show line {n}", { n: line });
-    place.replaceChildren(h("button", { class: "button button-small", type: "button", onclick: () => show(line) }, text));
+    place.replaceChildren(
+      h("button", { class: "button button-small", type: "button", onclick: () => show(line) }, text),
+    );
   }
 
   /** @param {string} text @param {string} [kind] */

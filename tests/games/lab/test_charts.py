@@ -15,7 +15,8 @@ from games import catalogue
 from games.core.ranks import scaled_ranks
 from games.lab import charts, report_library
 from games.lab.analyse import Analysis, Run, RunResult, analyse
-from games.lab.reports import AnalysisReport, report
+from games.lab.report_types import AnalysisReport
+from games.lab.reports import report
 from tests.games.text_game import read
 from tests.tiers import full
 

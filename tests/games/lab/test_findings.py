@@ -16,10 +16,11 @@ from games.lab import findings as module
 from games.lab import report_library
 from games.lab.analyse import Analysis, RunResult, analyse
 from games.lab.evidence import by_place, by_seat, certain_from, evidence
-from games.lab.findings import Finding, details, findings, sentence
+from games.lab.findings import details, findings, sentence
 from games.lab.histories import DecisionRecord, History
 from games.lab.intervals import FEW
-from games.lab.reports import AnalysisReport, report
+from games.lab.report_types import AnalysisReport, Finding
+from games.lab.reports import report
 from tests.games.lab import faulty
 from tests.games.lab.histories import history
 from tests.tiers import full, tiered
