@@ -29,7 +29,8 @@ MOST = 7  # findings about a game
 LEVEL = 0.01  # a report has a dozen tests, and the library three dozen reports
 FORCED = 0.9  # share of forced moves from which nobody decides anything; tested against FORCED_NOT
 FORCED_NOT = 0.75
-STAKES = 0.04  # corrected spread below which no choice matters
+STAKES = 0.04  # corrected spread below which no choice matters ...
+STAKES_ORDER = 0.25  # ... if all of them together, as ``order`` has it, come to less than this: long matches have many
 UNFAIR = 0.1  # how far a seat's share of the wins must be from the fair one
 RUNAWAY, RUNAWAY_NOT = 0.85, 0.7  # share of the wins of whoever leads after a third
 HALF = 0.5  # part of a match by which it must not be decided
@@ -208,6 +209,9 @@ def _forced(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
 def _stakes(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
     spread = report["measures"].get("spread_corrected")
     if not spread or spread["matches"] < FEW or spread["low"] is None or spread["high"] is None:
+        return
+    order = report["measures"].get("order")
+    if not order or order["matches"] < FEW or order["high"] is None or order["high"] >= STAKES_ORDER:
         return
     if spread["high"] < STAKES:
         sure = _normal((STAKES - spread["value"]) / (spread["high"] - spread["value"] or 1.0) * Z)
