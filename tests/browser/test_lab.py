@@ -144,11 +144,10 @@ def test_curves_have_axes_and_no_column_is_cut(visitor: Visitor, width: int) -> 
     page.locator(".cm-content").first.click()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.insert_text(TEXT)
-    expect(page.locator(".problems")).to_contain_text("No problems found")
     page.get_by_role("tab", name="How it feels").click()
     page.get_by_text("What a number does").click()
-    page.get_by_label("Its name").fill("HANDSIZE")
-    page.get_by_label("to", exact=True).fill("6")
+    page.locator("input[name=number]").fill("HANDSIZE")
+    page.locator("input[name=high]").fill("6")
     page.get_by_role("button", name="Draw the curve").click()
     plot = page.locator(".measured-plot").first
     expect(plot).to_be_visible(timeout=PATIENCE * 1000)
