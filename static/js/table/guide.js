@@ -91,19 +91,23 @@ export class Guide {
     let timer = 0;
     let [x, y] = [0, 0];
     let held = false; // this was a long press: releasing it is not a tap
+    let press = 0; // its number: an explanation may arrive after the next one has begun
     const stop = () => clearTimeout(timer);
     const wait = (/** @type {Element} */ at, /** @type {boolean} */ finger) => {
       stop();
       if (at.closest(".felt, .room-chips, .room-names"))
         timer = setTimeout(() => {
-          held = finger; // hidden again if there is no explanation
-          void this.explain(at).then((shown) => (held &&= shown));
+          held = finger; // not if there turns out to be no explanation
+          const mine = press;
+          void this.explain(at).then((shown) => mine === press && (held &&= shown));
         }, DWELL);
     };
     room.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse" && !event.buttons) wait(/** @type {Element} */ (event.target), false);
     });
+    for (const end of ["pointercancel", "keydown"]) room.addEventListener(end, () => (held = false), true);
     room.addEventListener("pointerdown", (event) => {
+      press++;
       held = false;
       stop();
       [x, y] = [event.clientX, event.clientY];

@@ -317,4 +317,7 @@ export function highlightTaken(room, moves) {
   room.addEventListener("pointerover", look);
   room.addEventListener("pointerleave", look);
   room.addEventListener("focusin", look);
+  room.addEventListener("focusout", () => {
+    for (const node of room.querySelectorAll("[data-taken]")) node.removeAttribute("data-taken");
+  });
 }
