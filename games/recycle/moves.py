@@ -86,8 +86,9 @@ class OptionReader:
         for action in option:
             if action[0] in (Op.REMEMBER, Op.FORGET):
                 found.append(action[3])
-            # What is drawn only when the option is taken is a function: of a statement, and the values of variables.
-            found += [(part.__code__, part.__defaults__) for part in action if isinstance(part, FunctionType)]
+            # What is drawn only when the option is taken is a function: of a statement, and the values of variables,
+            # some of which are lists.
+            found += [(part.__code__, repr(part.__defaults__)) for part in action if isinstance(part, FunctionType)]
         return tuple(found)
 
     def _whole_text(self, option: tuple[Action, ...]) -> str:

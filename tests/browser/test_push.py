@@ -63,7 +63,8 @@ def registration_of(page: Page, line: CDPSession) -> str:
         one["registrationId"] for one in event["registrations"]
     ))  # fmt: skip
     line.send("ServiceWorker.enable")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    while not numbers:  # the event comes when it comes
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     return numbers[0]
 
 
