@@ -99,7 +99,9 @@ export class Guide {
         timer = setTimeout(() => {
           held = finger; // not if there turns out to be no explanation
           const mine = press;
-          void this.explain(at).then((shown) => mine === press && (held &&= shown));
+          void this.explain(at).then((shown) => {
+            if (!shown && mine === press) held = false;
+          });
         }, DWELL);
     };
     room.addEventListener("pointerover", (event) => {
