@@ -17,7 +17,11 @@ from tests.site.visitor import Visitor, begin, play_on
 
 @pytest.fixture
 def table(host: Actor, guest: Actor, stranger: Actor) -> Table:
-    """Three people and a bot in the middle of a match."""
+    return three_and_a_bot(host, guest, stranger)
+
+
+def three_and_a_bot(host: Actor, guest: Actor, stranger: Actor) -> Table:
+    """Start a match of three people and a bot, and return its table."""
     made = Table.objects.create(game="hamsterdam", host=host.person)
     for index, actor in enumerate((host, guest, stranger)):
         Seat.objects.create(table=made, index=index, person=actor.person)

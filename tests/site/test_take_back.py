@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.models import Table
 from cardsite.lobby.services import presence, seating
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Match, Move, Occupancy
 from cardsite.table.services.beginnings import do_play_now
-from cardsite.table.services.matches import do_end_match, do_start_match
+from cardsite.table.services.matches import do_end_match
 from cardsite.table.services.takebacks import do_answer_take_back, do_ask_to_take_back
 from cardsite.table.statistics import counted, lines
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
+from tests.site.test_agreed_end import three_and_a_bot
 from tests.site.visitor import Visitor, begin
 
 
 @pytest.fixture
 def table(host: Actor, guest: Actor, stranger: Actor) -> Table:
     """Three people and a bot, each of whom has made a move, and the first two another one."""
-    made = Table.objects.create(game="hamsterdam", host=host.person)
-    for index, actor in enumerate((host, guest, stranger)):
-        Seat.objects.create(table=made, index=index, person=actor.person)
-    Seat.objects.create(table=made, index=3, bot="house")
-    match = do_start_match(made.code, host.person)
-    play(match, (0, 1, 2, 3, 0, 1))
+    made = three_and_a_bot(host, guest, stranger)
+    play(Match.objects.get().pk, (0, 1, 2, 3, 0, 1))
     return made
 
 

@@ -43,8 +43,8 @@ SERVICES = {
     },
     "lobby/services/lifecycle.py": {
         "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_end_seek",
-        "do_remove_tables", "do_set_ends", "do_set_house_table", "do_set_ready", "do_set_scene",
-        "do_set_take_back", "do_shut", "do_use_rig",
+        "do_remove_tables", "do_set_house_table", "do_set_ready", "do_set_scene", "do_shut", "do_store_wish",
+        "do_use_rig",
     },
     "lobby/services/presence.py": {
         "do_extend_turns", "do_leave_to_bots", "do_note_gone", "do_note_here", "do_note_still_here", "do_note_turns",

@@ -138,21 +138,27 @@ def do_set_ends(table: Table, person: Person, ends: bool) -> bool:
     require_seat(table, person)
     if people.count() < TOGETHER:
         raise Refused("bad_option", _("You play alone with bots. Stand up if you do not want to play on."))
-    (people.filter(person=person) if ends else people).update(ends=ends)
-    publish(TableChanged(table.code))
-    return ends and not people.filter(ends=False, away=False).exists() and people.filter(ends=True).count() >= TOGETHER
+    return do_store_wish(table, person, ends=ends) and people.filter(ends=True).count() >= TOGETHER
 
 
 def do_set_take_back(table: Table, person: Person, move: int) -> bool:
-    """Store that a person at a locked table agrees to take back a move. Return whether all do for whom no bot decides.
+    """Store that a person with a seat agrees to take back a move. Return whether all do for whom no bot decides.
 
-    ``move`` 0: the person does not agree; then nobody's agreement counts any longer. Raises Refused.
+    ``move`` 0: the person does not agree; then nobody's agreement counts any longer.
+    """
+    return do_store_wish(table, person, take_back=move)
+
+
+def do_store_wish(table: Table, person: Person, **wish: int) -> bool:
+    """Store what a person at a locked table wants, or that nobody wants it any longer if it is 0.
+
+    Return whether all want it for whom no bot decides.
     """
     people = Seat.objects.filter(table=table).exclude(person=None)
-    require_seat(table, person)
-    (people.filter(person=person) if move else people).update(take_back=move)
+    wanted = any(wish.values())
+    (people.filter(person=person) if wanted else people).update(**wish)
     publish(TableChanged(table.code))
-    return bool(move) and not people.exclude(take_back=move).filter(away=False).exists()
+    return wanted and not people.exclude(**wish).filter(away=False).exists()
 
 
 def all_agree(table: Table, person: Person) -> bool:
