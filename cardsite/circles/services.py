@@ -35,7 +35,7 @@ from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import permissions
 from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import Person
-from cardsite.people.names import plain
+from cardsite.people.names import title_of_group
 from cardsite.people.restrictions import require_may_play
 from cardsite.push.models import Kind
 from cardsite.push.sending import Notice, send
@@ -80,17 +80,13 @@ def memberships(person: Person | None) -> QuerySet[Member]:
 
 
 def clean_name(raw: str) -> str:
-    """Return the name of a circle as it may be shown: one line of 1 to 40 characters. Raises Refused."""
-    name = plain(raw)
-    if not name:
-        raise Refused("no_name", _("Enter a name for the circle."))
-    if len(name) > NAME_LENGTH:
-        raise Refused(
-            "too_long",
-            _("The name of a circle may have at most %(most)d characters; this one has %(n)d.")
-            % {"most": NAME_LENGTH, "n": len(name)},
-        )
-    return name
+    """Return the name of a circle as it may be shown. Raises Refused."""
+    return title_of_group(
+        raw,
+        NAME_LENGTH,
+        _("Enter a name for the circle."),
+        _("The name of a circle may have at most %(most)d characters; this one has %(n)d."),
+    )
 
 
 def _lock(code: str, person: Person) -> Member:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
+from itertools import count
+
+from cardsite.refusal import Refused
 
 BOT_NAMES = ("Aagje", "Bram", "Cato", "Dirk", "Elsje", "Floris", "Griet", "Hendrik")
 # Reserved, as a whole name or as any word of a name.
@@ -75,6 +79,25 @@ def is_reserved(name: str) -> bool:
     words = skeleton(name).split()
     whole = "".join(words)
     return whole in _RESERVED or whole in _WORDS or not _WORDS.isdisjoint(words)
+
+
+def bot_names() -> Iterator[str]:
+    """Yield different names for bots without end: each of the house's names, then each again with a number."""
+    for turn in count(1):
+        yield from (f"{name} {turn}" if turn > 1 else name for name in BOT_NAMES)
+
+
+def title_of_group(raw: str, most: int, missing: str, too_long: str) -> str:
+    """Return the name of a circle or a tournament as it may be shown: one line of 1 to ``most`` characters.
+
+    Raises Refused with the sentence ``missing`` or ``too_long``; the latter has the numbers ``most`` and ``n``.
+    """
+    name = plain(raw)
+    if not name:
+        raise Refused("no_name", missing)
+    if len(name) > most:
+        raise Refused("too_long", too_long % {"most": most, "n": len(name)})
+    return name
 
 
 def distinct_names(names: dict[int, str]) -> dict[int, str]:

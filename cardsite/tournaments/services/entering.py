@@ -6,6 +6,7 @@ People whom an administrator has blocked may look and leave. An organizer who is
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from django.db import transaction
 from django.dispatch import receiver
@@ -19,7 +20,7 @@ from cardsite.limits import MAX_ENTRANTS, MAX_TOURNAMENTS
 from cardsite.lobby.games import SECONDS, find_game, require_bot, sections
 from cardsite.lobby.services import lifecycle
 from cardsite.people.models import Person
-from cardsite.people.names import BOT_NAMES, plain
+from cardsite.people.names import bot_names, title_of_group
 from cardsite.people.restrictions import require_may_play
 from cardsite.refusal import Refused
 from cardsite.tournaments.models import NAME_LENGTH, Entrant, Tournament
@@ -39,17 +40,13 @@ FEWEST = 3  # entrants
 
 
 def clean_name(raw: str) -> str:
-    """Return the name of a tournament as it may be shown: one line of 1 to 40 characters. Raises Refused."""
-    name = plain(raw)
-    if not name:
-        raise Refused("no_name", _("Enter a name for the tournament."))
-    if len(name) > NAME_LENGTH:
-        raise Refused(
-            "too_long",
-            _("The name of a tournament may have at most %(most)d characters; this one has %(n)d.")
-            % {"most": NAME_LENGTH, "n": len(name)},
-        )
-    return name
+    """Return the name of a tournament as it may be shown. Raises Refused."""
+    return title_of_group(
+        raw,
+        NAME_LENGTH,
+        _("Enter a name for the tournament."),
+        _("The name of a tournament may have at most %(most)d characters; this one has %(n)d."),
+    )
 
 
 def games() -> list[Game]:
@@ -192,14 +189,8 @@ def do_add_bots(code: str, person: Person, kind: str, count: int) -> None:
         raise Refused("range", _("Enter a number from 1 to %(n)d.") % {"n": MAX_ENTRANTS})
     require_room(tournament, count)
     taken = set(tournament.entrants.exclude(bot="").values_list("name", flat=True))
-    free = [name for name in map(_bot_name, range(MAX_ENTRANTS)) if name not in taken][:count]
+    free = islice((name for name in bot_names() if name not in taken), count)
     Entrant.objects.bulk_create(Entrant(tournament=tournament, bot=kind, name=name) for name in free)
-
-
-def _bot_name(number: int) -> str:
-    """Return a name for each number: each of the house's names, then again with a number."""
-    again, which = divmod(number, len(BOT_NAMES))
-    return f"{BOT_NAMES[which]} {again + 1}" if again else BOT_NAMES[which]
 
 
 @transaction.atomic

@@ -1,7 +1,7 @@
 """Finding tournaments, and the checks that the services share.
 
-A circle's tournament needs the membership of whoever does something; for others the refusal is that of a tournament
-that does not exist.
+Only members of a circle may see its tournaments and act there. For others the refusal is that of a tournament that does
+not exist.
 """
 
 from __future__ import annotations

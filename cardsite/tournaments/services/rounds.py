@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import chain, count
 
 import structlog
 from django.db import transaction
@@ -26,7 +25,7 @@ from cardsite.database import DATABASE_UNAVAILABLE
 from cardsite.lobby.games import find_game, title_of
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle, presence
-from cardsite.people.names import BOT_NAMES
+from cardsite.people.names import bot_names
 from cardsite.push.models import Kind
 from cardsite.push.sending import Notice, send
 from cardsite.refusal import Refused
@@ -222,8 +221,7 @@ def do_make_table(tournament: Tournament, game: Game, number: int, entrants: Seq
         None, game, bots, public=tournament.circle_id is None, seconds=tournament.seconds, tournament=True
     )
     taken = {entrant.name for entrant in entrants}
-    again = (f"{name} {n}" for n in count(2) for name in BOT_NAMES)
-    spare = (name for name in chain(BOT_NAMES, again) if name not in taken)
+    spare = (name for name in bot_names() if name not in taken)
     for index, entrant in enumerate(entrants):
         # A bot that takes over from a person has a name that no other bot has at this table.
         called = entrant.name if entrant.bot else next(spare)
