@@ -19,7 +19,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -170,15 +170,19 @@ def manifest(folder: Path, report: AnalysisReport) -> dict[str, Any]:
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
     """Return the manifest of a report; None if it has none, as older ones. Raises BadReport."""
-    path = folder / MANIFEST
+    return _stored(folder / MANIFEST, "manifest")
+
+
+def _stored(path: Path, what: str, keys: Iterable[str] = ()) -> dict[str, Any] | None:
+    """Return the object in a JSON file, which must have some ``keys``; None if there is no file. Raises BadReport."""
     if not path.is_file():
         return None
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadReport(f"{path} cannot be read: {error}.") from error
-    if not isinstance(stored, dict):
-        raise BadReport(f"{path} is not a manifest.")
+    if not isinstance(stored, dict) or not stored.keys() >= set(keys):
+        raise BadReport(f"{path} is not a {what}.")
     return stored
 
 
@@ -245,16 +249,7 @@ def make_ladder(subject: Subject) -> LadderReport | None:
 
 def read_ladder(folder: Path) -> LadderReport | None:
     """Return the ladder in a folder; None if there is none. Raises BadReport."""
-    path = folder / LADDER
-    if not path.is_file():
-        return None
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadReport(f"{path} cannot be read: {error}.") from error
-    if not isinstance(stored, dict) or not LadderReport.__required_keys__ <= stored.keys():
-        raise BadReport(f"{path} is not a ladder.")
-    return cast(LadderReport, stored)
+    return cast("LadderReport | None", _stored(folder / LADDER, "ladder", LadderReport.__required_keys__))
 
 
 def tidy() -> list[str]:
