@@ -42,7 +42,7 @@ class Ladder(NamedTuple):
 
     game: str
     title: str
-    rungs: list[LadderEntry]
+    entries: list[LadderEntry]
 
 
 def ladders(circle: Circle) -> list[Ladder]:
@@ -55,6 +55,7 @@ def ladders(circle: Circle) -> list[Ladder]:
     new = model.mu, model.sigma
     ratings: dict[tuple[str, object], tuple[float, float]] = {}  # by game and player: mean and deviation
     played: defaultdict[tuple[str, object], int] = defaultdict(int)
+    anchors: dict[str, str] = {}  # by game
     last = Match.objects.filter(table__evening__circle=circle, status=Match.Status.OVER, practice=False)
     last = last.order_by("-finished")
     rows = Player.objects.filter(match__in=list(last.values_list("pk", flat=True)[:MOST]))
@@ -72,9 +73,11 @@ def ladders(circle: Circle) -> list[Ladder]:
             continue
         before = [[model.rating(mu, sigma)] for mu, sigma in (ratings.get(player, new) for player, _ in some)]
         after = model.rate(before, ranks=[place for _, place in some])
+        if game not in anchors:
+            anchors[game] = house_bot(game)
         for (player, _), [rating] in zip(some, after, strict=True):
             played[player] += 1
-            if player[1] != house_bot(game):
+            if player[1] != anchors[game]:
                 ratings[player] = rating.mu, rating.sigma
     found: defaultdict[str, list[LadderEntry]] = defaultdict(list)
     for (game, person), (mean, _deviation) in ratings.items():
@@ -83,7 +86,7 @@ def ladders(circle: Circle) -> list[Ladder]:
             points = round(ANCHOR + SCALE * (mean - new[0]))
             found[game].append(LadderEntry(names[person], person, points, matches, matches < SURE))
     every = [
-        Ladder(game, title_of(game), sorted(rungs, key=lambda rung: (-rung.rating, rung.name)))
-        for game, rungs in found.items()
+        Ladder(game, title_of(game), sorted(entries, key=lambda entry: (-entry.rating, entry.name)))
+        for game, entries in found.items()
     ]
-    return sorted(every, key=lambda ladder: (-sum(rung.matches for rung in ladder.rungs), ladder.title))
+    return sorted(every, key=lambda ladder: (-sum(entry.matches for entry in ladder.entries), ladder.title))

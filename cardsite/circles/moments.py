@@ -1,4 +1,4 @@
-"""The best moments of an evening: the biggest turn-around and the closest finish.
+"""The best moments of an evening: the biggest comeback and the closest finish.
 
 They come from lead histories (``games.lab.leads``): for each decision, where each player could expect to end. Such a
 history reveals hands, so only sealed matches have moments, whose hands are open once they are over.
@@ -16,26 +16,36 @@ from cardsite.table.models import Match
 from cardsite.table.replay import rules_shown
 from games.lab.leads import Lead
 
-BEHIND = 0.4  # the highest expectation (1: first, 0: last) from which a win is a turn-around
+BEHIND = 0.4  # the highest expectation (1: first, 0: last) from which a win is a comeback
 LATE = 0.5  # a finish is close if another player led after this share of the moves
 
 
 class Moment(NamedTuple):
-    """A moment of a match, after ``ply`` moves."""
+    """A moment of a match, after ``ply`` of ``plies`` moves."""
 
     match: Match
-    winner: str
     ply: int
     plies: int
-    leader: str  # who led then; in a turn-around, whoever it was does not matter
-    place: float  # that the winner could expect then; 1 is the first
-    percent: int  # the chance of the winner to win, of two players; 0 for more players
+    winner: str  # of the match
+    leader: str  # the player who was expected to do best then
+    expected: float  # what the winner could expect then, from 1 (first) to 0 (last)
+    players: int
+
+    @property
+    def place(self) -> float:
+        """The place that the winner could expect; 1 is the first."""
+        return 1 + (1 - self.expected) * (self.players - 1)
+
+    @property
+    def percent(self) -> int | None:
+        """The chance of the winner to win in a match of two, None for more players."""
+        return round(100 * self.expected) if self.players == 2 else None
 
 
 class Moments(NamedTuple):
     """The best moments of an evening, None where there is none."""
 
-    turn_around: Moment | None
+    comeback: Moment | None
     close_finish: Moment | None
     analysed: int  # matches whose moments are known
     failed: int  # matches that could not be analysed, because they are too long or their rules fail
@@ -65,16 +75,16 @@ def moments_of(evening: Evening) -> Moments:
     """Return the best moments of an evening, of those matches that have a lead history."""
     matches = eligible(evening)
     rows = histories(matches)
-    turns: list[tuple[float, Moment]] = []
-    closes: list[tuple[float, Moment]] = []
-    for match in matches:
-        if match.pk in rows and (lead := rows[match.pk].found):
-            _add(match, lead, turns, closes)
+    known = [every for match in matches if match.pk in rows and (every := _moments(match, rows[match.pk].found))]
+    worst = [min(every, key=lambda moment: moment.expected) for every in known]
+    comebacks = [moment for moment in worst if moment.expected <= BEHIND]
+    behind = [moment for every in known for moment in every if moment.leader != moment.winner]
+    late = [moment for moment in behind if moment.ply >= LATE * moment.plies]
     states = [row.state for row in rows.values()]
     working, analysed = states.count(LeadHistory.Status.WORKING), states.count(LeadHistory.Status.DONE)
     return Moments(
-        min(turns, key=lambda one: one[0])[1] if turns else None,
-        max(closes, key=lambda one: one[0])[1] if closes else None,
+        comeback=min(comebacks, key=lambda moment: moment.expected, default=None),
+        close_finish=max(late, key=lambda moment: moment.ply / moment.plies, default=None),
         analysed=analysed,
         failed=len(states) - analysed - working,
         working=working,
@@ -82,28 +92,21 @@ def moments_of(evening: Evening) -> Moments:
     )
 
 
-def _add(match: Match, lead: Lead, turns: list[tuple[float, Moment]], closes: list[tuple[float, Moment]]) -> None:
-    """Add the moments of a match: with what the winner expected at worst, and with how late somebody else led."""
-    points, lines = lead["points"], lead["lines"]
-    ends = [line[-1] or 0.0 for line in lines]
+def _moments(match: Match, lead: Lead | None) -> list[Moment]:
+    """Return the moments at which a match was looked at, without its end; none if several players have won."""
+    if lead is None:
+        return []
+    points = lead["points"]
+    columns = zip(*lead["lines"], strict=True)
+    expected = [[] if None in column else [value or 0.0 for value in column] for column in columns]
+    ends = expected[-1]
     if ends.count(max(ends)) > 1:  # a shared win was never lost
-        return
+        return []
     winner = ends.index(max(ends))
     names = {player.seat: player.shown for player in match.players.all()}
-
-    def moment(at: int) -> Moment:
-        values = [line[at] or 0.0 for line in lines]
-        place = 1 + (1 - values[winner]) * (len(lines) - 1)
-        percent = round(100 * values[winner]) if len(lines) == 2 else 0
-        leader = names[values.index(max(values))]
-        return Moment(match, names[winner], points[at], points[-1], leader, round(place, 1), percent)
-
-    known = [at for at in range(len(points) - 1) if lines[winner][at] is not None]
-    if not known:
-        return
-    worst = min(known, key=lambda at: lines[winner][at] or 0.0)
-    if (lines[winner][worst] or 0.0) <= BEHIND:
-        turns.append((lines[winner][worst] or 0.0, moment(worst)))
-    behind = [at for at in known if any((line[at] or 0.0) > (lines[winner][at] or 0.0) for line in lines)]
-    if behind and points[behind[-1]] >= LATE * points[-1]:
-        closes.append((points[behind[-1]] / points[-1], moment(behind[-1])))
+    found = []
+    for ply, values in zip(points[:-1], expected[:-1], strict=True):
+        if values:  # else no roll-out from there has ended
+            best = winner if values[winner] == max(values) else values.index(max(values))
+            found.append(Moment(match, ply, points[-1], names[winner], names[best], values[winner], len(values)))
+    return found

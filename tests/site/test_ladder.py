@@ -19,12 +19,12 @@ __all__ = ["evening"]  # a fixture
 def listed(evening: Evening) -> dict[str, list[tuple[str, bool]]]:
     """Return the ladders: by game, the names and whether their ratings are uncertain."""
     found = ladders(evening.circle)
-    return {ladder.game: [(rung.name, rung.uncertain) for rung in ladder.rungs] for ladder in found}
+    return {ladder.game: [(entry.name, entry.uncertain) for entry in ladder.entries] for ladder in found}
 
 
 def ratings(evening: Evening) -> dict[str, int]:
     [ladder] = ladders(evening.circle)
-    return {rung.name: rung.rating for rung in ladder.rungs}
+    return {entry.name: entry.rating for entry in ladder.entries}
 
 
 def test_only_members_who_want_it_are_listed(evening: Evening, host: Actor, guest: Actor) -> None:

@@ -43,15 +43,15 @@ OPEN: Lines = [[0.5, 0.5, 0.6, 1.0], [0.5, 0.6, 0.7, 0.6667], [0.5, 0.5, 0.4, 0.
 SURE: Lines = [[0.5, 0.9, 0.9, 1.0], [0.5, 0.4, 0.4, 0.6667], [0.5, 0.4, 0.4, 0.3333], [0.5, 0.3, 0.3, 0.0]]
 
 
-def test_the_biggest_turn_around_and_the_closest_finish_of_all_matches(evening: Evening, host: Actor) -> None:
+def test_the_biggest_comeback_and_the_closest_finish_of_all_matches(evening: Evening, host: Actor) -> None:
     for lines in (SURE, BEHIND, OPEN):
         analyse(play(evening, [1, 2, 3, 4]), lines)
     found = moments_of(evening)
     assert (found.analysed, found.failed, found.working, found.missing) == (3, 0, 0, 0)
-    turn, close = found.turn_around, found.close_finish
-    assert turn
+    comeback, close = found.comeback, found.close_finish
+    assert comeback
     assert close
-    assert (turn.match.number, turn.winner, turn.ply, turn.place) == (2, "Hostess", 10, 3.0)
+    assert (comeback.match.number, comeback.winner, comeback.ply, round(comeback.place, 1)) == (2, "Hostess", 10, 3.0)
     assert (close.match.number, close.winner, close.leader, close.ply, close.plies) == (3, "Hostess", "Guest", 20, 30)
     page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
     assert "<bdi>Hostess</bdi> won match 2. After move 10, place 3.0 was to be expected." in page
