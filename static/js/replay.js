@@ -13,7 +13,7 @@ import { fetchFigures, lacking } from "./table/figures.js";
 import { explaining } from "./table/guide.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
-import { changesOf, namesAt, occupantAt, resultNames, whoDecided, withChanges } from "./table/occupants.js";
+import { PLAIN_SEAT, changesOf, namesAt, occupantAt, resultNames, whoDecided, withChanges } from "./table/occupants.js";
 import { ScoringPanel } from "./table/scoring_panel.js";
 import { Felt } from "./table/render.js";
 import { rich, short } from "./table/text.js";
@@ -276,19 +276,8 @@ class ReplayPage {
 
   /** The seats as they were when the last move was made. @returns {import("./table/types.js").SeatInfo[]} */
   seats() {
-    const more = {
-      host: false,
-      here: true,
-      away: false,
-      ready: false,
-      held_for: 0,
-      wins: 0,
-      face: "",
-      ends: false,
-      vacation_until: 0,
-    };
     return this.data.names.map((player) => ({
-      ...more,
+      ...PLAIN_SEAT,
       ...player,
       ...occupantAt(this.data.occupancies, player.seat, this.at),
     }));

@@ -8,6 +8,19 @@ import { noop, t } from "../i18n.js";
 /** @typedef {import("./text.js").Names} Names */
 /** @typedef {{ply: number, entry: LogEntry}} Change an entry that comes after those of its ply */
 
+/** What a seat has where nobody plays now: in a replay, and in the preview of a game. */
+export const PLAIN_SEAT = {
+  host: false,
+  here: true,
+  away: false,
+  ready: false,
+  held_for: 0,
+  wins: 0,
+  face: "",
+  ends: false,
+  vacation_until: 0,
+};
+
 /** The occupant of a seat when a move was made. @param {OccupancyInfo[]} all @param {number} seat @param {number} ply of the move; 0: the deal @returns {OccupancyInfo | undefined} */
 export function occupantAt(all, seat, ply) {
   const own = all.filter((one) => one.seat === seat);

@@ -2,6 +2,7 @@
 /** The table as it will look: a match of random moves, at any place of it, from any seat. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
+import { PLAIN_SEAT } from "../table/occupants.js";
 import { Felt } from "../table/render.js";
 import { rich, short } from "../table/text.js";
 import { Line } from "./requests.js";
@@ -195,15 +196,7 @@ export class TablePanel {
       kind: /** @type {"person"} */ ("person"),
       bot: "",
       person: seat + 1,
-      host: false,
-      here: true,
-      away: false,
-      ready: false,
-      held_for: 0,
-      wins: 0,
-      face: "",
-      ends: false,
-      vacation_until: 0,
+      ...PLAIN_SEAT,
     }));
     this.felt.draw(
       { view, seats, bots: {}, viewer: look.seat, playing: true, left: () => null, whole: 1, lastSeat: look.mover },
