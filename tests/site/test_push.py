@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from cardsite.circles import services as circles
-from cardsite.circles.models import Member
+from cardsite.circles.models import Circle, Member
 from cardsite.lobby.games import CORRESPONDENCE
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.presence import do_note_turns, do_remind
@@ -40,6 +40,14 @@ def switch_on(actor: Actor, device: Device, **form: str) -> Device:
     answer = actor.client.post(URL, {**device.form, **form})
     assert answer.status_code == 200, answer.content.decode()
     return device
+
+
+def thursdays(owner: Actor, *others: Actor) -> Circle:
+    """Return a circle with these members."""
+    circle = circles.do_make(owner.person, "Thursdays")
+    for actor in others:
+        Member.objects.create(circle=circle, person=actor.person)
+    return circle
 
 
 def sent(service: PushService) -> list[tuple[str, dict[str, str], bytes]]:
@@ -134,8 +142,7 @@ def test_a_reminder_is_sent_once_when_a_sixth_of_the_time_is_left(
 
 
 def test_an_evening_is_announced_to_the_other_members(service: PushService, host: Actor, guest: Actor) -> None:
-    circle = circles.do_make(host.person, "Thursdays")
-    Member.objects.create(circle=circle, person=guest.person)
+    circle = thursdays(host, guest)
     device = switch_on(guest, service.device("phone"))
     switch_on(host, service.device("host"))
     table = circles.do_start_evening(circle.code, host.person, catalogue.find("hamsterdam"), ["me", "open"])
@@ -149,9 +156,7 @@ def test_an_evening_is_announced_to_the_other_members(service: PushService, host
 def test_an_invitation_is_sent_to_members_who_are_not_at_the_table(
     service: PushService, host: Actor, guest: Actor, stranger: Actor
 ) -> None:
-    circle = circles.do_make(host.person, "Thursdays")
-    for actor in (guest, stranger):
-        Member.objects.create(circle=circle, person=actor.person)
+    circle = thursdays(host, guest, stranger)
     device = switch_on(guest, service.device("phone"))
     for name, actor in (("host", host), ("stranger", stranger)):
         switch_on(actor, service.device(name))
@@ -168,20 +173,18 @@ def test_an_invitation_is_sent_to_members_who_are_not_at_the_table(
 def test_members_learn_that_a_friend_is_here_after_hours_of_absence(
     service: PushService, host: Actor, guest: Actor, stranger: Actor
 ) -> None:
-    circle = circles.do_make(host.person, "Thursdays")
-    for actor in (guest, stranger):
-        Member.objects.create(circle=circle, person=actor.person)
+    circle = thursdays(host, guest, stranger)
     device = switch_on(guest, service.device("phone"))
     switch_on(host, service.device("host"))
     path, at_once = f"/circles/{circle.code}/", timedelta()
-    for gone, told in ((None, True), (at_once, False), (timedelta(hours=5), False), (timedelta(hours=7), True)):
+    for gone, notified in ((None, True), (at_once, False), (timedelta(hours=5), False), (timedelta(hours=7), True)):
         mine = Member.objects.filter(circle=circle, person=host.person)
         mine.update(seen=None if gone is None else timezone.now() - gone)
         for _ in range(2):
             host.client.get(path)
         found = [device.read(body) for _, _, body in sent(service)]
         about = {"title": "Hostess is here", "body": "Thursdays", "path": path, "language": "en"}
-        assert found == ([about] if told else [])
+        assert found == ([about] if notified else [])
     mine.update(seen=None)
     Member.objects.filter(person=guest.person).update(seen=timezone.now())  # has the page open
     host.client.get(path)
