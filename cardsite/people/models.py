@@ -27,7 +27,7 @@ class Person(models.Model):
     # The last day they visited. Only used to decide when a guest is removed.
     seen = models.DateField(default=timezone.localdate, db_index=True, editable=False)
     vacation_until = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="Until then their clocks of hours and days stand still."
+        null=True, blank=True, editable=False, help_text="Their clocks of hours and days begin anew then."
     )
 
     class Meta:
@@ -43,7 +43,7 @@ class Person(models.Model):
 
     @property
     def on_vacation(self) -> bool:
-        """Whether their clocks of hours and days stand still now."""
+        """Whether no time passes for them now in matches with a clock of hours or days."""
         return self.vacation_until is not None and self.vacation_until > timezone.now()
 
     @property

@@ -170,9 +170,10 @@ def next_vacation(person: Person) -> datetime | None:
 
 @transaction.atomic
 def do_set_vacation(person: Person, until: datetime | None) -> None:
-    """Let a person's clocks of hours and days stand still until a time; None: no longer. Raises Refused.
+    """Let no time pass for a person where the clock has hours or days, until a time; None: no longer. Raises Refused.
 
-    So that nobody waits for ever, a vacation has a longest time, and some time must pass before the next one.
+    These clocks then begin anew, so a decision has its full time after a vacation. So that nobody waits for ever, a
+    vacation has a longest time, and some time must pass before the next one.
     """
     person = Person.objects.select_for_update().get(pk=person.pk)
     now = timezone.now()

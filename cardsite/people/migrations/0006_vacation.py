@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
             field=models.DateTimeField(
                 blank=True,
                 editable=False,
-                help_text="Until then their clocks of hours and days stand still.",
+                help_text="Their clocks of hours and days begin anew then.",
                 null=True,
             ),
         ),

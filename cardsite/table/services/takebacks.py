@@ -71,7 +71,7 @@ def _lock(code: str, person: Person) -> tuple[Table, Match, Move | None]:
 def asked_to_take_back(table: Table, match: Match) -> Move | None:
     """Return the first move of a running match that somebody would like to take back.
 
-    None if nobody would, or if whoever made it has decided again since.
+    None if there is no request, or if the person who made the move has made another decision since.
     """
     seats = Seat.objects.filter(table=table, take_back__gt=0).values_list("take_back", flat=True)
     move = Move.objects.filter(match=match, ply__in=seats).first()
