@@ -94,14 +94,14 @@ class SeatsChanged(NamedTuple):
 
 
 class TurnsBegan(NamedTuple):
-    """It is the turn of some seats' people, at a table where they need not be. Sent after the commit."""
+    """It is the turn of some seats' people in a correspondence match. Sent after the commit."""
 
     table: int
     seats: tuple[int, ...]
 
 
 class TurnsRunOut(NamedTuple):
-    """The time of some seats' people is nearly up, at a table where they need not be. Sent after the commit."""
+    """The time of some seats' people is nearly up in a correspondence match. Sent after the commit."""
 
     table: int
     seats: tuple[int, ...]

@@ -88,8 +88,8 @@ TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between ma
 ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
 # Who decided. "clock" and "away": a bot, because the person was out of time or away.
 Decider = Literal["person", "bot", "clock", "away"]
-# What the host has decided about you: "removed" from your seat, "refused" a seat, or "barred" as a spectator. What an
-# administrator has: "removed"; "muted": you may not chat, at any table; "blocked": you may not sit down either.
+# What was decided about you; "" if nothing was. By the host: "removed" from your seat, "refused" a seat, or "barred" as
+# a spectator. By an administrator: "removed"; "muted": you may not chat at any table; "blocked": nor sit down anywhere.
 Standing = Literal["", "removed", "refused", "barred", "muted", "blocked"]
 # Why a match was dropped; "" of old ones for which that is not known.
 DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped", "agreed"]

@@ -83,9 +83,9 @@ def _members() -> dict[str, str]:
     found = {}
     for gives in KINDS["COLLECTION"].takes:
         types = (kind.type for kind in KINDS.values() if gives in kind.takes and kind.type in MEMBER)
-        whole = Members.type if gives == "TEAM" else next(types, None)
+        collection = Members.type if gives == "TEAM" else next(types, None)
         if gives != CALL:
-            found[gives] = names[MEMBER[whole]] if whole and gives != "COLLECTION" else ""
+            found[gives] = names[MEMBER[collection]] if collection and gives != "COLLECTION" else ""
     return found
 
 
@@ -96,7 +96,7 @@ def _address(name: str, *args: object) -> str:
 def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> HttpResponse:
     """Return the editor's page, which begins with ``start`` unless the browser has a draft of it.
 
-    ``look``: the address from which it fetches the table, unless that is played at random from the deal.
+    ``look``: the address of a state of a match to show at the table; "": a new deal, played on at random.
     """
     boot = {
         "start": {"key": start.name, "title": start.title, "source": start.source, "table": start.table},

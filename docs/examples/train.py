@@ -26,18 +26,19 @@ def play(seed: int, learn: bool) -> float:
             env.step(None)
             continue
         legal = np.flatnonzero(observed["action_mask"])
-        odds = np.ones(len(legal))
+        policy = np.full(len(legal), 1 / len(legal))
         if agent == me:
             seen = np.flatnonzero(observed["observation"])
             facts = observed["observation"][seen]
-            wish = weights[np.ix_(legal, seen)] @ facts
-            odds = np.exp(wish - wish.max())
-        pick = chance.choice(len(legal), p=odds / odds.sum())
+            logits = weights[np.ix_(legal, seen)] @ facts
+            policy = np.exp(logits - logits.max())
+            policy /= policy.sum()
+        action = chance.choice(len(legal), p=policy)
         if agent == me:
-            taken.append((legal, seen, facts, odds / odds.sum(), pick))
-        env.step(legal[pick])
-    for legal, seen, facts, odds, pick in taken if learn else []:
-        towards = (np.arange(len(legal)) == pick) - odds
+            taken.append((legal, seen, facts, policy, action))
+        env.step(legal[action])
+    for legal, seen, facts, policy, action in taken if learn else []:
+        towards = (np.arange(len(legal)) == action) - policy
         weights[np.ix_(legal, seen)] += 0.05 * result * np.outer(towards, facts / np.linalg.norm(facts))
     return result
 

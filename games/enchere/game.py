@@ -45,7 +45,7 @@ class Enchere(Game):
     tips = TIPS
     about = ABOUT
     guide = RuleOfThumb  # random bids waste high cards on queens, so that keeping them would seem worthless
-    guided = SEATS * max(version.hand for version in VERSIONS.values())  # a round: later ones are as fair at random
+    guided = SEATS * max(version.hand for version in VERSIONS.values())  # one round of plies: random play is fair later
 
     def start(self, seats: int, options: Options, chance: Chance) -> EnchereState:
         version = VERSIONS[str(options["version"])]

@@ -76,7 +76,10 @@ def _roll_out(info: Information, move: str, chance: Chance) -> list[float] | Non
 
 
 class Pimc(Bot):
-    """Takes the move that did best in ``rollouts`` roll-outs of each; whatever the budget is, for its name says it."""
+    """Takes the move that did best in ``rollouts`` roll-outs of each, which may be cut short when its time is up.
+
+    The number is part of its name (``pimc-10``), so it ignores the rest of its budget.
+    """
 
     name = "pimc"
     title = "Monte Carlo"

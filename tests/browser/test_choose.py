@@ -158,7 +158,7 @@ THINGS = st.one_of(st.none(), PLACES, PIECES.map("piece:{}".format))
 
 
 def legal_moves(targets: st.SearchStrategy[str | None]) -> st.SearchStrategy[list[Move]]:
-    """Return any sets of legal moves: moves may share pieces, target, both or nothing, and hold one another."""
+    """Return any sets of legal moves: two may share pieces or target, and one's pieces include another's."""
     shape = st.tuples(st.lists(PIECES, unique=True, max_size=3), targets)
     return st.lists(shape, min_size=1, max_size=24).map(
         lambda shapes: [move(f"move {n}", *pieces, target=to or "") for n, (pieces, to) in enumerate(shapes)]

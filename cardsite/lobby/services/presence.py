@@ -91,7 +91,7 @@ def do_note_turns(table: int, turns: Mapping[int, datetime | None]) -> None:
 
 @transaction.atomic
 def do_remind() -> None:
-    """Publish whose time is nearly up at tables where they need not be: once for each decision."""
+    """Publish whose time is nearly up in correspondence matches, once for each decision."""
     now, nearly = timezone.now(), Q()
     for seconds in CORRESPONDENCE:
         nearly |= Q(table__seconds=seconds, due__lt=now + timedelta(seconds=seconds * REMINDED))

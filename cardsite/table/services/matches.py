@@ -37,7 +37,7 @@ from cardsite.table.moves import PlyTaken, milliseconds, plies_of
 from cardsite.table.occupants import Occupant, last_occupants, occupancies_of, occupants_at, seat_results
 from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.rig import rig_options, way_of
-from cardsite.table.services.processes import do_leave_to_bots, this_process
+from cardsite.table.services.processes import do_leave_to_bots_in, this_process
 from cardsite.table.story import require_unfinished_story
 from cardsite.table.what_if import WhatIfStep, step_again
 from games.core import BadOption
@@ -231,7 +231,7 @@ def do_end_solo_matches(person: Person) -> None:
         .order_by("-pk")
         .values_list("pk", flat=True)
     )
-    do_leave_to_bots(list(left[lifecycle.KEPT_SOLO :]))
+    do_leave_to_bots_in(list(left[lifecycle.KEPT_SOLO :]))
 
 
 @transaction.atomic

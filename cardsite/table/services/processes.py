@@ -93,11 +93,11 @@ def do_put_to_sleep(process: ServerProcess, matches: Mapping[int, datetime | Non
 def do_end_abandoned() -> None:
     """Have bots end the matches without a clock that were suspended for a long time."""
     long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - ABANDONED, wake=None)
-    do_leave_to_bots(list(long.values_list("pk", flat=True)[:100]))
+    do_leave_to_bots_in(list(long.values_list("pk", flat=True)[:100]))
 
 
 @transaction.atomic
-def do_leave_to_bots(matches: Sequence[int]) -> None:
+def do_leave_to_bots_in(matches: Sequence[int]) -> None:
     """Have bots decide for all people in some suspended matches until they are back."""
     if matches:
         presence.do_leave_to_bots(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))

@@ -57,27 +57,9 @@ export class Guide {
     this.draw();
   }
 
-  legend() {
-    return this.open().legend();
-  }
-
-  rules() {
-    return this.open().rules();
-  }
-
   /** The game has answered why something cannot be used. @param {number} id @param {import("./types.js").Sentence | null} text @returns {boolean} whether that was asked */
   answered(id, text) {
     return !!this.help?.answered(id, text);
-  }
-
-  /** Something was tapped that does nothing. @param {Element} at @param {import("./why_not.js").Chosen} input */
-  refuse(at, input) {
-    return this.open().refuse(at, input);
-  }
-
-  /** @param {Element} at @returns {Promise<boolean>} whether it means anything */
-  explain(at) {
-    return this.open().explain(at);
   }
 
   /** Close the explanation that is open. @returns {boolean} whether there was anything */
@@ -99,9 +81,11 @@ export class Guide {
         timer = setTimeout(() => {
           held = finger; // not if there turns out to be no explanation
           const mine = press;
-          void this.explain(at).then((shown) => {
-            if (!shown && mine === press) held = false;
-          });
+          void this.open()
+            .explain(at)
+            .then((shown) => {
+              if (!shown && mine === press) held = false;
+            });
         }, DWELL);
     };
     room.addEventListener("pointerover", (event) => {
@@ -140,6 +124,6 @@ export class Guide {
     );
     // A tap on a truncated name shows all of it.
     for (const names of room.querySelectorAll(".room-names"))
-      names.addEventListener("click", () => void this.explain(names));
+      names.addEventListener("click", () => void this.open().explain(names));
   }
 }

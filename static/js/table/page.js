@@ -143,8 +143,8 @@ export class TablePage {
         this.chat.focus();
       },
       log: () => this.room.open("log"),
-      rules: () => void this.guide.rules(),
-      legend: () => void this.guide.legend(),
+      rules: () => void this.guide.open().rules(),
+      legend: () => void this.guide.open().legend(),
       first: (event) =>
         this.input.pathKey(event) ||
         (event.key === "Enter" && event.target === document.body && this.guard.open && this.helm.confirm()),
@@ -166,8 +166,8 @@ export class TablePage {
       skipReveals: (on) => this.skipReveals(on),
       invite: () => invitation.show(() => this.store.table?.title ?? ""),
       host: () => this.openHostDialog(),
-      rules: () => void this.guide.rules(),
-      legend: () => void this.guide.legend(),
+      rules: () => void this.guide.open().rules(),
+      legend: () => void this.guide.open().legend(),
       tips: () => this.guide.tips(),
     });
     this.store.skipReveals = skipsReveals();
@@ -399,7 +399,7 @@ export class TablePage {
   /** Something was tapped that cannot be used: explain why, given the current choice. @param {Element} at */
   refuse(at) {
     const { choice, path } = this.input;
-    void this.guide.refuse(at, { choice, path });
+    void this.guide.open().refuse(at, { choice, path });
   }
 
   /** Send a message to the chat. @param {string} text @returns {boolean} whether it was sent */

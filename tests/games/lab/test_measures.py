@@ -132,7 +132,7 @@ def test_spread_is_the_best_option_minus_the_worst_one_and_forced_decisions_are_
     assert measures.spread(match) == pytest.approx((0.7, 3))
 
 
-def test_a_decision_is_clear_unless_the_best_option_is_three_tenths_above_the_mean_one() -> None:
+def test_a_decision_counts_for_clarity_unless_the_best_option_is_three_tenths_above_the_mean() -> None:
     match = history([[0.5, 0.5]] * 3, means=[[1, 0.9, 0.2], [1, 0.91, 0.2], [0.5]])
     assert measures.clarity(match) == (2, 3), "the first is 1 over a mean of .7: exactly .3, whatever binary says"
 

@@ -128,7 +128,7 @@ def test_the_head_says_how_many_play(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), sampled([(name, high) for name, (_, high) in PLAYERS.items()], 3))
-def test_what_nobody_can_know_changes_nothing_anybody_sees_and_can_be_played_on(name: str, seats: int) -> None:
+def test_a_determinization_looks_the_same_to_its_seat_and_can_be_played_to_the_end(name: str, seats: int) -> None:
     chance = FastChance("worlds")
     for state, turn, _ in played(name, seats, "a match"):
         if turn < 0 or chance.randbelow(8):
