@@ -68,7 +68,7 @@ def meet_for(game: Game, seats: int, bot: str, other: str, options: dict[str, st
         if deal and time.process_time() - began > seconds:
             break
         for simulation, tally in zip(simulations, tallies, strict=True):
-            tally.merge(play_chunk(simulation, range(deal, deal + 1)))
+            tally.merge(play_chunk(simulation, range(deal, deal + 1), None, None))
     return _summed(simulations, tallies)
 
 

@@ -143,7 +143,7 @@ def _tidy(folder: Path, how: End, result: None) -> None:
 # -- lead histories
 
 
-def do_ask_lead(match: Match, payers: Sequence[str] = ()) -> LeadHistory:
+def do_ask_lead(match: Match, payers: Sequence[str]) -> LeadHistory:
     """Return the lead history of a match; the first request starts computing it. Raises Refused.
 
     ``payers``: to whom its CPU time is booked.

@@ -94,7 +94,7 @@ def title_of(name: str) -> str:
         return name.replace("-", " ").capitalize()
 
 
-def clock_runs(seconds: int, people: int, *, waited_for: bool = False) -> bool:
+def clock_runs(seconds: int, people: int, *, waited_for: bool) -> bool:
     """Return whether a clock runs for decisions: it does not for a person alone with bots.
 
     ``waited_for``: it does for them, too, because people at other tables wait until the match is over.

@@ -115,8 +115,8 @@ def require_rules(step: WhatIfStep) -> WhatIfStep:
     return step
 
 
-def address_of(match: Match, ply: int | None = None, seat: int | None = None) -> str:
-    """Return the address of a replay, at a step and from a seat, for people with the link of its table."""
-    query = {"move": ply, "seat": seat, "table": None if match.table.public else match.table.code}
+def address_of(match: Match, ply: int | None = None) -> str:
+    """Return the address of a replay, at a step, for people with the link of its table."""
+    query = {"move": ply, "table": None if match.table.public else match.table.code}
     given = {name: value for name, value in query.items() if value is not None}
     return reverse("table:replay", args=[match.pk]) + (f"?{urlencode(given)}" if given else "")

@@ -75,7 +75,7 @@ def quota_of(person: Person) -> Quota:
 # -- finding texts, and who may see them
 
 
-def find_text(code: str, person: Person | None = None, *, staff: bool = False) -> Text:
+def find_text(code: str, person: Person | None, *, staff: bool = False) -> Text:
     """Return the text with this code. Raises Refused if it was removed, or hidden from this person."""
     texts = Text.objects.select_related("owner", "forked_from__text").filter(withdrawn=False)
     text = texts.filter(code=code).first() if is_code(code) else None

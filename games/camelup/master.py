@@ -14,7 +14,7 @@ import numpy as np
 
 from games.camelup.bots import StrongBot
 from games.camelup.position import Position
-from games.camelup.rollouts import Ended, Lanes, Manners
+from games.camelup.rollouts import NOISE, Ended, Lanes
 from games.camelup.rules import Observation
 from games.camelup.standings import suits
 from games.core import Information
@@ -33,7 +33,6 @@ class MasterBot(StrongBot):
     title = "Master"
     rollouts = 3000  # a decision, at the usual budget: some tenths of a second
 
-    manners = Manners()
     first_look = 10  # moves whose score by the strong bot is computed
     second_look = 6  # the best of them; these and the best of each kind get roll-outs
     hopeless = 3.0  # coins by which a kind of move must be worse to be left out
@@ -79,7 +78,7 @@ class MasterBot(StrongBot):
         self, race: Position, me: int, moves: list[str], samples: int, draw: np.random.Generator
     ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """Return what share of its roll-outs each move wins."""
-        lanes = Lanes(race, samples, draw, self.manners)
+        lanes = Lanes(race, samples, draw, NOISE)
         lanes.repeated(len(moves))
         for number, move in enumerate(moves):
             lanes.act(np.arange(number * samples, (number + 1) * samples), race.terms.move_texts.meaning[move])

@@ -37,16 +37,13 @@ MOST_TURNS = 1000  # of a roll-out: far more than a leg has
 TEMPO = (1.1, 0.1, -0.4, -0.8)
 
 
-@dataclass(frozen=True)
-class Manners:
-    """How the players in the roll-outs choose."""
-
-    spite: float = 0.9  # what a coin of the next player's counts
-    tile: float = 0.7  # coins that a desert tile is worth where it lies well
-    shift: float = 0.25  # coins that it is worth to move one
-    looks: int = 4  # rolls that are tried to see what one leaves to the next player
-    noise: float = 0.1  # coins, up to which moves are taken for equal
-    favour: float = 1.5  # how much more likely a hidden card is on a camel of better odds: their power
+# How the players in the roll-outs choose.
+SPITE = 0.9  # what a coin of the next player's counts
+GOOD_TILE = 0.7  # coins that a desert tile is worth where it lies well
+MOVED_TILE = 0.25  # coins that it is worth to move one
+LOOKS = 4  # rolls that are tried to see what one leaves to the next player
+NOISE = 0.1  # coins, up to which moves are taken for equal
+FAVOUR = 1.5  # how much more likely a hidden card is on a camel of better odds: their power
 
 
 @dataclass(frozen=True)
@@ -60,10 +57,13 @@ class Ended:
 class Lanes:
     """Races that are all at the turn of the same player. The first axis of every array is the lane."""
 
-    def __init__(self, race: Position, lanes: int, draw: np.random.Generator, manners: Manners) -> None:
-        """Copy a race as a player sees it, with dice and others' race cards drawn for each lane."""
+    def __init__(self, race: Position, lanes: int, draw: np.random.Generator, noise: float) -> None:
+        """Copy a race as a player sees it, with dice and others' race cards drawn for each lane.
+
+        Players take moves that differ by up to ``noise`` coins for equal.
+        """
         terms = self.terms = race.terms
-        self.manners = manners
+        self.noise = noise
         self.draw = draw
         self.tables: PlacementOdds = standings(terms)
         self.seats, self.camels = race.seats, terms.camels
@@ -139,7 +139,7 @@ class Lanes:
             free = np.ones((lanes, self.camels), bool)
             for to_win in (1, 0):
                 odds = self.odds[:, WINS if to_win else LOSES]
-                likely = self.manners.favour * np.log(odds + 0.02) + self.draw.gumbel(size=(lanes, self.camels))
+                likely = FAVOUR * np.log(odds + 0.02) + self.draw.gumbel(size=(lanes, self.camels))
                 ranked = np.where(free, likely, -np.inf).argsort(axis=1)[:, ::-1]
                 for drawn in ranked.T[: hides[to_win]]:
                     hidden[seat][to_win].append(drawn)
@@ -309,7 +309,7 @@ class Lanes:
         return np.asarray(hoped, np.float32)
 
     def _turn(self) -> None:
-        terms, manners, seat = self.terms, self.manners, self.mover
+        terms, seat = self.terms, self.mover
         lanes = len(self.sample)
         rows = np.arange(lanes)
         camels = self.camels
@@ -330,9 +330,9 @@ class Lanes:
         left = np.maximum(most, pay)[:, None].repeat(camels, 1)
         left[rows, best] = np.maximum(runner_up, pay)
         left = np.maximum(left, worth(np.minimum(self.taken + 1, len(self.gone) - 1)))
-        leaves = manners.spite * np.maximum(most, pay)
+        leaves = SPITE * np.maximum(most, pay)
         values = np.empty((lanes, 2 + 3 * camels), np.float32)
-        values[:, 2 : 2 + camels] = legs - manners.spite * left
+        values[:, 2 : 2 + camels] = legs - SPITE * left
         for to_win in (1, 0):
             pile = self.piles[to_win]
             odds = self.odds[:, WINS if to_win else LOSES]
@@ -344,16 +344,16 @@ class Lanes:
         lying = np.abs(self.tiles[:, seat])
         rear = (self.heights.min(1)) >> LEVELS
         useless = lying <= rear + 1
-        values[:, 1] = np.where(useless, manners.tile, manners.shift) - leaves
+        values[:, 1] = np.where(useless, GOOD_TILE, MOVED_TILE) - leaves
         forced = self.still >= PATIENCE
         forced |= (self.passes >= self.seats) & ((PATIENCE - self.still) % self.seats == 0)
         values[forced, 1] = NEVER
         values[:, 0] = NEVER
         ask = (values.max(1) < pay).nonzero()[0]
         if len(ask):
-            values[ask, 0] = pay - manners.spite * self._after_roll(ask)
-        if manners.noise:
-            values += self.draw.random(values.shape, np.float32) * manners.noise
+            values[ask, 0] = pay - SPITE * self._after_roll(ask)
+        if self.noise:
+            values += self.draw.random(values.shape, np.float32) * self.noise
         choice = values.argmax(1)
         self.still += 1
         self.passes += 1
@@ -378,8 +378,7 @@ class Lanes:
     def _after_roll(self, lanes: Whole) -> Real:
         """Estimate what a roll leaves to the next player: the mean of what some rolls do."""
         tables, terms = self.tables, self.terms
-        looks = self.manners.looks
-        lanes = lanes.repeat(looks)
+        lanes = lanes.repeat(LOOKS)
         faces = terms.die_high - terms.die_low + 1
         dice = self.dice[lanes]
         mover = np.where(dice[:, None] >> np.arange(self.camels) & 1, self.draw.random((len(lanes), self.camels)), -1)
@@ -398,7 +397,7 @@ class Lanes:
         worth = odds[:, 0] * self.leg_first[taken] + odds[:, 1] * self.leg_second[taken] + self.gone[taken]
         best = np.maximum(worth.max(1) + terms.leg_other, terms.roll_pay)
         best[to_go <= 0] = 0
-        return np.asarray(best.reshape(-1, looks).mean(1), np.float32)
+        return np.asarray(best.reshape(-1, LOOKS).mean(1), np.float32)
 
     def _place(self, lanes: Whole) -> None:
         """Put the mover's desert tile two squares before the first camel, or near there; either side is as likely."""

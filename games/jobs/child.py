@@ -38,6 +38,7 @@ NO_MEMORY = b"m"
 NO_TIME = b"t"  # the payload is a traceback that ends where the handler was interrupted
 
 AGAIN = 0.05  # CPU seconds until a handler that has stopped one interruption is interrupted again
+GRACE = 0.5  # CPU seconds after its deadline that a handler has to stop before it is killed
 SMALL = 1 << 16  # bytes
 LONGEST_TRACEBACK = 8000  # characters, of the end
 
@@ -52,7 +53,6 @@ class Limits:
     memory: int = 0  # bytes of address space; 0: all there is
     confined: bool = False  # no network, no writable files, no other processes: ``confine.py``
     writable: tuple[str, ...] = ()  # folders that a confined child may write to
-    grace: float = 0.5  # CPU seconds after its deadline that a handler has to stop before it is killed
     idle: float = 60.0  # seconds for which it may neither compute nor wait for a processor
     largest: int = 16 << 20  # bytes of an answer
     helpers: bool = False  # it may start processes of its own: they count towards its limits, and end with it
@@ -96,17 +96,17 @@ def main() -> None:
             _send(answers, NO_MEMORY, b"")
             return
         before = time.process_time()
-        status, payload = answer(handler, request, seconds, limits.grace)
+        status, payload = answer(handler, request, seconds)
         _send(answers, status, payload, time.process_time() - before)
         if status == NO_MEMORY:
             return  # the state of this process is undefined now
 
 
-def answer(handler: Handler, request: bytes, seconds: float, grace: float) -> tuple[bytes, bytes]:
+def answer(handler: Handler, request: bytes, seconds: float) -> tuple[bytes, bytes]:
     """Return the status of a request that may take so many CPU seconds, and the payload of its answer."""
     if not sys.platform.startswith("linux"):  # there the parent reads the clock of this process, which is more exact
         _, most = resource.getrlimit(resource.RLIMIT_CPU)
-        last = math.inf if seconds == math.inf else math.ceil(time.process_time() + seconds + grace) + 1
+        last = math.inf if seconds == math.inf else math.ceil(time.process_time() + seconds + GRACE) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (most if last == math.inf else int(last), most))
     try:
         try:

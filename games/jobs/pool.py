@@ -67,7 +67,7 @@ class FairQueue(Generic[T]):
     # -- lending
 
     @contextmanager
-    def borrow(self, key: str = "", patience: float | None = None) -> Iterator[T]:
+    def borrow(self, key: str, patience: float | None = None) -> Iterator[T]:
         """Lend a thing. Raises Busy if none is free within ``patience`` seconds (None: for ever), or TooManyWait."""
         waiting = self._arrive(key)
         try:
@@ -80,7 +80,7 @@ class FairQueue(Generic[T]):
             self._leave(waiting)
 
     @asynccontextmanager
-    async def borrow_async(self, key: str = "", patience: float | None = None) -> AsyncIterator[T]:
+    async def borrow_async(self, key: str, patience: float | None = None) -> AsyncIterator[T]:
         """The same on the event loop."""
         waiting = self._arrive(key)
         try:

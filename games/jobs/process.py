@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Literal, NamedTuple
 
-from games.jobs.child import ANSWER, DONE, FAILED, NO_MEMORY, NO_TIME, READY, REQUEST, USUAL, Handler, Limits
+from games.jobs.child import ANSWER, DONE, FAILED, GRACE, NO_MEMORY, NO_TIME, READY, REQUEST, USUAL, Handler, Limits
 from games.jobs.family import family
 
 START_SECONDS = 60.0  # of CPU, to import the handler and run its set-up
@@ -440,7 +440,7 @@ class _Exchange:
     def look(self) -> float:
         """Return in how many seconds to look again. Raises TooMuchCpu or Stalled; then the process has to be ended."""
         self._measure(thoroughly=True)
-        limit = self._seconds + self._limits.grace
+        limit = self._seconds + GRACE
         if self.cpu > limit:
             raise self._failed(self._slow(""))
         now = time.monotonic()

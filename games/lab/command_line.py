@@ -284,7 +284,7 @@ def _make_reports(args: argparse.Namespace) -> None:
         _make_ladders([known[name] for name in args.names or known], again=args.again)
         return
     for name in args.names or known:
-        if args.again or not report_library.is_current(known[name]):
+        if args.again or not report_library.is_current(known[name], report_library.SHIPPED):
             made = report_library.make(known[name], work=args.work)
             print(f"{name}: {made['matches']:,} matches, {made['search_matches']:,} with search", flush=True)
     if not args.names:

@@ -23,9 +23,7 @@ def wilson(wins: float, matches: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def bootstrap(
-    parts: Sequence[tuple[float, float]], seed: str, resamples: int = RESAMPLES
-) -> tuple[float, float] | None:
+def bootstrap(parts: Sequence[tuple[float, float]], seed: str) -> tuple[float, float] | None:
     """Return the bootstrap 95 % interval of a ratio of sums; each part is one match's (numerator, denominator).
 
     Whole matches are resampled with replacement, because the decisions of one match are not independent. The interval
@@ -43,8 +41,8 @@ def bootstrap(
     draws = np.random.RandomState(list(hashlib.sha256(seed.encode()).digest()))
     batch = max(1, LARGEST_DRAW // len(table))
     ratios: list[float] = []
-    for first in range(0, resamples, batch):
-        picked = draws.randint(0, len(table), size=(min(batch, resamples - first), len(table)))
+    for first in range(0, RESAMPLES, batch):
+        picked = draws.randint(0, len(table), size=(min(batch, RESAMPLES - first), len(table)))
         sums = table[picked].sum(axis=1)
         ratios += (sums[:, 0][sums[:, 1] > 0] / sums[:, 1][sums[:, 1] > 0]).tolist()
     low, high = np.quantile(ratios, [0.025, 0.975])

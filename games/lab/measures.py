@@ -52,7 +52,7 @@ def drama_threshold(players: int) -> float:
 # -- of matches with search
 
 
-def drama(history: History, ties: Ties = "shared") -> Part:
+def drama(history: History, ties: Ties) -> Part:
     """How far behind the winner was when it was behind: mean over D of sqrt(threshold - est[w][t]), 0 if D is empty.
 
     D: the decisions of anybody at which the winner's estimate is below the threshold. Higher: more to catch up.
@@ -68,7 +68,7 @@ def drama(history: History, ties: Ties = "shared") -> Part:
     return _of_winners(history, ties, of)
 
 
-def security(history: History, ties: Ties = "shared") -> Part:
+def security(history: History, ties: Ties) -> Part:
     """How much of the match the winner was not behind: 1 - |D|/T; D as for ``drama``, T all decisions."""
     threshold = drama_threshold(history.seats)
 
@@ -78,7 +78,7 @@ def security(history: History, ties: Ties = "shared") -> Part:
     return _of_winners(history, ties, of)
 
 
-def decisiveness(history: History, ties: Ties = "shared") -> Part:
+def decisiveness(history: History, ties: Ties) -> Part:
     """How late the winner could be sure: 1 - (N - m)/N over its own N estimates, the first above 0.8 being number m.
 
     If none is, m = N - 1. Near 1: decided at the end. A winner that never decided anything is left out.
@@ -182,7 +182,7 @@ def stability(history: History) -> Part:
     return float(kept), float(history.seats * (len(rankings) - 1))
 
 
-def lead_change(history: History, ties: Ties = "shared") -> Part:
+def lead_change(history: History, ties: Ties) -> Part:
     """How often the estimated leader changes: changes / (T - 1), a match of one decision left out.
 
     Several may lead. *shared*: each of k has 1/k of the lead, and what counts is how much of it changes hands; *full*:

@@ -123,10 +123,10 @@ def _probes(analysis: Analysis) -> list[tuple[DecisionRecord, ...]]:
     return [of_json(each["history"]).decisions for each in played if "history" in each]
 
 
-def is_current(subject: Subject, into: Path = SHIPPED) -> bool:
-    """Return whether there is a report by the current rules and settings."""
+def is_current(subject: Subject, folder: Path) -> bool:
+    """Return whether the report of a subject in ``folder`` was made by the current rules and settings."""
     try:
-        stored = read(into / subject.name)
+        stored = read(folder / subject.name)
     except BadReport:
         return False
     now = Analysis.checked(subject.game, None, subject.options, SEED, ROLLOUTS)

@@ -475,9 +475,7 @@ def lines_in(folder: Path) -> MatchFile:
     return MatchFile(folder / PLAYED / LINES)
 
 
-def play_chunk(
-    simulation: Simulation, indexes: range, lost_by: int | None = None, log_dir: Path | None = None
-) -> Tally:
+def play_chunk(simulation: Simulation, indexes: range, lost_by: int | None, log_dir: Path | None) -> Tally:
     """Play some matches and count them."""
     tally = Tally()
     for each in _rows(simulation, indexes, log_dir):

@@ -62,7 +62,7 @@ def explain(
     return _bounded([line if line in begun else book.spelled(line) for line in lines], book)
 
 
-def introduced(introduction: str, page: str, language: str = "en") -> str:
+def introduced(introduction: str, page: str, language: str) -> str:
     """Return a rules page that begins with an introduction written by hand.
 
     The sections of the page follow in one of their own, without its title and summary. Its exact wording stays last.

@@ -160,7 +160,7 @@ class Position:
         self.sees.append(who_sees(fact, len(seats)))
         return number
 
-    def store(self, what: What, owner: Owner, number: int, name: int, vis: Vis = "vloc") -> int:
+    def store(self, what: What, owner: Owner, number: int, name: int, vis: Vis) -> int:
         """Return the number of a store among those of its kind."""
         fact = StoreFact(owner, number, name, vis)
         found = self.program.layout.stores[what].get(fact)

@@ -166,9 +166,7 @@ def gaps(labels: Labels, verb: Verb, source: Where, target: Where, mover: int) -
     }
 
 
-def store_gaps(
-    labels: Labels, store: tuple[str, int, str], value: int | str | None, *, player: bool = False
-) -> dict[str, Arg]:
+def store_gaps(labels: Labels, store: tuple[str, int, str], value: int | str | None, *, player: bool) -> dict[str, Arg]:
     """Return what fills the gaps for a store and its value. ``player``: the value is the seat of one."""
     kind, number, name = store
     said: Arg = value if isinstance(value, int) else (labels.value(value) if value else "none")

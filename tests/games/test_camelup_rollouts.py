@@ -11,12 +11,10 @@ from games.camelup import engine
 from games.camelup.odds import leg_odds
 from games.camelup.position import Position
 from games.camelup.race_odds import race_odds
-from games.camelup.rollouts import Lanes, Manners
+from games.camelup.rollouts import Lanes
 from games.camelup.standings import FIRST, FURTHEST, LOSES, SECOND, WINS
 from games.core import FastChance
 from tests.games.camelup import random_position
-
-QUIET = Manners(noise=0)
 
 
 def positions(count: int, *, tiles: bool) -> list[Position]:
@@ -33,7 +31,7 @@ def positions(count: int, *, tiles: bool) -> list[Position]:
 
 
 def lanes(race: Position, count: int = 1) -> Lanes:
-    return Lanes(race, count, np.random.default_rng(1), QUIET)
+    return Lanes(race, count, np.random.default_rng(1), noise=0)
 
 
 def furthest(race: Position) -> int:

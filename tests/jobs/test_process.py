@@ -164,7 +164,7 @@ def test_a_deadline_interrupts_the_handler_and_the_child_stays(make: Make, how: 
 @full
 @pytest.mark.parametrize(("how", "much"), [("ignore", 60.0), ("hold", 10**12)])
 async def test_what_cannot_be_interrupted_is_killed(make: Make, how: str, much: float) -> None:
-    child = make(grace=0.2)
+    child = make()
     for by_blocking in (True, False):
         await child.ask_async(request("echo"))
         pid = child.pid
@@ -172,7 +172,7 @@ async def test_what_cannot_be_interrupted_is_killed(make: Make, how: str, much: 
         with pytest.raises(TooMuchCpu) as slow:
             await (asyncio.to_thread(child.ask, *asked) if by_blocking else child.ask_async(*asked))
         assert slow.value.where == ""
-        assert 0.3 <= slow.value.cpu < 1.5
+        assert 0.6 <= slow.value.cpu < 1.5
         assert child.pid is None
         until_gone(pid)
 

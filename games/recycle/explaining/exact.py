@@ -152,11 +152,11 @@ def _listed(items: list[ExactItem], depth: int, bullets: bool) -> Iterator[str]:
         yield from _listed(item.inner, depth + 1, item.bullets)
 
 
-def _under(head: str, items: list[ExactItem], bullets: bool = False) -> ExactItem:
+def _under(head: str, items: list[ExactItem]) -> ExactItem:
     """Return the line of what is done under a head: one thing behind a colon, several in a list."""
-    if len(items) == 1 and not bullets:
+    if len(items) == 1:
         return ExactItem(f"{head}: {items[0].text}", items[0].inner, items[0].bullets)
-    return ExactItem(head, items, bullets)
+    return ExactItem(head, items)
 
 
 @dataclass

@@ -350,7 +350,7 @@ class ValuePhrases(Words):
             return say("as many {noun} {of} as there are {many}", noun=noun, of=tail, many=many, count=SEVERAL)
         return say("{cards:=} {of}", cards=self.some_cards(count, inner.head), of=tail, count=SEVERAL)
 
-    def some_cards(self, count: Value, head: str = "card") -> Phrase:
+    def some_cards(self, count: Value, head: str) -> Phrase:
         """Return so many cards."""
         fixed = constant(count)
         noun = self.book.noun(head, several=True)

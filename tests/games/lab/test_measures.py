@@ -80,14 +80,14 @@ def test_convergence_has_its_known_value_where_option_counts_are_fixed(
 def test_drama_is_the_mean_root_of_how_far_the_winner_was_behind() -> None:
     # For three the threshold is .75: behind by .25 and .5, then ahead.
     match = history([[0.5, 0.5, 0.5], [0.25, 1, 0.5], [0.75, 0.5, 0], [1, 0.5, 0]])
-    assert value(measures.drama(match)) == pytest.approx((sqrt(0.25) + sqrt(0.5)) / 2)
-    assert value(measures.security(match)) == 0.5, "at the threshold is not below it"
+    assert value(measures.drama(match, "shared")) == pytest.approx((sqrt(0.25) + sqrt(0.5)) / 2)
+    assert value(measures.security(match, "shared")) == 0.5, "at the threshold is not below it"
 
 
 def test_a_winner_that_was_never_behind_had_no_drama_and_all_security() -> None:
     match = history([[0.8, 0.5, 0.1], [1, 0.5, 0]])
-    assert measures.drama(match) == (0, 1)
-    assert measures.security(match) == (1, 1)
+    assert measures.drama(match, "shared") == (0, 1)
+    assert measures.security(match, "shared") == (1, 1)
 
 
 def test_an_estimate_at_the_threshold_is_not_below_it_for_any_number_of_players() -> None:
@@ -96,7 +96,7 @@ def test_an_estimate_at_the_threshold_is_not_below_it_for_any_number_of_players(
         second = (players - 2) / (players - 1)
         mean = round(sum([second, 1.0] * 5) / 10, 9)
         match = history([[mean] + [0.5] * (players - 1)] * 2)
-        assert measures.security(match) == (1, 1)
+        assert measures.security(match, "shared") == (1, 1)
 
 
 def test_winners_that_tie_share_a_match_or_have_one_each() -> None:
@@ -114,17 +114,17 @@ def test_winners_that_tie_share_a_match_or_have_one_each() -> None:
 def test_decisiveness_looks_for_the_first_own_estimate_above_eight_tenths() -> None:
     own = [0.5, 0.8, 0.9, 0.2]
     match = history([[each, 0.0] for each in own], movers=[0] * 4)
-    assert value(measures.decisiveness(match)) == pytest.approx(1 - (4 - 2) / 4)
+    assert value(measures.decisiveness(match, "shared")) == pytest.approx(1 - (4 - 2) / 4)
     late = history([[0.5, 0.0]] * 4, movers=[0] * 4)
-    assert value(measures.decisiveness(late)) == pytest.approx(1 - (4 - 3) / 4), "never sure: its last one"
+    assert value(measures.decisiveness(late, "shared")) == pytest.approx(1 - (4 - 3) / 4), "never sure: its last one"
     others = history([[1.0, 0.0], [0.5, 0.0], [1.0, 0.0]], movers=[1, 0, 0])
-    assert value(measures.decisiveness(others)) == pytest.approx(1 - (2 - 1) / 2), (
+    assert value(measures.decisiveness(others, "shared")) == pytest.approx(1 - (2 - 1) / 2), (
         "the estimates of others do not count"
     )
 
 
 def test_a_winner_that_never_decided_is_left_out_of_decisiveness() -> None:
-    assert measures.decisiveness(history([[1.0, 0.0]], movers=[1])) == (0, 0)
+    assert measures.decisiveness(history([[1.0, 0.0]], movers=[1]), "shared") == (0, 0)
 
 
 def test_spread_is_the_best_option_minus_the_worst_one_and_forced_decisions_are_zero() -> None:
@@ -159,7 +159,7 @@ def test_lead_changes_by_both_ways_to_count_a_tie() -> None:
 
 def test_a_match_of_one_decision_has_no_lead_change_and_no_slope() -> None:
     match = history([[0.5, 0.5]])
-    assert measures.lead_change(match) == measures.convergence(match) == (0, 0)
+    assert measures.lead_change(match, "shared") == measures.convergence(match) == (0, 0)
 
 
 def test_convergence_is_half_minus_half_the_slope_of_the_option_counts() -> None:
