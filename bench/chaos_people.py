@@ -67,9 +67,9 @@ class JournalingClient:
         code: str,
         journal: Journal,
         chance: random.Random,
-        session: str = "",
+        session: str,
         *,
-        idles: bool = False,
+        idles: bool,
     ) -> None:
         self.code = code
         self.idles = idles

@@ -195,7 +195,7 @@ class Spectator(ClientSocket):
 class RandomPlayer(Spectator):
     """Moves at random: at once, or after about ``thinking`` seconds."""
 
-    def __init__(self, port: int, board: Board, session: str, chance: random.Random, thinking: float = 0.0) -> None:
+    def __init__(self, port: int, board: Board, session: str, chance: random.Random, thinking: float) -> None:
         super().__init__(port, board, session)
         self._chance = chance
         self._thinking = thinking

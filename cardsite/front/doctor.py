@@ -73,8 +73,8 @@ class Finding:
         return "error" if worst >= ERROR else "warning" if worst >= WARNING else "ok"
 
 
-def examine(url: str = "") -> Iterator[Finding]:
-    """Yield what each check finds. ``url``: the public address of the site, to check it as a browser reaches it."""
+def examine(url: str) -> Iterator[Finding]:
+    """Yield what each check finds. ``url``: the public address of the site; "": do not ask it."""
     checks: list[tuple[str, Callable[[], Finding]]] = [
         ("Versions", versions),
         ("Settings", site_settings),

@@ -31,7 +31,7 @@ class DailyResult:
     score: float | None
     person: int
     helped: bool
-    days: int = 0  # in a row, including this one
+    days: int  # in a row, including this one
 
 
 def today() -> date:

@@ -412,7 +412,7 @@ def wanted(number: int) -> list[str]:
     return [READ, *(words for words, _goal in GOALS[number]), *([SAVED] if number == SAVING else [])]
 
 
-def course(language: str = "en") -> list[dict[str, Any]]:
+def course(language: str) -> list[dict[str, Any]]:
     """Return all lessons: {title, html, goals, start, solution}. The goals are in English."""
     found = []
     for number in range(1, COUNT + 1):

@@ -118,7 +118,7 @@ def title(game: RecycleGame) -> str:
     return " ".join(game.facts.get("Title", "").split())[:LONGEST_TITLE] or "Untitled game"
 
 
-def rules(game: RecycleGame, language: str = "en") -> str:
+def rules(game: RecycleGame, language: str) -> str:
     """Return the rules page of a game as HTML; HTML in it is escaped."""
     pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # no links or images to elsewhere
     return folded(str(pages.render(game.explained(language))))

@@ -74,7 +74,7 @@ class Sight:
                 for numbers in self._numbers:
                     numbers.pop(card, None)
 
-    def mix(self, cards: Iterable[Card], but: Sequence[int] = ()) -> None:
+    def mix(self, cards: Iterable[Card], but: Sequence[int]) -> None:
         """Record that some of these cards have changed places unseen by all seats except ``but``.
 
         For example, a player lays one of them face down: others who knew one of them do not know where it is now.
@@ -228,7 +228,7 @@ class Blind(Sight):
     def shuffle(self, cards: Iterable[Card]) -> None:
         pass
 
-    def mix(self, cards: Iterable[Card], but: Sequence[int] = ()) -> None:
+    def mix(self, cards: Iterable[Card], but: Sequence[int]) -> None:
         pass
 
     def take(self, card: Card, out_of: Iterable[Card], audiences: Iterable[int]) -> None:

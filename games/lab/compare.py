@@ -85,7 +85,7 @@ class Compared(NamedTuple):
     second: Figure | None
     difference: Difference | None
     why_not: str
-    verdict: Verdict = "inconclusive"
+    verdict: Verdict
 
 
 def has_few(first: AnalysisReport, second: AnalysisReport) -> bool:

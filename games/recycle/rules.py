@@ -68,7 +68,7 @@ class PlaceSeen:
 
     where: Where
     cards: tuple[Lying, ...]
-    used: bool = False  # a card has lain there, or at the place of that name of another player
+    used: bool  # a card has lain there, or at the place of that name of another player
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class StoreSeen:
     number: int
     name: str
     value: int | str | None
-    vis: Vis = "vloc"
+    vis: Vis
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,11 +60,11 @@ def trace(
     game: RecycleGame,
     bots: Sequence[str],
     seed: str,
-    index: int = 0,
-    moves: Iterable[str] = (),
+    index: int,
+    moves: Iterable[str],
     *,
-    options: bool = False,
-    say: Callable[[str], object] = print,
+    options: bool,
+    say: Callable[[str], object],
 ) -> None:
     """Play a match and call ``say`` with each line of its trace.
 
