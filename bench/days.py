@@ -80,7 +80,7 @@ def prepare(matches: int, people: int, circles: int) -> dict[str, Any]:
 def push(address: str) -> dict[str, Any]:
     """Send a notification to many devices at once. Return how many a second, and the CPU milliseconds of each."""
     from cardsite.people.models import Person
-    from cardsite.push.models import Kind, Subscription
+    from cardsite.push.models import NotificationKind, Subscription
     from cardsite.push.sending import Notice, _queue, send
 
     form = Device(address).form
@@ -90,7 +90,7 @@ def push(address: str) -> dict[str, Any]:
         Subscription(person_id=person, endpoint=f"{address}/{person}", **device) for person in people
     )
     began, before = time.perf_counter(), time.process_time()
-    send(people, Notice(Kind.TURN, "It is your turn", "Hamsterdam Exchange", "/t/abcdefghjk/"))
+    send(people, Notice(NotificationKind.TURN, "It is your turn", "Hamsterdam Exchange", "/t/abcdefghjk/"))
     _queue.jobs.join()
     seconds, cpu = time.perf_counter() - began, time.process_time() - before
     return {"per_second": round(len(people) / seconds), "cpu_ms": round(1000 * cpu / len(people), 2)}

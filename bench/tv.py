@@ -40,7 +40,7 @@ def main() -> None:
         url = f"http://127.0.0.1:{site.port}"
         wall = browser.new_context(base_url=url, viewport={"width": 1920, "height": 1080})
         tv = Tv(wall)
-        person = Person(browser.new_context(base_url=url))
+        person = PublicPlayer(browser.new_context(base_url=url))
         rows = run(tv, person, arguments.minutes)
         browser.close()
     quarter = max(1, len(rows) // 4)
@@ -49,7 +49,7 @@ def main() -> None:
     print(json.dumps({"minutes": len(rows), "tables": rows[-1]["tables"], "grown": grown, "errors": tv.errors}))
 
 
-def run(tv: Tv, person: Person, minutes: float) -> list[dict[str, Any]]:
+def run(tv: Tv, person: PublicPlayer, minutes: float) -> list[dict[str, Any]]:
     """Let the TV run, and return its figures of each minute."""
     rows: list[dict[str, Any]] = []
     began = time.monotonic()
@@ -100,8 +100,8 @@ class Tv:
         return figures | {"tables": self._tables, "state": state}
 
 
-class Person:
-    """Somebody who plays at one public table after the other, with the key 1."""
+class PublicPlayer:
+    """A person who plays at one public table after the other, with the key 1."""
 
     def __init__(self, context: BrowserContext) -> None:
         context.add_init_script("localStorage.tips ??= 'no'")

@@ -30,8 +30,8 @@ from django.conf import settings
 
 from cardsite import metrics
 
-Kind = Literal["bot", "check", "lead", "move", "page", "replay", "report", "trial", "view"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+CostKind = Literal["bot", "check", "lead", "move", "page", "replay", "report", "trial", "view"]
+KINDS: tuple[CostKind, ...] = get_args(CostKind)
 
 HOUR = 3600.0  # seconds in which a booked second decays to 1/e
 PERIOD = 4 * 3600  # seconds; what is left after two of them is e**-4 of it, or less
@@ -54,7 +54,7 @@ def clock() -> float:
 # -- booking
 
 
-def book(kind: Kind, payer: str | Sequence[str], table: str, seconds: float) -> None:
+def book(kind: CostKind, payer: str | Sequence[str], table: str, seconds: float) -> None:
     """Book CPU seconds to people or addresses and to a table. Takes microseconds; may be called in the event loop.
 
     ``payer``: one or several names as in ``payers``, each charged the full amount; "" or () for nobody.
@@ -93,7 +93,7 @@ _charge: ContextVar[Charge | None] = ContextVar("charge", default=None)
 
 
 @contextmanager
-def charged(kind: Kind, payer: str | Sequence[str], table: str = "") -> Iterator[None]:
+def charged(kind: CostKind, payer: str | Sequence[str], table: str = "") -> Iterator[None]:
     """Book the CPU time of this thread inside the block, also when it raises, and the seconds passed to ``add``.
 
     Only for work that stays in its thread: not around an ``await``.
@@ -129,7 +129,7 @@ def payers(person: int | None, address: str) -> tuple[str, ...]:
 # -- reading
 
 
-def spent(payer: str) -> dict[Kind, float]:
+def spent(payer: str) -> dict[CostKind, float]:
     """Return the CPU seconds of about the last hour that are booked to one of ``payers``, by kind."""
     numbers = _store.read([f"{kind} {payer}" for kind in KINDS])
     return {kind: seconds for kind, seconds in zip(KINDS, numbers, strict=True) if seconds}
@@ -140,7 +140,7 @@ def until(seconds: float, most: float) -> float:
     return HOUR * math.log(seconds / most)
 
 
-def most_expensive(most: int) -> dict[str, dict[Kind, float]]:
+def most_expensive(most: int) -> dict[str, dict[CostKind, float]]:
     """Return the people, addresses and tables with the highest costs in about the last hour: CPU seconds by kind.
 
     The highest sum is first. Keys are the names given to ``book``; a table is "table CODE".
@@ -149,7 +149,7 @@ def most_expensive(most: int) -> dict[str, dict[Kind, float]]:
     for entry, seconds in _store.greatest(most * len(KINDS)).items():
         subject = entry.partition(" ")[2]
         sums[subject] = sums.get(subject, 0.0) + seconds
-    costs_of: dict[str, dict[Kind, float]] = {
+    costs_of: dict[str, dict[CostKind, float]] = {
         subject: {} for subject in heapq.nlargest(most, sums, key=sums.__getitem__)
     }
     each = [(subject, kind) for subject in costs_of for kind in KINDS]

@@ -84,7 +84,7 @@ MAX_ENTRANTS = 64  # of one tournament: up to 32 matches at once
 class Allowance(NamedTuple):
     """CPU seconds in about an hour that several kinds of work may take together: see ``costs.py``."""
 
-    kinds: tuple[costs.Kind, ...]
+    kinds: tuple[costs.CostKind, ...]
     person: float
     address: float  # all people there: a whole school may share one
 

@@ -22,7 +22,7 @@ from cardsite.table.occupants import places_of
 LISTED = 12  # evenings on the page of a circle
 
 
-class SeatRow(NamedTuple):
+class EveningSeat(NamedTuple):
     """The result of a seat. ``points`` is None for a bot, and for a person whose result does not count."""
 
     name: str
@@ -40,10 +40,10 @@ class EveningMatch(NamedTuple):
     game: str
     status: str
     double: bool
-    seats: list[SeatRow]
+    seats: list[EveningSeat]
 
 
-class Standing(NamedTuple):
+class EveningStanding(NamedTuple):
     """The score of a person over an evening."""
 
     place: int
@@ -58,7 +58,7 @@ class EveningScore(NamedTuple):
 
     evening: Evening
     matches: list[EveningMatch]
-    standings: list[Standing]
+    standings: list[EveningStanding]
 
     @property
     def over(self) -> bool:
@@ -66,7 +66,7 @@ class EveningScore(NamedTuple):
         return self.evening.table.status == Table.Status.CLOSED
 
     @property
-    def first(self) -> list[Standing]:
+    def first(self) -> list[EveningStanding]:
         """The people with the most points: the winners, once it is over."""
         return [standing for standing in self.standings if standing.place == 1]
 
@@ -110,13 +110,13 @@ def _match_row(match: Match, *, double: bool) -> EveningMatch:
     players = list(match.players.all()) if match.status == Match.Status.OVER else []
     given = points(players, double=double)
     seats = [
-        SeatRow(player.shown, player.person_id, bool(player.bot), place, given.get(player.seat))
+        EveningSeat(player.shown, player.person_id, bool(player.bot), place, given.get(player.seat))
         for place, player in sorted(zip(places_of(players), players, strict=True), key=lambda pair: pair[0])
     ]
     return EveningMatch(match.pk, match.number, match.game, match.status, double, seats)
 
 
-def _standings(matches: Sequence[EveningMatch]) -> list[Standing]:
+def _standings(matches: Sequence[EveningMatch]) -> list[EveningStanding]:
     """Return the standings. People who have left the site have none; their places in the matches stay theirs."""
     totals: dict[int, list[float]] = {}
     names: dict[int, str] = {}
@@ -128,7 +128,7 @@ def _standings(matches: Sequence[EveningMatch]) -> list[Standing]:
     names = distinct_names(names)
     sums = {person: sum(given) for person, given in totals.items()}
     return [
-        Standing(
+        EveningStanding(
             place=1 + sum(other > total for other in sums.values()),
             person=person,
             name=names[person],

@@ -37,7 +37,7 @@ class LadderEntry(NamedTuple):
     uncertain: bool
 
 
-class Ladder(NamedTuple):
+class CircleLadder(NamedTuple):
     """The members who take part and have played a game, the best first."""
 
     game: str
@@ -45,7 +45,7 @@ class Ladder(NamedTuple):
     entries: list[LadderEntry]
 
 
-def ladders(circle: Circle) -> list[Ladder]:
+def ladders(circle: Circle) -> list[CircleLadder]:
     """Return the ladders of a circle, that of the game played most first."""
     from openskill.models import PlackettLuce  # only a page that few open needs it
 
@@ -86,7 +86,7 @@ def ladders(circle: Circle) -> list[Ladder]:
             points = round(ANCHOR + SCALE * (mean - new[0]))
             found[game].append(LadderEntry(names[person], person, points, matches, matches < SURE))
     every = [
-        Ladder(game, title_of(game), sorted(entries, key=lambda entry: (-entry.rating, entry.name)))
+        CircleLadder(game, title_of(game), sorted(entries, key=lambda entry: (-entry.rating, entry.name)))
         for game, entries in found.items()
     ]
     return sorted(every, key=lambda ladder: (-sum(entry.matches for entry in ladder.entries), ladder.title))

@@ -20,7 +20,7 @@ BEHIND = 0.4  # the highest expectation (1: first, 0: last) from which a win is 
 LATE = 0.5  # a finish is close if another player led after this share of the moves
 
 
-class Moment(NamedTuple):
+class MatchMoment(NamedTuple):
     """A moment of a match, after ``ply`` of ``plies`` moves."""
 
     match: Match
@@ -45,8 +45,8 @@ class Moment(NamedTuple):
 class Moments(NamedTuple):
     """The best moments of an evening, None where there is none."""
 
-    comeback: Moment | None
-    close_finish: Moment | None
+    comeback: MatchMoment | None
+    close_finish: MatchMoment | None
     analysed: int  # matches whose moments are known
     failed: int  # matches that could not be analysed, because they are too long or their rules fail
     working: int  # matches that are being analysed
@@ -92,7 +92,7 @@ def moments_of(evening: Evening) -> Moments:
     )
 
 
-def _moments(match: Match, lead: Lead | None) -> list[Moment]:
+def _moments(match: Match, lead: Lead | None) -> list[MatchMoment]:
     """Return the moments at which a match was looked at, without its end; none if several players have won."""
     if lead is None:
         return []
@@ -108,5 +108,5 @@ def _moments(match: Match, lead: Lead | None) -> list[Moment]:
     for ply, values in zip(points[:-1], expected[:-1], strict=True):
         if values:  # else no roll-out from there has ended
             best = winner if values[winner] == max(values) else values.index(max(values))
-            found.append(Moment(match, ply, points[-1], names[winner], names[best], values[winner], len(values)))
+            found.append(MatchMoment(match, ply, points[-1], names[winner], names[best], values[winner], len(values)))
     return found

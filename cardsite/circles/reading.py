@@ -24,7 +24,7 @@ class MemberRow(NamedTuple):
     here: str
 
 
-class TableRow(NamedTuple):
+class CircleTable(NamedTuple):
     """A table of a circle that is not closed. ``evening`` is the number of its evening, 0 if the circle is invited."""
 
     code: str
@@ -62,7 +62,7 @@ def _at_tables(people: Iterable[int]) -> set[int]:
     return {*seated, *hosting.values_list("host", flat=True)} - {None}
 
 
-def tables(circle: Circle) -> list[TableRow]:
+def tables(circle: Circle) -> list[CircleTable]:
     """Return the tables of a circle, and those to which it is invited, unless they are closed; the newest first."""
     ours = Q(evening__circle=circle) | Q(invitations__circle=circle)
     found = Table.objects.filter(ours).exclude(status=Table.Status.CLOSED).distinct().order_by("-pk")
@@ -70,10 +70,10 @@ def tables(circle: Circle) -> list[TableRow]:
     return [_table_row(table, evenings.get(table.pk, 0)) for table in found.prefetch_related("seats__person")]
 
 
-def _table_row(table: Table, evening: int) -> TableRow:
+def _table_row(table: Table, evening: int) -> CircleTable:
     seats = list(table.seats.all())
     names = seat_names(seats)
-    return TableRow(
+    return CircleTable(
         code=table.code,
         game=table.game,
         status=table.status,

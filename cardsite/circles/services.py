@@ -37,7 +37,7 @@ from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import Person
 from cardsite.people.names import title_of_group
 from cardsite.people.restrictions import require_may_play
-from cardsite.push.models import Kind
+from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice, send
 from cardsite.refusal import Refused
 from cardsite.table.models import Match
@@ -257,11 +257,11 @@ def do_start_evening(code: str, person: Person, game: Game, seats: list[str], **
     circle = _lock(code, person).circle
     table = do_create_table(person, game, seats, **settings)
     Evening.objects.create(circle=circle, table=table)
-    _notify(circle, {person.pk}, Kind.EVENING, gettext_lazy("An evening begins"), table)
+    _notify(circle, {person.pk}, NotificationKind.EVENING, gettext_lazy("An evening begins"), table)
     return table
 
 
-def _notify(circle: Circle, exclude: set[int], kind: Kind, title: str | Promise, table: Table) -> None:
+def _notify(circle: Circle, exclude: set[int], kind: NotificationKind, title: str | Promise, table: Table) -> None:
     """Send the members, except ``exclude``, a notification that leads to a table. It is sent after the commit."""
     others = Member.objects.filter(circle=circle).exclude(person__in=exclude).values_list("person", flat=True)
     path = reverse("table:page", args=[table.code])
@@ -333,7 +333,7 @@ def do_invite(code: str, person: Person, table_code: str) -> None:
         raise Refused("not_seated", _("Sit down at the table first."))
     Invitation.objects.update_or_create(circle=circle, table=table)
     title = format_lazy(gettext_lazy("{name} invites you to a table"), name=person.name)
-    _notify(circle, {*seated, person.pk}, Kind.INVITED, title, table)
+    _notify(circle, {*seated, person.pk}, NotificationKind.INVITED, title, table)
 
 
 @transaction.atomic
@@ -366,4 +366,4 @@ def _notify_of_friend(member: Member, now: datetime) -> None:
     others = Member.objects.filter(circle=circle).exclude(pk=member.pk).exclude(seen__gt=now - HERE)
     title = format_lazy(gettext_lazy("{name} is here"), name=member.person.name)
     path = reverse("circles:page", args=[circle.code])
-    send(list(others.values_list("person", flat=True)), Notice(Kind.FRIEND, title, circle.name, path))
+    send(list(others.values_list("person", flat=True)), Notice(NotificationKind.FRIEND, title, circle.name, path))

@@ -1,8 +1,8 @@
 """``manage.py doctor``: check an installation, and say what to do about each problem.
 
-A check returns a ``Finding`` or raises an exception, which becomes one. Settings are checked with Django's framework
-(``checks.py`` has ours); the checks here look at the machine and at what the site needs on it. None of them changes
-anything.
+A check returns a ``CheckResult`` or raises an exception, which becomes one. Settings are checked with Django's
+framework (``checks.py`` has ours); the checks here look at the machine and at what the site needs on it. None of them
+changes anything.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ UPGRADE_KEY = b64encode(b"manage.py doctor").decode()
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """What a check found: facts in a sentence, and problems, each with a hint that says what to do."""
 
     subject: str
@@ -73,9 +73,9 @@ class Finding:
         return "error" if worst >= ERROR else "warning" if worst >= WARNING else "ok"
 
 
-def examine(url: str) -> Iterator[Finding]:
+def examine(url: str) -> Iterator[CheckResult]:
     """Yield what each check finds. ``url``: the public address of the site; "": do not ask it."""
-    checks: list[tuple[str, Callable[[], Finding]]] = [
+    checks: list[tuple[str, Callable[[], CheckResult]]] = [
         ("Versions", versions),
         ("Settings", site_settings),
         ("Disk", disk),
@@ -98,13 +98,13 @@ def examine(url: str) -> Iterator[Finding]:
             yield finding
         except Exception as error:
             if isinstance(error, DatabaseError) and not ready:
-                yield Finding(subject, "Not checked: the database is not ready.")
+                yield CheckResult(subject, "Not checked: the database is not ready.")
                 continue
             hint = "Report this: the doctor itself failed."
-            yield Finding(subject, "Not checked.", (Error(f"{type(error).__name__}: {_brief(error)}", hint=hint),))
+            yield CheckResult(subject, "Not checked.", (Error(f"{type(error).__name__}: {_brief(error)}", hint=hint),))
 
 
-def versions() -> Finding:
+def versions() -> CheckResult:
     """Compare the installed packages with requirements.lock."""
     lock = (settings.BASE_DIR / "requirements.lock").read_text()
     wanted = [Requirement(line) for line in re.findall(r"^([^\s#].*?)(?: \\)?$", lock, re.MULTILINE)]
@@ -122,22 +122,22 @@ def versions() -> Finding:
     python = ".".join(map(str, sys.version_info[:3]))
     facts = f"Hamsterdam {VERSION}, Python {python}, Django {django.__version__}."
     if not other:
-        return Finding("Versions", f"{facts} All packages are those of requirements.lock.")
+        return CheckResult("Versions", f"{facts} All packages are those of requirements.lock.")
     shown = "; ".join(other[:5]) + (f"; {len(other) - 5} more" if len(other) > 5 else "")
     hint = "Run make setup, or pip install --require-hashes -r requirements.lock, with the site's Python."
-    return Finding("Versions", facts, (Warning(f"Packages differ from requirements.lock: {shown}.", hint=hint),))
+    return CheckResult("Versions", facts, (Warning(f"Packages differ from requirements.lock: {shown}.", hint=hint),))
 
 
-def site_settings() -> Finding:
+def site_settings() -> CheckResult:
     """Run Django's checks: those for deployment as well, unless the site is for this machine only."""
     found = [
         message for message in run_checks(include_deployment_checks=not settings.LOCAL) if not message.is_silenced()
     ]
     kind = "for this machine only, over plain HTTP" if settings.LOCAL else "for others, over HTTPS"
-    return Finding("Settings", f"The site is {kind}. Names: {', '.join(settings.ALLOWED_HOSTS)}.", tuple(found))
+    return CheckResult("Settings", f"The site is {kind}. Names: {', '.join(settings.ALLOWED_HOSTS)}.", tuple(found))
 
 
-def disk() -> Finding:
+def disk() -> CheckResult:
     """Check that there is room, and that the site may write."""
     folder = Path(settings.VAR_DIR)
     problems: list[CheckMessage] = []
@@ -155,10 +155,10 @@ def disk() -> Finding:
     if inodes.f_files and inodes.f_favail < FEW_FILES:
         problems.append(Warning(f"Only {inodes.f_favail} more files can be created.", hint=hint))
     facts = f"{usage.free / 1e9:.1f} GB of {usage.total / 1e9:.1f} GB are free at {folder}."
-    return Finding("Disk", facts, tuple(problems))
+    return CheckResult("Disk", facts, tuple(problems))
 
 
-def database() -> Finding:
+def database() -> CheckResult:
     """Check the connection, the migrations, and what a commit promises."""
     problems: list[CheckMessage] = []
     try:
@@ -171,7 +171,7 @@ def database() -> Finding:
         unknown = sorted(set(executor.loader.applied_migrations) - set(executor.loader.graph.nodes))
     except Exception as error:  # also those of the drivers, and a version that Django refuses
         hint = "Check DATABASE_URL, that the server runs, and that this machine may connect to it."
-        return Finding("Database", "", (Error(f"The database cannot be used: {_brief(error)}", hint=hint),))
+        return CheckResult("Database", "", (Error(f"The database cannot be used: {_brief(error)}", hint=hint),))
     if plan:
         hint = "Run manage.py open_house, then start the site again."
         problems.append(Error(f"Migrations that have not been applied: {len(plan)}.", hint=hint))
@@ -179,7 +179,7 @@ def database() -> Finding:
         newest = ".".join(unknown[-1])
         hint = "Install the newest code again. To go back, restore the backup that you made before the update."
         problems.append(Error(f"The database is of a newer version: it has the migration {newest}.", hint=hint))
-    return Finding("Database", facts, tuple(problems))
+    return CheckResult("Database", facts, tuple(problems))
 
 
 def _sqlite() -> Iterator[CheckMessage]:
@@ -200,33 +200,33 @@ def _postgresql() -> Iterator[CheckMessage]:
         yield Warning(f"PostgreSQL allows {values['max_connections']} connections; {needed} may be used.", hint=hint)
 
 
-def redis_server() -> Finding:
+def redis_server() -> CheckResult:
     """Check that Redis answers and is new enough."""
     if not settings.REDIS_URL:
-        return Finding("Redis", "Not used: REDIS_URL is not set, so there may be one process only.")
+        return CheckResult("Redis", "Not used: REDIS_URL is not set, so there may be one process only.")
     try:
         with _redis() as client:
             version = str(client.info("server")["redis_version"])
     except redis.RedisError as error:
         hint = "Check REDIS_URL, that Redis runs, and that this machine may connect to it. Until then people can play."
-        return Finding("Redis", "", (Error(f"Redis does not answer: {_brief(error)}", hint=hint),))
+        return CheckResult("Redis", "", (Error(f"Redis does not answer: {_brief(error)}", hint=hint),))
     if tuple(map(int, version.split(".")[:2])) < OLDEST_REDIS:
         oldest = ".".join(map(str, OLDEST_REDIS))
-        return Finding("Redis", f"Redis {version}.", (Error("Redis is too old.", hint=f"Install Redis {oldest}."),))
-    return Finding("Redis", f"Redis {version}.")
+        return CheckResult("Redis", f"Redis {version}.", (Error("Redis is too old.", hint=f"Install Redis {oldest}."),))
+    return CheckResult("Redis", f"Redis {version}.")
 
 
-def processes() -> Finding:
+def processes() -> CheckResult:
     """Check that not more processes run than the settings allow."""
     running = len(living_processes())
     facts = f"{running} running." if running else "None is running."
     if running > 1 and (IS_SQLITE or not settings.REDIS_URL):
         hint = "Stop all but one, or set DATABASE_URL to PostgreSQL and REDIS_URL to Redis."
-        return Finding("Processes", facts, (Error("Several processes need PostgreSQL and Redis.", hint=hint),))
-    return Finding("Processes", facts)
+        return CheckResult("Processes", facts, (Error("Several processes need PostgreSQL and Redis.", hint=hint),))
+    return CheckResult("Processes", facts)
 
 
-def clock() -> Finding:
+def clock() -> CheckResult:
     """Compare this machine's clock with those of the servers that the site uses, and ask whether it is synchronized."""
     problems: list[CheckMessage] = []
     compared = []
@@ -249,7 +249,7 @@ def clock() -> Finding:
         problems.append(Error("The last move was made in the future: the clock was set back.", hint=hint))
     words = {True: "Synchronized.", False: "", None: "Whether it is synchronized is not known here."}[synchronized]
     facts = f"{timezone.now():%Y-%m-%d %H:%M:%S} UTC"
-    return Finding(
+    return CheckResult(
         "Clock",
         " ".join([f"{facts}, {', '.join(compared)}." if compared else f"{facts}.", words]).strip(),
         tuple(problems),
@@ -298,53 +298,53 @@ def _synchronized() -> bool | None:
     return {"yes": True, "no": False}.get(done.stdout.strip()) if done.returncode == 0 else None
 
 
-def static_files() -> Finding:
+def static_files() -> CheckResult:
     """Check that ``open_house`` has collected the scripts and styles of this code."""
     if settings.DEBUG:
-        return Finding("Static files", "Read from their sources, because DEBUG is on.")
+        return CheckResult("Static files", "Read from their sources, because DEBUG is on.")
     hint = "Run manage.py open_house, then start the site again."
     if not staticfiles_storage.hashed_files:  # type: ignore[attr-defined]
-        return Finding("Static files", "", (Error("Static files have not been collected.", hint=hint),))
+        return CheckResult("Static files", "", (Error("Static files have not been collected.", hint=hint),))
     stored = Path(settings.STATIC_ROOT, BUNDLED.name)
     old = [file.name for file in sorted(BUNDLED.glob("*.*s*")) if not _same(file, stored / file.name)]
     if old:
         problem = Error(f"{len(old)} collected scripts and styles are of another version: {old[0]}.", hint=hint)
-        return Finding("Static files", "", (problem,))
-    return Finding("Static files", "Collected from this code.")
+        return CheckResult("Static files", "", (problem,))
+    return CheckResult("Static files", "Collected from this code.")
 
 
 def _same(one: Path, other: Path) -> bool:
     return other.is_file() and one.read_bytes() == other.read_bytes()
 
 
-def administrators() -> Finding:
+def administrators() -> CheckResult:
     """Check that there is an administrator and, where others reach the site, that each has a second factor."""
     staff = list(User.objects.filter(is_staff=True, is_active=True))
     if not any(user.is_superuser for user in staff):
         hint = "Run manage.py open_house, which makes one, or manage.py createsuperuser."
-        return Finding("Administrators", "", (Error("There is no administrator.", hint=hint),))
+        return CheckResult("Administrators", "", (Error("There is no administrator.", hint=hint),))
     without = [user.username for user in staff if not user.totpdevice_set.filter(confirmed=True).exists()]  # type: ignore[attr-defined]
     facts = f"{len(staff)}, {len(staff) - len(without)} with a second factor."
     if settings.LOCAL or not without:
-        return Finding("Administrators", facts)
+        return CheckResult("Administrators", facts)
     hint = "Log in and switch it on under /admin/second-factor/."
     problem = Warning(f"A password alone opens the administrators' pages for {', '.join(without)}.", hint=hint)
-    return Finding("Administrators", facts, (problem,))
+    return CheckResult("Administrators", facts, (problem,))
 
 
-def confinement() -> Finding:
+def confinement() -> CheckResult:
     """Check what the system enforces for processes that run visitors' texts."""
     found = protections()
     if found.seccomp and found.landlock:
-        return Finding("Confinement", found.sentence)
+        return CheckResult("Confinement", found.sentence)
     hint = (
         "Use Linux 5.13 or newer, and a container runtime that allows seccomp and Landlock. docs/security.md says why."
     )
     problem = Info("Processes for visitors' texts are confined less than they could be.", hint=hint)
-    return Finding("Confinement", found.sentence, (problem,))
+    return CheckResult("Confinement", found.sentence, (problem,))
 
 
-def last_backup() -> Finding:
+def last_backup() -> CheckResult:
     """Check when ``manage.py backup`` last succeeded."""
     made = backed_up()
     hint = (
@@ -352,42 +352,42 @@ def last_backup() -> Finding:
         "another way."
     )
     if made is None:
-        return Finding("Backup", "", (Warning("No backup has been made with manage.py backup.", hint=hint),))
+        return CheckResult("Backup", "", (Warning("No backup has been made with manage.py backup.", hint=hint),))
     facts = f"The last one was made on {made:%Y-%m-%d at %H:%M} UTC."
     if timezone.now() - made > OLD_BACKUP:
-        return Finding("Backup", facts, (Warning(f"It is older than {OLD_BACKUP.days} days.", hint=hint),))
-    return Finding("Backup", facts)
+        return CheckResult("Backup", facts, (Warning(f"It is older than {OLD_BACKUP.days} days.", hint=hint),))
+    return CheckResult("Backup", facts)
 
 
-def mail() -> Finding:
+def mail() -> CheckResult:
     """Say that no mail server is needed."""
-    return Finding("Mail", "Not used: the site knows no e-mail addresses and sends no mail.")
+    return CheckResult("Mail", "Not used: the site knows no e-mail addresses and sends no mail.")
 
 
 # -- the site as a browser reaches it
 
 
-def https(url: str) -> Finding:
+def https(url: str) -> CheckResult:
     """Check certificate, redirect, HSTS and WebSocket at the site's public address."""
     if not url:
-        return Finding("HTTPS", "Not checked: give the site's address with --url https://...")
+        return CheckResult("HTTPS", "Not checked: give the site's address with --url https://...")
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.hostname:
         hint = "Give an address such as https://cards.example/."
-        return Finding("HTTPS", "", (Error(f"{url} is not an https address.", hint=hint),))
+        return CheckResult("HTTPS", "", (Error(f"{url} is not an https address.", hint=hint),))
     try:
         expires = _certificate(parts.hostname, parts.port or 443)
-        return Finding(
+        return CheckResult(
             "HTTPS",
             f"The certificate is valid until {expires:%Y-%m-%d}.",
             tuple(_through_proxy(parts.hostname, parts.port, expires)),
         )
     except ssl.SSLCertVerificationError as error:
         hint = "Get a certificate for this name, with its intermediate certificates, and give it to the proxy."
-        return Finding("HTTPS", "", (Error(f"The certificate is not valid: {error.verify_message}.", hint=hint),))
+        return CheckResult("HTTPS", "", (Error(f"The certificate is not valid: {error.verify_message}.", hint=hint),))
     except OSError as error:
         hint = "Check the name's address, the firewall, and that the proxy runs."
-        return Finding("HTTPS", "", (Error(f"{url} does not answer: {_brief(error)}", hint=hint),))
+        return CheckResult("HTTPS", "", (Error(f"{url} does not answer: {_brief(error)}", hint=hint),))
 
 
 def _certificate(host: str, port: int) -> datetime:

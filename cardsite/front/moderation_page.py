@@ -94,8 +94,8 @@ class PersonHere(NamedTuple):
     restriction: Restriction | None
 
 
-class Change(NamedTuple):
-    """A line of the log."""
+class AuditEntry(NamedTuple):
+    """An entry of the audit log."""
 
     at: datetime
     by: str
@@ -245,12 +245,12 @@ def described(restriction: Restriction) -> str:
     return ", ".join(word for word in words if word)
 
 
-def _log(who: Person | None = None) -> Sequence[Change]:
+def _log(who: Person | None = None) -> Sequence[AuditEntry]:
     """Return the last changes by administrators of people, or of one person, newest first."""
     entries = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Person)).select_related("user")
     if who:
         entries = entries.filter(object_id=str(who.pk))
     return [
-        Change(entry.action_time, entry.user.get_username(), f"{entry.object_repr}: {entry.get_change_message()}")
+        AuditEntry(entry.action_time, entry.user.get_username(), f"{entry.object_repr}: {entry.get_change_message()}")
         for entry in entries[:LOG]
     ]

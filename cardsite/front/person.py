@@ -20,7 +20,7 @@ from cardsite.circles.services import memberships
 from cardsite.lobby.games import words_of
 from cardsite.people.models import Person
 from cardsite.people.services import VACATION_LONGEST, next_vacation, person_of_request
-from cardsite.push.models import Kind, MailAddress
+from cardsite.push.models import MailAddress, NotificationKind
 from cardsite.push.sending import public_key
 from cardsite.table import statistics
 from cardsite.table.daily import today
@@ -67,7 +67,11 @@ def me(request: HttpRequest) -> HttpResponse:
     seen = request.method == "GET"  # a HEAD request must not use up the token, which is shown once
     context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
     if person:
-        context |= {"push_key": public_key(), "push_kinds": Kind.choices, "next_vacation": next_vacation(person)}
+        context |= {
+            "push_key": public_key(),
+            "push_kinds": NotificationKind.choices,
+            "next_vacation": next_vacation(person),
+        }
         context["longest_vacation"] = timezone.now() + VACATION_LONGEST - timedelta(days=1)
         if settings.EMAIL_HOST and person.registered:
             context["mail"] = MailAddress.objects.filter(person=person).first() or MailAddress()

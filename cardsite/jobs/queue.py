@@ -80,7 +80,7 @@ class Queue:
 
     def __init__(
         self,
-        kind: costs.Kind,
+        kind: costs.CostKind,
         handler: Handler,
         limits: Limits,
         waiting: int,

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.costs import KINDS, Kind, most_expensive
+from cardsite.costs import KINDS, CostKind, most_expensive
 from cardsite.people.models import Person
 from cardsite.people.records import link, link_to
 
@@ -27,7 +27,7 @@ TITLES = {
     "trial": gettext_lazy("text trials"),
     "view": gettext_lazy("views"),
 }
-Costs = dict[Kind, float]
+Costs = dict[CostKind, float]
 Subject = TypeVar("Subject")
 
 

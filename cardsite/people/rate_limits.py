@@ -111,7 +111,7 @@ def require_cpu(request: HttpRequest) -> None:
 
 
 @contextmanager
-def charged(request: HttpRequest, kind: costs.Kind, table: str = "") -> Iterator[None]:
+def charged(request: HttpRequest, kind: costs.CostKind, table: str = "") -> Iterator[None]:
     """Book the CPU time of the block to the visitor. Raises Refused if they have used up theirs."""
     require_cpu(request)
     with costs.charged(kind, payers(request), table):

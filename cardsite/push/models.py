@@ -14,7 +14,7 @@ ENDPOINT_LENGTH = 1000  # the longest in use have about 500 characters
 DAY = 24 * 60  # minutes
 
 
-class Kind(models.TextChoices):
+class NotificationKind(models.TextChoices):
     """What a notification is about."""
 
     TURN = "turn", gettext_lazy("It is my turn in a match over several days")
@@ -62,7 +62,7 @@ class Subscription(models.Model):
     def __str__(self) -> str:
         return f"subscription {self.pk}"
 
-    def wants(self, kind: Kind, now: datetime) -> bool:
+    def wants(self, kind: NotificationKind, now: datetime) -> bool:
         """Return whether a notification of this kind may be sent now."""
         if kind in self.off:
             return False

@@ -40,7 +40,7 @@ from django.utils.functional import Promise
 from py_vapid import Vapid02
 
 from cardsite import metrics
-from cardsite.push.models import Kind, MailAddress, Subscription
+from cardsite.push.models import MailAddress, NotificationKind, Subscription
 from cardsite.push.services import do_remove_dead, from_base64url, token_of
 
 THREADS = 2
@@ -58,7 +58,7 @@ log = structlog.get_logger(__name__)
 class Notice(NamedTuple):
     """A notification. Its words may be lazy: they are translated for each device."""
 
-    kind: Kind
+    kind: NotificationKind
     title: str | Promise
     body: str | Promise
     path: str  # of the page that it opens; a later notification with the same path replaces it
@@ -102,7 +102,7 @@ def send_confirmation(address: MailAddress) -> None:
         "Follow this link to get e-mails from Hamsterdam. If you did not ask for them, ignore it."
     )
     path = reverse("push:confirm", args=[token_of(address)])
-    _queue.put(_mail(address, Notice(Kind.TURN, title, words, path)))
+    _queue.put(_mail(address, Notice(NotificationKind.TURN, title, words, path)))
 
 
 def _mail(address: MailAddress, notice: Notice) -> _Mail:
@@ -115,7 +115,7 @@ def _mail(address: MailAddress, notice: Notice) -> _Mail:
 
 def send_test(one: Subscription) -> None:
     """Send a notification that only shows that a device gets them."""
-    notice = Notice(Kind.TURN, translation.gettext_lazy("Notifications work"), "", "/people/me/")
+    notice = Notice(NotificationKind.TURN, translation.gettext_lazy("Notifications work"), "", "/people/me/")
     _queue.put(_job(one, notice))
 
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from cardsite.events import GuestAdopted, within_transaction
 from cardsite.people.models import Person
 from cardsite.people.restrictions import require_may_play
-from cardsite.push.models import DAY, ENDPOINT_LENGTH, Kind, MailAddress, Subscription
+from cardsite.push.models import DAY, ENDPOINT_LENGTH, MailAddress, NotificationKind, Subscription
 from cardsite.refusal import Refused
 
 MOST = 10  # subscriptions of one person; an eleventh replaces the oldest
@@ -140,7 +140,7 @@ def do_forget_device(sender: object, request: HttpRequest, **_: object) -> None:
 def _others(wanted: Iterable[str]) -> list[str]:
     """Return the kinds of notifications that are not wanted, in their order."""
     kinds = set(wanted)
-    return [kind.value for kind in Kind if kind not in kinds]
+    return [kind.value for kind in NotificationKind if kind not in kinds]
 
 
 def _require_service(endpoint: str) -> None:

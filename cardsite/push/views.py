@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from cardsite.limits import spend_now
 from cardsite.people.services import person_of_request
 from cardsite.push import services
-from cardsite.push.models import Kind, Subscription
+from cardsite.push.models import NotificationKind, Subscription
 from cardsite.push.sending import send_confirmation, send_test
 from cardsite.refusal import Refused
 
@@ -66,7 +66,7 @@ def _done(request: HttpRequest) -> dict[str, Any]:
         return {"on": False}
     return {
         "on": True,
-        "kinds": [kind.value for kind in Kind if kind not in found.off],
+        "kinds": [kind.value for kind in NotificationKind if kind not in found.off],
         "quiet_from": _clock(found.quiet_from),
         "quiet_to": _clock(found.quiet_to),
     }

@@ -92,7 +92,7 @@ class LiveMatch:
         self.since: dict[int, int] = {}  # by seat to act: since when it has been to act
         self.copy: MatchCopy | None = None  # if its rules run in this process
         self.cpu = 0.0  # CPU seconds of its rules
-        self._unbooked: dict[costs.Kind, float] = {"move": 0.0, "view": 0.0}  # CPU seconds that are not booked yet
+        self._unbooked: dict[costs.CostKind, float] = {"move": 0.0, "view": 0.0}  # CPU seconds that are not booked yet
         self._row = row
         self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
 
@@ -115,7 +115,7 @@ class LiveMatch:
     def charge(self, method: Callable[..., object], seconds: float) -> None:
         """Count the CPU seconds of a method of ``MatchCopy``, and book them when there are enough."""
         self.cpu += seconds
-        kind: costs.Kind = "move" if method is MatchCopy.advance else "view"
+        kind: costs.CostKind = "move" if method is MatchCopy.advance else "view"
         self._unbooked[kind] += seconds
         if self._unbooked[kind] >= BOOK_AFTER:
             self.book()

@@ -90,7 +90,7 @@ ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, 
 Decider = Literal["person", "bot", "clock", "away"]
 # What was decided about you; "" if nothing was. By the host: "removed" from your seat, "refused" a seat, or "barred" as
 # a spectator. By an administrator: "removed"; "muted": you may not chat at any table; "blocked": nor sit down anywhere.
-Standing = Literal["", "removed", "refused", "barred", "muted", "blocked"]
+PersonStanding = Literal["", "removed", "refused", "barred", "muted", "blocked"]
 # Why a match was dropped; "" of old ones for which that is not known.
 DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped", "agreed"]
 
@@ -292,7 +292,7 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     name: str
     host: bool
     person: int  # your public number, 0 if you have no name
-    standing: Standing
+    standing: PersonStanding
     by_administrator: bool  # whether an administrator has decided that, not the host
     reason: str  # of an administrator; may be empty
     until: int  # milliseconds since 1970; 0: no end is set
@@ -308,7 +308,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
     name: str
     host: bool
     person: int
-    standing: Standing
+    standing: PersonStanding
     by_administrator: bool
     reason: str
     until: int

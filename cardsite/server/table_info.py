@@ -18,12 +18,12 @@ from cardsite.server.protocol import (
     DroppedFor,
     OccupancyInfo,
     OptionInfo,
+    PersonStanding,
     SeatInfo,
     SeatKind,
     SeatRequestInfo,
     SeatResultInfo,
     SeekInfo,
-    Standing,
     StoryChoiceInfo,
     StoryInfo,
     TableInfo,
@@ -49,7 +49,7 @@ from games.core.story import TELLER, Story, StoryProgress
 class Ruling(NamedTuple):
     """What the host or an administrator has decided about a person: fields of OutWelcome and OutYou."""
 
-    standing: Standing
+    standing: PersonStanding
     by_administrator: bool = False
     reason: str = ""
     until: int = 0
@@ -148,7 +148,7 @@ def read_table(code: str) -> Reading:
     )
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     standings = {
-        one.person_id: Ruling(cast("Standing", one.standing), one.by_administrator, one.reason)
+        one.person_id: Ruling(cast("PersonStanding", one.standing), one.by_administrator, one.reason)
         for one in requests
         if one.standing
     }
@@ -215,7 +215,7 @@ def read_restriction(person: int) -> Ruling | None:
     if restriction is None:
         return None
     until = milliseconds(restriction.until) if restriction.until else 0
-    return Ruling(cast("Standing", restriction.kind), True, restriction.reason, until)
+    return Ruling(cast("PersonStanding", restriction.kind), True, restriction.reason, until)
 
 
 def read_chat(code: str, room: str) -> list[ChatLine]:

@@ -31,7 +31,7 @@ class Contender(NamedTuple):
     byes: int = 0  # so far
 
 
-class Draw(NamedTuple):
+class RoundDraw(NamedTuple):
     """The tables of a round, the strongest first, each with its entrants in the order of their seats; and the byes."""
 
     tables: list[tuple[int, ...]]
@@ -72,7 +72,7 @@ def table_sizes(entrants: int, size: int, least: int) -> tuple[list[int], int]:
 # -- two at a table
 
 
-def circle_round(numbers: Sequence[int], turn: int) -> Draw:
+def circle_round(numbers: Sequence[int], turn: int) -> RoundDraw:
     """Return round ``turn``, from 1, of a round robin of two at a table. With an odd number one has a bye."""
     places: list[int | None] = [*([None] if len(numbers) % 2 else []), *numbers]
     first, rest = places[0], places[1:]
@@ -86,10 +86,10 @@ def circle_round(numbers: Sequence[int], turn: int) -> Draw:
             byes += [number for number in (one, other) if number is not None]
         else:  # everybody passes through all places, so everybody has the first seat about as often as not
             tables.append((one, other) if index or turn % 2 else (other, one))
-    return Draw(tables, byes)
+    return RoundDraw(tables, byes)
 
 
-def swiss_pairs(contenders: Sequence[Contender], met: Mapping[Pair, int], chance: random.Random) -> Draw:
+def swiss_pairs(contenders: Sequence[Contender], met: Mapping[Pair, int], chance: random.Random) -> RoundDraw:
     """Return a Swiss round of two at a table. Needs at least two contenders."""
     import networkx  # a fifth of a second, which only those processes need to spend that pair somebody
 
@@ -128,7 +128,7 @@ def swiss_pairs(contenders: Sequence[Contender], met: Mapping[Pair, int], chance
             byes.append(chosen[a].number)
         else:
             tables.append((chosen[a].number, chosen[b].number))
-    return Draw(_ordered(tables, contenders, chance), byes)
+    return RoundDraw(_ordered(tables, contenders, chance), byes)
 
 
 # -- larger tables
@@ -142,7 +142,7 @@ def larger_tables(
     chance: random.Random,
     *,
     by_points: bool,
-) -> Draw:
+) -> RoundDraw:
     """Return a round at tables of at most ``size``. ``by_points``: people with equal points should meet (Swiss).
 
     Nobody plays if there are fewer contenders than the game needs at one table: then all have a bye.
@@ -167,7 +167,7 @@ def larger_tables(
         if not met:
             break  # nobody has met anybody, so no order is better than another
     numbered: list[tuple[int, ...]] = [tuple(playing[index].number for index in table) for table in best]
-    return Draw(_ordered(numbered, contenders, chance), byes)
+    return RoundDraw(_ordered(numbered, contenders, chance), byes)
 
 
 def _costs(playing: Sequence[Contender], met: Mapping[Pair, int], *, by_points: bool) -> list[list[float]]:

@@ -18,7 +18,7 @@ from cardsite.table.models import Match
 from cardsite.tournaments.models import Entrant, Pairing, Result, Tournament
 
 
-class Standing(NamedTuple):
+class TournamentStanding(NamedTuple):
     """A row of the standings. ``opponents`` are the points of all opponents together: they decide between equals."""
 
     place: int
@@ -32,7 +32,7 @@ class Standing(NamedTuple):
     withdrawn: bool
 
 
-class SeatRow(NamedTuple):
+class PairingSeat(NamedTuple):
     """An entrant at a table; after the match, in the order of the places."""
 
     name: str
@@ -42,12 +42,12 @@ class SeatRow(NamedTuple):
     missing: bool
 
 
-class TableRow(NamedTuple):
+class TournamentTable(NamedTuple):
     """A table of a round. ``code``: that of a table that one can go to, else "". ``match``: the number for a replay."""
 
     number: int
     status: str
-    seats: list[SeatRow]
+    seats: list[PairingSeat]
     code: str
     match: int
     key: str  # the code of the table, for a replay of a private table; "" if it is public
@@ -57,7 +57,7 @@ class RoundRow(NamedTuple):
     """A round: its tables, and the names of those who had a bye."""
 
     number: int
-    tables: list[TableRow]
+    tables: list[TournamentTable]
     byes: list[str]
 
 
@@ -78,7 +78,7 @@ def names_of(entrants: Iterable[Entrant]) -> dict[int, str]:
     return distinct_names({entrant.pk: entrant.shown for entrant in entrants})
 
 
-def standings(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Standing]:
+def standings(tournament: Tournament, entrants: Sequence[Entrant]) -> list[TournamentStanding]:
     """Return the standings: by points, then those of the opponents (Buchholz), then wins. Equals share a place.
 
     A first place counts as a win, also a shared one; a bye does not.
@@ -99,7 +99,7 @@ def standings(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Stand
     # Rounded, so that a third and two thirds are one.
     merits = {one.pk: (round(points[one.pk], 6), round(opponents[one.pk], 6), wins[one.pk]) for one in entrants}
     return [
-        Standing(
+        TournamentStanding(
             place=1 + sum(merits[other.pk] > merits[one.pk] for other in entrants),
             entrant=one.pk,
             person=one.person_id,
@@ -134,14 +134,14 @@ def rounds(tournament: Tournament, names: Mapping[int, str], me: Person | None, 
     ]
 
 
-def _table_row(pairing: Pairing, names: Mapping[int, str], me: Person | None) -> TableRow:
+def _table_row(pairing: Pairing, names: Mapping[int, str], me: Person | None) -> TournamentTable:
     table, match = pairing.table, pairing.match_id  # type: ignore[attr-defined]
     results = sorted(pairing.results.all(), key=lambda result: (result.place or 0, result.seat))
-    return TableRow(
+    return TournamentTable(
         number=pairing.number,
         status=pairing.status,
         seats=[
-            SeatRow(
+            PairingSeat(
                 name=names[result.entrant_id],
                 bot=result.entrant.bot,
                 mine=me is not None and result.entrant.person_id == me.pk,

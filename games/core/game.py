@@ -20,7 +20,7 @@ from games.core.options import Option, Options, OptionValue
 from games.core.state import LONGEST_ROLLOUT, Keeps, Moment, State
 from games.core.story import Story
 from games.core.teaching import USUAL, Teaching, Tip, usual_reason, usual_tips
-from games.core.view import Drawing, Piece, Result, Sentence, View, plain, say, seat_arg
+from games.core.view import Drawing, MatchResult, Piece, Sentence, View, plain, say, seat_arg
 from games.core.words import catalogue, in_language
 
 EXACT_WORDING = "The exact wording"  # the title of the last section of a generated rules page, which the site folds
@@ -186,7 +186,7 @@ class Game(ABC):
         outcome: Sentence | None = view.pop("outcome", None)  # type: ignore[typeddict-item]
         if not to_act:
             outcome = outcome or _outcome(winners)
-            view["result"] = Result(scores=list(scores), winners=list(winners), text=outcome)
+            view["result"] = MatchResult(scores=list(scores), winners=list(winners), text=outcome)
         return view
 
     def view_of_moment(self, moment: Moment, seat: int | None, *, decision: int = 0) -> View:

@@ -354,7 +354,7 @@ class Standings(TypedDict):
     leaders: list[int]  # the seats that would win; none while all are equal
 
 
-class Result(TypedDict):
+class MatchResult(TypedDict):
     """How a finished match ended: scores by seat (higher is better) and who shares the win."""
 
     scores: list[float]
@@ -396,7 +396,7 @@ class View(_DrawnTable):
     to_act: list[int]
     decision: int  # number of decisions this seat has made; sent back with a move (0 for spectators)
     over: bool
-    result: NotRequired[Result]
+    result: NotRequired[MatchResult]
 
 
 class Reveal(TypedDict):

@@ -45,7 +45,7 @@ class Decided(TypedDict):
     decision: float  # in decisions, of a match of mean length
 
 
-class Kind(TypedDict):
+class MoveKind(TypedDict):
     """Moves of a kind: at how many decisions there were others beside them, and how often they were the best.
 
     Decisions at which all moves were equally good do not count. If moves of several kinds were the best, each kind
@@ -74,7 +74,7 @@ class Evidence(TypedDict, total=False):
     places: list[Counted]  # by place in a round of as many decisions as there are players
     leader: Leader
     decided: Decided
-    kinds: dict[str, Kind]
+    kinds: dict[str, MoveKind]
     lengths: Lengths
 
 
@@ -153,9 +153,9 @@ def certain_from(history: History) -> float:
     return latest
 
 
-def _kinds(histories: Sequence[History]) -> dict[str, Kind]:
+def _kinds(histories: Sequence[History]) -> dict[str, MoveKind]:
     """Count moves by kind, at decisions that offer several kinds; the most frequent kinds."""
-    found: dict[str, Kind] = {}
+    found: dict[str, MoveKind] = {}
     for history in histories:
         for each in history.decisions:
             best = max(each.means)

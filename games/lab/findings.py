@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
-from games.lab.evidence import EARLY, Counted, Evidence, Kind
+from games.lab.evidence import EARLY, Counted, Evidence, MoveKind
 from games.lab.intervals import FEW, Z, holm, wilson
 from games.lab.report_types import AnalysisReport, Fault, Figure, Finding
 
@@ -362,7 +362,7 @@ def _about(
     sure: float,
     effect: float,
     matches: int,
-    kind: Kind,
+    kind: MoveKind,
 ) -> Finding:
     counts = {"chosen": round(kind["best"]), "offered": kind["offered"]}
     if place := _PLACE.match(name):

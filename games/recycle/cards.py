@@ -16,7 +16,7 @@ from games.core.moves import RulesFailed
 from games.recycle.constants import constant
 from games.recycle.tree import Attribute, CreateDeck, Declare, Name, Repeat, Use
 
-Kind = Literal["deck", "tokens", "die"]
+PieceKind = Literal["deck", "tokens", "die"]
 
 MOST_CARDS = 1_000  # of all decks of a match together
 MOST_FACES = 500  # different cards of one deck
@@ -86,7 +86,7 @@ class Cards:
         self.room: list[int] = []  # cards that each statement may make
         self.attributes: list[Attributes] = []  # by card
         self.backs: list[str] = []  # by card
-        self.kinds: list[Kind] = []  # by card
+        self.kinds: list[PieceKind] = []  # by card
         self._sizes: list[int] = []  # by card: of its deck
         fixed = sum(len(cards) * count for cards, count in zip(self.decks, copies, strict=True) if count is not None)
         if fixed > MOST_CARDS:
@@ -134,7 +134,7 @@ class Cards:
     def faces(self) -> dict[int, str]:
         """The face of each card: "10C" of the usual pack, else its values in words. Only equal cards share one."""
         shown = self._distinguishing()
-        by_attributes: dict[tuple[Kind, tuple[tuple[str, str], ...]], str] = {}
+        by_attributes: dict[tuple[PieceKind, tuple[tuple[str, str], ...]], str] = {}
         taken: Counter[str] = Counter()
         found = {}
         for card, attributes in enumerate(self.attributes):

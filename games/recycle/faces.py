@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from games.core.cards import SUITS, sign
 from games.core.view import Arg, Piece, card_arg, say
-from games.recycle.cards import Cards, Kind, playing_card
+from games.recycle.cards import Cards, PieceKind, playing_card
 from games.recycle.labels import DIGITS, Labels
 
 MOST_PIPS = 6  # of a face that is drawn with pips
@@ -75,7 +75,7 @@ class Faces:
 COLOURS = frozenset(("RED", "BLUE", "GREEN", "YELLOW", "ORANGE", "PURPLE", "WHITE", "BLACK"))
 
 
-def _figure(kind: Kind, values: Sequence[str]) -> tuple[str, str]:
+def _figure(kind: PieceKind, values: Sequence[str]) -> tuple[str, str]:
     """Return the picture of a die or a token, and what is written on it; nothing for a card."""
     if kind == "deck":
         return "", ""

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from games.core import State
 from games.core.view import Arg, EntryKind, Sentence, say, seat_arg
 from games.recycle import verbs
-from games.recycle.cards import Kind
+from games.recycle.cards import PieceKind
 from games.recycle.compiler import Program
 from games.recycle.counting import awarded
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
@@ -499,7 +499,7 @@ class _Writer:
         faces = self.program.cards.faces
         return [self.program.faces.arg(faces[card]) for card in cards]
 
-    def _kind(self, cards: Sequence[int]) -> Kind:
+    def _kind(self, cards: Sequence[int]) -> PieceKind:
         """Return whether some pieces are all dice, or all tokens; else they are called cards."""
         kinds = {self.program.cards.kinds[card] for card in cards}
         return kinds.pop() if len(kinds) == 1 else "deck"

@@ -19,7 +19,7 @@ from games.recycle.tree import Node, Type
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ArgumentKind:
     """A kind of argument. ``type``: of its values, if that is one type; ``takes``: kinds of forms that it accepts."""
 
     takes: tuple[str, ...]
@@ -35,7 +35,7 @@ class Part:
     more: bool = False
 
     @property
-    def kind(self) -> Kind | None:
+    def kind(self) -> ArgumentKind | None:
         """The kind of an argument; None for a word or sign."""
         return KINDS.get(self.text)
 
@@ -99,56 +99,58 @@ ANYTHING = tuple(dict.fromkeys((
 )))  # fmt: skip
 
 KINDS = {
-    "NUMBER": Kind(("NUMBER", "NUMBERSTORE"), Type.INT),
-    "TEST": Kind(("TEST",), Type.BOOL),
-    "NAME": Kind(("NAME", "NAMESTORE"), Type.STR),
-    "ATTRIBUTE": Kind(("NAME", "NAMESTORE"), Type.STR),
-    "CARD": Kind(("CARD",), Type.CARD),
-    "CARDS": Kind(("CARDS", "PLACE"), Type.CARDS),
-    "PLACE": Kind(("PLACE",)),
-    "GROUPS": Kind(("GROUPS",), Type.GROUPS),
-    "PLAYER": Kind(("PLAYER", "PLAYERSTORE"), Type.PLAYER),
-    "TEAM": Kind(("TEAM",), Type.TEAM),
-    "PLAYERS": Kind(("PLAYERS", "COLLECTION", "TEAM"), Type.PLAYERS),
-    "TEAMS": Kind(("TEAMS",), Type.TEAMS),
-    "NAMES": Kind(("NAMES",), Type.STRS),
-    "NUMBERS": Kind(("NUMBERS",), Type.INTS),
-    "COLLECTION": Kind(("CARDS", "PLACE", "GROUPS", "PLAYERS", "TEAMS", "NAMES", "NUMBERS", "TEAM", "COLLECTION")),
-    "VALUE": Kind(VALUES),
-    "VAR": Kind((), spelling="'X"),
-    "TURN": Kind(("TURN", "PLAYER", "PLAYERSTORE"), spelling="PLAYER"),
-    "OWNER": Kind(("OWNER", "PLAYER", "PLAYERSTORE"), spelling="game"),
-    "HOLDER": Kind(("OWNER", "PLAYER", "PLAYERSTORE", "TEAM"), spelling="game"),
-    "NUMBERSTORE": Kind(("NUMBERSTORE",), spelling="(game sto NAME)"),
-    "NAMESTORE": Kind(("NAMESTORE",), spelling="(game str NAME)"),
-    "PLAYERSTORE": Kind(("PLAYERSTORE",), spelling="(game who NAME)"),
-    "SECRET": Kind(("NUMBERSTORE", "NAMESTORE", "PLAYERSTORE"), spelling="(PLAYER isto NAME)"),
-    "POINTS": Kind(("POINTS",), spelling="(game points NAME)"),
-    "TARGET": Kind(("TARGET",), spelling="(top PLACE)"),
-    "NOTE": Kind(("TARGET",), spelling="(top (game mem NAME))"),
-    "AWARDS": Kind(("AWARDS",), spelling="(((RANK : ACE) NUMBER) ...)"),
-    "AWARD": Kind(("AWARD",), spelling="((RANK : ACE) NUMBER)"),
-    "PAIR": Kind(("PAIR",), spelling="(RANK : ACE)"),
-    "STEP": Kind(("ACTION", "COMPOUND", "WHEN", "DECKS")),
-    "STEPS": Kind(("STEPS",), spelling="(STEP STEP ...)"),
-    "ACTION": Kind(("ACTION", "COMPOUND", "DECKS")),
-    "CARDACTION": Kind(("ACTION",), spelling="(move CARD (top PLACE))"),
-    "BLOCK": Kind(("STAGE", "CHOICE", "TOGETHER", "COMPOUND")),
-    "CHOICE": Kind(("CHOICE",), spelling="(choice (STEP STEP ...))"),
-    "END": Kind(("END",), spelling="(end TEST)"),
-    "DECLARE": Kind(("DECLARE", "DEFINE"), spelling="(declare VALUE 'X)"),
-    "PARAMETERS": Kind(("PARAMETERS",), spelling="('X 'Y ...)"),
-    "PART": Kind(ANYTHING),
-    "SETUP": Kind(("SETUP",), spelling="(setup ...)"),
-    "SEATS": Kind(("SEATS",), spelling="(create players 4)"),
-    "PARTNERS": Kind(("PARTNERS",), spelling="(create teams (0, 2) ...)"),
-    "SIDE": Kind(("SIDE",), spelling="(0, 2)"),
-    "DECKS": Kind(("DECKS",), spelling="(create deck PLACE (deck ...))"),
-    "DECK": Kind(("DECK",), spelling="(deck ...)"),
-    "FEATURE": Kind(("FEATURE",), spelling="(RANK (ACE, KING))"),
-    "FEATURES": Kind(("FEATURES",), spelling="(ACE, KING)"),
-    "SCORING": Kind(("SCORING",), spelling="(scoring max NUMBER)"),
-    "GAME": Kind(("GAME",)),
+    "NUMBER": ArgumentKind(("NUMBER", "NUMBERSTORE"), Type.INT),
+    "TEST": ArgumentKind(("TEST",), Type.BOOL),
+    "NAME": ArgumentKind(("NAME", "NAMESTORE"), Type.STR),
+    "ATTRIBUTE": ArgumentKind(("NAME", "NAMESTORE"), Type.STR),
+    "CARD": ArgumentKind(("CARD",), Type.CARD),
+    "CARDS": ArgumentKind(("CARDS", "PLACE"), Type.CARDS),
+    "PLACE": ArgumentKind(("PLACE",)),
+    "GROUPS": ArgumentKind(("GROUPS",), Type.GROUPS),
+    "PLAYER": ArgumentKind(("PLAYER", "PLAYERSTORE"), Type.PLAYER),
+    "TEAM": ArgumentKind(("TEAM",), Type.TEAM),
+    "PLAYERS": ArgumentKind(("PLAYERS", "COLLECTION", "TEAM"), Type.PLAYERS),
+    "TEAMS": ArgumentKind(("TEAMS",), Type.TEAMS),
+    "NAMES": ArgumentKind(("NAMES",), Type.STRS),
+    "NUMBERS": ArgumentKind(("NUMBERS",), Type.INTS),
+    "COLLECTION": ArgumentKind(
+        ("CARDS", "PLACE", "GROUPS", "PLAYERS", "TEAMS", "NAMES", "NUMBERS", "TEAM", "COLLECTION")
+    ),
+    "VALUE": ArgumentKind(VALUES),
+    "VAR": ArgumentKind((), spelling="'X"),
+    "TURN": ArgumentKind(("TURN", "PLAYER", "PLAYERSTORE"), spelling="PLAYER"),
+    "OWNER": ArgumentKind(("OWNER", "PLAYER", "PLAYERSTORE"), spelling="game"),
+    "HOLDER": ArgumentKind(("OWNER", "PLAYER", "PLAYERSTORE", "TEAM"), spelling="game"),
+    "NUMBERSTORE": ArgumentKind(("NUMBERSTORE",), spelling="(game sto NAME)"),
+    "NAMESTORE": ArgumentKind(("NAMESTORE",), spelling="(game str NAME)"),
+    "PLAYERSTORE": ArgumentKind(("PLAYERSTORE",), spelling="(game who NAME)"),
+    "SECRET": ArgumentKind(("NUMBERSTORE", "NAMESTORE", "PLAYERSTORE"), spelling="(PLAYER isto NAME)"),
+    "POINTS": ArgumentKind(("POINTS",), spelling="(game points NAME)"),
+    "TARGET": ArgumentKind(("TARGET",), spelling="(top PLACE)"),
+    "NOTE": ArgumentKind(("TARGET",), spelling="(top (game mem NAME))"),
+    "AWARDS": ArgumentKind(("AWARDS",), spelling="(((RANK : ACE) NUMBER) ...)"),
+    "AWARD": ArgumentKind(("AWARD",), spelling="((RANK : ACE) NUMBER)"),
+    "PAIR": ArgumentKind(("PAIR",), spelling="(RANK : ACE)"),
+    "STEP": ArgumentKind(("ACTION", "COMPOUND", "WHEN", "DECKS")),
+    "STEPS": ArgumentKind(("STEPS",), spelling="(STEP STEP ...)"),
+    "ACTION": ArgumentKind(("ACTION", "COMPOUND", "DECKS")),
+    "CARDACTION": ArgumentKind(("ACTION",), spelling="(move CARD (top PLACE))"),
+    "BLOCK": ArgumentKind(("STAGE", "CHOICE", "TOGETHER", "COMPOUND")),
+    "CHOICE": ArgumentKind(("CHOICE",), spelling="(choice (STEP STEP ...))"),
+    "END": ArgumentKind(("END",), spelling="(end TEST)"),
+    "DECLARE": ArgumentKind(("DECLARE", "DEFINE"), spelling="(declare VALUE 'X)"),
+    "PARAMETERS": ArgumentKind(("PARAMETERS",), spelling="('X 'Y ...)"),
+    "PART": ArgumentKind(ANYTHING),
+    "SETUP": ArgumentKind(("SETUP",), spelling="(setup ...)"),
+    "SEATS": ArgumentKind(("SEATS",), spelling="(create players 4)"),
+    "PARTNERS": ArgumentKind(("PARTNERS",), spelling="(create teams (0, 2) ...)"),
+    "SIDE": ArgumentKind(("SIDE",), spelling="(0, 2)"),
+    "DECKS": ArgumentKind(("DECKS",), spelling="(create deck PLACE (deck ...))"),
+    "DECK": ArgumentKind(("DECK",), spelling="(deck ...)"),
+    "FEATURE": ArgumentKind(("FEATURE",), spelling="(RANK (ACE, KING))"),
+    "FEATURES": ArgumentKind(("FEATURES",), spelling="(ACE, KING)"),
+    "SCORING": ArgumentKind(("SCORING",), spelling="(scoring max NUMBER)"),
+    "GAME": ArgumentKind(("GAME",)),
 }
 CALL = "CALL"  # what a call gives: it can stand for anything
 KINDS = {name: replace(kind, takes=(*kind.takes, CALL)) if kind.takes else kind for name, kind in KINDS.items()}

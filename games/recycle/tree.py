@@ -15,7 +15,7 @@ from enum import Enum
 from typing import ClassVar, Literal, NamedTuple
 
 Vis = Literal["vloc", "iloc", "hloc", "oloc", "mem"]
-Kind = Literal["player", "team"]
+OwnerKind = Literal["player", "team"]
 Which = Literal["current", "next", "previous"]
 End = Literal["top", "bottom"]
 
@@ -248,7 +248,7 @@ class Relative(Node):
     """``(current player)``, ``(next team)``, ..."""
 
     which: Which
-    kind: Kind
+    kind: OwnerKind
 
     @property
     def type(self) -> Type:
@@ -261,7 +261,7 @@ class Numbered(Node):
     """``(2 player)``, counted from 0."""
 
     number: Value  # INT
-    kind: Kind
+    kind: OwnerKind
 
     @property
     def type(self) -> Type:
@@ -447,7 +447,7 @@ class Names(Node):
 class Everybody(Node):
     """``player``, ``team``: all of them, in the order of their numbers."""
 
-    kind: Kind
+    kind: OwnerKind
 
     @property
     def type(self) -> Type:
@@ -459,7 +459,7 @@ class Everybody(Node):
 class Others(Node):
     """``(other player)``, ``(other team)``: all but the current one."""
 
-    kind: Kind
+    kind: OwnerKind
 
     @property
     def type(self) -> Type:
@@ -771,7 +771,7 @@ class Choice(Node):
 class Stage(Node):
     """``(stage player (end test) block ...)``: turns, until the test holds."""
 
-    kind: Kind
+    kind: OwnerKind
     end: Value
     blocks: tuple[Block, ...]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from games.core.view import Arg, Sentence, say, seat_arg
 from games.recycle import phrase_book as book
-from games.recycle.cards import Kind
+from games.recycle.cards import PieceKind
 from games.recycle.labels import Labels
 from games.recycle.moves import Where
 from games.recycle.phrase_book import Verb, used_for
@@ -129,7 +129,7 @@ def list_cards(
     count: int,
     at: Sequence[int] = (),
     most: int = MOST_NAMED,
-    kind: Kind = "deck",
+    kind: PieceKind = "deck",
 ) -> tuple[str, dict[str, Arg]]:
     """Put cards in place of ``{cards}``: ``faces``, or their number if the reader may not see them.
 

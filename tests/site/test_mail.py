@@ -16,7 +16,7 @@ from pytest_django.fixtures import Settings
 
 from cardsite.lobby.models import Seat
 from cardsite.push import services
-from cardsite.push.models import Kind, MailAddress, Subscription
+from cardsite.push.models import MailAddress, NotificationKind, Subscription
 from cardsite.push.sending import _queue
 from tests.site.conftest import Actor
 from tests.site.test_turns import playing
@@ -24,7 +24,7 @@ from tests.site.test_turns import playing
 pytestmark = pytest.mark.django_db(transaction=True)
 URL = "/people/me/notifications/mail/"
 ADDRESS = "anna@house.example"
-EVERY = [kind.value for kind in Kind]
+EVERY = [kind.value for kind in NotificationKind]
 
 
 @pytest.fixture(autouse=True)

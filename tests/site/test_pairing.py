@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cardsite.tournaments.pairing import (
     Contender,
-    Draw,
+    RoundDraw,
     circle_round,
     larger_tables,
     meetings,
@@ -39,7 +39,7 @@ class Played:
     def contenders(self) -> list[Contender]:
         return [Contender(one, self.points[one], self.byes[one]) for one in self.numbers]
 
-    def play(self, draw: Draw) -> None:
+    def play(self, draw: RoundDraw) -> None:
         """Note a round, with random results."""
         assert sorted([*draw.byes, *(one for table in draw.tables for one in table)]) == sorted(self.numbers)
         self.met += meetings(draw.tables)

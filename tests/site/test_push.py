@@ -14,7 +14,7 @@ from cardsite.circles.models import Circle, Member
 from cardsite.lobby.games import CORRESPONDENCE
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.presence import do_note_turns, do_remind
-from cardsite.push.models import Kind, Subscription
+from cardsite.push.models import NotificationKind, Subscription
 from cardsite.push.sending import _queue, public_key
 from cardsite.push.services import MOST, do_subscribe
 from games import catalogue
@@ -334,4 +334,4 @@ def test_quiet_hours_are_those_of_the_device(quiet: tuple[str, str] | None, cloc
     start, end = (minutes(quiet[0]), minutes(quiet[1])) if quiet else (None, None)
     one = Subscription(zone="America/New_York", quiet_from=start, quiet_to=end)
     there = datetime(2026, 1, 15, tzinfo=UTC) + timedelta(hours=5, minutes=minutes(clock))  # five hours behind
-    assert one.wants(Kind.TURN, there) is wants
+    assert one.wants(NotificationKind.TURN, there) is wants

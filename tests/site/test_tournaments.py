@@ -25,7 +25,7 @@ from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, presence, seat_requests, seating
 from cardsite.people.models import Person
 from cardsite.people.services import do_adopt
-from cardsite.push.models import Kind
+from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice
 from cardsite.refusal import Refused
 from cardsite.server.table_info import read_table
@@ -281,7 +281,7 @@ def test_people_are_notified_of_their_round(
     assert people_of_round == {actor.person.pk for actor in people[:2]}
     tables = {f"/t/{one.table.code}/" for one in pairings(made) if one.table}
     assert {notice.path for _, notice in sent} <= tables
-    assert {(notice.kind, str(notice.title)) for _, notice in sent} == {(Kind.TOURNAMENT, "Round 1 begins")}
+    assert {(notice.kind, str(notice.title)) for _, notice in sent} == {(NotificationKind.TOURNAMENT, "Round 1 begins")}
 
 
 def test_two_processes_do_everything_once(people: list[Actor]) -> None:

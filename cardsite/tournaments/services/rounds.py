@@ -26,7 +26,7 @@ from cardsite.lobby.games import find_game, title_of
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import lifecycle, presence
 from cardsite.people.names import bot_names
-from cardsite.push.models import Kind
+from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice, send
 from cardsite.refusal import Refused
 from cardsite.table.models import Match, Player
@@ -35,7 +35,7 @@ from cardsite.table.services.matches import do_start_match
 from cardsite.tournaments.models import Entrant, Pairing, Result, Tournament
 from cardsite.tournaments.pairing import (
     Contender,
-    Draw,
+    RoundDraw,
     circle_round,
     larger_tables,
     meetings,
@@ -232,7 +232,7 @@ def do_make_table(tournament: Tournament, game: Game, number: int, entrants: Seq
     )
     title = format_lazy(gettext_lazy("Round {n} begins"), n=tournament.round)
     path = reverse("table:page", args=[table.code])
-    notice = Notice(Kind.TOURNAMENT, title, f"{tournament.name} · {title_of(tournament.game)}", path)
+    notice = Notice(NotificationKind.TOURNAMENT, title, f"{tournament.name} · {title_of(tournament.game)}", path)
     people = [entrant.person_id for entrant in entrants if entrant.person_id]
     transaction.on_commit(partial(send, people, notice), robust=True)
 
@@ -242,13 +242,13 @@ def _in_pairs(tournament: Tournament) -> bool:
     return tournament.system == Tournament.System.ROBIN and tournament.table_size == 2
 
 
-def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> Draw:
+def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> RoundDraw:
     """Return the next round of a tournament. The same standings always give the same one."""
     following = tournament.round + 1
     chance = random.Random(f"{tournament.code} {following}")
     playing = {entrant.pk for entrant in entrants if entrant.active and entrant.joined_round <= following}
     if len(playing) < 2:
-        return Draw([], sorted(playing))
+        return RoundDraw([], sorted(playing))
     robin = tournament.system == Tournament.System.ROBIN
     size = tournament.table_size
     if _in_pairs(tournament):
@@ -264,10 +264,10 @@ def _draw(tournament: Tournament, entrants: Sequence[Entrant]) -> Draw:
     return larger_tables(contenders, met, size, least, chance, by_points=not robin)
 
 
-def _without(draw: Draw, playing: set[int]) -> Draw:
+def _without(draw: RoundDraw, playing: set[int]) -> RoundDraw:
     """Return a round without those who no longer play: their opponents have a bye."""
     alone = [one for table in draw.tables if not playing.issuperset(table) for one in table if one in playing]
-    return Draw(
+    return RoundDraw(
         [table for table in draw.tables if playing.issuperset(table)],
         [*(one for one in draw.byes if one in playing), *alone],
     )

@@ -42,14 +42,14 @@ from games.recycle.tree import (
 )
 
 MOST_PARTS = 20  # of an end that are looked at
-Kind = Literal["turns", "rounds", "once", "again", "itself"]
+StageKind = Literal["turns", "rounds", "once", "again", "itself"]
 
 
 @dataclass
 class StagePlan:
     """How a stage is described. ``ends``: parts of its end that its kind does not imply; ``title``: of its section."""
 
-    kind: Kind
+    kind: StageKind
     ends: Value | None
     title: str = ""
     counted: tuple[str, int | None] | None = None  # until so many of what; None: once around

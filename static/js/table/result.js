@@ -23,7 +23,7 @@ const PLACES = [
   noop("eighth"),
 ];
 
-/** What the result means for this visitor. @param {import("./types.js").Result} result @param {number} seat @returns {string} */
+/** What the result means for this visitor. @param {import("./types.js").MatchResult} result @param {number} seat @returns {string} */
 function ownLine({ scores, winners }, seat) {
   if (winners.includes(seat)) {
     if (scores.length === 1) return t("You did it!");

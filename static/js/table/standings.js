@@ -1,19 +1,19 @@
 // @ts-check
 /** Who is ahead: the order of the players by their scores, at the end of a match and while it is played. */
 
-/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./types.js").MatchResult} MatchResult */
 /** @typedef {import("./types.js").Standings} Standings */
 /** @typedef {import("./types.js").View} View */
 
 /** Whether the lowest score is the best, as far as those who are first show it. @param {number[]} scores @param {number[]} first their seats */
 export const lowWins = (scores, first) => first.length > 0 && scores[first[0]] < Math.max(...scores);
 
-/** Whether one seat did better than another: in some games lower scores are better. @param {Pick<Result, "scores" | "winners">} result @param {number} one @param {number} other */
+/** Whether one seat did better than another: in some games lower scores are better. @param {Pick<MatchResult, "scores" | "winners">} result @param {number} one @param {number} other */
 export function better({ scores, winners }, one, other) {
   return lowWins(scores, winners) ? scores[one] < scores[other] : scores[one] > scores[other];
 }
 
-/** The seats, the best first. @param {Pick<Result, "scores" | "winners">} result @returns {number[]} */
+/** The seats, the best first. @param {Pick<MatchResult, "scores" | "winners">} result @returns {number[]} */
 export function bestFirst(result) {
   return result.scores
     .map((_, seat) => seat)
@@ -22,7 +22,7 @@ export function bestFirst(result) {
 
 /**
  * How the match stands: the result, or the standings of a match under way. Null if only the rules know.
- * @param {View} view @returns {Pick<Result, "scores" | "winners"> | null}
+ * @param {View} view @returns {Pick<MatchResult, "scores" | "winners"> | null}
  */
 export function standing({ result, standings }) {
   return result ?? (standings ? { scores: standings.scores, winners: standings.leaders } : null);

@@ -235,7 +235,7 @@ export interface Standings {
 }
 
 /** How a finished match ended: scores by seat (higher is better) and who shares the win. */
-export interface Result {
+export interface MatchResult {
   scores: number[];
   winners: number[];
   text: Sentence;
@@ -272,7 +272,7 @@ export interface View {
   /** number of decisions this seat has made; sent back with a move (0 for spectators) */
   decision: number;
   over: boolean;
-  result?: Result;
+  result?: MatchResult;
 }
 
 /** A movement from zone to zone. The views say which piece it is, to those who may know. */
@@ -357,7 +357,7 @@ export type ChatRoom = "players" | "spectators" | "all";
 
 export type Decider = "person" | "bot" | "clock" | "away";
 
-export type Standing = "" | "removed" | "refused" | "barred" | "muted" | "blocked";
+export type PersonStanding = "" | "removed" | "refused" | "barred" | "muted" | "blocked";
 
 export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped" | "agreed";
 
@@ -610,7 +610,7 @@ export interface OutWelcome {
   host: boolean;
   /** your public number, 0 if you have no name */
   person: number;
-  standing: Standing;
+  standing: PersonStanding;
   /** whether an administrator has decided that, not the host */
   by_administrator: boolean;
   /** of an administrator; may be empty */
@@ -629,7 +629,7 @@ export interface OutYou {
   name: string;
   host: boolean;
   person: number;
-  standing: Standing;
+  standing: PersonStanding;
   by_administrator: boolean;
   reason: string;
   until: number;

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.checks.messages import ERROR, WARNING
 from django.core.management.base import BaseCommand
 
-from cardsite.front.doctor import Finding, examine
+from cardsite.front.doctor import CheckResult, examine
 from cardsite.version import VERSION
 
 LEVELS = {"WARNING": WARNING, "ERROR": ERROR}
@@ -51,7 +51,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _as_text(finding: Finding) -> str:
+def _as_text(finding: CheckResult) -> str:
     """Return a finding as lines: its status and facts, then each problem and what to do."""
     head = f"{finding.status:<9}{finding.subject:<{INDENT - 9}}"
     lines = textwrap.wrap(finding.facts, 110 - INDENT)
@@ -62,7 +62,7 @@ def _as_text(finding: Finding) -> str:
     return head + f"\n{'':<{INDENT}}".join(lines)
 
 
-def _as_data(finding: Finding) -> dict[str, Any]:
+def _as_data(finding: CheckResult) -> dict[str, Any]:
     """Return a finding as plain data."""
     names = {ERROR: "error", WARNING: "warning"}
     return {
