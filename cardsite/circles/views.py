@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from cardsite.circles import calendar, evenings, moments, reading, services
+from cardsite.circles import calendar, evenings, moments, page_data, services
 from cardsite.circles.ladder import SURE, ladders
 from cardsite.circles.models import NAME_LENGTH, Circle, Evening, Invitation, Member, Plan
 from cardsite.lab.services import do_ask_lead
@@ -103,7 +103,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     me = _member(request, code)
     services.do_note_here(me)
     circle = me.circle
-    members = reading.members(circle)
+    members = page_data.members(circle)
     context = {
         "circle": circle,
         "me": me,
@@ -127,13 +127,13 @@ def now(request: HttpRequest, code: str) -> HttpResponse:
     """Return who is here now and the tables, as {html}, with an ETag. The member counts as here for a while."""
     me = _member(request, code)
     services.do_note_here(me)
-    return JsonResponse({"html": _now(me.circle, reading.members(me.circle))})
+    return JsonResponse({"html": _now(me.circle, page_data.members(me.circle))})
 
 
-def _now(circle: Circle, members: list[reading.MemberRow]) -> str:
+def _now(circle: Circle, members: list[page_data.MemberRow]) -> str:
     """Return the part of the page that changes while it stays open, as HTML."""
     here = [member for member in members if member.here]
-    return render_to_string("circles/_now.html", {"circle": circle, "here": here, "tables": reading.tables(circle)})
+    return render_to_string("circles/_now.html", {"circle": circle, "here": here, "tables": page_data.tables(circle)})
 
 
 # -- evenings

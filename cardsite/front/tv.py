@@ -16,7 +16,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from cardsite.circles import evenings, reading
+from cardsite.circles import evenings, page_data
 from cardsite.circles.services import find_member
 from cardsite.front.tables import best_to_watch, cards
 from cardsite.lobby.models import Table
@@ -66,7 +66,7 @@ def _evening(request: HttpRequest, code: str) -> TvChoice:
     with missing_if_refused():
         circle = find_member(code, person_of_request(request)).circle
     # A table in play first; of several, the newest.
-    ours = [table for table in reading.tables(circle) if table.evening]
+    ours = [table for table in page_data.tables(circle) if table.evening]
     tables = sorted(ours, key=lambda table: table.status != Table.Status.PLAYING)
     score = next(iter(evenings.scores(circle, tables[0].evening)), None) if tables else None
     standings = tuple((one.name, one.points) for one in score.standings) if score else ()

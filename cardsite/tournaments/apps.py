@@ -11,7 +11,7 @@ class TournamentsConfig(AppConfig):
         from cardsite.table.services.beginnings import EACH_ROUND
         from cardsite.table.tidy import TASKS, Task
         from cardsite.table.views import LINKS
-        from cardsite.tournaments.reading import cancelled
+        from cardsite.tournaments.page_data import cancelled
         from cardsite.tournaments.services import entering  # noqa: F401 its receivers
         from cardsite.tournaments.services.rounds import do_run_tournaments
         from cardsite.tournaments.views import links

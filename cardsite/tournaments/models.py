@@ -75,7 +75,7 @@ class Entrant(models.Model):
 
     @property
     def shown(self) -> str:
-        """The name on pages. Two people may have the same: see ``reading.names_of``."""
+        """The name on pages. Two people may have the same: see ``page_data.names_of``."""
         if self.person:
             return self.person.name
         return self.name if self.bot else _("a former player")

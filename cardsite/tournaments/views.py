@@ -27,7 +27,7 @@ from cardsite.people.rate_limits import require_cpu_for_match
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, form_status, missing_if_refused
 from cardsite.request_data import KEY_DIGITS, whole
-from cardsite.tournaments import reading
+from cardsite.tournaments import page_data
 from cardsite.tournaments.forms import TournamentForm
 from cardsite.tournaments.models import Entrant, Pairing, Tournament
 from cardsite.tournaments.services import entering, finding
@@ -96,8 +96,8 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     """Show a tournament."""
     tournament = _find(request, code)
     person = person_of_request(request)
-    entrants = reading.entrants_of(tournament)
-    names = reading.names_of(entrants)
+    entrants = page_data.entrants_of(tournament)
+    names = page_data.names_of(entrants)
     mine = next((one for one in entrants if person and one.person_id == person.pk and not one.withdrawn), None)
     organizes = finding.may_organize(tournament, person)
     context = {
@@ -111,7 +111,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "bots": _bots(tournament.game) if organizes else [],
         "now": _now(tournament, entrants, person),
         "state": _state(tournament),
-        "earlier": reading.rounds(tournament, names, person, current=False),
+        "earlier": page_data.rounds(tournament, names, person, current=False),
         "name_length": PERSON_NAME_LENGTH,
         "most": MAX_ENTRANTS,
     }
@@ -146,7 +146,7 @@ def now(request: HttpRequest, code: str) -> HttpResponse:
     When ``state`` changes, the rest of the page has changed, too.
     """
     tournament = _find(request, code)
-    entrants = reading.entrants_of(tournament)
+    entrants = page_data.entrants_of(tournament)
     html = _now(tournament, entrants, person_of_request(request))
     return JsonResponse({"html": html, "state": _state(tournament)})
 
@@ -157,14 +157,14 @@ def _state(tournament: Tournament) -> str:
 
 def _now(tournament: Tournament, entrants: list[Entrant], person: Person | None) -> str:
     """Return the part of the page that changes while it stays open, as HTML."""
-    names = reading.names_of(entrants)
+    names = page_data.names_of(entrants)
     context: dict[str, Any] = {
         "tournament": tournament,
-        "standings": reading.standings(tournament, entrants),
+        "standings": page_data.standings(tournament, entrants),
         "me": person,
-        "rounds": reading.rounds(tournament, names, person, current=True) if tournament.round else [],
-        "own_table": reading.own_table(tournament, person),
-        "pause": reading.pause(tournament),
+        "rounds": page_data.rounds(tournament, names, person, current=True) if tournament.round else [],
+        "own_table": page_data.own_table(tournament, person),
+        "pause": page_data.pause(tournament),
     }
     return render_to_string("tournaments/_now.html", context)
 

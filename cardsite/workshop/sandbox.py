@@ -98,7 +98,7 @@ quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)  # what the editor 
 
 
 def check(source: str, table: str = "", who: str = "") -> dict[str, Any]:
-    """Return the problems of a text and its facts: see ``readings.check``."""
+    """Return the problems of a text and its facts: see ``text_analysis.check``."""
     answer: dict[str, Any] = quick.ask("check", who, **_of_size(source, table), language=get_language() or "en")
     return answer
 
@@ -126,7 +126,7 @@ def look(
     deal: str = "",
     opening: Sequence[tuple[int, str]] = (),
 ) -> dict[str, Any]:
-    """Return the table after so many random plies, as ``seat`` (None: a spectator) sees it: see ``readings.look``.
+    """Return the table after so many random plies, as ``seat`` (None: a spectator) sees it: see ``text_analysis.look``.
 
     ``seats`` 0: the usual number of players.
     """

@@ -88,7 +88,7 @@ def _number(asked: Asked, name: str, least: int = 0) -> int:
 
 @question
 def check(asked: Asked, who: str) -> dict[str, Any]:
-    """{source, table} → the problems of a text, its rules and its names: see ``readings.check``."""
+    """{source, table} → the problems of a text, its rules and its names: see ``text_analysis.check``."""
     found = sandbox.check(_text(asked, "source"), _text(asked, "table"), who)
     return {"good": found.pop("ok"), **found}
 
@@ -101,7 +101,7 @@ def format_text(asked: Asked, who: str) -> dict[str, Any]:
 
 @question
 def look(asked: Asked, who: str) -> dict[str, Any]:
-    """{source, table, seats, seat, plies, seed, face_up} → the table (``readings.look``). ``seat`` -1: a spectator."""
+    """{source, table, seats, seat, plies, seed, face_up} → the table: ``text_analysis.look``. -1: a spectator."""
     return _look(asked, who)
 
 

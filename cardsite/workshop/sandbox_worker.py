@@ -9,15 +9,15 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from cardsite.workshop import lessons, readings, trial_worker
+from cardsite.workshop import lessons, text_analysis, trial_worker
 
 DONE, REFUSED = "done", "refused"  # the first part of an answer: a result follows, or why there is none
 
 QUESTIONS: dict[str, Callable[..., Any]] = {
-    "check": readings.check,
-    "format_text": readings.format_text,
-    "explain": readings.explain,
-    "look": readings.look,
+    "check": text_analysis.check,
+    "format_text": text_analysis.format_text,
+    "explain": text_analysis.explain,
+    "look": text_analysis.look,
     "try_out": trial_worker.try_out,
     "describe_again": trial_worker.describe_again,
     "goals": lessons.goals,
@@ -29,6 +29,6 @@ def answer(request: bytes) -> bytes:
     asked = json.loads(request)
     try:
         found = [DONE, QUESTIONS[asked.pop("job")](**asked)]
-    except readings.Unreadable as refusal:
+    except text_analysis.Unreadable as refusal:
         found = [REFUSED, str(refusal)]
     return json.dumps(found).encode()

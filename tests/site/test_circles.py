@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from cardsite.circles import reading, services
+from cardsite.circles import page_data, services
 from cardsite.circles.models import Circle, Evening, Invitation, Member
 from cardsite.limits import MAX_CIRCLES, MAX_MEMBERS
 from cardsite.lobby.models import HERE, Seat, Table
@@ -262,7 +262,7 @@ def evening(circle: Circle, actor: Actor, **settings: bool) -> Table:
 
 def here(circle: Circle) -> dict[str, str]:
     """Return where the members of a circle are, by name."""
-    return {member.name: member.here for member in reading.members(circle)}
+    return {member.name: member.here for member in page_data.members(circle)}
 
 
 def test_members_see_who_has_the_page_open_and_who_is_at_a_table(circle: Circle, host: Actor, guest: Actor) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsite.workshop import lessons, readings, starts
+from cardsite.workshop import lessons, starts, text_analysis
 from games.core import FastChance, Match
 from games.core.words import catalogue, languages
 from games.recycle.reader.blocks import standard_texts
@@ -122,12 +122,12 @@ def test_there_are_ten_patterns_and_the_page_shows_them_all(newcomer: Client, db
 @pytest.mark.parametrize("name", [*PATTERNS, "small game"])
 def test_what_a_text_begins_with_can_be_read_and_played_by_any_number_of_players(name: str) -> None:
     start = PATTERNS.get(name, starts.small_game())
-    result = readings.check(start.source, start.table)
+    result = text_analysis.check(start.source, start.table)
     assert result["ok"]
     assert result["problems"] == []
     assert start.source == format_text(start.source)
     assert len(start.source.splitlines()) <= 60
-    game = readings._game(start.source, start.table)
+    game = text_analysis._game(start.source, start.table)
     for seats in range(game.min_seats, game.max_seats + 1):
         for seed in ("a", "b", "c"):
             match, chance = Match.start(game, seats, {}, FastChance(seed)), FastChance(f"{seed} moves")

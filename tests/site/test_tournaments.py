@@ -36,7 +36,7 @@ from cardsite.table.services.leaving import do_leave as do_leave_site
 from cardsite.table.services.matches import do_agree, do_agree_to_end, do_drop_match, do_end_match, do_start_match
 from cardsite.table.services.moderation import do_close_table
 from cardsite.table.services.takebacks import do_ask_to_take_back
-from cardsite.tournaments import reading
+from cardsite.tournaments import page_data
 from cardsite.tournaments.models import Entrant, Pairing, Result, Tournament
 from cardsite.tournaments.services import entering, finding, rounds
 from cardsite.tournaments.services.rounds import AT_ONCE, PAUSE, STALE, WAIT, do_run_tournaments
@@ -118,7 +118,7 @@ def run_all() -> None:
 
 
 def points(tournament: Tournament) -> dict[str, float]:
-    table = reading.standings(tournament, reading.entrants_of(tournament))
+    table = page_data.standings(tournament, page_data.entrants_of(tournament))
     return {row.name: row.points for row in table}
 
 
@@ -159,7 +159,7 @@ def test_eight_people_and_bots_play_a_swiss_tournament_to_its_end(people: list[A
     assert (made.status, made.round, made.next_round) == ("over", 3, None)
     assert made.ended
     assert len(set(met)) == len(met)  # nobody has met twice
-    standings = reading.standings(made, reading.entrants_of(made))
+    standings = page_data.standings(made, page_data.entrants_of(made))
     assert sorted((row.points for row in standings), reverse=True) == [3, 2, 2, 2, 1, 1, 1, 0]
     assert [row.place for row in standings][:1] == [1]
     assert sum(row.wins for row in standings) == 12
@@ -240,7 +240,7 @@ def test_the_house_plays_for_who_is_missing_after_a_minute_and_that_gives_no_poi
     missing = Result.objects.get(entrant__person=ben)
     assert (missing.place, missing.points, missing.missing) == (1, 0, True)
     assert points(made) == {"Ann": 0.5, "Ben": 0, "Aagje": 0}  # second and last, after who was played by the house
-    assert [row.wins for row in reading.standings(made, reading.entrants_of(made))] == [0, 0, 0]
+    assert [row.wins for row in page_data.standings(made, page_data.entrants_of(made))] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("late", "got"), [("person", 1.0), ("away", 0.0)])
@@ -451,7 +451,7 @@ def test_who_was_removed_cannot_join_again(people: list[Actor]) -> None:
     assert refused("removed", entering.do_join, made.code, people[1].person) == (
         "The organizer has removed you from this tournament."
     )
-    assert [entrant.person for entrant in reading.entrants_of(made)] == [people[0].person]
+    assert [entrant.person for entrant in page_data.entrants_of(made)] == [people[0].person]
 
 
 def test_a_guest_who_still_takes_part_does_so_after_logging_in(people: list[Actor], admin: Actor) -> None:
@@ -465,9 +465,9 @@ def test_a_guest_who_still_takes_part_does_so_after_logging_in(people: list[Acto
 
 def test_ones_own_seats_and_no_others_are_marked(people: list[Actor]) -> None:
     made = begin(people[:2], bots=1, rounds=1)
-    names = reading.names_of(reading.entrants_of(made))
+    names = page_data.names_of(page_data.entrants_of(made))
     for me in (people[0].person, people[2].person, None):
-        [row] = reading.rounds(made, names, me, current=True)
+        [row] = page_data.rounds(made, names, me, current=True)
         mine = [seat.name for table in row.tables for seat in table.seats if seat.mine]
         free = names[Entrant.objects.get(person=people[0].person).pk] in row.byes
         assert mine == ([people[0].person.name] if me == people[0].person and not free else [])
@@ -690,9 +690,9 @@ def test_what_never_starts_is_cancelled_and_removed_later(people: list[Actor], s
     Tournament.objects.update(created=timezone.now() - STALE)
     do_run_tournaments()
     assert fresh(made).status == "cancelled"
-    assert not reading.cancelled(30).exists()
+    assert not page_data.cancelled(30).exists()
     Tournament.objects.update(ended=timezone.now() - timedelta(days=31))
-    assert list(reading.cancelled(30)) == [made]
+    assert list(page_data.cancelled(30)) == [made]
 
 
 # -- people
@@ -866,12 +866,12 @@ def test_standings_break_ties_by_opponents_then_wins_then_share_a_place(people: 
         pairing = Pairing.objects.create(tournament=made, round=1, number=number, status="over")
         Result.objects.create(pairing=pairing, entrant=one, seat=0, points=got, place=1)
         Result.objects.create(pairing=pairing, entrant=other, seat=1, points=1 - got, place=2)
-    rows = reading.standings(made, reading.entrants_of(made))
+    rows = page_data.standings(made, page_data.entrants_of(made))
     assert [(row.name, row.place) for row in rows] == [("Ann", 1), ("Cas", 1), ("Ben", 3), ("Dee", 3)]
     pairing = Pairing.objects.create(tournament=made, round=2, number=1, status="over")
     Result.objects.create(pairing=pairing, entrant=ann, seat=0, points=0.5, place=1)
     Result.objects.create(pairing=pairing, entrant=dee, seat=1, points=0.5, place=1)
-    rows = reading.standings(made, reading.entrants_of(made))
+    rows = page_data.standings(made, page_data.entrants_of(made))
     assert [(row.name, row.place, row.points, row.opponents) for row in rows] == [
         ("Ann", 1, 1.5, 0.5),
         ("Cas", 2, 1, 0.5),

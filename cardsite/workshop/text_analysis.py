@@ -1,4 +1,4 @@
-"""Questions about a text: its problems, its rules, its table.
+"""The analysis of a text: its problems, its rules, its table.
 
 All of this runs in the sandbox's processes (``sandbox_worker.py``) and imports no Django. Questions and answers are
 plain data. For a text with errors all functions raise Unreadable, except ``check``, which lists them.
@@ -31,7 +31,7 @@ from games.recycle.zones import is_drawn
 NAME = "game"  # for a text that has none yet
 MOST_PROBLEMS = 100  # listed in an answer
 LONGEST_TITLE, LONGEST_SUMMARY = 60, 200  # characters
-MOST_OPTIONS_TOLD = 12
+MOST_OPTIONS = 12  # whose labels are in an answer
 
 Answer = dict[str, Any]
 
@@ -269,7 +269,7 @@ def _asked(match: Match) -> Answer | None:
         return None
     seat = match.to_act()[0]
     moves = match.view(seat)["moves"]
-    return {"seat": seat, "count": len(moves), "labels": [move["label"] for move in moves[:MOST_OPTIONS_TOLD]]}
+    return {"seat": seat, "count": len(moves), "labels": [move["label"] for move in moves[:MOST_OPTIONS]]}
 
 
 def sees(state: RecycleState) -> list[Answer]:
