@@ -2,7 +2,7 @@
  *
  * The file holds nanoseconds, a signed number as this machine writes it, that are added to what the process takes for
  * the time of day; write another number and the clock jumps. Clocks that only go forward are left alone, as they are
- * by somebody who sets the date.
+ * by a person who sets the date.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -34,7 +34,7 @@ def log_change(user: User, changed: Model | QuerySet[Any], lines: Sequence[str])
 
 
 def log_fields(label: object, old: object, new: object) -> str:
-    """Return a line of the log about a field: its label, and its value before and after."""
+    """Return the audit-log entry of a changed field: its label, and its value before and after."""
     return _("%(field)s: %(old)s → %(new)s") % {"field": label, "old": _shown(old), "new": _shown(new)}
 
 

@@ -25,7 +25,7 @@ from cardsite.refusal import Refused
 
 @require_POST
 def device(request: HttpRequest) -> HttpResponse:
-    """Change the notifications of the browser that sends its ``endpoint``, or tell what they are.
+    """Change the notifications of the browser that sends its ``endpoint``, or return what they are.
 
     ``do``: ``on`` with ``key``, ``secret`` and ``zone``; ``wishes`` with ``kinds`` (separated by spaces),
     ``quiet_from`` and ``quiet_to`` (HH:MM, or both empty); ``test``; ``off``; ``state``. The answer is {ok, on, kinds,

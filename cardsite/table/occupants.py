@@ -60,8 +60,8 @@ def last_occupants(rows: Iterable[Occupancy]) -> dict[int, Occupant]:
     return {row.seat: occupant_of(row) for row in rows}
 
 
-class Credit(NamedTuple):
-    """Whose result that of a seat is, and how many of the seat's decisions they made."""
+class OccupantResult(NamedTuple):
+    """To whom the result of a seat counts, and how many of its decisions they made."""
 
     person: int | None
     bot: str
@@ -70,7 +70,7 @@ class Credit(NamedTuple):
     own: int
 
 
-def seat_results(rows: Sequence[Occupancy], deciders: Iterable[tuple[int, str]]) -> dict[int, Credit]:
+def seat_results(rows: Sequence[Occupancy], deciders: Iterable[tuple[int, str]]) -> dict[int, OccupantResult]:
     """Return whose result that of each seat is. ``deciders`` has the seat and the ``by`` of each move, in order.
 
     It belongs to the person who made most of its decisions; of two with as many, to the later one. Nobody has two
@@ -80,16 +80,16 @@ def seat_results(rows: Sequence[Occupancy], deciders: Iterable[tuple[int, str]])
     people = [row for row in rows if not row.bot]
     total, own = _decisions(people, deciders)
     last = {_key(row): place for place, row in enumerate(people)}
-    found: dict[int, Credit] = {}
+    found: dict[int, OccupantResult] = {}
     seated: set[int] = set()
     for key in sorted(last, key=lambda key: (own[key], last[key]), reverse=True):
         seat, person = key
         if seat not in found and person not in seated:
             row = people[last[key]]
-            found[seat] = Credit(row.person_id, "", row.name, total[seat], own[key])
+            found[seat] = OccupantResult(row.person_id, "", row.name, total[seat], own[key])
             if person != REMOVED:
                 seated.add(person)
-    bots = {row.seat: Credit(None, row.bot, row.name, total[row.seat], 0) for row in rows if row.bot}
+    bots = {row.seat: OccupantResult(None, row.bot, row.name, total[row.seat], 0) for row in rows if row.bot}
     return bots | found
 
 

@@ -88,7 +88,7 @@ def step_of(match: Match, person: Person, ply: int) -> WhatIfStep:
     if not may_know_deal(match, person):
         raise Refused(
             "not_open",
-            _("This match was not sealed, so only somebody who has played it alone with bots can play on from it."),
+            _("This match was not sealed, so only the person who played it alone with bots can play on from it."),
         )
     moves = moves_of(match.pk)
     if not 0 <= ply < len(moves):

@@ -43,7 +43,7 @@ def _played(folder: JobFolder) -> int:
     return sum(lines.stat().st_size for lines in folder.path.rglob("*.jsonl"))
 
 
-def _tells_something(folder: JobFolder) -> bool:
+def _has_result(folder: JobFolder) -> bool:
     return (folder.path / REPORT).exists() or (folder.path / CURVE).exists()
 
 
@@ -54,7 +54,7 @@ queue = Queue(
     WORK["feel"].waiting,
     cpu=WORK["feel"].cpu,
     overtime=OVERTIME,
-    enough=_tells_something,
+    enough=_has_result,
     time_slice=TIME_SLICE,
     kept=_played,
     forgotten=FORGOTTEN,

@@ -248,9 +248,9 @@ def _decide(game: Game, state: State[object], seats: int, chance: FastChance, sl
         _quick(
             DECISION, slow % f"showing the table to {_players(seats)}", lambda s: _views(game, s, seats), state, asked
         )
-        world = chance.stream("world")
+        cards = chance.stream("world")
         bot = slow % "dealing hidden cards for a bot"
-        _quick(DECISION, bot, lambda s: s.determinize(mover, world.clone()), state, asked)
+        _quick(DECISION, bot, lambda s: s.determinize(mover, cards.clone()), state, asked)
     move = moves[chance.randbelow(len(moves))]
     _quick(DECISION, slow % "making a move", lambda s: s.apply(mover, move), state, asked)
     return len(moves)

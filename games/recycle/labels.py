@@ -159,7 +159,7 @@ def _verbs(found: object) -> dict[str, Verb]:
         if not isinstance(parts, list) or not 1 <= len(parts) <= 3 or not all(isinstance(part, str) for part in parts):
             raise BadTableFile(
                 "In [verbs] of the table file each line is KEY = what the button reads, or a list of that, "
-                "what the log tells and what the prompt asks for."
+                "what the log says and what the prompt asks for."
             )
         for place, part in enumerate(parts):
             _check_gaps(key, part, GAPS if place == 1 else GAPS[:-1] if place == 0 else GAPS[:1])

@@ -58,19 +58,19 @@ class Logged(Position, State[O]):
         return winning(trick.winner, card)
 
 
-def tell_chosen(s: Logged[Any], seat: int) -> None:
+def log_chosen(s: Logged[Any], seat: int) -> None:
     """Log that a player has chosen, and not what, while others choose at the same time."""
     s.add_entry("move", say("{seat} has chosen.", seat=seat_arg(seat)), seat=seat)
 
 
-def tell_move(s: Logged[Any], seat: int, begun: int = 0) -> None:
+def log_move(s: Logged[Any], seat: int, begun: int) -> None:
     """Put what a player has chosen, which is all that was done from an event on, into log lines."""
     if s.log is not None and s.events is not None:
         s.own = len(s.events)
         _Writer(s).option(seat, s.events[begun:])
 
 
-def tell_rest(s: Logged[Any]) -> None:
+def log_rest(s: Logged[Any]) -> None:
     """Put what followed, or the deal, into log lines, and forget all that was done."""
     events = s.events
     if s.log is None or events is None:

@@ -20,7 +20,7 @@ from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT, Keeps
 from games.recycle.compiler import Program
 from games.recycle.layout import What
-from games.recycle.log_entries import Logged, tell_chosen, tell_move, tell_rest
+from games.recycle.log_entries import Logged, log_chosen, log_move, log_rest
 from games.recycle.machine import (
     MOST_ACTIONS,
     MOST_OPTIONS,
@@ -44,7 +44,7 @@ from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
 MOST_LOOKS = 2  # in a move
-MOST_WORLDS = 100  # that are dealt to find one in which a seat may choose what it may
+MOST_DETERMINIZATIONS = 100  # that are dealt to find one in which a seat may choose what it may
 MOST_LOOKED_FOR = 100_000  # steps that looking for what may be chosen in them may take together
 
 # -- what an audience knows
@@ -168,7 +168,7 @@ class RecycleState(Logged[Observation]):
             raise program.failure(error) from error
         self._run(0)
         if self.log is not None:
-            tell_rest(self)
+            log_rest(self)
 
     def _run(self, function: int) -> None:
         """Go on to the next choice."""
@@ -277,14 +277,14 @@ class RecycleState(Logged[Observation]):
             number = next(number for number, one in enumerate(self.options(seat)) if one is option)
             self.pending = {**self.pending, seat: number}
             if self.log is not None:
-                tell_chosen(self, seat)
+                log_chosen(self, seat)
             if len(self.pending) < len(self.asked):
                 self.steps = MOST_STEPS  # the same in all copies, whichever options were found before
                 return
             taken = [(one, self._option_of(one)) for one in self.asked]
         self._take(taken, perform if self.sight is not BLIND or self.log is not None else quiet)
         if self.log is not None:
-            tell_rest(self)
+            log_rest(self)
 
     def _option_of(self, seat: int) -> tuple[Action, ...]:
         """Return the option that a player has chosen while others were still choosing."""
@@ -312,7 +312,7 @@ class RecycleState(Logged[Observation]):
                 except Exception as error:
                     raise program.failed(*program.what(error), program.nodes[action[1]].at) from error
             if self.log is not None:
-                tell_move(self, seat, begun)
+                log_move(self, seat, begun)
         self.chooser = -1
         if together:
             self.cur, self.asked, self.pending = current, (), {}
@@ -576,7 +576,7 @@ class RecycleState(Logged[Observation]):
         # The seat's options reveal something about hidden cards: look for a determinization with the same options. If
         # almost none fits, return one with other options: the true state would reveal too much.
         spent = 0
-        for _ in range(MOST_WORLDS):
+        for _ in range(MOST_DETERMINIZATIONS):
             try:
                 if sample.legal_moves(seat) == self.legal_moves(seat):
                     return sample

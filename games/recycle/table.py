@@ -30,7 +30,7 @@ from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen, TrickS
 from games.recycle.tricks import winning
 from games.recycle.zones import is_drawn, is_trick, layout_of, zone_of
 
-MOST_TOLD = 4  # stores of the table in the line over it
+MOST_IN_LINE = 4  # stores of the table in the line over it
 MOST_AT_SEAT = 4  # numbers at a player's name, and as many words
 NO_VALUE = ("", "NONE")  # of a store that holds a name
 
@@ -116,7 +116,7 @@ class _Table:
             return say("Playing")
         args: dict[str, Arg] = {}
         parts = []
-        for number, store in enumerate(shown[:MOST_TOLD]):
+        for number, store in enumerate(shown[:MOST_IN_LINE]):
             args |= {f"store{number}": self.labels.word(store.name), f"value{number}": self._value(store)}
             whose = ""
             if store.owner == "player":

@@ -100,7 +100,7 @@ class _Trace:
     def play(self, moves: Iterator[str]) -> None:
         """Play the match."""
         self.say("The deal")
-        with self._telling():
+        with self._printing():
             state = TracedState(self.program, self.chance, self._on_action)
         while seats := state.to_act():
             self._decide(state, seats[0], moves)
@@ -132,12 +132,12 @@ class _Trace:
             raise BadOption(f"{head} cannot take {given[:80]!r}. There are: {there}.")
         self.say(f"{head} takes {legal.index(move) + 1} of {len(legal)}: {move}")
         state.log = []  # nobody reads the log
-        with self._telling():
+        with self._printing():
             state.apply(seat, move)
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """Collect the lines, and say them at the end: if the output is closed, the text is not to blame."""
+    def _printing(self) -> Iterator[None]:
+        """Collect the lines, and print them at the end: if the output is closed, the text is not to blame."""
         try:
             yield
         finally:

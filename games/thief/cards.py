@@ -24,7 +24,7 @@ class Card(NamedTuple):
     purse: int = 0  # gems of an enemy
     facing: int = NOWHERE  # a direction of ``board``
     alert: int = 0
-    drawn: bool = False  # will step towards what it saw or heard at the end of the turn
+    drawn: bool = False  # will step towards what it saw or noticed at the end of the turn
     number: int = 0  # counts the cards dealt, from 1; 0: not dealt yet
 
     def __str__(self) -> str:

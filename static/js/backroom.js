@@ -7,7 +7,7 @@ const PERIOD = 10_000; // milliseconds
 const live = document.querySelector("[data-live]");
 
 async function update() {
-  // Somebody who uses the keyboard must not lose the focus.
+  // People who use the keyboard must not lose the focus.
   if (!live || document.hidden || live.contains(document.activeElement)) return;
   const answer = await fetch(location.href).catch(() => undefined);
   if (!answer?.ok || answer.redirected) return; // logged out, or no connection: what is shown stays

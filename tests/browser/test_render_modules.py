@@ -382,7 +382,7 @@ def test_characters_speak_in_turn_about_what_they_wait_for(page: Page) -> None:
         """async ([voices, plies]) => {
              const { Voices } = await import("/static/js/table/voices.js");
              const one = new Voices();
-             return plies.map((news) => one.hear(news, voices)?.text.text ?? "");
+             return plies.map((news) => one.react(news, voices)?.text.text ?? "");
            }""",
         [
             [

@@ -168,7 +168,7 @@ def test_nothing_is_animated_with_reduced_motion(visitor: Visitor) -> None:
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_a_move_made_while_the_line_is_cut_is_played_once_when_it_is_mended(visitor: Visitor) -> None:
+def test_a_move_made_while_the_connection_is_lost_is_played_once_after_it_is_restored(visitor: Visitor) -> None:
     page = visitor()
     sit_with_bots(page)
     page.context.set_offline(True)

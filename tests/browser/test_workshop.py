@@ -21,7 +21,7 @@ def opened(visitor: Visitor, path: str, **how: object) -> Page:
 
 
 def write(page: Page, text: str) -> None:
-    """Put a text in place of what is in the editor, as somebody who pastes it."""
+    """Put a text in place of what is in the editor, as a person who pastes it."""
     page.locator(".pane-game .cm-content").focus()  # a click would wait for a tooltip that lies over its middle
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.insert_text(text)

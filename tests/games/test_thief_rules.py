@@ -318,7 +318,7 @@ def test_the_enemy_in_the_middle_notices_what_happens_to_its_right(layout: str, 
     assert thief.layout(result.board[4:5]) == after
 
 
-def test_noise_is_heard_round_the_corner_but_nobody_turns_there() -> None:
+def test_noise_carries_round_the_corner_but_nobody_turns_there() -> None:
     result = path_over(". guard2< . . . trap . owl @", 5)
     assert (thief.layout(result.board[1:2]), thief.layout(result.board[7:8])) == ("guard2<!", "owl!")
     assert thief.layout(path_over("guard2< . . . . trap . . @", 5).board[:1]) == "guard2<", "it is too far away"

@@ -21,7 +21,7 @@ MOVE = {"t": "move", "id": 1, "match": 1, "decision": 0, "move": "keep"}
 
 @pytest.fixture(scope="module")
 def seated(site: RunningSite) -> Iterator[TableSocket]:
-    """A socket of somebody who sits in a running match, at a table of this file's own."""
+    """A socket of a person who sits in a running match, at a table of this file's own."""
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)

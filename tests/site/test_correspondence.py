@@ -145,7 +145,7 @@ def test_who_misses_one_decision_of_a_day_keeps_the_next_and_who_misses_two_is_a
     play(scenario)
 
 
-def test_whoever_takes_the_seat_has_the_whole_clock_also_after_the_match_was_suspended(play: Play) -> None:
+def test_a_person_who_takes_the_seat_has_the_whole_clock_also_after_the_match_was_suspended(play: Play) -> None:
     async def scenario(match: int) -> None:
         one = await begin(DAY)
         [(first, _)] = left().items()

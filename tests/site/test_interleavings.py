@@ -268,7 +268,7 @@ def check_books(site: Site, match: Match, noticed: float = 0) -> None:
             check(row.at >= due, f"the clock decided {due - row.at} ms too early: {row}, {match.kills}")
         if row.by == "away":
             was_away = any(span.begins <= row.at <= span.ends + noticed for span in match.aways_of(row.seat))
-            check(was_away, f"a bot decided for somebody who was here: {row}, {match.aways}")
+            check(was_away, f"a bot decided for a person who was here: {row}, {match.aways}")
         since = row.at
 
 

@@ -50,9 +50,9 @@ def test_a_person_who_is_blocked_in_a_match_loses_the_seat_to_a_bot_and_reads_wh
         page = f"/admin/moderation/person/{person}/?table={code}"
         assert administrator.post(page, what="blocked", how_long="day", reason="Rude in the chat").status == 302
         two.until(lambda: standing(two)["standing"] == "blocked")
-        told = standing(two)
-        assert (told["by_administrator"], told["reason"]) == (True, "Rude in the chat")
-        assert abs(told["until"] / 1000 - (timezone.now() + timedelta(days=1)).timestamp()) < 600
+        shown = standing(two)
+        assert (shown["by_administrator"], shown["reason"]) == (True, "Rude in the chat")
+        assert abs(shown["until"] / 1000 - (timezone.now() + timedelta(days=1)).timestamp()) < 600
         one.until(lambda: one.table["seats"][1]["kind"] == "bot")
         assert "Rude" not in str(one.messages)  # nobody else reads it
         for action in ("sit", "come-back", "request-seat"):
@@ -61,7 +61,7 @@ def test_a_person_who_is_blocked_in_a_match_loses_the_seat_to_a_bot_and_reads_wh
             assert "Rude in the chat" in refused["text"]
         assert two.ask("chat", text="Hello")["code"] == "blocked"
         with guest.connect(code) as again:
-            assert standing(again) == told
+            assert standing(again) == shown
         assert page.split("?")[0] in administrator.get(f"/admin/moderation/table/{code}/").text
         [restriction] = administrator.get(page).text.split("/admin/moderation/lift/")[1:]
         assert administrator.post(f"/admin/moderation/lift/{restriction.split('/')[0]}/").status == 302

@@ -262,7 +262,7 @@ def set_request(answer: str, scene: Scene, role: str) -> None:
 
 
 def answered(answer: str, scene: Scene, role: str) -> str:
-    """Have the host answer somebody who asks for a seat."""
+    """Have the host answer a person who asks for a seat."""
     return scene.press("host", "answer-request", person=scene.person(role).pk, answer=answer)
 
 
@@ -294,7 +294,7 @@ PLY = 1
 
 
 def take_back(scene: Scene, role: str) -> str:
-    """Make a move, for somebody who plays, and ask to take it back."""
+    """Make a move, for a person who plays, and ask to take it back."""
     seat, match = scene.seat_of(role), scene.table.matches.filter(status=Match.Status.RUNNING).first()
     if match and seat is not None:
         Move.objects.create(match=match, ply=PLY, seat=seat, text="offer 1", by="person", at=1)

@@ -105,7 +105,7 @@ def moment(seconds: float) -> Any:
 def test_the_time_without_a_process_is_compensated_again_with_each_process_that_is_lost(
     play: Play, knows: bool
 ) -> None:
-    """Whether the next process has a copy of the match already, for somebody who watches there, or loads it now."""
+    """Whether the next process has a copy of the match already, for a person who watches there, or loads it now."""
 
     async def scenario(match: int) -> None:
         processes = [Process(name) for name in ("one", "two", "three")]

@@ -28,7 +28,7 @@ FOUR = "hearts"  # for exactly 4
 
 
 def seek(person: Person, least: int = 2, most: int = 4, game: str = GAME, **changed: Any) -> Table:
-    """Seek, as somebody who then waits at the table."""
+    """Seek, as a person who then waits at the table."""
     table = do_seek(person, catalogue.find(game), least, most, **{"bots": True, "seconds": 60, **changed})
     come(table)
     return Table.objects.get(pk=table.pk)

@@ -49,7 +49,7 @@ def match_server(monkeypatch: pytest.MonkeyPatch) -> MatchServer:
 
 @pytest.fixture
 def token(db: None) -> str:
-    """The token of somebody who sits at a table where a match has begun, and is away."""
+    """The token of a person who sits at a table where a match has begun, and is away."""
     people = [Person.objects.create(name=name) for name in ("Hostess", "Guest")]
     table = Table.objects.create(code=CODE, game="hamsterdam", host=people[0])
     for index, person in enumerate(people):

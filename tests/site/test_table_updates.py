@@ -26,7 +26,7 @@ CODE = "abcdefghjk"
 
 @pytest.fixture
 def host() -> Person:
-    """Somebody who sits alone at a table."""
+    """A person who sits alone at a table."""
     return alone_at_hamsterdam(CODE)
 
 

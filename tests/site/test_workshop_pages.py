@@ -391,11 +391,11 @@ def test_the_way_from_the_front_page(newcomer: Client, db: None) -> None:
 
 def test_refusals_of_the_sandbox_reach_the_person_who_saves(host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*asked: object) -> None:
-        raise Refused("busy", "Many people are at the bench.")
+        raise Refused("busy", "Many people are using the sandbox.")
 
     monkeypatch.setattr(services, "trial", busy)
     answer = ask(host.client, SAVE, source=small(), table="")
-    assert (answer.status_code, answer.json()["text"]) == (503, "Many people are at the bench.")
+    assert (answer.status_code, answer.json()["text"]) == (503, "Many people are using the sandbox.")
     assert not Text.objects.exists()
 
 

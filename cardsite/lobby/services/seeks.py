@@ -79,7 +79,7 @@ def do_join_seek(code: str, person: Person, game: Game, least: int, most: int) -
     if seek is None:  # its match has begun since the seeks were listed
         raise Refused("playing", _("A match is in progress. Wait until it ends."))
     free = list(Seat.objects.filter(table=table, person=None, bot=""))
-    taken = Seat.objects.filter(table=table).exclude(person=None).count()  # also by somebody who may come back
+    taken = Seat.objects.filter(table=table).exclude(person=None).count()  # also by a person who may come back
     room = min(most, taken + len(free))
     seek.people = max(seek.people, least)
     if not _present(table) or seek.people > room or taken >= room:

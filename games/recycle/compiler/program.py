@@ -224,7 +224,7 @@ class Program:
         self.dice = "die" in self.cards.kinds
         self.backs = self.cards.backs if len(set(self.cards.backs)) > 1 else None
 
-    # -- for those who draw and tell
+    # -- for tables and log entries
 
     @cached_property
     def faces(self) -> Faces:

@@ -220,7 +220,7 @@ export class TablePage {
     if (store.you.seat !== null) this.pace.catchUp(); // players see all messages at once
     if (message.t === "you") {
       const news = restrictionNews(you, store.you);
-      if (news) this.room.tell([news]);
+      if (news) this.room.announce([news]);
       if (store.you.seat !== you.seat) this.connection.hello(); // the chat of the other room
     }
     if (change.refused) this.refused(change.refused);
@@ -248,7 +248,7 @@ export class TablePage {
       this.speak(change.news ?? []);
     }
     if (change.news) this.announcer.announce(change.news, this.names);
-    if (change.announced?.length) this.room.tell(change.announced.map((entry) => spoken(entry.text, this.names)));
+    if (change.announced?.length) this.room.announce(change.announced.map((entry) => spoken(entry.text, this.names)));
     if (view && this.announcer.ask(decision, view.prompt, this.names)) {
       play("bell");
       void notifyTurn(store.table?.title ?? "");
@@ -298,7 +298,7 @@ export class TablePage {
   /** Let a character of a story say something about what happened. @param {import("./types.js").LogEntry[]} news */
   speak(news) {
     const { table, view } = this.store;
-    const voice = this.voices.hear(news, table?.story?.voices ?? []);
+    const voice = this.voices.react(news, table?.story?.voices ?? []);
     if (view?.over) this.chat.bubbles.clear(); // the lines after a game are in the result
     if (!voice || view?.over) return;
     const words = short(voice.text, this.names);
@@ -428,7 +428,7 @@ export class TablePage {
     const answer = await post(this.boot.urls.report_chat, report);
     this.chatNote = answer.ok ? "" : (answer.text ?? "");
     this.drawChat();
-    if (answer.ok) this.room.tell([t("Reported. An administrator will look at it.")]);
+    if (answer.ok) this.room.announce([t("Reported. An administrator will look at it.")]);
   }
 
   /** Press a button other than a move: it sends a form to the server. @param {string} button @param {Record<string, string | number>} fields */

@@ -243,7 +243,7 @@ export class Room {
   }
 
   /** Show sentences for a while. @param {string[]} sentences */
-  tell(sentences) {
+  announce(sentences) {
     for (const words of sentences) {
       const line = h("li", {}, words);
       this.news.append(line);

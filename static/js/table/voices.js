@@ -20,19 +20,19 @@ function matches({ kind, seat, about }, entry) {
 export class Voices {
   constructor() {
     /** How often there was something to say about each event. @type {Map<string, number>} */
-    this.heard = new Map();
+    this.counts = new Map();
   }
 
   /** What is said about new entries of the log: one thing at most. @param {LogEntry[]} news @param {Voice[]} voices @returns {Voice | undefined} */
-  hear(news, voices) {
+  react(news, voices) {
     /** @type {Voice | undefined} */
     let said;
     for (const entry of news) {
       const able = voices.filter((voice) => matches(voice, entry));
       if (!able.length) continue;
       const event = JSON.stringify([able[0].kind, able[0].seat, able[0].about]);
-      const times = this.heard.get(event) ?? 0;
-      this.heard.set(event, times + 1);
+      const times = this.counts.get(event) ?? 0;
+      this.counts.set(event, times + 1);
       said = able[times % able.length];
     }
     return said;

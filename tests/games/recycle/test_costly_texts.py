@@ -48,7 +48,7 @@ def test_no_question_about_a_text_that_passes_its_trial_costs_more_than_a_trial_
         seat = match.to_act()[0]
         costs = {
             "options": cost(match.legal_moves, seat),
-            "world": cost(match.state.determinize, seat, FastChance("w")),
+            "determinization": cost(match.state.determinize, seat, FastChance("w")),
         }
         costs |= {f"view of {audience}": cost(drawn, match, audience) for audience in (None, seat)}
         moves = match.legal_moves(seat)

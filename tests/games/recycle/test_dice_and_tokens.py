@@ -136,10 +136,10 @@ def test_dice_under_a_cup_are_seen_by_their_owner_and_rolled_again_by_those_who_
     assert faces(state, "CUP", 0, 1, up=False) == ["", ""]
     believed = set()
     for number in range(200):
-        world = state.determinize(1, FastChance(str(number)))
-        assert faces(world, "CUP", 1) == faces(state, "CUP", 1)
-        assert repr(world.observe(1)) == repr(state.observe(1))
-        believed.add(tuple(faces(world, "CUP", 0)))
+        sample = state.determinize(1, FastChance(str(number)))
+        assert faces(sample, "CUP", 1) == faces(state, "CUP", 1)
+        assert repr(sample.observe(1)) == repr(state.observe(1))
+        believed.add(tuple(faces(sample, "CUP", 0)))
     assert len(believed) > 30, "any of the 36 rolls, whatever the faces are in truth"
 
 

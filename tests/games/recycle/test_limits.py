@@ -329,12 +329,12 @@ def test_a_world_for_a_bot_is_looked_for_with_little_work_where_each_takes_much(
         return tried(state, seat, chance)
 
     monkeypatch.setattr(State, "determinize", count)
-    worlds = []
+    determinizations = []
     for most in (rules.MOST_LOOKED_FOR, 1_000):
         monkeypatch.setattr(rules, "MOST_LOOKED_FOR", most)
         state = RecycleState(RecycleGame("x", text).program(2), FastChance("x"))
         state.determinize(0, FastChance("y"))
-        worlds.append(len(dealt))
+        determinizations.append(len(dealt))
         dealt.clear()
-    assert worlds[0] == rules.MOST_WORLDS + 1
-    assert 2 <= worlds[1] <= 20
+    assert determinizations[0] == rules.MOST_DETERMINIZATIONS + 1
+    assert 2 <= determinizations[1] <= 20
