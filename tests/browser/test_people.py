@@ -126,7 +126,7 @@ def test_a_match_remembers_who_played_after_they_have_left_and_after_a_reload(vi
     expect(anna.locator(".prompt")).to_contain_text("The result does not count for Robert.")
 
 
-def test_people_are_told_what_the_host_has_decided_about_them(visitor: Visitor) -> None:
+def test_people_are_notified_of_what_the_host_has_decided_about_them(visitor: Visitor) -> None:
     anna, bob, walter = visitor(), visitor(device="phone"), visitor(device="phone")
     address = set_table(anna, "hamsterdam", ("open", "house", "none", "none", "none"))
     bob.goto(address)

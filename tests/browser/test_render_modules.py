@@ -252,7 +252,7 @@ def test_a_log_names_people_as_they_were_called_then_and_says_who_came_and_went(
     ]
 
 
-def test_everybody_is_told_what_the_host_has_changed(page: Page) -> None:
+def test_everybody_is_notified_of_what_the_host_has_changed(page: Page) -> None:
     news = page.evaluate(
         """async () => {
              const { tableNews } = await import("/static/js/table/table_news.js");

@@ -377,7 +377,7 @@ def test_a_deck_stacked_for_a_seat_that_is_not_there_is_refused() -> None:
 # -- what the table shows
 
 
-def test_the_prompt_tells_the_mover_what_to_decide_and_others_whom_they_wait_for() -> None:
+def test_the_prompt_says_what_the_mover_decides_and_whom_others_wait_for() -> None:
     state = deal(["3C", "8D", "5D"], ["4S", "", ""])
 
     def prompts() -> list[str]:

@@ -253,7 +253,7 @@ def test_a_determinized_deal_depends_on_what_the_seat_knows_only(seed: str, seat
     assert results[0] == results[1]
 
 
-def test_of_several_known_cards_of_a_face_nobody_can_tell_which_comes_out_of_a_hand() -> None:
+def test_of_several_known_cards_of_a_face_nobody_knows_which_comes_out_of_a_hand() -> None:
     """Both were seen going into the hand of seat 0: to all others it makes no difference which of them is played."""
     after = []
     for played in ("cat", "cat.2"):

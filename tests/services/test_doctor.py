@@ -78,7 +78,7 @@ def test_a_new_site_has_no_errors_and_needs_a_backup(new_site: Place, tmp_path: 
 
 
 @full
-def test_a_site_that_was_not_opened_is_told_to_run_open_house(new_site: Place) -> None:
+def test_a_site_that_was_not_opened_is_asked_to_run_open_house(new_site: Place) -> None:
     code, found = run(new_site())
     assert code == 1
     assert {name for name, finding in found.items() if finding["status"] == "error"} == {"Database", "Static files"}

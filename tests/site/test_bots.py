@@ -220,7 +220,7 @@ async def test_a_text_that_was_written_after_the_workers_started_plays(make_pool
 
 
 @pytest.mark.parametrize("budget", [1, 2])
-async def test_a_budget_in_playouts_reaches_the_bot(make_pool: MakePool, budget: int) -> None:
+async def test_a_budget_in_rollouts_reaches_the_bot(make_pool: MakePool, budget: int) -> None:
     assert await choose(make_pool(), "budget", budget=budget) == f"take {budget}"
 
 

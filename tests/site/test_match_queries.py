@@ -58,7 +58,7 @@ def at_most(queries: int) -> Iterator[None]:
 # -- the database
 
 
-def test_the_button_that_starts_a_match_asks_the_database_seldom(table: Table, host: Actor) -> None:
+def test_the_button_that_starts_a_match_asks_the_database_rarely(table: Table, host: Actor) -> None:
     with at_most(14):
         assert host.client.post(f"/t/{table.code}/start/").json() == {"ok": True}
     assert Player.objects.filter(match__table=table).count() == 4
@@ -75,7 +75,7 @@ def test_bots_on_open_seats_and_people_who_were_ready_cost_one_query_each(table:
     assert Player.objects.get(match__table=table, seat=2).bot == "house"
 
 
-def test_to_sit_down_asks_the_database_seldom_and_writes_only_what_changes(table: Table, stranger: Actor) -> None:
+def test_to_sit_down_asks_the_database_rarely_and_writes_only_what_changes(table: Table, stranger: Actor) -> None:
     Seat.objects.filter(table=table, index=2).update(bot="")
     with at_most(15), CaptureQueriesContext(connection) as asked:
         assert stranger.client.post(f"/t/{table.code}/sit/").json() == {"ok": True}

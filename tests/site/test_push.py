@@ -310,7 +310,7 @@ def test_keys_that_are_none_are_refused(guest: Actor, service: PushService, fiel
     assert "keys of the push subscription are not valid" in guest.client.post(URL, form).json()["text"]
 
 
-def test_a_newcomer_and_an_unknown_button_are_told_what_to_do(newcomer: object, guest: Actor) -> None:
+def test_a_newcomer_and_an_unknown_button_are_refused_with_what_to_do(newcomer: object, guest: Actor) -> None:
     assert guest.client.post(URL, {"do": "dance"}).json()["text"] == "Choose one of the buttons."
     answer = newcomer.post(URL, {"do": "state"})  # type: ignore[attr-defined]
     assert answer.json()["text"] == "Choose a name first."

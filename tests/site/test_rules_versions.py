@@ -88,7 +88,7 @@ def test_a_match_keeps_the_version_of_its_rules(game: Any, host: Actor) -> None:
     assert Match.objects.get().rules_version == game.rules_version != ""
 
 
-def test_a_record_names_the_version_and_the_command_line_heeds_it(sticks: Texts, table: Table, host: Actor) -> None:
+def test_a_record_names_the_version_and_the_command_line_follows_it(sticks: Texts, table: Table, host: Actor) -> None:
     match = played(table, host)
     record = host.client.get(f"/replay/{match.pk}/record.json").json()
     assert record["rules"] == "one"

@@ -68,7 +68,7 @@ class InAsk(msgspec.Struct, tag_field="t", tag="ask"):
     id: int
     about: Kind = "a"
 
-class OutTell(msgspec.Struct, tag_field="t", tag="tell"):
+class OutSend(msgspec.Struct, tag_field="t", tag="send"):
     thing: Thing
     mixed: Mixed
     sure: bool = True
@@ -100,8 +100,8 @@ export interface InAsk {
   about?: Kind;
 }
 
-export interface OutTell {
-  t: "tell";
+export interface OutSend {
+  t: "send";
   thing: Thing;
   mixed: Mixed;
   sure: boolean;
@@ -109,7 +109,7 @@ export interface OutTell {
 
 export type Inbound = InAsk;
 
-export type Outbound = OutTell;
+export type Outbound = OutSend;
 """
 
 
@@ -125,7 +125,7 @@ def test_what_has_no_counterpart_in_a_browser_is_refused(tmp_path: Path, annotat
 
 
 def test_a_message_that_does_not_say_who_sends_it_is_refused(tmp_path: Path) -> None:
-    made = module(tmp_path, SOURCE.replace("OutTell", "Tell"))
+    made = module(tmp_path, SOURCE.replace("OutSend", "Tell"))
     with pytest.raises(TypeError, match="who sends it"):
         wire_types.typescript(made)
 

@@ -43,13 +43,13 @@ class CourseOfPlay(ActionSentences):
         count_rounds(game, self.plans, survey)
         self.silent = self.plans.silent
         self.sections: list[Section] = []
-        self._marks = self._tell_apart()
+        self._marks = self._distinguish()
         self._moved = False  # whether the blocks being described have passed the turn
         self.ON_TURN = PlayerPhrase(book.say("the player on turn"))
         self.IN_TURN = PlayerPhrase(book.say("the player in turn"), "the player's {noun}")
         self._starter = self.FIRST.name
 
-    def _tell_apart(self) -> dict[int, str]:
+    def _distinguish(self) -> dict[int, str]:
         """Return what is added to the titles of stages of one kind, by stage: what is chosen there, else a letter."""
         found: dict[int, str] = {}
         stages = [node for node in walk(self.game.blocks) if isinstance(node, Stage) and self.plans.of[id(node)].title]

@@ -94,7 +94,7 @@ def test_holms_method_rejects_what_bonferroni_does_and_never_more_than_no_correc
     assert [holm(p_values)[number] for number in order] == sorted(holm(p_values))
 
 
-def test_a_dozen_equal_things_seldom_seem_to_differ() -> None:
+def test_a_dozen_equal_things_rarely_seem_to_differ() -> None:
     """The probability of any false verdict in a table of 13 is below 5 %, where single tests have it at one half."""
     draws = np.random.RandomState(5)
     tables = draws.uniform(size=(1000, 13))

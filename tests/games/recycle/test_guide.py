@@ -226,7 +226,7 @@ def test_the_reference_is_the_one_of_the_table() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.shape)
-def test_a_form_is_told_as_it_is_written(form: Form) -> None:
+def test_the_example_of_a_form_is_written_as_its_shape_says(form: Form) -> None:
     assert form.means.endswith(".")
     written = set(re.findall(r"[a-z]+", form.example))
     assert form.example == "" or {part.text for part in form.parts if part.text in WORDS} <= written | {"game"}

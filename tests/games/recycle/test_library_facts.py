@@ -129,14 +129,14 @@ def test_the_head_says_how_many_play(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "seats"), sampled([(name, high) for name, (_, high) in PLAYERS.items()], 3))
 def test_a_determinization_looks_the_same_to_its_seat_and_can_be_played_to_the_end(name: str, seats: int) -> None:
-    chance = FastChance("worlds")
+    chance = FastChance("samples")
     for state, turn, _ in played(name, seats, "a match"):
         if turn < 0 or chance.randbelow(8):
             continue
         for seat in range(seats):
-            world = state.determinize(seat, chance)
-            assert repr(world.observe(seat)) == repr(state.observe(seat))
-            assert len(world.rollout(chance)) == seats
+            sample = state.determinize(seat, chance)
+            assert repr(sample.observe(seat)) == repr(state.observe(seat))
+            assert len(sample.rollout(chance)) == seats
 
 
 # -- parts of a text, tried out

@@ -210,7 +210,7 @@ def test_a_player_who_may_choose_by_hidden_cards_believes_in_determinizations_wh
         assert {played.face(card) for card in world.L[played.state.W[_card(played, min(held))]]} == held
 
 
-def test_a_memory_shows_its_cards_when_nobody_can_tell_where_they_lie_any_more() -> None:
+def test_a_memory_shows_its_cards_when_nobody_knows_where_they_lie_any_more() -> None:
     """Two cards look alike; one is remembered, then both are shuffled: the memory still says what it was."""
     alike = "(repeat 2 (create deck (game hloc DECK) (deck (N (A, B)))))"
     steps = "(remember (top (game hloc DECK)) (top (game mem M))) (shuffle (game hloc DECK))"

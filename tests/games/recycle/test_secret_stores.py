@@ -109,9 +109,9 @@ def believed(blocks: str, move: str, *, seat: int = 0, name: str = "X", kind: st
     found = set()
     (store,) = [each for each in state.secrets if state.program.names[state.store_fact(*each).name] == name]
     for number in range(80):
-        world = state.determinize(seat, FastChance(str(number)))
-        assert repr(world.observe(seat)) == repr(state.observe(seat))
-        found.add(world.kept(store[0])[store[1]])
+        sample = state.determinize(seat, FastChance(str(number)))
+        assert repr(sample.observe(seat)) == repr(state.observe(seat))
+        found.add(sample.kept(store[0])[store[1]])
     return found
 
 
@@ -126,7 +126,7 @@ def test_others_believe_all_that_could_have_been_chosen(taken: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "moves", "worlds"),
+    ("options", "moves", "values"),
     [
         (f"(set {MINE} 4) (set {MINE} 9)", ("X=4", "X=9"), {4, 9}),
         (f"(any (range 1 .. 4) 'N ((== (% 'N 2) 0) (set {MINE} 'N)))", ("X=2", "X=4"), {2, 4}),
@@ -135,10 +135,10 @@ def test_others_believe_all_that_could_have_been_chosen(taken: int) -> None:
         (f"(any (range 1 .. (size (game hloc PILE))) 'N (set {MINE} 'N))", ("X=1", "X=2"), {1, 2}),
     ],
 )  # fmt: skip
-def test_others_go_the_ways_of_the_options_once_more(options: str, moves: tuple[str, str], worlds: set[int]) -> None:
+def test_others_go_the_ways_of_the_options_once_more(options: str, moves: tuple[str, str], values: set[int]) -> None:
     pile = "(do ((repeat 2 (move (top (game vloc DECK)) (top (game hloc PILE))))))"
     for move in moves:
-        assert believed(f"{pile} (choice ({options}))", move) <= worlds
+        assert believed(f"{pile} (choice ({options}))", move) <= values
 
 
 def test_what_others_believe_of_two_secrets_hangs_on_what_they_believe_of_the_first() -> None:
@@ -155,9 +155,9 @@ def test_names_and_players_are_believed_in_the_same_way() -> None:
     both = "(do ((set (game hstr X) 'C) (set (game hwho Y) 'P)))"
     state = begun(text_of(f"(choice ((any (RED, BLUE) 'C (any player 'P {both})))) {PASS}"))
     take(state, "X=RED; Y=player 1")
-    worlds = [state.determinize(1, FastChance(str(number))) for number in range(40)]
-    assert {state.program.names[world.S[0]] for world in worlds} == {"RED", "BLUE"}
-    assert {world.H[0] for world in worlds} == {0, 1}
+    samples = [state.determinize(1, FastChance(str(number))) for number in range(40)]
+    assert {state.program.names[sample.S[0]] for sample in samples} == {"RED", "BLUE"}
+    assert {sample.H[0] for sample in samples} == {0, 1}
 
 
 def test_what_is_chosen_by_a_hidden_card_is_believed_by_the_cards_that_may_be_there() -> None:
@@ -168,9 +168,9 @@ def test_what_is_chosen_by_a_hidden_card_is_believed_by_the_cards_that_may_be_th
     state = begun(text)
     take(state, state.legal_moves(1)[0])
     for number in range(20):
-        world = state.determinize(0, FastChance(str(number)))
-        hand = next(cards for cards, owner in zip(world.L, world.owners, strict=True) if owner == 1 and cards)
-        assert world.S[1] in {world.program._attribute(world.program.layout.names["N"])[card] for card in hand}
+        sample = state.determinize(0, FastChance(str(number)))
+        hand = next(cards for cards, owner in zip(sample.L, sample.owners, strict=True) if owner == 1 and cards)
+        assert sample.S[1] in {sample.program._attribute(sample.program.layout.names["N"])[card] for card in hand}
 
 
 def test_a_bot_that_may_not_know_a_secret_looks_for_a_world_with_its_own_options() -> None:
@@ -180,8 +180,8 @@ def test_a_bot_that_may_not_know_a_secret_looks_for_a_world_with_its_own_options
     state = begun(text_of(f"{second} (choice ({secret})) {first} {answer}"))
     take(state, "X=3")
     for number in range(20):
-        world = state.determinize(0, FastChance(str(number)))
-        assert world.legal_moves(0) == state.legal_moves(0)
+        sample = state.determinize(0, FastChance(str(number)))
+        assert sample.legal_moves(0) == state.legal_moves(0)
 
 
 # -- the table and its log

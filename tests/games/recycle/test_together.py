@@ -169,10 +169,10 @@ def test_those_who_wait_believe_anything_of_what_others_have_chosen() -> None:
     state = begun(text_of(f"{BIDS} {PASS}", players="3"))
     state.play(0, "BID=3")
     state.play(1, "BID=2")
-    worlds = [state.determinize(seat, FastChance(f"{seat}/{number}")) for seat in (2, 1) for number in range(40)]
-    assert {world.pending[0] for world in worlds} == {0, 1, 2}
-    assert {world.pending[1] for world in worlds[:40]} == {0, 1, 2}
-    assert {world.pending[1] for world in worlds[40:]} == {1}, "one's own choice is known"
+    samples = [state.determinize(seat, FastChance(f"{seat}/{number}")) for seat in (2, 1) for number in range(40)]
+    assert {sample.pending[0] for sample in samples} == {0, 1, 2}
+    assert {sample.pending[1] for sample in samples[:40]} == {0, 1, 2}
+    assert {sample.pending[1] for sample in samples[40:]} == {1}, "one's own choice is known"
 
 
 def test_what_others_believe_comes_from_the_cards_that_may_be_there() -> None:
@@ -180,10 +180,10 @@ def test_what_others_believe_comes_from_the_cards_that_may_be_there() -> None:
     state.play(0, state.legal_moves(0)[0])
     faces = set()
     for number in range(60):
-        world = state.determinize(1, FastChance(str(number)))
-        assert world._texts(0) != state._texts(0) or number
-        world.play(1, world.legal_moves(1)[0])
-        faces |= {lying.face for place in world.observe(None).places if place.where.owner == 0
+        sample = state.determinize(1, FastChance(str(number)))
+        assert sample._texts(0) != state._texts(0) or number
+        sample.play(1, sample.legal_moves(1)[0])
+        faces |= {lying.face for place in sample.observe(None).places if place.where.owner == 0
                   and place.where.name == "SHOWN" for lying in place.cards}  # fmt: skip
     assert len(faces) == 6, "any card but the own ones"
 
