@@ -92,7 +92,7 @@ def add_players(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
 
 
-def whole_number(text: str, low: int, high: int = MOST) -> int:
+def whole_number(text: str, low: int = 0, high: int = MOST) -> int:
     """Return a whole number from a command line. Raises ArgumentTypeError."""
     number = whole(text)
     if number is None:
