@@ -93,20 +93,6 @@ class SeatsChanged(NamedTuple):
     table: int
 
 
-class TurnsBegan(NamedTuple):
-    """It is the turn of some seats' people in a correspondence match. Sent after the commit."""
-
-    table: int
-    seats: tuple[int, ...]
-
-
-class TurnsRunOut(NamedTuple):
-    """The time of some seats' people is nearly up in a correspondence match. Sent after the commit."""
-
-    table: int
-    seats: tuple[int, ...]
-
-
 class MatchBegins(NamedTuple):
     """A match is about to start. Sent within the transaction: a receiver that raises Refused prevents it."""
 

@@ -106,8 +106,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "cardsite.people.context.visitor",
-                "cardsite.lobby.context.turns",
+                "cardsite.front.context.page",
             ]
         },
     }

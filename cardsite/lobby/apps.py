@@ -8,4 +8,4 @@ class LobbyConfig(AppConfig):
     verbose_name = gettext_lazy("Lobby")
 
     def ready(self) -> None:
-        from cardsite.lobby import notices  # noqa: F401 its receivers
+        from cardsite.lobby.services import presence  # noqa: F401 its receivers

@@ -1,29 +1,32 @@
-"""Presence: who is at a table now, whom a bot stands in for, and who replaces an absent host."""
+"""Presence: who is at a table now, whose turn it is, whom a bot stands in for, and who replaces an absent host."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.dispatch import receiver
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from cardsite.events import (
     SeatsChanged,
     TableChanged,
-    TurnsBegan,
-    TurnsRunOut,
     VacationChanged,
     publish,
     publish_now,
     within_transaction,
 )
-from cardsite.lobby.games import CORRESPONDENCE
+from cardsite.lobby.games import CORRESPONDENCE, title_of
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.people.models import Person
+from cardsite.push.models import NotificationKind
+from cardsite.push.sending import Notice, send
 
 HOST_GONE = timedelta(minutes=2)  # after which an absent host is replaced by a person who is here
 REMINDED = 1 / 6  # of the time for a decision: when so much is left, people are reminded
@@ -86,12 +89,12 @@ def do_note_turns(table: int, turns: Mapping[int, datetime | None]) -> None:
         changed = Seat.objects.filter(table=table, index=index).exclude(to_act=True, due=due)
         changed.update(to_act=True, due=due, reminded=False)
     if begun := sorted(turns.keys() - before):
-        publish(TurnsBegan(table, tuple(begun)))
+        _notify(table, begun, NotificationKind.TURN, gettext_lazy("It is your turn"))
 
 
 @transaction.atomic
 def do_remind() -> None:
-    """Publish whose time is nearly up in correspondence matches, once for each decision."""
+    """Remind people whose time is nearly up in correspondence matches, once for each decision."""
     now, nearly = timezone.now(), Q()
     for seconds in CORRESPONDENCE:
         nearly |= Q(table__seconds=seconds, due__lt=now + timedelta(seconds=seconds * REMINDED))
@@ -101,7 +104,19 @@ def do_remind() -> None:
         seats.setdefault(seat.table_id, []).append(seat.index)
         Seat.objects.filter(pk=seat.pk).update(reminded=True)
     for table, indexes in seats.items():
-        publish(TurnsRunOut(table, tuple(indexes)))
+        _notify(table, indexes, NotificationKind.REMINDER, gettext_lazy("Your time is nearly up"))
+
+
+def _notify(table: int, indexes: Sequence[int], kind: NotificationKind, title: str | Promise) -> None:
+    """Notify the people of some seats, unless they are at the table, after the commit."""
+
+    def send_all() -> None:
+        seats = waited_for().filter(table=table, index__in=indexes).exclude(seen__gt=timezone.now() - HERE)
+        for seat in seats.select_related("table"):
+            path = reverse("table:page", args=[seat.table.code])
+            send([seat.person_id or 0], Notice(kind, title, title_of(seat.table.game), path))
+
+    transaction.on_commit(send_all, robust=True)
 
 
 def waited_for() -> QuerySet[Seat]:

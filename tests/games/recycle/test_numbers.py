@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardsite.workshop.feel_worker import named_numbers, with_number
 from games.core import FastChance
 from games.recycle.game import RecycleGame
-from games.recycle.numbers import named_numbers, with_number
 from games.recycle.problems import BadText
 from tests.tiers import full
 
