@@ -81,7 +81,7 @@ def result(before: Parts, move: str, die: tuple[int, int]) -> Parts:
         terms, seats, order, place, left, dice, last_die, tiles, leg_bets, winner_bets, loser_bets,
         money, pyramids, mover, opener, leg, still, over, last_score,
     ) = before  # fmt: skip
-    kind, first, second = terms.move_texts.meaning[move]
+    kind, first, second = terms.notation.meaning[move]
     player = mover
     mover = (player + 1) % seats
     still += 1

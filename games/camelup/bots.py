@@ -83,7 +83,7 @@ class StrongBot(Bot):
         """Return what the most promising moves are worth: so many of them, and the roll."""
         coins = expected(race, me)
         for move in coins:
-            kind, camel, wins = race.terms.move_texts.meaning[move]
+            kind, camel, wins = race.terms.notation.meaning[move]
             if kind == RACE_BET:
                 coins[move] -= self.patience * kept_card(race, camel, to_win=wins == 1, turn=self.turn)
         best = sorted(coins, key=coins.__getitem__, reverse=True)[:tried]
@@ -122,7 +122,7 @@ NO_DICE = _NoDice()
 
 def expected(race: Position, me: int) -> dict[str, float]:
     """Return the coins that ``me``, whose copy ``race`` is, may expect of each valid move, in their order."""
-    meaning = race.terms.move_texts.meaning
+    meaning = race.terms.notation.meaning
     coins: dict[str, float] = {}
     tiles: list[str] = []
     for move in get_valid_moves(race, me):
@@ -197,7 +197,7 @@ def bets_worth(race: Position, odds: LegOdds, seat: int) -> float:
 def _tiles(race: Position, me: int, moves: list[str]) -> dict[str, float]:
     """Return what the best places for a desert tile may be expected to earn: its hits, and what it does to my bets."""
     terms = race.terms
-    meaning = terms.move_texts.meaning
+    meaning = terms.notation.meaning
     now = leg_odds(race)
     held = bets_worth(race, now, me)
     old = abs(race.tiles[me])
@@ -210,7 +210,7 @@ def _tiles(race: Position, me: int, moves: list[str]) -> dict[str, float]:
             after = race.copy()
             engine.put_tile(after, me, side, square)
             odds = leg_odds(after)
-            coins[terms.move_texts.tile(side, square)] = (
+            coins[terms.notation.tile(side, square)] = (
                 _hits(after, odds, square) * terms.tile_pay + bets_worth(race, odds, me) - held
             )
     return coins

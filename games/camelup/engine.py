@@ -71,7 +71,7 @@ def play_game(position: Position, players: Sequence[Player], dice: Dice, *, chec
 
 def open_moves(position: Position, player: int) -> list[str]:
     """Return the moves that are open to a player by the derived fields: fast, but the rules engine decides."""
-    return position.terms.move_texts.moves(*open_by_derived_fields(position, player))
+    return position.terms.notation.moves(*open_by_derived_fields(position, player))
 
 
 def agreed_moves(position: Position, player: int) -> list[str]:
@@ -80,17 +80,17 @@ def agreed_moves(position: Position, player: int) -> list[str]:
     Raises RulesFailed if the derived fields give other moves: then one of the two is wrong.
     """
     valid, own = open_by_rules(position, player), open_by_derived_fields(position, player)
-    texts = position.terms.move_texts
+    notation = position.terms.notation
     if valid != own:
         only_valid, only_own = (
             [bits & ~others for bits, others in zip(*pair, strict=True)] for pair in ((valid, own), (own, valid))
         )
         raise RulesFailed(
             "engines disagree",
-            f"Seat {player} has {texts.moves(*only_valid)[1:]} only by the rules engine, and "
-            f"{texts.moves(*only_own)[1:]} only by the engine's derived fields. {position}",
+            f"Seat {player} has {notation.moves(*only_valid)[1:]} only by the rules engine, and "
+            f"{notation.moves(*only_own)[1:]} only by the engine's derived fields. {position}",
         )
-    return texts.moves(*valid)
+    return notation.moves(*valid)
 
 
 def open_by_derived_fields(position: Position, player: int) -> Open:
@@ -107,7 +107,7 @@ def open_by_derived_fields(position: Position, player: int) -> Open:
 
 def act(position: Position, move: str, dice: Dice) -> None:
     """Make a legal move for the player to move, and pass the turn on."""
-    kind, first, second = position.terms.move_texts.meaning[move]
+    kind, first, second = position.terms.notation.meaning[move]
     player = position.mover
     if kind == ROLL:
         camel = position.left[dice.randbelow(len(position.left))]

@@ -29,7 +29,7 @@ def beginning(position: Position) -> Iterator[LogEntry]:
 
 def turn(before: Position, move: str, after: Position) -> Iterator[LogEntry]:
     """Yield entries for a move; ``ends`` has those for the end of a leg."""
-    kind, first, second = before.terms.move_texts.meaning[move]
+    kind, first, second = before.terms.notation.meaning[move]
     seat = before.mover
     if kind == ROLL:
         yield from _roll(before, after)

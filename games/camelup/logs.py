@@ -29,7 +29,7 @@ def rows(position: Position, chance: Chance, moves: Iterable[tuple[int, str]]) -
         before = position.place
         engine.act(position, move, chance)
         row: LogRow = {"round_id": turn, "active_player": seat}
-        kind, first, second = position.terms.move_texts.meaning[move]
+        kind, first, second = position.terms.notation.meaning[move]
         if kind == ROLL:
             camel = position.last_die[0]
             row |= rolled(camel_id(camel), position.place[camel] - before[camel])

@@ -81,7 +81,7 @@ class MasterBot(StrongBot):
         lanes = Lanes(race, samples, draw, NOISE)
         lanes.repeated(len(moves))
         for number, move in enumerate(moves):
-            lanes.act(np.arange(number * samples, (number + 1) * samples), race.terms.move_texts.meaning[move])
+            lanes.act(np.arange(number * samples, (number + 1) * samples), race.terms.notation.meaning[move])
         lanes.pass_on()
         shares = self._chances(lanes.play_on(), me)
         return np.asarray(shares.reshape(len(moves), samples).mean(1), np.float64)

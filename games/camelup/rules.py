@@ -131,7 +131,7 @@ class CamelUpState(State[Observation]):
     def why_not(self, seat: int, move: str) -> str:
         terms = self.position.terms
         verb = (move.split() or [""])[0]
-        if move in terms.move_texts.meaning:
+        if move in terms.notation.meaning:
             return f"You cannot do {move!r} now. {self._why_closed(seat, move)}"
         if verb == "tile":
             return f"A desert tile is placed as in 'tile + on 7': + or -, and a space up to {terms.spaces}."

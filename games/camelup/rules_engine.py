@@ -20,12 +20,12 @@ def get_valid_moves(position: Position, player: int) -> list[str]:
 
     Raises RuntimeError if no die is left in the pyramid, which never happens during a leg.
     """
-    return position.terms.move_texts.moves(*open_by_rules(position, player))
+    return position.terms.notation.moves(*open_by_rules(position, player))
 
 
 def get_valid_kinds(position: Position, player: int) -> tuple[list[str], list[str], list[str], list[str]]:
     """Return the same moves by kind: rolls, tiles, leg bets, race bets. Callers must not modify these lists."""
-    return position.terms.move_texts.kinds(*open_by_rules(position, player))
+    return position.terms.notation.kinds(*open_by_rules(position, player))
 
 
 def open_by_rules(position: Position, player: int) -> Open:

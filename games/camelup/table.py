@@ -207,7 +207,7 @@ def _own(seen: Observation, seat: int) -> list[Zone]:
 
 
 def _legal_move(race: Position, move: str) -> LegalMove:
-    kind, first, second = race.terms.move_texts.meaning[move]
+    kind, first, second = race.terms.notation.meaning[move]
     seat = race.mover
     if kind == ROLL:
         return LegalMove(move=move, label=say("Roll a die"), pieces=[places.PYRAMID])

@@ -48,11 +48,11 @@ class Terms:
     tiles_stay: bool = False  # desert tiles stay on the track when a leg ends
 
     every_card: int = field(init=False, repr=False, compare=False)
-    move_texts: MoveTexts = field(init=False, repr=False, compare=False)
+    notation: MoveNotation = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.every_card = (1 << self.camels) - 1
-        self.move_texts = MoveTexts(self.camels, self.spaces)
+        self.notation = MoveNotation(self.camels, self.spaces)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _shared, tuple([getattr(self, constant.name) for constant in fields(self) if constant.init])
@@ -68,8 +68,8 @@ def _shared(*constants: Any) -> Terms:
     return Terms(*constants)
 
 
-class MoveTexts:
-    """All moves of a race, what they mean, and lists of the open ones.
+class MoveNotation:
+    """The notation of all moves of a race, what they mean, and lists of the open ones.
 
     What is open is given as bit masks: squares for a desert tile, camels with a leg tile left, and camels whose race
     card a player holds. Tiles are listed with oases ascending, then mirages; race cards to win, then to lose.

@@ -169,7 +169,7 @@ class Bot(ABC):
     def number(self, count: int, chance: Chance) -> int:
         """Choose one of so many legal moves by its number, from 0: for bots that do not read them.
 
-        It draws from ``chance`` as ``choose`` does. So nobody needs to write the moves as text.
+        It draws from ``chance`` as ``choose`` does. So nobody needs to write the moves in notation.
         """
         raise NotImplementedError(f"{self.name} reads the legal moves: it has no method to choose by number.")
 

@@ -1,4 +1,4 @@
-"""Moves as strings: their exceptions, and how equal ones are numbered."""
+"""Moves in notation, which are strings: their exceptions, and how equal ones are numbered."""
 
 from __future__ import annotations
 

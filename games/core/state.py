@@ -54,7 +54,7 @@ class State(ABC, Generic[O]):
     def legal_moves(self, seat: int) -> list[str]:
         """Return all legal moves of ``seat``, without duplicates and in a fixed order; empty if it is not to act.
 
-        Moves with the same text are numbered (``moves.numbered``). A game that finds its moves by trying them out
+        Moves with the same notation are numbered (``moves.numbered``). A game that finds its moves by trying them out
         caches them until the next ``apply``. Callers must not modify the list.
         """
 
@@ -72,7 +72,7 @@ class State(ABC, Generic[O]):
     def options(self, seat: int) -> Sequence[Any]:
         """Return the legal moves of ``seat`` as ``take`` accepts them, in the order of ``legal_moves``.
 
-        For callers that choose by number. A game whose moves take time to write as text returns them unwritten.
+        For callers that choose by number. A game whose moves take time to write in notation returns them unwritten.
         Callers must not modify the result.
         """
         return self.legal_moves(seat)

@@ -1,8 +1,8 @@
 """Plug-in bots: bots from a Python file, each in a process of its own.
 
 A plug-in bot is named ``FILE.py:CLASS``. For each decision its process gets what its seat knows (``Information``),
-which contains no secrets, and answers with a move as text. Anything else it does (crash, loop for ever, print, use up
-memory, start processes) only affects that process.
+which contains no secrets, and answers with a move in notation. Anything else it does (crash, loop for ever, print, use
+up memory, start processes) only affects that process.
 
 This isolates accidents and prevents peeking. It is not a sandbox: the file runs with your rights, so read it before you
 use a stranger's bot.

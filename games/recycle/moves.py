@@ -1,7 +1,7 @@
-"""Options as moves: their actions as plain data, and the short text that is stored and sent.
+"""Options as moves: their actions as plain data, and the notation that is stored and sent.
 
 A move describes all of its actions, but of a card the player does not see only its place. Options of one choice with
-the same text are numbered (``numbered``). They need not do the same: the text leaves out which memory a card is
+the same notation are numbered (``numbered``). They need not do the same: it leaves out which memory a card is
 remembered in, and what a number is drawn from. ``OptionReader.effect`` has that, too.
 
 ``7C HAND>TRICK`` moves a card; ``7C 8C HAND>DISCARD`` two; ``top STOCK>HAND`` one that is not seen, ``#2 ROW>DISCARD``
@@ -73,16 +73,16 @@ class OptionReader:
         self._maps: dict[tuple[int, ...], int] = {}
         self._map_numbers: dict[int, int] = {}
 
-    # -- texts
+    # -- notation
 
-    def text(self, option: tuple[Action, ...]) -> str:
-        """Return the text of an option, cut if it is long."""
-        text = self._whole_text(option)
+    def notation(self, option: tuple[Action, ...]) -> str:
+        """Return the notation of an option, cut if it is long."""
+        text = self._whole_notation(option)
         return text if len(text) <= _CUT else f"{text[: _CUT - 12]}... {crc32(text.encode()):08x}"
 
     def effect(self, option: tuple[Action, ...]) -> tuple[object, ...]:
         """Return what an option does, as far as the player may know it: two options with equal effects are the same."""
-        found: list[object] = [self._whole_text(option)]
+        found: list[object] = [self._whole_notation(option)]
         for action in option:
             if action[0] in (Op.REMEMBER, Op.FORGET):
                 found.append(action[3])
@@ -91,7 +91,7 @@ class OptionReader:
             found += [(part.__code__, repr(part.__defaults__)) for part in action if isinstance(part, FunctionType)]
         return tuple(found)
 
-    def _whole_text(self, option: tuple[Action, ...]) -> str:
+    def _whole_notation(self, option: tuple[Action, ...]) -> str:
         if len(option) == 1 and option[0][0] == Op.MOVE:
             _, _, card, target, position = option[0]
             source = self.s.W[card]

@@ -243,13 +243,13 @@ class RecycleState(Logged[Observation]):
         return self._peeks[seat].clone()
 
     def legal_moves(self, seat: int) -> list[str]:
-        return self._texts(seat) if self.choice and seat in self.to_act() else []
+        return self._notations(seat) if self.choice and seat in self.to_act() else []
 
-    def _texts(self, seat: int) -> list[str]:
+    def _notations(self, seat: int) -> list[str]:
         """Return the options of a player as moves, whether or not the player has chosen."""
         if seat not in self._moves:
             reading = OptionReader(self, seat)
-            self._moves[seat] = numbered(map(reading.text, self.options(seat)))
+            self._moves[seat] = numbered(map(reading.notation, self.options(seat)))
         return self._moves[seat]
 
     def move_kinds(self, seat: int) -> list[str]:
@@ -483,7 +483,7 @@ class RecycleState(Logged[Observation]):
     def _chosen(self, seat: int) -> ChoiceOption:
         """Return what a player has chosen while others were still choosing."""
         reading = OptionReader(self, seat)
-        return ChoiceOption(self._texts(seat)[self.pending[seat]], reading.actions(self._option_of(seat)))
+        return ChoiceOption(self._notations(seat)[self.pending[seat]], reading.actions(self._option_of(seat)))
 
     def offered(self, seat: int | None = None) -> list[ChoiceOption]:
         """Return the options of a player to act, in the order of ``legal_moves``, as that player may know them."""
@@ -605,10 +605,10 @@ class RecycleState(Logged[Observation]):
     def _believed(self, one: int, seat: int, sample: Self, chance: Chance) -> int:
         """Return which option a player has chosen, as another one, ``seat``, believes: any. One's own one knows."""
         try:
-            moves = sample._texts(one)
+            moves = sample._notations(one)
         except RulesFailed:  # it cannot be: see ``_option_of``
             return MOST_OPTIONS
-        if one == seat and (mine := self._texts(seat)[self.pending[seat]]) in moves:
+        if one == seat and (mine := self._notations(seat)[self.pending[seat]]) in moves:
             return moves.index(mine)
         return chance.randbelow(len(moves))
 

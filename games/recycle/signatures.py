@@ -189,7 +189,7 @@ SECTIONS: dict[str, tuple[str, tuple[Form, ...]]] = {
              "made is on top.", "(create deck (game hloc STOCK) (deck (RANK (ACE, KING)) (SUIT (CLUBS, HEARTS))))"),
         Form("(create deck NAME PLACE | DECK)", "DECKS", "Cards with a back of their own, here BLUE.",
              "(create deck BLUE (game hloc STOCK) (deck (COLOR (RED (SUIT (HEARTS))) (BLACK (SUIT (CLUBS))))))"),
-        Form("(create tokens PLACE | DECK)", "DECKS", "The same as `create deck`, but drawn as tokens. All that can be "
+        Form("(create tokens PLACE | DECK)", "DECKS", "The same as `create deck`, but shown as tokens. All that can be "
              "done with cards can be done with them.",
              "(repeat 4 (create tokens (game vloc BANK) (deck (COLOUR (RED)))))", ours=True),
         Form("(create die PLACE | DECK)", "DECKS", "A die: its faces are the cards of the deck, of which one is there, "

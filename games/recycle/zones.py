@@ -25,7 +25,7 @@ def is_drawn(program: Program, where: Where) -> bool:
 
 
 def is_trick(program: Program, where: Where) -> bool:
-    """Whether a place is where a player puts cards of a trick. All of these are drawn as one zone."""
+    """Whether a place is where a player puts cards of a trick. All of these are shown as one zone."""
     return where.owner >= 0 and where.vis == "vloc" and where.name == program.tricks.place
 
 

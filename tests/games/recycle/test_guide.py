@@ -356,7 +356,7 @@ def test_the_moves_on_the_page_are_written_as_the_code_writes_them() -> None:
     state = RecycleGame("row", text).start(4, {}, FastChance("rows"))
     found = [
         form
-        for row in re.findall(r"^\| (`.+?) \|", section("Moves as text"), re.M)
+        for row in re.findall(r"^\| (`.+?) \|", section("Notation of moves"), re.M)
         for form in re.findall("`(.+?)`", row)
     ]
     found.append("#2 ROW>DISCARD")
