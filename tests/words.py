@@ -96,7 +96,7 @@ def _literal(node: ast.expr) -> str:
 
 def of_the_site() -> set[Key]:
     """Return all that pages and the site's answers say."""
-    from cardsite.workshop import lessons
+    from cardsite.workshop import lessons, starts
     from games.lab import charts, compare, findings, report_library, reports
     from games.lab.explained import ALONE, MEASURES
 
@@ -115,6 +115,7 @@ def of_the_site() -> set[Key]:
         *(reports.OLDER, reports.ONE_ROLLOUT),
         *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
         *of_rigs(),
+        *(sentence for _name, start in starts.patterns() for sentence in (start.shows, start.summary)),
         *(goal for number in lessons.GOALS for goal in (*lessons.wanted(number), lessons.PLAYED)),
     }
     return {*of_templates(), *of_python(), *(("", sentence) for sentence in of_games)}

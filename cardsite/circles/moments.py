@@ -1,7 +1,7 @@
 """The best moments of an evening: the biggest comeback and the closest finish.
 
-They come from lead histories (``games.lab.leads``): for each decision, where each player could expect to end. Such a
-history reveals hands, so only sealed matches have moments, whose hands are open once they are over.
+They come from lead histories (``games.lab.leads``), which say for sampled decisions where each player could expect to
+finish. A lead history reveals hands, so only finished sealed matches count: their hands are open.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Moments(NamedTuple):
 
     comeback: MatchMoment | None
     close_finish: MatchMoment | None
-    analysed: int  # matches whose moments are known
-    failed: int  # matches that could not be analysed, because they are too long or their rules fail
+    analysed: int  # matches whose lead history has been computed
+    failed: int  # matches that could not be analysed: they are too long, or their rules fail
     working: int  # matches that are being analysed
     matches: int  # all that may be analysed
 
@@ -59,7 +59,10 @@ class Moments(NamedTuple):
 
 
 def eligible(evening: Evening) -> list[Match]:
-    """Return the matches of an evening that may have a lead history."""
+    """Return the finished sealed matches of several players whose rules have not changed since, in order.
+
+    Others have no lead history.
+    """
     over = Match.objects.filter(table=evening.table_id, status=Match.Status.OVER, sealed=True)
     over = over.select_related("table").prefetch_related("players").order_by("number")
     return [match for match in over if len(match.players.all()) > 1 and rules_shown(match) == match.rules_version]
@@ -75,10 +78,10 @@ def moments_of(evening: Evening) -> Moments:
     """Return the best moments of an evening, of those matches that have a lead history."""
     matches = eligible(evening)
     rows = histories(matches)
-    known = [every for match in matches if match.pk in rows and (every := _moments(match, rows[match.pk].found))]
-    worst = [min(every, key=lambda moment: moment.expected) for every in known]
-    comebacks = [moment for moment in worst if moment.expected <= BEHIND]
-    behind = [moment for every in known for moment in every if moment.leader != moment.winner]
+    by_match = [found for match in matches if match.pk in rows and (found := _moments(match, rows[match.pk].found))]
+    lowest = [min(found, key=lambda moment: moment.expected) for found in by_match]
+    comebacks = [moment for moment in lowest if moment.expected <= BEHIND]
+    behind = [moment for found in by_match for moment in found if moment.leader != moment.winner]
     late = [moment for moment in behind if moment.ply >= LATE * moment.plies]
     states = [row.state for row in rows.values()]
     working, analysed = states.count(LeadHistory.Status.WORKING), states.count(LeadHistory.Status.DONE)
@@ -98,9 +101,9 @@ def _moments(match: Match, lead: Lead | None) -> list[MatchMoment]:
         return []
     points = lead["points"]
     columns = zip(*lead["lines"], strict=True)
-    expected = [[] if None in column else [value or 0.0 for value in column] for column in columns]
+    expected = [[] if None in column else [value for value in column if value is not None] for column in columns]
     ends = expected[-1]
-    if ends.count(max(ends)) > 1:  # a shared win was never lost
+    if ends.count(max(ends)) > 1:  # without a single winner nobody came from behind
         return []
     winner = ends.index(max(ends))
     names = {player.seat: player.shown for player in match.players.all()}

@@ -1,4 +1,4 @@
-"""The forms that open a table and change its game."""
+"""The forms for a new table, for the game of an existing one, and for a seek."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games.core import Game, Option
 
 TIME_CHOICES = [
     (_("Everybody stays at the table"), [(seconds, TIMES[seconds]) for seconds in (*SECONDS, NO_CLOCK)]),
-    (_("Everybody comes and goes"), [(seconds, TIMES[seconds]) for seconds in CORRESPONDENCE]),
+    (_("Nobody needs to stay at the table"), [(seconds, TIMES[seconds]) for seconds in CORRESPONDENCE]),
 ]
 
 
@@ -64,8 +64,8 @@ class GameForm(forms.Form):
         initial="yes",
         required=False,
         help_text=_(
-            "After a sealed match you see all hands and where it was decided, you can play on from any move, and "
-            "everybody can check that nobody chose the cards. The choice can be changed between two matches."
+            "After a sealed match you see all hands and at which move the match was decided, you can play on from any "
+            "move, and everybody can check that nobody chose the cards. The choice can be changed between two matches."
         ),
     )
 
@@ -85,6 +85,7 @@ class GameForm(forms.Form):
         self.fields["sealed"].initial = "yes" if sealed else "no"
         for option in self.game.options:
             value = options.get(option.name, option.default)
+            # A default that has a name stays an empty field: see _field.
             if f"option_{option.name}" in self.fields and value != option.default:
                 self.fields[f"option_{option.name}"].initial = value
 
@@ -103,7 +104,7 @@ class GameForm(forms.Form):
 
 
 class SeekForm(forms.Form):
-    """What somebody would like to play with others whom they do not know."""
+    """A seek: the game that a person would like to play with people they do not know, and how many."""
 
     game = forms.ChoiceField(label=_("Game"))
     least = forms.TypedChoiceField(label=_("Minimum number of people"), coerce=int, initial=2)
@@ -123,7 +124,7 @@ class SeekForm(forms.Form):
 
 
 class NewTableForm(GameForm):
-    """A new table of one game: its seats, and whether it is public, beside what can be changed later."""
+    """A new table of one game: its seats and whether it is public, in addition to what can be changed later."""
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH, required=False)
     visibility = forms.ChoiceField(

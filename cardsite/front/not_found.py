@@ -14,17 +14,17 @@ from django.utils.translation import gettext_lazy as _
 
 from cardsite.front.server_errors import wants_json
 from cardsite.people.admin_site import is_administrator
-from cardsite.refusal import as_data
+from cardsite.refusal import Refused, as_data
 
 FILE = re.compile(r"\.\w{1,11}$")  # how the address of a file ends
 ASKED_IN_JSON = (".json", ".webmanifest")
 
 
-class Way(NamedTuple):
-    """A button: the name of the page that it links to, and its label."""
+class Link(NamedTuple):
+    """A button: the name of the view that it links to, and its label."""
 
-    page: str
-    words: str | Promise
+    view: str
+    label: str | Promise
 
 
 class Missing(NamedTuple):
@@ -32,18 +32,18 @@ class Missing(NamedTuple):
 
     heading: str | Promise
     words: str | Promise
-    ways: tuple[Way, ...]
+    links: tuple[Link, ...]
 
 
-TABLES = Way("front:home", _("Go to the tables"))
-GAMES = Way("front:games", _("All games"))
-OWN_TABLE = Way("front:new", _("New table"))
-OWN_PAGE = Way("people:me", _("Your page"))
-TOURNAMENTS = Way("tournaments:index", _("All tournaments"))
-OWN_CIRCLES = Way("circles:index", _("Your circles"))
-WORKSHOP = Way("workshop:index", _("Go to the workshop"))
-LABORATORY = Way("lab:lab", _("Go to the laboratory"))
-ADMINISTRATION = Way("admin:index", _("Go to the administration"))
+TABLES = Link("front:home", _("Go to the tables"))
+GAMES = Link("front:games", _("All games"))
+OWN_TABLE = Link("front:new", _("New table"))
+OWN_PAGE = Link("people:me", _("Your page"))
+TOURNAMENTS = Link("tournaments:index", _("All tournaments"))
+OWN_CIRCLES = Link("circles:index", _("Your circles"))
+WORKSHOP = Link("workshop:index", _("Go to the workshop"))
+LABORATORY = Link("lab:lab", _("Go to the laboratory"))
+ADMINISTRATION = Link("admin:index", _("Go to the administration"))
 
 ANYTHING = Missing(
     _("Page not found"),
@@ -116,7 +116,7 @@ KINDS: Mapping[str, Missing] = {
     "administration": Missing(ANYTHING.heading, ANYTHING.words, (ADMINISTRATION, TABLES)),
 }
 
-# By the beginning of the address,
+# The kind of page, by the first part of its address.
 BEGINNINGS: Mapping[str, str] = {
     "t": "table",
     "replay": "match",
@@ -135,9 +135,10 @@ BEGINNINGS: Mapping[str, str] = {
     "lab": "report",
     "admin": "administration",
 }
-# except for some pages.
+# Exceptions, by the name of the view.
 PAGES: Mapping[str, str] = {
     "lab:lead": "match",
+    "circles:invite": "table",
     "workshop:look_from": "match",
     "workshop:from": "match",
     "workshop:game": "game",
@@ -149,25 +150,28 @@ PAGES: Mapping[str, str] = {
 
 def missing(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Return the answer for a missing page: HTML, or JSON or plain text if the request wants no page."""
-    page, path = KINDS.get(kind_of(request), ANYTHING), request.path_info
+    found, path = KINDS.get(kind_of(request, exception), ANYTHING), request.path_info
     if wants_json(request) or path.endswith(ASKED_IN_JSON):
-        return JsonResponse(as_data("not_found", str(page.words)), status=404)
+        return JsonResponse(as_data("not_found", str(found.words)), status=404)
     if FILE.search(path):
-        return HttpResponse(f"{page.words}\n", content_type="text/plain; charset=utf-8", status=404)
-    ways = [way for way in page.ways if way is not ADMINISTRATION or _of_staff(request)]
+        return HttpResponse(f"{found.words}\n", content_type="text/plain; charset=utf-8", status=404)
+    links = [link for link in found.links if link is not ADMINISTRATION or _by_administrator(request)]
     context = {
-        "heading": page.heading,
-        "words": page.words,
-        "ways": [(reverse(way.page), way.words) for way in ways],
+        "heading": found.heading,
+        "words": found.words,
+        "links": [(reverse(link.view), link.label) for link in links],
     }
     return render(request, "404.html", context, status=404)
 
 
-def _of_staff(request: HttpRequest) -> bool:
+def _by_administrator(request: HttpRequest) -> bool:
     return hasattr(request, "user") and is_administrator(request.user)
 
 
-def kind_of(request: HttpRequest) -> str:
-    """Return the kind of page that was requested, "" if unknown."""
-    page = request.resolver_match.view_name if request.resolver_match else ""
-    return PAGES.get(page) or BEGINNINGS.get(request.path_info.strip("/").partition("/")[0], "")
+def kind_of(request: HttpRequest, exception: Exception | None = None) -> str:
+    """Return the kind of page that was requested, "" if unknown. ``exception`` is why it is missing, if known."""
+    cause = exception.__cause__ if exception else None
+    if isinstance(cause, Refused) and cause.code == "no_circle":
+        return "circle"
+    view = request.resolver_match.view_name if request.resolver_match else ""
+    return PAGES.get(view) or BEGINNINGS.get(request.path_info.strip("/").partition("/")[0], "")

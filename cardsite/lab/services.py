@@ -179,6 +179,9 @@ def is_lost(row: LeadHistory) -> bool:
 
 
 def _store(match: int, asked: datetime, how: End, lead: dict[str, Any] | None) -> None:
+    if how == "stopped":  # the site was shut down: it can be requested again
+        do_remove_lead(match, asked)
+        return
     state = LeadHistory.Status.FAILED
     if how == "done":
         state = LeadHistory.Status.DONE if lead else LeadHistory.Status.TOO_LONG
@@ -189,3 +192,8 @@ def do_store_lead(match: int, asked: datetime, state: str, lead: dict[str, Any] 
     """Store a lead history requested at ``asked``, unless it was requested again since, or the match is gone."""
     with suppress(IntegrityError):
         LeadHistory.objects.filter(match=match, asked=asked).update(state=state, found=lead)
+
+
+def do_remove_lead(match: int, asked: datetime) -> None:
+    """Remove a request for a lead history made at ``asked``, unless it was made again since."""
+    LeadHistory.objects.filter(match=match, asked=asked).delete()

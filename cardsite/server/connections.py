@@ -11,13 +11,13 @@ from contextlib import asynccontextmanager
 from cardsite.database import IS_SQLITE
 from games.jobs.pool import FairQueue
 
-# Steps of arrivals that are done at once. They wait for the database for much of their time; SQLite answers quickly.
+# How many steps of arrivals run at the same time. With a database server, a step mostly waits for it.
 AT_ONCE = 2 if IS_SQLITE else 8
-LONGEST_PAUSE = 0.02  # seconds between two steps of arrivals at most
+LONGEST_PAUSE = 0.02  # after a step, in seconds
 
-# By person, the address of their last connection here. Matches are charged to it, too, so that becoming a new guest
-# again and again gains nothing.
-address_of: dict[int, str] = {}
+# By the person's primary key, the IP address of their last connection here. Matches are charged to it, too, so that
+# becoming a new guest again and again gains nothing.
+last_address: dict[int, str] = {}
 
 
 class Full(Exception):
@@ -31,7 +31,10 @@ class ConnectionCounter:
         self.inside: Counter[str] = Counter()
 
     def enter(self, key: str, limit: int) -> None:
-        """Count one more connection, until ``leave``; ``limit`` 0: no limit. If it raises Full, it counts nothing."""
+        """Count one more connection, until ``leave``.
+
+        Raises Full, and counts nothing, if there are ``limit`` already; 0: no limit.
+        """
         if limit and self.inside[key] >= limit:
             raise Full(key)
         self.inside[key] += 1
@@ -47,15 +50,16 @@ class Arrivals:
     """Lets a few new connections in at a time, because the event loop that does so also serves the open ones."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
-        # A connection waits behind later ones by a second for each CPU second that its address has used lately.
+        # A connection waits behind later ones by a second for each CPU second that the event loop has lately used
+        # during steps of its address; that includes other work of the loop.
         self.queue: FairQueue[None] = FairQueue([None] * at_once, handicap=1.0)
 
     @asynccontextmanager
     async def step(self, address: str) -> AsyncIterator[None]:
         """Wait until ``address`` is next, and let the caller do one step of an arrival.
 
-        After the step comes a pause as long as the CPU time that the event loop has used meanwhile. So a message of an
-        open connection waits for a few steps, not for hundreds.
+        After the step comes a pause as long as the CPU time that the event loop used meanwhile, within a limit. So a
+        message of an open connection waits for a few steps, not for hundreds.
         """
         async with self.queue.borrow_async(address):
             began = time.thread_time()

@@ -23,7 +23,7 @@ from cardsite.database import in_thread
 from cardsite.lobby.games import NO_CLOCK, clock_runs, find_game, house_bot, is_correspondence
 from cardsite.lobby.services.seating import SEATS
 from cardsite.refusal import Refused
-from cardsite.server.connections import address_of
+from cardsite.server.connections import last_address
 from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MatchRecord, MessageFacts, Question, TurnState
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
@@ -213,7 +213,7 @@ class LiveMatch:
     def payers(self) -> list[str]:
         """The players and their addresses, to whom the CPU time of this match is booked (``costs.py``)."""
         people = {occupant.person for occupant in self.occupants if occupant.person}
-        payers = [one for person in people for one in costs.payers(person, address_of.get(person, ""))]
+        payers = [one for person in people for one in costs.payers(person, last_address.get(person, ""))]
         return list(dict.fromkeys(payers))  # several may share an address
 
     @property

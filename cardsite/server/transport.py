@@ -26,7 +26,7 @@ from cardsite.people.models import Person
 from cardsite.people.names import plain
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
-from cardsite.server.connections import ConnectionCounter, Full, address_of
+from cardsite.server.connections import ConnectionCounter, Full, last_address
 from cardsite.server.events import ChatPosted
 from cardsite.server.live import now_ms
 from cardsite.server.protocol import (
@@ -103,7 +103,7 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
         for key in counted:
             _inside.leave(key)
             if key.startswith("person ") and key not in _inside.inside:
-                address_of.pop(int(key.removeprefix("person ")), None)
+                last_address.pop(int(key.removeprefix("person ")), None)
 
 
 def _other_match() -> Refused:
@@ -154,7 +154,7 @@ async def _admit(asked: Handshake, counted: list[str]) -> tuple[Person | None, i
         person = None if asked.preview else await _who(asked.token, asked.cookies)
         if person:
             _count(counted, f"person {person.pk}", settings.SOCKETS_A_PERSON)
-            address_of[person.pk] = asked.address
+            last_address[person.pk] = asked.address
     except Full:
         return TOO_MANY_SOCKETS
     except Refused:

@@ -14,6 +14,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from games.core import FastChance, RulesFailed
+from games.core.words import in_language
 from games.recycle.game import RecycleGame
 from games.recycle.machine import Op
 from games.recycle.problems import BadText
@@ -413,11 +414,10 @@ def wanted(number: int) -> list[str]:
 
 
 def course(language: str) -> list[dict[str, Any]]:
-    """Return all lessons: {title, html, goals, start, solution}. The goals are in English."""
+    """Return all lessons: {title, html, goals, start, solution}. The goals are in English, whatever the language."""
     found = []
     for number in range(1, COUNT + 1):
-        translated = FOLDER / f"{number}.{language}.md"
-        source = translated if translated.is_file() else FOLDER / f"{number}.md"
+        source = in_language(FOLDER / f"{number}.md", language)
         head, _, page = source.read_text(encoding="utf-8").partition("\n")
         found.append(
             {

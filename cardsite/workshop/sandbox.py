@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from cardsite import costs, page_queue
+from cardsite.folding import folded
 from cardsite.jobs.queue import busy, too_long
 from cardsite.limits import CHECKS_AT_ONCE, WORK
 from cardsite.refusal import Refused
@@ -98,9 +99,9 @@ quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)  # what the editor 
 
 
 def check(source: str, table: str = "", who: str = "") -> dict[str, Any]:
-    """Return the problems of a text and its facts: see ``text_analysis.check``."""
+    """Return the problems of a text and its facts: see ``text_analysis.check``. The rules' exact wording is folded."""
     answer: dict[str, Any] = quick.ask("check", who, **_of_size(source, table), language=get_language() or "en")
-    return answer
+    return answer | {"rules": folded(answer["rules"], _("The exact wording"))}
 
 
 def format_text(source: str, who: str = "") -> str:

@@ -17,7 +17,6 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from cardsite.folding import folded
 from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
 from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
@@ -121,7 +120,7 @@ def title(game: RecycleGame) -> str:
 def rules(game: RecycleGame, language: str) -> str:
     """Return the rules page of a game as HTML; HTML in it is escaped."""
     pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # no links or images to elsewhere
-    return folded(str(pages.render(game.explained(language))))
+    return str(pages.render(game.explained(language)))
 
 
 def explain(source: str, table: str = "") -> str:

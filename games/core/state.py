@@ -47,7 +47,7 @@ class State(ABC, Generic[O]):
         """Return the seats that may move now, ascending; empty when the match is over.
 
         Seats that may move at the same time decide independently: observations must not reveal what the others chose,
-        only that they have decided. Code that plays a match lets the first seat move, then asks again.
+        only that they have decided. Simulations let the first seat move, then ask again; at a table any may be first.
         """
 
     @abstractmethod
@@ -72,8 +72,8 @@ class State(ABC, Generic[O]):
     def options(self, seat: int) -> Sequence[Any]:
         """Return the legal moves of ``seat`` as ``take`` accepts them, in the order of ``legal_moves``.
 
-        For callers that choose by number. A game whose moves take time to write in notation returns them unwritten.
-        Callers must not modify the result.
+        For callers that choose by number. A game whose moves are slow to write in notation returns them in a form of
+        its own. Callers must not modify the result.
         """
         return self.legal_moves(seat)
 
@@ -120,18 +120,25 @@ class State(ABC, Generic[O]):
         """Return each seat's score as players count it. Scores are final only when the match is over."""
 
     def ranks(self) -> list[int]:
-        """Return each seat's rank by score, highest first. Games with low scores or teams override this."""
+        """Return the rank of each seat, in seat order: 1 for the highest score, and the same for equal scores.
+
+        Games with low scores or teams override this.
+        """
         return ranks(self.scores())
 
     @property
     def low_wins(self) -> bool:
-        """Whether a lower score is better (solitaire games, where every rank is 1)."""
+        """Whether a lower score is better. ``ranks`` must agree; in a solitaire game, every rank is 1."""
         return False
 
     def winners(self) -> list[int]:
-        """Return the seats that share the first rank. A solitaire player wins with any score above 0."""
+        """Return the seats that share the first rank.
+
+        A solitaire player wins with a score above 0, or of at most 0 if ``low_wins``.
+        """
         if self.seats == 1:
-            return [0] if self.scores()[0] > 0 else []
+            score = self.scores()[0]
+            return [0] if (score <= 0 if self.low_wins else score > 0) else []
         return [seat for seat, rank in enumerate(self.ranks()) if rank == 1]
 
     # -- what an audience may know
@@ -194,9 +201,9 @@ class State(ABC, Generic[O]):
         """Restore the order of what is kept sorted, such as hands, after cards were redealt."""
 
     def keep(self, what: Keeps) -> Self:
-        """Stop keeping what nobody will read: the log, and unless ``what`` is "sight", who has seen what. Return self.
+        """Keep only ``what``, and return self: "nothing" drops the log and the record of who has seen what.
 
-        A record that is not kept cannot be begun later.
+        "sight" drops the log only, "log" drops neither. A record that was dropped cannot be begun later.
         """
         if what != "log":
             self.log = None
@@ -218,7 +225,7 @@ class State(ABC, Generic[O]):
             self.take(seats[0], chance.choice(self.options(seats[0])))
         return self.scores()
 
-    # -- the log, and what everybody plays for
+    # -- the log and reveals
 
     def pause(self, text: Sentence, hold: int, position: State[O] | None = None) -> None:
         """Show the current position for ``hold`` milliseconds before the rest of the move.
@@ -261,7 +268,7 @@ class State(ABC, Generic[O]):
         self.log.append(entry)
 
     def add_winners_entry(self, seats: Sequence[int], alone: str) -> None:
-        """Log who has won: ``alone`` is the sentence for a single winner, ``{seat}``."""
+        """Log who has won. ``alone`` is the template for a single winner, whose name fills ``{seat}``."""
         text = alone if len(seats) == 1 else "{seat} shares the win."
         for winner in seats:
             self.add_entry("win", say(text, seat=seat_arg(winner)), seat=winner)

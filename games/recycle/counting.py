@@ -1,8 +1,9 @@
-"""Counts: where a text awards points for some cards, which cards these are, and why.
+"""Award reasons: which steps of a text award points for some cards, for which cards, and why.
 
-It follows from the text, whatever its names are. An award is a step that increases a number which is scored, or one
-that is added to such a number later. Its cards and its reason are in what stands around it: a test that some cards make
-fifteen, or are of one suit; a loop through pairs or runs.
+They follow from the structure of the text. Only the attribute names SUIT and RANK matter: they choose the words. An
+award is a step that increases a number which is scored, or one that is added to such a number later. Its cards and its
+reason are in what stands around it: a test that some cards make fifteen, or are of one suit; a loop through pairs or
+runs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from games.recycle.uses import Uses
 class AwardReason(NamedTuple):
     """Why a step awards points: a kind of ``_SENTENCES``, a number if it has one, and for which cards.
 
-    ``if_sum``: a sum that was stored before and may have changed since. Only if it still is ``number``, it is why.
+    ``if_sum``: the sum was stored before, and the cards may have changed since. The reason holds only while they still
+    make ``number``.
     """
 
     kind: str
@@ -32,6 +34,7 @@ _SENTENCES = {
     "sum": "{seat} scores {points}: {cards} make {number}.",
     "run": "{seat} scores {points}: {cards} are a run.",
     "suit": "{seat} scores {points}: {cards} are of one suit.",
+    "same": "{seat} scores {points}: {cards} are alike.",
     "alike": "{seat} scores {points}: {cards} are alike.",
     "alike 2": "{seat} scores {points}: {cards} are a pair.",
     "alike 3": "{seat} scores {points}: {cards} are three of a kind.",
@@ -40,8 +43,11 @@ _SENTENCES = {
 }
 
 
-def awards(game: tree.Game, uses: Uses) -> dict[int, AwardReason]:
-    """Return the awards of a text, by the ``id`` of the step."""
+def award_reasons(game: tree.Game, uses: Uses) -> dict[int, AwardReason]:
+    """Return the reason of each step that awards points in an open store, by the ``id`` of the step.
+
+    An entry about a secret store would reveal it.
+    """
     scored, stored = set(uses.scored), dict[str, tree.Sum]()
     steps = [node for node in tree.walk(game.blocks) if isinstance(node, tree.SetNumber)]
     for step in steps:
@@ -55,9 +61,9 @@ def awards(game: tree.Game, uses: Uses) -> dict[int, AwardReason]:
     found = {}
     for step, around in _steps(game.blocks, ()):
         if step.op == "inc" and step.ref.vis == "vloc" and _name(step.ref) in scored:
-            award = _award(step, around, stored)
-            if award:
-                found[id(step)] = award
+            reason = _reason_of(step, around, stored)
+            if reason:
+                found[id(step)] = reason
     return found
 
 
@@ -68,7 +74,10 @@ def _name(ref: tree.Ref) -> str:
 def _steps(
     steps: Sequence[tree.Block], around: tuple[tree.Action, ...]
 ) -> Iterator[tuple[tree.SetNumber, tuple[tree.Action, ...]]]:
-    """Yield the steps that set numbers, each with the tests and loops that it stands in, the outermost first."""
+    """Yield the steps that set numbers, each with the tests and loops that it stands in, the outermost first.
+
+    Those of choices are left out: the log says what was chosen.
+    """
     for step in steps:
         match step:
             case tree.SetNumber():
@@ -83,9 +92,14 @@ def _steps(
                 yield from _steps((body,), (*around, step))
             case tree.Let(step=body):
                 yield from _steps((body,), around)
+            case tree.Repeat(action=body):
+                yield from _steps((body,), around)
 
 
-def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[str, tree.Sum]) -> AwardReason | None:
+def _reason_of(
+    step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[str, tree.Sum]
+) -> AwardReason | None:
+    """Return why a step awards points: by its value, or by the innermost test or loop around it; None if not known."""
     match step.value:
         case tree.Size(of=tree.RunAt() as run):
             return AwardReason("run", 0, run)
@@ -102,7 +116,7 @@ def _award(step: tree.SetNumber, around: tuple[tree.Action, ...], stored: dict[s
 
 
 def _tested(test: tree.Value, stored: dict[str, tree.Sum]) -> AwardReason | None:
-    """Return the award for cards that pass a test."""
+    """Return the reason for cards that pass a test."""
     match test:
         case tree.Compare(op="==", left=tree.Sum(cards=cards), right=tree.Number(value=number)):
             return AwardReason("sum", number, cards)
@@ -114,14 +128,18 @@ def _tested(test: tree.Value, stored: dict[str, tree.Sum]) -> AwardReason | None
         case tree.Quantified(
             op="all",
             over=cards,
-            test=tree.Compare(op="==", left=tree.CardAtt(key=tree.Name(text=key)), right=tree.CardAtt()),
-        ) if cards.type is tree.Type.CARDS:
-            return AwardReason("suit" if key == "SUIT" else "alike", 0, cards)
+            test=tree.Compare(
+                op="==",
+                left=tree.CardAtt(key=tree.Name(text=key)),
+                right=tree.CardAtt(key=tree.Name(text=other)),
+            ),
+        ) if cards.type is tree.Type.CARDS and key == other:
+            return AwardReason({"SUIT": "suit", "RANK": "alike"}.get(key, "same"), 0, cards)
     return None
 
 
 def _gone_through(loop: tree.ForEach) -> AwardReason | None:
-    """Return the award for a member of what a loop goes through."""
+    """Return the reason for a member of what a loop goes through."""
     over, use = loop.over, tree.Use(loop.at, loop.var)
     while isinstance(over, tree.Filter):
         over = over.over
@@ -133,8 +151,8 @@ def _gone_through(loop: tree.ForEach) -> AwardReason | None:
     return None
 
 
-def awarded(award: AwardReason, count: int, seat: int, points: int) -> tuple[str, dict[str, Arg]]:
+def award_sentence(reason: AwardReason, count: int, seat: int, points: int) -> tuple[str, dict[str, Arg]]:
     """Return the sentence about an award for so many cards with the gap ``{cards}``, and what fills the other gaps."""
-    template = _SENTENCES.get(f"{award.kind} {count}", _SENTENCES[award.kind])
+    template = _SENTENCES.get(f"{reason.kind} {count}", _SENTENCES[reason.kind])
     args: dict[str, Arg] = {"seat": seat_arg(seat), "points": points}
-    return template, args | ({"number": award.number} if award.kind == "sum" else {})
+    return template, args | ({"number": reason.number} if reason.kind == "sum" else {})

@@ -15,7 +15,7 @@ from games.core.view import Arg, EntryKind, Sentence, say, seat_arg
 from games.recycle import verbs
 from games.recycle.cards import PieceKind
 from games.recycle.compiler import Program
-from games.recycle.counting import awarded
+from games.recycle.counting import award_sentence
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import UNNAMED, Verb
@@ -280,7 +280,7 @@ class _Writer:
         if taker < 0:
             return
         cards = sorted(award[2], key=lambda card: self.program.faces.order(self.program.cards.faces[card]))
-        template, args = awarded(self.program.awards[node], len(cards), taker, points)
+        template, args = award_sentence(self.program.award_reasons[node], len(cards), taker, points)
         template, listed = verbs.list_cards(template, self._faces(cards), len(cards), most=len(cards))
         self._entry("info", say(template, **args, **listed), seat=taker)
 

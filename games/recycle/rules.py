@@ -420,11 +420,6 @@ class RecycleState(Logged[Observation]):
         teams = [team for team in self.teams if len(team) > 1]
         return ranks(self.scores(), low_wins=self.low_wins, teams=teams)
 
-    def winners(self) -> list[int]:
-        if self.seats == 1 and self.low_wins:
-            return [0] if self.scores()[0] <= 0 else []
-        return super().winners()
-
     # -- what an audience may know
 
     def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:

@@ -1,7 +1,8 @@
 """The dealing director: it chooses the next cards so that a heist stays tense and a thief in trouble gets some help.
 
-Each step of the article is one function, in its order; its numbers are above them. A deal chooses exactly as many cards
-as there are empty cells. Cards chosen earlier in the same deal count as being on the board.
+The functions ``enemies`` to ``rest`` are the article's steps, in its order, and the constants its numbers;
+``strongbox`` and ``after_the_deck`` add what the rules deal besides. A deal chooses exactly as many cards as there are
+empty cells. Cards chosen earlier in the same deal count as being on the board.
 
 Source: "Card Thief", Tinytouchtales, 27 September 2018. Where it leaves something open, "Chosen:" says what we do.
 """
@@ -41,10 +42,9 @@ Kinds = frozenset[str]
 T = TypeVar("T", int, Kinds)
 Bands = Sequence[tuple[int, Kinds]]  # (highest roll of 1 to 100, what it deals)
 
-# "Torches": wardens count. "Obstacles": doors and traps.
 SNEAKS, HIDES, TORCHES, TREASURES = map(frozenset, ([SNEAK], [HIDE], [TORCH], [TREASURE]))
-OBSTACLES = frozenset([DOOR, TRAP])
-LIGHT_CARRIERS = frozenset([TORCH, WARDEN])
+OBSTACLES = frozenset([DOOR, TRAP])  # the article's "obstacles"
+LIGHT_CARRIERS = frozenset([TORCH, WARDEN])  # the article's "torches": wardens count
 ANY: Kinds = frozenset()  # "a completely random card": the next of the shuffled deck
 
 # "If not I will try to deal a similar type"; with none left either, a random card.
@@ -60,7 +60,7 @@ LOW_STEALTH = 5
 TORCHES_WANTED = 2
 
 # Scripted cards, outside the article's five types.
-STRONGBOX_AFTER = 22  # typed cards dealt
+STRONGBOX_AFTER = 22  # cards dealt from the deck of 43
 
 # After the deck.
 POOLS = {
@@ -70,11 +70,14 @@ POOLS = {
     4: (GUARD, WARDEN, WOLF, OWL, OVERSEER),
 }
 END_GUARDS = (2, 3)  # values, even odds
-HARDER_EVERY = 3  # deals without a deck: then +1 on values, and on purses that hold anything
+HARDER_EVERY = 3  # deals without a deck: after each so many, enemies get +1 value, and +1 gem if they have any
 
 
 class DirectorRoll(NamedTuple):
-    """A roll of the director: its step, the number from 1 to 100, and the decision. No player sees it."""
+    """A roll of the director: its step, the number from 1 to 100, and the decision.
+
+    It is hidden during the heist; replays with all cards face up show it.
+    """
 
     step: str
     roll: int
@@ -136,7 +139,8 @@ class Deal:
 
 @cache
 def _similar(kinds: Kinds) -> Kinds:
-    return ANY.union(*[SIMILAR.get(kind, ANY) for kind in kinds])
+    """Return the kinds similar to these; empty if there are none."""
+    return frozenset().union(*(SIMILAR.get(kind, ()) for kind in kinds))
 
 
 @cache
@@ -146,9 +150,12 @@ def _words(outcome: int | Kinds) -> str:
         return str(outcome)
     if not outcome:
         return word("a random card")
-    return (
-        word("an enemy") if outcome == ENEMIES else word("door or trap") if outcome == OBSTACLES else "".join(outcome)
-    )
+    if outcome == ENEMIES:
+        return word("an enemy")
+    if outcome == OBSTACLES:
+        return word("door or trap")
+    [kind] = outcome
+    return kind
 
 
 def direct(deal: Deal) -> list[Card]:
@@ -176,7 +183,7 @@ def shuffle_only(deal: Deal) -> list[Card]:
 
 
 def strongbox(deal: Deal) -> None:
-    """Deal the Strongbox, once, when about half of the cards are out."""
+    """Deal the Strongbox if it is due: once a heist, after ``STRONGBOX_AFTER`` cards."""
     if deal.strongbox_due:
         deal.chosen.append(Card(STRONGBOX, value=BOX_PRICE))
 
@@ -196,25 +203,30 @@ def enemies(deal: Deal) -> None:
 
 
 def sneak_and_hide(deal: Deal) -> None:
-    """Deal a sneak in the first turns, a hide to a thief low on stealth, and otherwise a sneak or a treasure.
+    """Deal a sneak in the first turns if none is out. Then deal a hide if stealth is low and none is out.
+
+    If stealth is high, no sneak was out and none was dealt here, roll for a sneak or a treasure.
 
     Chosen: "played at least 3 turns" counts finished turns; the roll belongs to "no sneak on the board", the hide does
     not; at exactly 5 stealth neither happens.
     """
     no_sneak = deal.count(SNEAKS) < 1
-    helped = deal.room and no_sneak and deal.turns < EARLY_TURNS
-    if helped:
+    sneak_dealt = deal.room and no_sneak and deal.turns < EARLY_TURNS
+    if sneak_dealt:
         deal.give(SNEAKS)
     if not deal.room:
         return
     if deal.stealth < LOW_STEALTH and deal.count(HIDES) < 1:
         deal.give(HIDES)
-    elif deal.stealth > LOW_STEALTH and no_sneak and not helped:
+    elif deal.stealth > LOW_STEALTH and no_sneak and not sneak_dealt:
         deal.give(deal.roll(word("sneak or treasure"), SNEAK_OR_TREASURE))
 
 
 def torches(deal: Deal) -> None:
-    """See to it that there are two torches. Chosen: with none left a random card each time, so it may fail."""
+    """Deal torches until two torches or wardens are out.
+
+    Chosen: if neither kind is left, a random card each time, so there may be fewer.
+    """
     while deal.room and deal.count(LIGHT_CARRIERS) < TORCHES_WANTED:
         deal.give(TORCHES)
 

@@ -1,13 +1,14 @@
 // Runs before the first paint and the first click.
 (() => {
   // A visitor who chose a theme never sees the other one flash by.
-  let theme = null;
+  const root = document.documentElement;
   try {
-    theme = localStorage.getItem("theme");
+    const theme = localStorage.getItem("theme");
+    if (theme === "day" || theme === "lamplight") root.dataset.theme = theme;
+    if (localStorage.getItem("suits") === "four") root.dataset.suits = "four";
   } catch {
-    // There is no storage (private window, blocked cookies): the system's theme stays.
+    // There is no storage (private window, blocked cookies): the system's theme and two colours stay.
   }
-  if (theme === "day" || theme === "lamplight") document.documentElement.dataset.theme = theme;
 
   // A form is sent once: a second click is ignored, even while other scripts are still loading.
   const sent = new Set();

@@ -15,3 +15,8 @@ export function localeOf(language, own) {
 
 /** The locale of this page and this visitor. */
 export const locale = () => localeOf(document.documentElement.lang, navigator.languages);
+
+/** A day as people write it: "22 November". @param {string} day 2026-11-22 */
+export function dayOf(day) {
+  return new Intl.DateTimeFormat(locale(), { day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(day));
+}

@@ -15,6 +15,7 @@ WAIT = "slow_down"
 BY_LINK = "People without the link to this table may not look at its matches."
 NO_MATCH = "No Match matches the given query."
 NOT_FINISHED = "Only a finished match of a sealed table is open."
+NOT_A_MEMBER = "There is no such circle, or you are not a member of it."
 NO_GAME = "This game is no longer available. Choose another one on the front page."
 
 

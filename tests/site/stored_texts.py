@@ -19,8 +19,12 @@ from games.recycle.game import RecycleGame
 from games.recycle.problems import BadText
 from tests.site.conftest import Actor
 
+GOOD = Trial(True, "", (2, 4), "Three Cards", "Play them.", "shedding", 5)
 
-def keep(actor: Actor, source: str, tried: Trial, text: Text | None = None, table: str = "") -> Version:
+
+def keep(
+    actor: Actor, source: str = "(game)", tried: Trial = GOOD, text: Text | None = None, table: str = ""
+) -> Version:
     """Have somebody save a text that came to this when it was tried, as another version of ``text`` if that is given.
 
     What the sandbox would describe is described here, if the text can be read at all.

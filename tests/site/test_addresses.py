@@ -18,8 +18,8 @@ from tests.patience import PATIENCE
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import small
+from tests.site.stored_texts import keep
 from tests.site.test_pages import played
-from tests.site.test_workshop_pages import keep
 from tests.site.visitor import Visitor
 from tests.tiers import full
 
@@ -114,9 +114,9 @@ def test_a_missing_page_names_its_kind_and_links_to_others(db: None, newcomer: C
         else:
             text = answer.content.decode()
             assert f"<h1>{result.heading}</h1>" in text
-            for way in result.ways:
-                assert f'href="{reverse(way.page)}">{way.words}</a>' in text
-                assert newcomer.get(reverse(way.page)).status_code == 200
+            for link in result.links:
+                assert f'href="{reverse(link.view)}">{link.label}</a>' in text
+                assert newcomer.get(reverse(link.view)).status_code == 200
             answers.add(kind)
         asked = newcomer.get(path, headers={"Accept": "application/json"})
         assert (asked.status_code, asked.json()["ok"]) == (404, False)

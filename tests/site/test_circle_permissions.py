@@ -23,11 +23,10 @@ from cardsite.circles.models import Circle, Evening, Invitation, Member, Plan
 from cardsite.people.models import Person
 from games import catalogue
 from tests.site.conftest import Actor, _guest, block
-from tests.site.reasons import why_refused
+from tests.site.reasons import NOT_A_MEMBER, why_refused
 
 ROLES = ("newcomer", "stranger", "outcast", "left", "staff", "member", "blocked", "owner", "bad-owner")
 OK, BLOCKED = "ok", "blocked"
-NOT_A_MEMBER = "There is no such circle, or you are not a member of it."
 
 # newcomer   has no name yet
 # stranger   has a name, has never been a member
@@ -62,7 +61,7 @@ ladder      404      404      404     404     404     ok        ok        ok    
 double      404      404      404     404     404     not_owner blocked   ok      blocked
 analyse     404      404      404     404     404     ok        blocked   ok      blocked
 invite-page ok       ok       ok      ok      ok      ok        ok        ok      ok
-invite      404      404      404     404     404     not_seat  blocked   ok      blocked
+invite      404      404      404     404     404     not_seated  blocked   ok      blocked
 """
 FORM = {"game": "bundles", "seat0": "me", "seat1": "open", "seat2": "none", "seat3": "none", "seconds": "60"}
 FORM |= {"visibility": "link", "sealed": "yes"}
@@ -71,7 +70,7 @@ PAGES = {"make": "index", "join-page": "join", "old-link": "join", "invite-page"
 REASONS = {
     "An administrator has blocked you: you may watch, but not sit down or chat.": BLOCKED,
     "Only the owner of the circle can do that.": "not_owner",
-    "Sit down at the table first.": "not_seat",
+    "Sit down at the table first.": "not_seated",
     "Only the host of the table and the owner of the circle can do that.": "not_owner",
 }
 
@@ -88,13 +87,14 @@ class Scene:
     cast: dict[str, Actor]
 
     def act(self, role: str, action: str) -> str:
-        """Have somebody do something. Return what they get, and check that a refusal has changed nothing."""
-        before = standing()
+        """Send the request of an action as ``role``. Return the cell of the grid; a refusal changes nothing."""
+        before = snapshot()
         outcome = self._ask(self.cast[role].client, action)
         if outcome != OK:
-            assert standing() == before
+            assert snapshot() == before
+        # An analysis is only requested, and a member who joins again stays one.
         elif action not in (*READING, "analyse") and not (action == "join" and role not in OUTSIDE):
-            assert standing() != before
+            assert snapshot() != before
         return outcome
 
     def _ask(self, client: Client, action: str) -> str:
@@ -132,8 +132,8 @@ READING = ("index", "join-page", "page", "now", "start-page", "calendar", "eveni
 OUTSIDE = ("newcomer", "stranger", "outcast", "left", "staff")
 
 
-def standing() -> list[object]:
-    """Return all that an action could change."""
+def snapshot() -> list[object]:
+    """Return the rows of everything that an action could change."""
     rows = (
         Circle.objects.values(),
         Evening.objects.values(),

@@ -22,9 +22,8 @@ from cardsite.refusal import Refused
 from cardsite.table.services.leaving import do_leave as do_leave_site
 from games import catalogue
 from tests.site.conftest import Actor, _guest, block
-from tests.site.reasons import why_refused
+from tests.site.reasons import NOT_A_MEMBER, why_refused
 
-NOT_A_MEMBER = "There is no such circle, or you are not a member of it."
 SECRET = "Kwartaalkaarters"
 BUTTONS = ("leave", "remove", "hand-on", "rename", "renew-link", "close", "plan", "cancel-plan", "evenings/1/double")
 
@@ -328,7 +327,9 @@ def test_a_member_starts_an_evening_by_the_form_of_a_new_table(circle: Circle, g
     started = guest.client.get(f"/new/?game=bundles&circle={circle.code}").content.decode()
     assert f'name="circle" value="{circle.code}"' in started
     assert f"?game=hamsterdam&amp;circle={circle.code}" in started
-    assert why_refused(stranger.client.post("/new/", form)) == NOT_A_MEMBER
+    answer = stranger.client.post("/new/", form)
+    assert why_refused(answer) == NOT_A_MEMBER
+    assert "Circle not found" in answer.content.decode()
     assert guest.client.post("/new/", form).status_code == 302
     assert Evening.objects.get().table.opened_by == guest.person
     assert guest.client.post("/new/", {**form, "circle": ""}).status_code == 302

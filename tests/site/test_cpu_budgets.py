@@ -26,9 +26,9 @@ from tests.patience import wait_for
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import small
 from tests.site.reasons import WAIT, why_refused
+from tests.site.stored_texts import keep
 from tests.site.test_costs import Clock, clock, limited
 from tests.site.test_stored_replays import ask, play, sticks, unpacked
-from tests.site.test_workshop_pages import keep
 from tests.tiers import full
 
 __all__ = ["clock", "limited", "sticks"]  # fixtures

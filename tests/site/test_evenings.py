@@ -24,8 +24,8 @@ from cardsite.table.services.matches import do_end_match, do_start_match
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
-from tests.site.reasons import why_refused
-from tests.site.test_circles import NOT_A_MEMBER, SECRET
+from tests.site.reasons import NOT_A_MEMBER, why_refused
+from tests.site.test_circles import SECRET
 from tests.site.visitor import Visitor, begin, play_on
 
 

@@ -15,7 +15,7 @@ from cardsite.table.services.matches import do_start_match
 from cardsite.workshop.models import Report
 from tests.site.conftest import Actor
 from tests.site.hostile_texts import small
-from tests.site.test_workshop_pages import keep
+from tests.site.stored_texts import keep
 
 
 def figures(admin: Actor) -> dict[str, object]:

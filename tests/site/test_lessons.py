@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from cardsite.workshop import lessons
+from games.core.words import in_language
 from games.recycle.reader.syntax import tokens
 from games.recycle.style import format_text
+from tests import words
 from tests.tiers import full, sampled
 
 EVERY = range(1, lessons.COUNT + 1)
@@ -117,3 +122,41 @@ def test_a_text_that_cannot_be_read_or_breaks_off_reaches_nothing_and_says_which
 def test_solutions_of_lessons_are_formatted() -> None:
     for number in EVERY:
         assert format_text(lessons.solution(number)) == lessons.solution(number)
+
+
+# -- in other languages
+
+
+def parts(page: Path) -> dict[str, Counter[str]]:
+    """Return what a lesson and its translations have in common: blocks, code, links, and how many words stand out."""
+    found: dict[str, Counter[str]] = {"tags": Counter(), "code": Counter(), "links": Counter()}
+    for block in MarkdownIt("js-default").parse(page.read_text(encoding="utf-8")):
+        for token in (block, *(block.children or ())):
+            if token.nesting == 1:
+                found["tags"][token.tag] += 1
+                found["links"].update([str(token.attrs["href"])] if "href" in token.attrs else [])
+            elif token.type in ("fence", "code_block", "code_inline"):
+                found["code"][token.content] += 1
+    return found
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("number", EVERY)
+def test_a_lesson_has_the_same_code_links_and_blocks_in_every_language(number: int, language: str) -> None:
+    english = lessons.FOLDER / f"{number}.md"
+    translated = in_language(english, language)
+    assert translated != english, "it is not translated"
+    assert parts(translated) == parts(english)
+    assert lessons.course(language)[number - 1]["title"] in translated.read_text(encoding="utf-8").splitlines()[0]
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("number", EVERY)
+def test_a_lesson_names_buttons_as_the_editor_shows_them(number: int, language: str) -> None:
+    """What stands out in bold is what the editor and the pages show, in every language."""
+    shown = {**words.known(language, "site"), **words.known(language, "scripts")}
+    english, translated = (
+        re.findall(r"\*\*(.+?)\*\*", " ".join(page.read_text(encoding="utf-8").split()))
+        for page in (lessons.FOLDER / f"{number}.md", lessons.FOLDER / f"{number}.{language}.md")
+    )
+    assert Counter(translated) == Counter(shown[label] for label in english)

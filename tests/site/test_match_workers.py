@@ -259,7 +259,7 @@ async def test_what_rules_take_is_booked_to_table_people_and_addresses_in_a_work
     workers: MatchWorkers, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: float
 ) -> None:
     monkeypatch.setattr(live_module, "BOOK_AFTER", batch)
-    monkeypatch.setattr(live_module, "address_of", {1: "203.0.113.7"})  # the other one is not connected
+    monkeypatch.setattr(live_module, "last_address", {1: "203.0.113.7"})  # the other one is not connected
     for live in (match_of(kind("agram", text_of("agram"))) for kind in (WorkerGame, RecycleGame)):
         await begin(live, [])
         while not live.over:
@@ -279,7 +279,7 @@ async def test_what_rules_take_is_booked_to_table_people_and_addresses_in_a_work
 async def test_an_address_from_which_several_play_is_charged_once(
     workers: MatchWorkers, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_module, "address_of", {1: "203.0.113.7", 2: "203.0.113.7"})
+    monkeypatch.setattr(live_module, "last_address", {1: "203.0.113.7", 2: "203.0.113.7"})
     live = match_of(RecycleGame("agram", text_of("agram")))
     assert live.payers == ["person 1", "203.0.113.7", "person 2"]
 

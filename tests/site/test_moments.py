@@ -10,6 +10,7 @@ from django.utils import timezone
 from cardsite.circles import views
 from cardsite.circles.models import Evening
 from cardsite.circles.moments import moments_of
+from cardsite.lab import services as lab_services
 from cardsite.lab.models import LeadHistory
 from cardsite.lab.services import LOST
 from cardsite.table.models import Match
@@ -73,7 +74,7 @@ def test_a_match_that_was_decided_early_or_shared_has_no_moment(evening: Evening
 def test_a_match_that_could_not_be_analysed_is_not_said_to_be_dull(evening: Evening, host: Actor) -> None:
     analyse(play(evening, [1, 2, 3, 4]), [[]], LeadHistory.Status.TOO_LONG)
     page = host.client.get(f"/circles/{evening.circle.code}/evenings/{evening.pk}/").content.decode()
-    assert "1 match is too long to be analysed." in page
+    assert "1 match could not be analysed." in page
     assert "Every match was decided early" not in page
     assert "Find the best moments" not in page
 
@@ -84,6 +85,17 @@ def test_an_analysis_that_was_interrupted_can_be_started_again(evening: Evening,
     assert "1 match is being analysed" in host.client.get(path).content.decode()
     LeadHistory.objects.update(asked=timezone.now() - LOST)
     assert "Find the best moments" in host.client.get(path).content.decode()
+
+
+def test_an_analysis_whose_process_was_killed_with_the_site_can_be_started_again(evening: Evening, host: Actor) -> None:
+    match = play(evening, [1, 2, 3, 4])
+    analyse(match, [[]], LeadHistory.Status.WORKING)
+    asked = LeadHistory.objects.get().asked
+    lab_services._store(match.pk, asked, "stopped", None)
+    assert moments_of(evening).missing == 1
+    analyse(match, [[]], LeadHistory.Status.WORKING)
+    lab_services._store(match.pk, asked, "stopped", None)  # it was requested again meanwhile
+    assert moments_of(evening).working == 1
 
 
 @pytest.mark.parametrize("change", [{"sealed": False}, {"rules_version": "older"}, {"status": Match.Status.DROPPED}])

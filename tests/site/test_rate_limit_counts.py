@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -43,13 +44,15 @@ def test_a_limit_is_kept_and_says_when_it_is_over() -> None:
     assert [limiter.hit(limit, "who") for _ in range(3)] == [True, True, False]
     assert not limiter.test(limit, "who")
     assert limiter.test(limit, "somebody else")
-    assert limiter.get_window_stats(limit, "who").remaining == 0
+    stats = limiter.get_window_stats(limit, "who")
+    assert stats.remaining == 0
+    assert 3500 < stats.reset_time - time.time() <= 3600
 
 
-async def test_a_page_is_counted_without_the_help_of_an_event_loop(
+async def test_a_page_is_counted_in_the_thread_of_an_event_loop(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the thread of a loop that could not help, as it is busy: with this very call."""
+    """A count that waited for the loop would never return."""
     settings.RATE_LIMITS = True
     monkeypatch.setattr(limits, "_here", FixedWindowRateLimiter(Counts()))
     request = RequestFactory().get("/")

@@ -17,6 +17,7 @@ from typing import Any
 import psutil
 import pytest
 from django.test import Client
+from django.utils.translation import override
 from limits import RateLimitItemPerHour, parse
 from pytest_django.fixtures import Settings
 
@@ -25,6 +26,7 @@ from cardsite.refusal import Refused
 from cardsite.workshop import sandbox
 from cardsite.workshop.sandbox import Sandbox
 from games.recycle.game import RecycleGame
+from tests import words
 from tests.patience import PATIENCE, wait_for
 from tests.site.conftest import Actor
 from tests.site.reasons import NO_CSRF, WAIT, why_refused
@@ -60,6 +62,14 @@ def test_a_good_text_is_described_with_its_title_its_seats_and_its_rules() -> No
     answer = sandbox.check(text(players="2 .. 4"))
     assert (answer["ok"], answer["problems"], answer["title"], answer["seats"]) == (True, [], "Little Game", [2, 4])
     assert "<h1>Little Game</h1>" in answer["rules"]
+
+
+@pytest.mark.parametrize("language", ["en", *words.LANGUAGES])
+def test_the_exact_wording_is_folded_below_a_title_in_the_language_of_the_reader(language: str) -> None:
+    title = words.known(language, "site")["The exact wording"] if language != "en" else "The exact wording"
+    with override(language):
+        rules = sandbox.check(text())["rules"]
+    assert rules.count("<details>") == rules.count(f"<summary><strong>{title}</strong></summary>") == 1
 
 
 def test_all_errors_and_warnings_are_reported_with_their_places() -> None:

@@ -11,14 +11,12 @@ from cardsite.circles import services
 from cardsite.circles.models import Evening, Invitation
 from cardsite.lobby.models import Table
 from tests.site.conftest import Actor
-from tests.site.reasons import why_refused
+from tests.site.reasons import NOT_A_MEMBER, why_refused
 from tests.site.test_spectators import play_at
 
-CIRCLE = "There is no such circle, or you are not a member of it."
 
-
-def asked(client: Client, **choice: Any) -> dict[str, Any]:
-    """Ask what to show now."""
+def shown_now(client: Client, **choice: Any) -> dict[str, Any]:
+    """Return the answer of /tv/now.json."""
     answer = client.get("/tv/now.json", choice)
     assert answer.status_code == 200
     shown: dict[str, Any] = answer.json()
@@ -29,24 +27,24 @@ def test_the_best_table_comes_first(host: Actor, guest: Actor, newcomer: Client)
     play_at("aaaaaaaaaa")
     play_at("bbbbbbbbbb", host, guest)
     play_at("cccccccccc", guest)
-    assert asked(newcomer)["tables"] == ["bbbbbbbbbb", "cccccccccc", "aaaaaaaaaa"]
+    assert shown_now(newcomer)["tables"] == ["bbbbbbbbbb", "cccccccccc", "aaaaaaaaaa"]
 
 
 def test_private_tables_are_shown_to_those_with_the_code_only(host: Actor, newcomer: Client) -> None:
     play_at("aaaaaaaaaa", host, public=False)
-    assert asked(newcomer) == {"tables": [], "nothing": "No public table is in play right now.", "evening": []}
-    assert asked(newcomer, person=host.person.pk)["tables"] == []
-    assert asked(newcomer, table="aaaaaaaaaa")["tables"] == ["aaaaaaaaaa"]
+    assert shown_now(newcomer) == {"tables": [], "nothing": "No public table is in play right now.", "evening": []}
+    assert shown_now(newcomer, person=host.person.pk)["tables"] == []
+    assert shown_now(newcomer, table="aaaaaaaaaa")["tables"] == ["aaaaaaaaaa"]
 
 
 def test_it_stays_with_a_player_at_public_tables(host: Actor, guest: Actor, newcomer: Client) -> None:
     play_at("aaaaaaaaaa", host)
     play_at("bbbbbbbbbb", guest)
-    assert asked(newcomer, person=host.person.pk)["tables"] == ["aaaaaaaaaa"]
+    assert shown_now(newcomer, person=host.person.pk)["tables"] == ["aaaaaaaaaa"]
 
 
 def test_a_player_who_is_nowhere_is_named(host: Actor, newcomer: Client) -> None:
-    nothing = asked(newcomer, person=host.person.pk)
+    nothing = shown_now(newcomer, person=host.person.pk)
     assert nothing == {"tables": [], "nothing": f"{host.person.name} is not at a public table now.", "evening": []}
 
 
@@ -66,15 +64,18 @@ def test_a_closed_table_is_not_found(host: Actor, newcomer: Client) -> None:
 
 def test_the_evening_of_a_circle_is_shown_to_its_members_only(host: Actor, guest: Actor, newcomer: Client) -> None:
     circle = services.do_make(host.person, "Thursdays")
-    assert asked(host.client, circle=circle.code) == {"tables": [], "nothing": "No evening is on.", "evening": []}
+    assert shown_now(host.client, circle=circle.code) == {"tables": [], "nothing": "No evening is on.", "evening": []}
     for code in ("aaaaaaaaaa", "bbbbbbbbbb"):
         Evening.objects.create(circle=circle, table=play_at(code, host, public=False))
-    assert asked(host.client, circle=circle.code)["tables"] == ["bbbbbbbbbb", "aaaaaaaaaa"]
+    assert shown_now(host.client, circle=circle.code)["tables"] == ["bbbbbbbbbb", "aaaaaaaaaa"]
     Table.objects.filter(code="bbbbbbbbbb").update(status=Table.Status.OVER)
-    assert asked(host.client, circle=circle.code)["tables"] == ["aaaaaaaaaa", "bbbbbbbbbb"]
+    assert shown_now(host.client, circle=circle.code)["tables"] == ["aaaaaaaaaa", "bbbbbbbbbb"]
     assert "Thursdays" in host.client.get("/tv/", {"circle": circle.code}).content.decode()
     Invitation.objects.create(circle=circle, table=play_at("cccccccccc", host, public=False))  # to no evening
-    assert "cccccccccc" not in asked(host.client, circle=circle.code)["tables"]
+    assert "cccccccccc" not in shown_now(host.client, circle=circle.code)["tables"]
     for client in (guest.client, newcomer):
         for path in ("/tv/", "/tv/now.json"):
-            assert why_refused(client.get(path, {"circle": circle.code})) == CIRCLE
+            answer = client.get(path, {"circle": circle.code})
+            assert why_refused(answer) == NOT_A_MEMBER
+            if path.endswith("/"):
+                assert "Circle not found" in answer.content.decode()

@@ -19,17 +19,11 @@ from cardsite.workshop import services
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import Quota
 from cardsite.workshop.trial import Trial
-from tests.site import stored_texts
 from tests.site.conftest import Actor, block, boss
+from tests.site.stored_texts import GOOD, keep
 from tests.site.test_privacy import leave
 
-GOOD = Trial(True, "", (2, 4), "Three Cards", "Play them.", "shedding", 5)
 BAD = Trial(False, "There is a bracket too many.")
-
-
-def keep(actor: Actor, source: str = "(game)", tried: Trial = GOOD, text: Text | None = None) -> Version:
-    """Have somebody save a text that has been tried, as another version of ``text`` if that is given."""
-    return stored_texts.keep(actor, source, tried, text)
 
 
 @pytest.fixture
@@ -102,7 +96,7 @@ def tight(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("tight")
-def test_a_guest_has_so_many_games_and_who_registers_has_more(host: Actor, text: Text) -> None:
+def test_the_limit_of_games_is_higher_for_registered_people(host: Actor, text: Text) -> None:
     keep(host)
     full = r"2 games here, which is the limit\. Remove one\. Register to keep more\."
     with pytest.raises(Refused, match=full):
@@ -216,7 +210,7 @@ def test_plays_are_matches_that_are_not_their_authors_own_tries(host: Actor, tex
     version = text.versions.get()
     begin(version, host.person)
     assert Text.objects.get().plays == 0
-    begin(version, guest.person).save()
+    begin(version, guest.person).save()  # saved again: counted once
     begin(version, host.person, public=True)
     begin(version, None)
     assert Text.objects.get().plays == 3
@@ -235,8 +229,7 @@ def test_a_removed_game_goes_at_once_unless_a_match_was_played_by_it(host: Actor
         services.find_text(played.text.code, host.person)
     with refused("no_game"):
         services.require_open(played.game)
-    later = {"changed": timezone.now() - timedelta(days=1000)}
-    Text.objects.update(**later)
+    Text.objects.update(changed=timezone.now() - timedelta(days=1000))
     call_command("tidy")
     assert Version.objects.exists()
     match.table.delete()
@@ -244,7 +237,7 @@ def test_a_removed_game_goes_at_once_unless_a_match_was_played_by_it(host: Actor
     assert not Text.objects.exists()
 
 
-def test_a_visitor_who_leaves_takes_all_along_but_what_was_published(host: Actor, guest: Actor) -> None:
+def test_a_visitor_who_leaves_takes_all_along_but_what_was_published_or_played(host: Actor, guest: Actor) -> None:
     published, played, drafted = keep(host), keep(host), keep(host)
     services.do_publish(host.person, published.text.code, 1)
     services.do_heart(guest.person, published.text.code, True)

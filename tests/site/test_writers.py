@@ -88,7 +88,7 @@ SERVICES = {
         "do_advance_pairing", "do_begin_round", "do_drop_pairing", "do_end", "do_end_round", "do_make_table",
         "do_note_results", "do_withdraw_former_members",
     },
-    "lab/services.py": {"do_ask_lead", "do_store_lead"},
+    "lab/services.py": {"do_ask_lead", "do_remove_lead", "do_store_lead"},
     "workshop/services.py": {
         "do_allow", "do_count_overrun", "do_count_play", "do_describe", "do_feature", "do_heart", "do_hide",
         "do_keep_one_heart", "do_keep_version", "do_let_go",

@@ -51,17 +51,17 @@ _LASTING = (*_SETTLED, tree.Relative, tree.Stored)
 class Actions:
     """Writes actions. ``nodes`` are numbered as they are written: the node each action comes from.
 
-    ``counts``: by the ``id`` of a step that awards points, for which cards.
+    ``award_reasons``: by the ``id`` of a step that awards points, why.
     """
 
     def __init__(
-        self, values: Values, code: Code, decks: list[tree.CreateDeck], counts: Mapping[int, AwardReason]
+        self, values: Values, code: Code, decks: list[tree.CreateDeck], award_reasons: Mapping[int, AwardReason]
     ) -> None:
         self.values, self.code = values, code
-        self.decks, self.counts = decks, counts
+        self.decks, self.award_reasons = decks, award_reasons
         self.nodes: list[tree.Action] = []
         self._numbers: dict[int, int] = {}
-        self.awards: list[tree.SetPoints] = []
+        self.point_maps: list[tree.SetPoints] = []
         self.kept_teams: list[tree.CreateTeams] = []
         self._memory: dict[Var, str] = {}  # of variables that go through a memory: its number
         self._vis: dict[Var, str] = {}  # of variables that are bound to a place
@@ -164,7 +164,7 @@ class Actions:
             case tree.Reveal(ref=ref):
                 return f"({Op.REVEAL}, {node}, {ref.what!r}, {values.slot(ref)})"
             case tree.SetPoints(ref=ref):
-                return f"({Op.POINTS}, {node}, {values.slot(ref)}, {self._awards(step)})"
+                return f"({Op.POINTS}, {node}, {values.slot(ref)}, {self._point_map(step)})"
             case tree.Remember(card=card, to=to):
                 return f"({Op.REMEMBER}, {node}, {values.value(card)}, {values.spot(to.place)}, {self._position(to)})"
             case tree.Forget(card=card):
@@ -201,9 +201,9 @@ class Actions:
             return "-1" if to.where == "top" else "0"
         return f"index({self.values.value(to.where)})"
 
-    def _awards(self, step: tree.SetPoints) -> str:
+    def _point_map(self, step: tree.SetPoints) -> str:
         """Return the expression for a point map: looked up by what in its awards is not fixed."""
-        which = _place_in(self.awards, step)
+        which = _place_in(self.point_maps, step)
         parts = [
             (value, self.values.value(value))
             for award in step.awards
@@ -342,7 +342,7 @@ class Actions:
         self._write(step, self._quietly if quiet else self._aloud, nullcontext)
 
     def _aloud(self, step: tree.Action) -> None:
-        award = self.counts.get(id(step))
+        award = self.award_reasons.get(id(step))
         if award and not any(isinstance(node, tree.Random | tree.Best) for node in tree.walk(award.cards)):
             cards = self.values.value(award.cards)
             listed = f"[{cards}]" if award.cards.type is Type.CARD else cards
@@ -396,7 +396,7 @@ class Actions:
                 code.line(f"H[{slot}] = {values.value(value)}")
             case tree.SetPoints(ref=ref):
                 slot = self._before(values.slot(ref))
-                code.line(f"P[{slot}] = {self._awards(step)}")
+                code.line(f"P[{slot}] = {self._point_map(step)}")
             case tree.Cycle(op="next", player=player):
                 code.line(f"s.queued = {values.value(player)}")
             case tree.Pass() | tree.Reveal():

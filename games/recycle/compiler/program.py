@@ -19,7 +19,7 @@ from games.recycle.compiler.code import CannotCompile, Code
 from games.recycle.compiler.flow import Flow
 from games.recycle.compiler.guesses import Guesses
 from games.recycle.compiler.values import LOCALS, Values
-from games.recycle.counting import awards
+from games.recycle.counting import award_reasons
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
 from games.recycle.layout import Layout, StoreFact, What
@@ -103,8 +103,8 @@ class Program:
         game = self.game
         self._keys: dict[str, int] = {}
         values, code = Values(self.layout, self._keys, len(self.cards)), Code()
-        counts = awards(game, self.uses)
-        actions = Actions(values, code, list(self.deck_statements), counts)
+        reasons = award_reasons(game, self.uses)
+        actions = Actions(values, code, list(self.deck_statements), reasons)
         self._declare(values, actions, code)
         recorded, quiet = (Flow(values, actions, code, quiet=one) for one in (False, True))
         for flow in (recorded, quiet):
@@ -124,11 +124,13 @@ class Program:
             code.line(f"return number({values.value(game.scoring.value)})")
         self.score_draws = values.random
         self.low_wins = game.scoring.op == "min"
-        self.nodes, self._awards, self.kept_teams = actions.nodes, actions.awards, actions.kept_teams
+        self.nodes, self._point_maps, self.kept_teams = actions.nodes, actions.point_maps, actions.kept_teams
         self.choices, self.after = recorded.choices, recorded.after
         self.group = {number: guesses.of[id(node)] for number, node in enumerate(self.nodes) if id(node) in guesses.of}
         self._groups = guesses.groups
-        self.awards = {number: counts[id(node)] for number, node in enumerate(self.nodes) if id(node) in counts}
+        self.award_reasons = {
+            number: reasons[id(node)] for number, node in enumerate(self.nodes) if id(node) in reasons
+        }
         self._few_places()
         self._name_places()
         self.names = list(self.layout.names)
@@ -264,7 +266,7 @@ class Program:
             return value.value if isinstance(value, tree.Number) else next(given)
 
         scores = [0] * len(self.cards)
-        for award in self._awards[which].awards:
+        for award in self._point_maps[which].awards:
             (key, value), *more = [(number(name), number(value)) for name, value in award.pairs]
             cards = self._having(key, value)
             for other, wanted in more:

@@ -1,7 +1,7 @@
 // @ts-check
 /** After the match: who won, with what score, and the standings of the series. */
 import { noop, t } from "../i18n.js";
-import { dayOf } from "./top_bar.js";
+import { dayOf } from "../locale.js";
 import { h } from "./dom.js";
 import { tableOf } from "./scoring_panel.js";
 import { resultNames, whoDecided } from "./occupants.js";

@@ -1,7 +1,7 @@
 // @ts-check
-/** The bar over the felt: the table and the match, its badges, and the menu. */
+/** The bar over the felt: the table and the match, with what is special about them as chips, and the menu. */
 import { t } from "../i18n.js";
-import { locale } from "../locale.js";
+import { dayOf } from "../locale.js";
 import { CONFIRM } from "./input.js";
 import { mayStayAwake, setAwake } from "./wake_lock.js";
 import { isSlow, timeWords } from "./clock.js";
@@ -11,8 +11,9 @@ import { canNotify, notifying, setNotifications } from "./notifications.js";
 import { setSound, soundOn } from "./sound.js";
 import { short } from "./text.js";
 
-const PAUSES = "pauses"; // "yes" or "no"
-const SUITS = "suits"; // whether suits have two or four colours, stored in this browser
+// Stored in this browser.
+const PAUSES = "pauses"; // "no": reveals are skipped
+const SUITS = "suits"; // "two" or "four": the colours of the suits. early.js sets them on every page.
 
 /**
  * @typedef {object} Hooks
@@ -21,7 +22,7 @@ const SUITS = "suits"; // whether suits have two or four colours, stored in this
  * @property {() => void} keys show what the keys do
  * @property {string} pace at which a spectator watches
  * @property {(pace: string) => void} follow watch at another pace from now on
- * @property {(on: boolean) => void} skipReveals show the result of a move at once
+ * @property {(on: boolean) => void} skipReveals whether to show the result of a move at once, without its reveals
  * @property {() => void} invite show the link and the QR code for friends
  * @property {() => void} host open what a host may change
  * @property {() => void} rules open the rules over the table
@@ -40,6 +41,7 @@ export class TopBar {
     this.takeBack = button(t("Take back my last move"), () => hooks.press("take_back"));
     this.end = button(t("End the match …"), () => hooks.press("end"));
     this.invite = button(t("Invite friends"), hooks.invite);
+    this.inviteCircle = urls.circles ? [h("a", { href: urls.circles }, t("Invite a circle"))] : [];
     this.hostDialog = button(t("Seats and people"), hooks.host);
     this.shareChat = toggle(t("Chat with spectators"), false, (on) =>
       hooks.press("share_chat", { together: on ? "yes" : "no" }),
@@ -89,7 +91,7 @@ export class TopBar {
       this.pace,
       button(t("Keys"), hooks.keys),
       this.invite,
-      ...(urls.circles ? [h("a", { href: urls.circles }, t("Invite a circle"))] : []),
+      ...this.inviteCircle,
       this.hostDialog,
       this.shareChat,
       this.takeBack,
@@ -102,7 +104,6 @@ export class TopBar {
       ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // for administrators
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );
-    setFourColours(fourColours());
     for (const one of [this.seal, this.hostDialog, this.shareChat, this.takeBack, this.end, this.stand, this.close])
       one.hidden = true;
   }
@@ -114,7 +115,7 @@ export class TopBar {
     const phase = view && table.status !== "open" ? short(view.phase, names) : t("Before the match");
     const { daily, story, what_if: from } = table;
     const helped = story ? names(story.favourite) : "";
-    const [which, why] =
+    const [caption, help] =
       story && !story.over
         ? [
             t("{name} has to win: {won} of {wins}", {
@@ -133,8 +134,8 @@ export class TopBar {
             ]
           : [table.number > 1 ? t("Match {n}", { n: table.number }) : "", ""];
     write(this.room.note, from ? `${t("What if")} · ` : "");
-    write(this.room.phaseText, which ? `${which} · ${phase}` : phase);
-    attr(this.room.phase, "data-about", why || null);
+    write(this.room.phaseText, caption ? `${caption} · ${phase}` : phase);
+    attr(this.room.phase, "data-about", help || null);
     const chips = [
       {
         key: "daily",
@@ -199,6 +200,7 @@ export class TopBar {
       },
     );
     this.invite.hidden = table.house || table.tournament || table.status === "closed";
+    for (const link of this.inviteCircle) link.hidden = table.status === "closed";
     this.pace.hidden = you.seat !== null;
     this.seal.hidden = !commitment;
     this.hostDialog.hidden = this.shareChat.hidden = !you.host;
@@ -221,12 +223,7 @@ export class TopBar {
   }
 }
 
-/** A day as people write it: "22 November". @param {string} day 2026-11-22 */
-export function dayOf(day) {
-  return new Intl.DateTimeFormat(locale(), { day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(day));
-}
-
-/** @param {string} label @param {boolean} on @param {(on: boolean) => void} set */
+/** Return a menu button that is on or off; ``set`` receives the new state at each click. @param {string} label @param {boolean} on @param {(on: boolean) => void} set */
 function toggle(label, on, set) {
   const button = h("button", { type: "button", "aria-pressed": String(on) }, label);
   button.addEventListener("click", () => {

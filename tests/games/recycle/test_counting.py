@@ -30,6 +30,14 @@ COUNTS = {
     ],
     """(do ((set (game sto T) (sum (game vloc UP) using (game points P)))
             ((== (game sto T) 4) (inc ((current player) sto S) 1))))""": ["Anna scores 1: A♥, A♣ and 2♣ make 4."],
+    """(repeat 2 (all (tuples 2 (game vloc UP) using (game points P)) 'X (inc ((current player) sto S) 2)))""": [
+        "Anna scores 2: A♥ and A♣ are a pair.",
+        "Anna scores 2: A♥ and A♣ are a pair.",
+    ],
+    """((all (game vloc UP) 'C (== (cardatt HUE 'C) (cardatt HUE (top (game vloc UP)))))
+        (inc ((current player) sto S) 3))""": ["Anna scores 3: A♥, A♣ and 2♣ are alike."],
+    """((all (game vloc UP) 'C (== (cardatt HUE 'C) (cardatt SHADE (top (game vloc UP)))))
+        (inc ((current player) sto S) 3))""": [],
     # What was stored is no longer what the cards make.
     """(do ((set (game sto T) (sum (game vloc UP) using (game points P))) (inc (game sto T) 3)
             ((== (game sto T) 7) (inc ((current player) sto S) 1))))""": [],
@@ -56,7 +64,7 @@ def counted(count: str) -> list[str]:
     vis = "hloc" if "hloc UP" in count else "vloc"
     sitting = Sitting(
         BLOCKS.format(vis=vis, first="(choice ((turn pass)))", count=count),
-        deck="(SUIT (HEARTS, CLUBS)) (RANK (TWO, A))",
+        deck="(SUIT (HEARTS, CLUBS)) (RANK (TWO, A)) (HUE (DARK)) (SHADE (DARK))",
         stock="vloc",
         scoring="max ((current player) sto S)",
     )

@@ -1,4 +1,4 @@
-"""Secret stores: who sees to what one was set, until when, and what the others believe."""
+"""Secret stores: who sees the value, until when, and what the others may believe it is."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PASS = "(choice ((turn pass)))"
 
 
 def value(state: RecycleState, audience: int | None, name: str = "X") -> int | str | None:
-    """Return what an audience is shown of the secret store of a name."""
+    """Return what an audience is shown of a secret store: the table's, team 0's or player 1's."""
     (found,) = [each for each in state.observe(audience).stores if each.name == name and each.vis != "vloc"
                 and each.number == (1 if each.owner == "player" else 0)]  # fmt: skip
     return found.value
@@ -102,21 +102,21 @@ def test_a_secret_is_revealed_until_it_is_set_again() -> None:
 # -- what the others believe
 
 
-def believed(blocks: str, move: str, *, seat: int = 0, name: str = "X", kind: str = "I") -> set[int]:
-    """Return what a seat believes that a store may hold after a move of the other player."""
+def believed(blocks: str, move: str, *, seat: int = 0, name: str = "X") -> set[int]:
+    """Return what ``seat`` may believe that a store holds after player 1's move."""
     state = begun(text_of(f"(do ((cycle current (1 player)))) {blocks} {PASS}"))
     take(state, move)
     found = set()
     (store,) = [each for each in state.secrets if state.program.names[state.store_fact(*each).name] == name]
     for number in range(80):
-        sample = state.determinize(seat, FastChance(str(number)))
-        assert repr(sample.observe(seat)) == repr(state.observe(seat))
-        found.add(sample.kept(store[0])[store[1]])
+        determinized = state.determinize(seat, FastChance(str(number)))
+        assert repr(determinized.observe(seat)) == repr(state.observe(seat))
+        found.add(determinized.kept(store[0])[store[1]])
     return found
 
 
 MINE = "((current player) isto X)"
-TWICE = (1, 2, 10, 11, 18)  # which of the two statements came first is not remembered
+TWICE = (1, 2, 10, 11, 18)  # each of the two changes is guessed as either statement: 18 is two times inc
 
 
 @pytest.mark.parametrize("taken", [1, 3])
@@ -126,7 +126,7 @@ def test_others_believe_all_that_could_have_been_chosen(taken: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "moves", "values"),
+    ("options", "moves", "possible"),
     [
         (f"(set {MINE} 4) (set {MINE} 9)", ("X=4", "X=9"), {4, 9}),
         (f"(any (range 1 .. 4) 'N ((== (% 'N 2) 0) (set {MINE} 'N)))", ("X=2", "X=4"), {2, 4}),
@@ -135,13 +135,15 @@ def test_others_believe_all_that_could_have_been_chosen(taken: int) -> None:
         (f"(any (range 1 .. (size (game hloc PILE))) 'N (set {MINE} 'N))", ("X=1", "X=2"), {1, 2}),
     ],
 )  # fmt: skip
-def test_others_go_the_ways_of_the_options_once_more(options: str, moves: tuple[str, str], values: set[int]) -> None:
+def test_others_believe_exactly_what_the_options_could_have_set(
+    options: str, moves: tuple[str, str], possible: set[int]
+) -> None:
     pile = "(do ((repeat 2 (move (top (game vloc DECK)) (top (game hloc PILE))))))"
     for move in moves:
-        assert believed(f"{pile} (choice ({options}))", move) <= values
+        assert believed(f"{pile} (choice ({options}))", move) == possible
 
 
-def test_what_others_believe_of_two_secrets_hangs_on_what_they_believe_of_the_first() -> None:
+def test_what_others_believe_of_two_secrets_depends_on_what_they_believe_of_the_first() -> None:
     both = "(any (range 1 .. 3) 'N (do ((set ((current player) isto X) 'N) (set (game hsto Y) (* 10 'N)))))"
     twice = f"(choice ({both})) (do ((set (game hsto Z) (+ ((1 player) isto X) ((1 player) isto X)))))"
     assert believed(twice, "X=2; Y=20", name="Z") == {2, 4, 6}
@@ -155,9 +157,9 @@ def test_names_and_players_are_believed_in_the_same_way() -> None:
     both = "(do ((set (game hstr X) 'C) (set (game hwho Y) 'P)))"
     state = begun(text_of(f"(choice ((any (RED, BLUE) 'C (any player 'P {both})))) {PASS}"))
     take(state, "X=RED; Y=player 1")
-    samples = [state.determinize(1, FastChance(str(number))) for number in range(40)]
-    assert {state.program.names[sample.S[0]] for sample in samples} == {"RED", "BLUE"}
-    assert {sample.H[0] for sample in samples} == {0, 1}
+    possible = [state.determinize(1, FastChance(str(number))) for number in range(40)]
+    assert {state.program.names[determinized.S[0]] for determinized in possible} == {"RED", "BLUE"}
+    assert {determinized.H[0] for determinized in possible} == {0, 1}
 
 
 def test_what_is_chosen_by_a_hidden_card_is_believed_by_the_cards_that_may_be_there() -> None:
@@ -173,7 +175,7 @@ def test_what_is_chosen_by_a_hidden_card_is_believed_by_the_cards_that_may_be_th
         assert sample.S[1] in {sample.program._attribute(sample.program.layout.names["N"])[card] for card in hand}
 
 
-def test_a_bot_that_may_not_know_a_secret_looks_for_a_world_with_its_own_options() -> None:
+def test_a_bot_that_may_not_know_a_secret_looks_for_a_sample_with_its_own_options() -> None:
     secret = "(any (range 1 .. 4) 'N (set ((current player) isto X) 'N))"
     answer = "(choice ((any (range 1 .. ((1 player) isto X)) 'M (set (game sto GUESS) 'M))))"
     second, first = (f"(do ((cycle current ({seat} player))))" for seat in (1, 0))
