@@ -115,7 +115,7 @@ class Piece(TypedDict):
     back: NotRequired[str]  # which back a face-down card shows: "stock", "modifier", ...
     label: NotRequired[Sentence]  # for pieces that are not playing cards
     badge: NotRequired[str]  # a few characters on its corner: what it is worth here ("+4", "-3")
-    mark: NotRequired[Literal["won", "lost"]]  # it decides the result: the winning bid, the lowest stock
+    mark: NotRequired[Literal["won", "lost"]]  # it decides the result, or scores now
     seat: NotRequired[int]  # in a trick: the player who played it
 
 

@@ -49,6 +49,8 @@ class Logged(Position, State[O]):
     program: Program
     choice: int  # the number of the choice to be made; 0: the match is over
     own = 0  # the number of events that the player chose and that are logged
+    counted: tuple[int, ...] = ()  # the cards for which points were just awarded, in a position within a move
+    counts: dict[int, int]  # the moments of this move that show awards, by the number of their event
     course = TricksSoFar()  # the tricks; kept only together with a log, so copies of bots do not pay for it
 
     def winning(self, trick: Trick) -> Sentence:
@@ -79,9 +81,25 @@ def log_rest(s: Logged[Any]) -> None:
     s.course, won = follow(s.program.tricks, s.course, events, s.owners)
     teller = _Writer(s)
     teller.rest(events, own, won)
+    _say_counts(s, teller.told)
     teller.changes(events, own)
     if not s.choice:
         teller.end()
+
+
+def _say_counts(s: Logged[Any], told: Mapping[int, tuple[Sentence, int]]) -> None:
+    """Put the words of awards into the moments that show them; one whose points go to nobody is left out."""
+    shown, entries = {number: event for event, number in s.counts.items()}, 0
+    moments = []
+    for number, moment in enumerate(s.moments):
+        if number in shown:
+            if shown[number] not in told:
+                continue
+            text, entries = told[shown[number]]
+            moment = moment._replace(text=text)
+        entries = max(entries, moment.entries)
+        moments.append(moment._replace(entries=entries))
+    s.moments, s.counts = tuple(moments), {}
 
 
 class _Writer:
@@ -89,6 +107,7 @@ class _Writer:
         self.s, self.program, self.labels = s, s.program, s.program.labels
         self.everybody = (2 << s.seats) - 1
         self._room = MOST_LINES
+        self.told: dict[int, tuple[Sentence, int]] = {}  # by event: what was said of an award, and the entries then
 
     def _entry(self, kind: EntryKind, text: Sentence, **more: Any) -> None:
         """Add an entry, up to a limit for each move: nobody reads hundreds."""
@@ -261,7 +280,7 @@ class _Writer:
                 self._secretly(action)
             elif action[0] == Op.AWARD and at + 1 < len(events):
                 self._follow(begun)
-                self._awarded(action, events[at + 1 :])
+                self._awarded(at, events)
             elif action[0] == Op.REVEAL:
                 self._follow(begun)
                 self._revealed(action, note)
@@ -271,18 +290,22 @@ class _Writer:
         """Add the entry about who has won a trick. It stays in view, so nothing moves yet."""
         self._entry("win", self.s.winning(trick), seat=trick.winner)
 
-    def _awarded(self, award: Action, events: Sequence[Event]) -> None:
-        """Add the entry about points for some cards. The first of the ``events`` awards them."""
-        action, before = events[0]
+    def _awarded(self, at: int, events: Sequence[Event]) -> None:
+        """Add the entry about points for some cards: an event says for which, and the next one awards them."""
+        (award, _), (action, before) = events[at : at + 2]
         if action[:2] != (Op.NUMBER, award[1]) or action[3] <= before:
             return
-        points, node, taker = action[3] - before, award[1], self._taker(action[2], events)
+        taker = self._taker(action[2], events[at + 1 :])
         if taker < 0:
             return
-        cards = sorted(award[2], key=lambda card: self.program.faces.order(self.program.cards.faces[card]))
-        template, args = award_sentence(self.program.award_reasons[node], len(cards), taker, points)
+        reason, order = self.program.award_reasons[award[1]], self.program.faces.order
+        rank_first = -1 if reason.kind == "run" else 1
+        cards = sorted(award[2], key=lambda card: order(self.program.cards.faces[card])[::rank_first])
+        template, args = award_sentence(reason, len(cards), taker, action[3] - before)
         template, listed = verbs.list_cards(template, self._faces(cards), len(cards), most=len(cards))
-        self._entry("info", say(template, **args, **listed), seat=taker)
+        text = say(template, **args, **listed)
+        self._entry("info", text, seat=taker)
+        self.told[at] = text, len(self.s.log or ())
 
     def _taker(self, store: int, events: Sequence[Event]) -> int:
         """Return who gets points that are added to a store: its owner, or whose store is increased next; -1: nobody."""

@@ -196,6 +196,9 @@ class Position:
     def look(self, place: int, action: Action) -> None:
         """Have the players look at how the cards lie now, before an action takes one from that place."""
 
+    def count(self, award: int) -> None:
+        """Have the players look at the cards for which points were just awarded, by the event of that number."""
+
 
 def who_sees(fact: PlaceFact, seats: int) -> int:
     """Return who sees the cards of a place, as bits: seats, then spectators.
@@ -566,6 +569,10 @@ def perform(s: Position, action: Action) -> int:
         if len(s.events) >= MOST_DONE:
             raise endless()
         s.events.append((action, note))
+        if what == Op.NUMBER and action[3] > note and len(s.events) > 1:
+            before, _ = s.events[-2]
+            if before[:2] == (Op.AWARD, action[1]):
+                s.count(len(s.events) - 2)
     return card
 
 

@@ -302,7 +302,10 @@ class _Table:
                 piece["label"] = say("hidden token")
             return piece
         # A memory holds references: the card itself lies elsewhere, under its own id.
-        return self.faces.open(card.face, f"{where.zone}/{card.id}" if where.vis == "mem" else card.id)
+        piece = self.faces.open(card.face, f"{where.zone}/{card.id}" if where.vis == "mem" else card.id)
+        if card.id in self.seen.counted:
+            piece["mark"] = "won"
+        return piece
 
     def _label(self, where: Where) -> Sentence:
         word = self.labels.word(self.labels.key(where.name, where.owner))

@@ -42,7 +42,7 @@ export interface Piece {
   label?: Sentence;
   /** a few characters on its corner: what it is worth here ("+4", "-3") */
   badge?: string;
-  /** it decides the result: the winning bid, the lowest stock */
+  /** it decides the result, or scores now */
   mark?: "won" | "lost";
   /** in a trick: the player who played it */
   seat?: number;

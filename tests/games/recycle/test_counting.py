@@ -90,3 +90,27 @@ def test_the_points_of_a_match_of_cribbage_are_those_that_the_log_explains() -> 
             assert "scores" not in line or "♣" in line or "♥" in line or "♠" in line or "♦" in line
             points += entry["text"]["args"]["points"] if " scores " in line else 0  # type: ignore[operator]
     assert 0.6 * sum(match.scores()) < points <= sum(match.scores())
+
+
+def test_the_table_shows_the_cards_of_each_award_before_the_rules_go_on() -> None:
+    match, dice = Match.start(catalogue.find("cribbage"), 2, {}, FastChance("counts")), random.Random("counts")
+    shown = 0
+    while not match.over:
+        [seat] = match.to_act()
+        match.advance(seat, dice.choice(match.legal_moves(seat)))
+        entries = match.entries(None, match.ply)
+        said = [entry["text"] for entry in entries if " scores " in entry["text"]["text"]]
+        reveals = [one for one in match.reveals(None) if " scores " in one["view"]["prompt"]["text"]]
+        assert [one["view"]["prompt"] for one in reveals] == said
+        for one in reveals:
+            pieces = [piece for zone in one["view"]["zones"] for piece in zone["pieces"]]
+            marked = {piece["face"] for piece in pieces if piece.get("mark")}
+            named = {
+                arg["card"] for arg in one["view"]["prompt"]["args"].values() if isinstance(arg, dict) and "card" in arg
+            }
+            assert marked == named
+            assert entries[one["entries"] - 1]["text"] == one["view"]["prompt"]
+        assert [one["entries"] for one in reveals] == sorted(one["entries"] for one in reveals)
+        assert not any(piece.get("mark") for zone in match.view(None)["zones"] for piece in zone["pieces"])
+        shown += len(reveals)
+    assert shown > 50
