@@ -100,7 +100,7 @@ lock: $(DEV_READY) ## Write the lock files from pyproject.toml (UPGRADE=--upgrad
 
 wheel: $(DEV_READY) ## Build games/ with the engine of Camel Up compiled, for large simulations, into var/wheels (needs a C compiler)
 	rm -rf var/build && mkdir -p var/build var/wheels
-	cp -r games README.md LICENSE var/build && cp bench/compiled.py var/build/setup.py
+	cp -r games README.md LICENSE var/build && cp bench/harness/compiled.py var/build/setup.py
 	sed 's/^requires = .*/requires = ["setuptools>=75", "mypy[mypyc]>=1.15"]/' pyproject.toml > var/build/pyproject.toml
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir var/wheels var/build
 	rm -rf var/build

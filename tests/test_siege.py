@@ -14,16 +14,14 @@ from typing import Any
 
 import pytest
 
+from bench.harness.running import Site, running_site
+from bench.siege import probes
+from bench.siege.__main__ import judged
+from bench.siege.probes import PROBES, Probes, ProbeTimes
+from tests.patience import PATIENCE
+from tests.tiers import full
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "bench"))  # benchmarks are scripts of their folder
-
-import siege  # noqa: E402
-from harness.running import Site, running_site  # noqa: E402
-from siege import Probes, ProbeTimes  # noqa: E402
-
-from tests.patience import PATIENCE  # noqa: E402
-from tests.tiers import full  # noqa: E402
-
 STOPPED = 1.0  # seconds for which the site does nothing
 
 
@@ -38,19 +36,19 @@ def watched(site: Site, *, goes_on: bool) -> tuple[ProbeTimes, int]:
     """Return what probes saw of a site that was stopped for a while, and how much was not answered."""
 
     async def watch() -> tuple[ProbeTimes, int]:
-        probes = Probes(site)
-        await probes.sit("bundles")
-        watching = asyncio.create_task(probes.watch(2 * STOPPED))
+        people = Probes(site)
+        await people.sit("bundles")
+        watching = asyncio.create_task(people.watch(2 * STOPPED))
         try:
             os.kill(site.pid, signal.SIGSTOP)
             await asyncio.sleep(STOPPED)
             if goes_on:
                 os.kill(site.pid, signal.SIGCONT)
             tally = await watching
-            return tally, await probes.wait(tally)
+            return tally, await people.wait(tally)
         finally:
             os.kill(site.pid, signal.SIGCONT)
-            probes.leave()
+            people.leave()
 
     return asyncio.run(watch())
 
@@ -59,23 +57,23 @@ def watched(site: Site, *, goes_on: bool) -> tuple[ProbeTimes, int]:
 def test_a_standstill_delays_every_ping_that_was_sent_in_it(besieged: Site) -> None:
     tally, unanswered = watched(besieged, goes_on=True)
     assert unanswered == 0
-    assert sum(one > STOPPED / 2 for one in tally.pings) > siege.PROBES  # the next one is sent before this is answered
+    assert sum(one > STOPPED / 2 for one in tally.pings) > PROBES  # the next one is sent before this is answered
     assert max(tally.moves, default=0.0) < max(tally.pings) + STOPPED
 
 
 @full
 def test_missing_answers_count_as_slow(besieged: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(siege, "LATE", STOPPED)
+    monkeypatch.setattr(probes, "LATE", STOPPED)
     tally, unanswered = watched(besieged, goes_on=False)
-    assert unanswered >= siege.PROBES
-    assert sum(one > STOPPED for one in tally.pings) >= siege.PROBES
-    assert not siege.judged(ProbeTimes(pings=[0.001], moves=[0.001]), tally, unanswered)["holds"]
+    assert unanswered >= PROBES
+    assert sum(one > STOPPED for one in tally.pings) >= PROBES
+    assert not judged(ProbeTimes(pings=[0.001], moves=[0.001]), tally, unanswered)["holds"]
 
 
 @full
 def test_an_attack_is_measured_by_probes_that_play_on() -> None:
     done = subprocess.run(
-        [sys.executable, "bench/siege.py", "--only", "silent", "--seconds", "2", "--quiet", "1"],
+        [sys.executable, "-m", "bench.siege", "--only", "silent", "--seconds", "2", "--quiet", "1"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -88,7 +86,7 @@ def test_an_attack_is_measured_by_probes_that_play_on() -> None:
     assert attack["attacker"]["did"]["connections"] >= 600
     assert attack["attacker"]["trouble"] == ""
     assert attack["probe_trouble"] == []
-    assert attack["attacked"]["ping_ms"]["count"] >= siege.PROBES
+    assert attack["attacked"]["ping_ms"]["count"] >= PROBES
     for kind in ("ping_ms", "move_ms"):
         one = attack["attacked"][kind]
         assert 0 < one["median"] <= one["p99"] <= one["worst"]

@@ -1,27 +1,51 @@
-"""The command line of a benchmark: the options that all share, its event loop, and its figures."""
+"""The command line of a benchmark: how it is described, the options that many share, its event loop and its output."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import inspect
 import json
 import resource
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 
-def arguments_for(description: str | None) -> argparse.ArgumentParser:
-    """Return a parser with the options of every benchmark that starts a site."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_arguments(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
-    return parser
+def parser_of(name: str, description: str | None) -> argparse.ArgumentParser:
+    """Return the parser of ``python -m bench.NAME``. It prints the description with its own line breaks."""
+    return argparse.ArgumentParser(
+        prog=f"python -m bench.{name}", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
 
 
-def add_arguments(parser: argparse.ArgumentParser, *, seats: int = 4) -> None:
-    """Add the options of every benchmark that starts a site: its game, its server and its database."""
-    parser.add_argument("--seats", type=int, default=seats)
-    parser.add_argument("--game", default="hamsterdam")
+class Commands:
+    """The parser of a benchmark with several commands, each of them a function."""
+
+    def __init__(self, name: str, description: str | None) -> None:
+        self._parser = parser_of(name, description)
+        self._commands = self._parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(self, measure: Callable[..., Any]) -> argparse.ArgumentParser:
+        """Add a command with the name of a function, described by its docstring. Returns its parser, for options."""
+        summary, _, rest = (measure.__doc__ or "").partition("\n")
+        own = self._commands.add_parser(
+            measure.__name__,
+            help=summary,
+            description=f"{summary}\n{inspect.cleandoc(rest)}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        own.set_defaults(measure=measure)
+        return own
+
+    def parse(self) -> argparse.Namespace:
+        """Return the arguments; ``measure`` is the function of the command."""
+        return self._parser.parse_args()
+
+
+def add_site_options(parser: argparse.ArgumentParser, *, seats: int = 4) -> None:
+    """Add the options of every benchmark that loads a site: its game, its server and its database."""
+    parser.add_argument("--seats", type=int, default=seats, help="at each table (default: %(default)s)")
+    parser.add_argument("--game", default="hamsterdam", help="that is played (default: %(default)s)")
     parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
     parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
     parser.add_argument("--seed", default="live", help="for the moves, not for the cards")
@@ -51,10 +75,6 @@ def percentiles(seconds: list[float]) -> dict[str, float]:
     return {f"p{q}": round(ordered[min(len(ordered) - 1, len(ordered) * q // 100)] * 1000, 2) for q in (50, 99)}
 
 
-def show(figures: dict[str, Any], *, as_json: bool) -> None:
-    """Print figures, for a program or for people."""
-    if as_json:
-        print(json.dumps(figures))
-        return
-    for name, value in figures.items():
-        print(f"{name.replace('_', ' '):40} {value}")
+def show(figures: Any) -> None:
+    """Print figures as JSON, as every benchmark does."""
+    print(json.dumps(figures, indent=2))

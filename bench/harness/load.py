@@ -10,8 +10,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
-from harness.client import ClientSocket, press
-from harness.running import Site
+
+from bench.harness.client import ClientSocket, press
+from bench.harness.running import Site
 
 STALLED = 20.0  # seconds without a move after which the run is given up
 STARTERS = 8  # matches that are started at a time
@@ -256,11 +257,11 @@ class Load:
         seed: str,
         *,
         thinking: float = 0.0,
-        apart: bool = False,
+        spread: bool = False,
     ) -> None:
         self.site = site
         self._thinking = thinking
-        self._apart = apart
+        self._spread = spread
         self.tally = LoadCounts()
         self.boards: list[Board] = []
         self._game = game
@@ -300,7 +301,7 @@ class Load:
     def _port(self, table: int, offset: int = 0) -> int:
         """Return the port for a client of a table: the same process for a whole table, or another for each client."""
         ports = self.site.ports
-        return ports[(table + (offset if self._apart else 0)) % len(ports)]
+        return ports[(table + (offset if self._spread else 0)) % len(ports)]
 
     async def start_all(self) -> float:
         """Start a match at each table. Return the server's CPU milliseconds for one, all its snapshots included."""

@@ -113,13 +113,17 @@ class Site:
         return cost_of([self.database_pid, *children_of(self.database_pid)]) if self.database_pid else Cost(0, 0)
 
     def prepare(self, **settings: Any) -> dict[str, Any]:
-        """Create people and tables directly in the database: see ``bench/harness/prepare.py``."""
-        return self.inside("bench/harness/prepare.py", json.dumps(settings))
+        """Create people and tables directly in the database: see ``bench.harness.prepare``."""
+        return self.inside("bench.harness.prepare", json.dumps(settings))
 
-    def inside(self, *command: str) -> dict[str, Any]:
-        """Return what a script of the project prints as JSON, run with the database of this site."""
+    def inside(self, module: str, *arguments: str) -> dict[str, Any]:
+        """Return what a module of the project prints as JSON, run as a program with the database of this site."""
         done = subprocess.run(
-            [sys.executable, *command], cwd=self.root, env=self.environment, stdout=subprocess.PIPE, check=True
+            [sys.executable, "-m", module, *arguments],
+            cwd=self.root,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            check=True,
         )
         printed: dict[str, Any] = json.loads(done.stdout)
         return printed

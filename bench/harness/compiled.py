@@ -1,7 +1,7 @@
 """Builds the wheel of ``games`` with the engine of Camel Up compiled by mypyc.
 
 ``make wheel`` copies this file next to ``games`` as ``setup.py``. Nothing needs this wheel, but large simulations of
-Camel Up are faster with it: see ``bench/camel_up.py --compiled``.
+Camel Up are faster with it: see ``python -m bench.speed camelup --compiled``.
 """
 
 from mypyc.build import mypycify

@@ -11,7 +11,7 @@ By a seed, as soon as the site has recovered from the last failure, it loses one
                or stopped for a while, as by a disk that does not answer
     disk       all room on the disk that the tables lie on (a small tmpfs: only root may make one; for others the
                database is read-only instead)
-    clock      the right time: one process's wall clock is set up to 30 s ahead or back (chaos_clock.c, preloaded; where
+    clock      the right time: one process's wall clock is set up to 30 s ahead or back (clock.c, preloaded; where
                there is no C compiler this is left out, and the figures say so)
 
 The clients keep a journal of the moves that were acknowledged. In the end it is compared with the database: ``lost``
@@ -41,8 +41,10 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from chaos_people import Journal, JournalingClient
-from chaos_site import Clock, FragileSite, Process, kill
+
+from bench.chaos.people import Journal, JournalingClient
+from bench.chaos.site import Clock, FragileSite, Process, kill
+from bench.harness.command import parser_of, show
 
 GAMES = ("hamsterdam", "bundles", "text:go-fish", "enchere", "camelup")
 SECONDS = (15, 300)  # for a decision, at every other table
@@ -391,7 +393,7 @@ def megabytes(size: int) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of("chaos", __doc__)
     parser.add_argument("--minutes", type=float, default=5, help="for how long things fail, at most")
     parser.add_argument("--kills", type=int, metavar="N", help="stop after so many kills")
     parser.add_argument("--seed", default="chaos", help="for the failures and the moves, not for the cards")
@@ -413,7 +415,7 @@ def main() -> None:
                 for number, process in enumerate(site.processes):
                     (arguments.logs / f"{number}.log").write_bytes(process.log.read_bytes())
             site.close()
-    print(json.dumps(figures, indent=2))
+    show(figures)
     broken = ("lost", "doubled", "contradictory_answers", "tables_that_hang", "matches_that_cannot_be_played_again")
     sys.exit(any(figures[name] for name in broken))
 

@@ -1,4 +1,4 @@
-"""Texts in RECYCLE that cost as much as the workshop's trial allows: see ``siege.py``.
+"""Texts in RECYCLE that cost as much as the workshop's trial allows: see ``bench.siege``.
 
 Each is slow in one respect. ``play`` are the moves with which its author makes it slow.
 """

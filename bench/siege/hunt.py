@@ -1,4 +1,4 @@
-"""Looks for texts that cost the most of what the workshop's trial lets through: `.venv/bin/python bench/hunt.py`.
+"""Looks for texts that cost the most of what the workshop's trial lets through: ``python -m bench.siege.hunt``.
 
 Texts of the library and of the siege are changed at random: numbers grow, steps are repeated, put into loops, doubled
 or exchanged between texts. Each one is played by several ways of choosing, and what a table asks of it is measured in
@@ -10,8 +10,6 @@ Give such a folder to ``--begin`` to continue from it.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import random
 import resource
@@ -27,21 +25,19 @@ from typing import Any
 
 import msgspec
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT))  # this is run as a script of its folder
-
-from siege_texts import TEXTS, names  # noqa: E402
-
-from cardsite.workshop.trial_worker import DECISION, try_out  # noqa: E402
-from games import core  # noqa: E402
-from games.core import FastChance, RulesFailed  # noqa: E402
-from games.core.texts import LARGEST  # noqa: E402
-from games.recycle.game import RecycleGame  # noqa: E402
-from games.recycle.labels import BadTableFile  # noqa: E402
-from games.recycle.machine import MOST_STEPS  # noqa: E402
-from games.recycle.problems import BadText  # noqa: E402
-from games.recycle.reader.syntax import tokens  # noqa: E402
-from games.recycle.rules import RecycleState  # noqa: E402
+from bench.harness.command import parser_of, show
+from bench.harness.running import ROOT
+from bench.siege.texts import TEXTS, names
+from cardsite.workshop.trial_worker import DECISION, try_out
+from games import core
+from games.core import FastChance, RulesFailed
+from games.core.texts import LARGEST
+from games.recycle.game import RecycleGame
+from games.recycle.labels import BadTableFile
+from games.recycle.machine import MOST_STEPS
+from games.recycle.problems import BadText
+from games.recycle.reader.syntax import tokens
+from games.recycle.rules import RecycleState
 
 CLASSES = ("options", "apply", "view", "determinize", "scores", "log")
 LIBRARY = ROOT / "games" / "recycle" / "library"
@@ -493,7 +489,7 @@ class Hunt:
 
 def main() -> None:
     """Hunt as the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of("siege.hunt", __doc__)
     parser.add_argument("--seconds", type=float, default=300.0, help="of CPU (default: %(default)s)")
     parser.add_argument("--seed", default="hunt")
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="with the texts there, too")
@@ -508,7 +504,7 @@ def main() -> None:
     hunt = Hunt(arguments.seed, arguments.seconds, lambda text: print(text, file=sys.stderr))
     hunt.run(seeds)
     hunt.write(arguments.out)
-    print(json.dumps(hunt.figures(), indent=2))
+    show(hunt.figures())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How much people at quiet tables are disturbed by attacks on the site: `.venv/bin/python bench/siege.py`.
+"""How much people at quiet tables are disturbed by attacks on the site: ``python -m bench.siege``.
 
 For each attack a new site is started with two cores, as `make play` starts it, rate limits on. A few probes, each a
 person with a bot at a table of their own, ping and move there: first with nobody else on the site, then while the
@@ -21,228 +21,25 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections import deque
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from harness.command import run
-from harness.load import QUIET, SeenMatch
-from harness.running import TICKS, Site, cost_of, reference_loop, running_site
-from siege_attacks import ATTACKS, FILES, Attack
-from siege_client import TableSocket, Visitor
+from bench.harness.command import parser_of, run, show
+from bench.harness.load import QUIET
+from bench.harness.running import ROOT, TICKS, Site, cost_of, reference_loop, running_site
+from bench.siege.attacks import ATTACKS, FILES, Attack
+from bench.siege.probes import BEGIN, LATE, Probes, ProbeTimes
 
 SLOWEST = 0.25  # seconds: the 99th percentile of a probe's round trips under any attack
 TIMES = 3.0  # the median under an attack, at most so many times the quiet one
 BOT = 2.0  # seconds: the 99th percentile of a bot's turn at the probes' tables, which the target does not name
-PROBES = 4
-PING = 0.2  # seconds between two pings of a probe: it may send six a second
-THINK = 0.3  # seconds a probe takes to decide: it may move four times a second
-PAGE = 0.25  # seconds between two looks at the front page, by one more visitor
-WARM_UP = 2  # moves of each probe before anything counts: the first bot's process has to start
-LATE = 20.0  # seconds for which answers are waited for after the end; what has not come then counts as so slow
-BEGIN = 180.0  # seconds for an attack to get under way
 CALM = 60.0  # seconds for the site to come to rest afterwards
 IDLE = (3, 4)  # fields of /proc/stat: time in which a core had nothing to do, or waited for a disk
 TOKEN = "t" * 32  # of /metrics
 COST = re.compile(r"^hamsterdam_cost_seconds(?:_total)?\{(?P<labels>[^}]*)\} (?P<value>\S+)", re.MULTILINE)
 KIND = re.compile(r'kind="([^"]*)"')
-
-
-@dataclass
-class ProbeTimes:
-    """The round trips of what probes sent within some time, in seconds."""
-
-    pings: list[float] = field(default_factory=list)
-    moves: list[float] = field(default_factory=list)  # until they are stored for good
-    bots: list[float] = field(default_factory=list)  # from there until the bot has moved
-    lags: list[float] = field(default_factory=list)  # by which the probe itself was late
-    starts: list[float] = field(default_factory=list)  # from the end of a match until the next one has begun
-    pages: list[float] = field(default_factory=list)  # until the front page is there
-    lost: int = 0  # connections
-
-
-class Probe(TableSocket):
-    """A player at a quiet table who pings by the clock, whatever is answered, and moves when it is their turn."""
-
-    def __init__(self, site: Site, table: dict[str, Any], tally: ProbeTimes) -> None:
-        self._host = Visitor(site.port, "", table["sessions"][0])
-        super().__init__(site.port, table["code"], self._host.session)
-        self.tally = tally
-        self._pinged: deque[tuple[float, ProbeTimes]] = deque()
-        self._moved: tuple[float, ProbeTimes] | None = None  # when a move was sent that is not answered yet
-        self._waits: tuple[float, ProbeTimes] | None = None  # since when the bot is to move
-        self._ended: tuple[float, ProbeTimes] | None = None  # when a match was over after which no other one has begun
-        self._starting: asyncio.Task[None] | None = None
-        self._made = 0
-        self._warm = asyncio.Event()
-
-    def _now(self) -> tuple[float, ProbeTimes]:
-        return time.perf_counter(), self.tally
-
-    async def warm(self) -> None:
-        """Return when some moves have been made."""
-        await self._warm.wait()
-
-    async def ping(self) -> None:
-        """Ping again and again, for ever."""
-        due = time.perf_counter()
-        while not self.gone:
-            await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            self._pinged.append(self._now())
-            self.tally.lags.append(self._pinged[-1][0] - due)
-            self.say(b'{"t":"ping"}')
-            due += PING
-
-    def turn(self, seen: SeenMatch) -> None:
-        now = time.perf_counter()
-        if seen.view.over:
-            if self._ended is None:
-                self._ended, self._waits = self._now(), None
-                self._starting = asyncio.get_running_loop().create_task(self._start())
-            return
-        if self._ended is not None:
-            since, tally = self._ended
-            tally.starts.append(now - since)
-            self._ended = None
-        if seen.view.moves:
-            if self._waits is not None:
-                since, tally = self._waits
-                tally.bots.append(now - since)
-                self._waits = None
-            asyncio.get_running_loop().call_later(THINK, self._decide, seen)
-
-    def _decide(self, seen: SeenMatch) -> None:
-        if not (self.gone or self.closing) and seen is self.seen and self._moved is None:
-            self._moved = self._now()
-            self.move(seen, seen.view.moves[0].move)
-
-    def acknowledged(self) -> None:
-        if self._moved is not None:
-            sent, tally = self._moved
-            tally.moves.append(time.perf_counter() - sent)
-            self._moved = None
-            self._made += 1
-            if self._made >= WARM_UP:
-                self._warm.set()
-            seen = self.seen
-            self._waits = self._now() if seen and not (seen.view.moves or seen.view.over) else None
-
-    def refused(self, text: bytes) -> None:
-        if json.loads(text)["id"] == 0:  # a ping: many of them have waited, and came at once
-            self.answered()
-        else:
-            self._moved = None
-            self.gone = f"A probe's move was refused: {text.decode()}"
-
-    def answered(self) -> None:
-        if self._pinged:
-            sent, tally = self._pinged.popleft()
-            tally.pings.append(time.perf_counter() - sent)
-
-    def lost(self, why: str) -> None:
-        super().lost(why)
-        self.tally.lost += 1
-
-    async def _start(self) -> None:
-        while not self.gone and self._ended is not None:
-            with contextlib.suppress(OSError, TimeoutError):
-                await self._host.post(f"/t/{self._code}/start/")
-                return
-            await asyncio.sleep(0.5)
-
-    def owes(self, tally: ProbeTimes) -> bool:
-        """Whether something of that time is not answered yet."""
-        return bool(self._pinged and self._pinged[0][1] is tally) or bool(self._moved and self._moved[1] is tally)
-
-    def write_off(self, tally: ProbeTimes) -> int:
-        """Count as answered now what was sent in that time and is not answered yet. Returns how much that is."""
-        now, count = time.perf_counter(), 0
-        while self._pinged and self._pinged[0][1] is tally:
-            tally.pings.append(now - self._pinged.popleft()[0])
-            count += 1
-        if self._moved and self._moved[1] is tally:
-            tally.moves.append(now - self._moved[0])
-            self._moved = None
-            count += 1
-        if self._waits and self._waits[1] is tally:
-            tally.bots.append(now - self._waits[0])  # a bot that has not moved yet counts as so slow, too
-        return count
-
-
-class Probes:
-    """All of them at one site."""
-
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.tally = ProbeTimes()
-        self._probes: list[Probe] = []
-        self._reader = Visitor(site.port, "")
-        self._asked: tuple[float, ProbeTimes] | None = None  # when the front page was asked for that is not there yet
-        self._tasks: list[asyncio.Task[None]] = []
-
-    async def sit(self, game: str) -> None:
-        """TableSocket everybody, and begin to play."""
-        settings = {"game": game, "tables": PROBES, "seats": 1, "bots": 1, "started": True}
-        prepared = await asyncio.to_thread(self.site.prepare, **settings)
-        for number, table in enumerate(prepared["tables"]):
-            probe = Probe(self.site, table, self.tally)
-            await probe.join()
-            self._probes.append(probe)
-            await asyncio.sleep(PING / PROBES * (number > 0))
-            self._tasks.append(asyncio.create_task(probe.ping()))
-        self._tasks.append(asyncio.create_task(self._read()))
-        async with asyncio.timeout(BEGIN):
-            for probe in self._probes:
-                await probe.warm()
-
-    async def _read(self) -> None:
-        """Open the front page again and again, for ever."""
-        while True:
-            await asyncio.sleep(PAGE)
-            self._asked = sent, tally = time.perf_counter(), self.tally
-            with contextlib.suppress(OSError, TimeoutError):
-                await self._reader.get("/")
-            tally.pages.append(time.perf_counter() - sent)
-            self._asked = None
-
-    async def watch(self, seconds: float) -> ProbeTimes:
-        """Return what was sent in so many seconds from now, and answered so far."""
-        tally = self._fresh()
-        await asyncio.sleep(seconds)
-        self._fresh()
-        return tally
-
-    def _fresh(self) -> ProbeTimes:
-        self.tally = ProbeTimes()
-        for probe in self._probes:
-            probe.tally = self.tally
-        return self.tally
-
-    async def wait(self, tally: ProbeTimes) -> int:
-        """Wait for the answers to what was sent in some time. Returns how much is never answered."""
-        deadline = time.perf_counter() + LATE
-        while any(probe.owes(tally) for probe in self._probes) or (self._asked and self._asked[1] is tally):
-            left = deadline - time.perf_counter()
-            if left < 0:
-                break
-            await asyncio.sleep(min(left, 0.02))
-        if self._asked and self._asked[1] is tally:
-            tally.pages.append(time.perf_counter() - self._asked[0])  # no matter when it comes now
-        return sum(probe.write_off(tally) for probe in self._probes)
-
-    def trouble(self) -> list[str]:
-        """Return why probes could not go on."""
-        return sorted({probe.gone for probe in self._probes if probe.gone})
-
-    def leave(self) -> None:
-        """Close all connections."""
-        for task in self._tasks:
-            task.cancel()
-        self._reader.close()
-        for probe in self._probes:
-            probe.leave()
 
 
 @dataclass(frozen=True)
@@ -298,8 +95,10 @@ class Attacker:
         asked = {"name": attack.name, "port": site.port, "prepared": prepared, "seed": seed}
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            str(Path(__file__).with_name("siege_attacks.py")),
+            "-m",
+            "bench.siege.attacks",
             json.dumps(asked),
+            cwd=ROOT,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=2**20,
@@ -487,7 +286,7 @@ def siege(names: Iterable[str], arguments: argparse.Namespace) -> dict[str, Any]
 
 def main() -> None:
     """Run the attacks that the command line names."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of("siege", __doc__)
     parser.add_argument("--list", action="store_true", help="say which attacks there are")
     parser.add_argument(
         "--only", action="append", choices=sorted(ATTACKS), metavar="NAME", help="this attack (again: and this)"
@@ -504,7 +303,7 @@ def main() -> None:
         return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the site is ended, too
     figures = siege(arguments.only or ATTACKS, arguments)
-    print(json.dumps(figures, indent=2))
+    show(figures)
     sys.exit(not figures["holds"])
 
 

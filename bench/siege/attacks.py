@@ -1,4 +1,4 @@
-"""The attacks of a siege. ``siege.py`` starts each in a process of its own.
+"""The attacks of a siege. ``bench.siege`` runs each in a process of its own.
 
 The process runs at low priority. Its command line is JSON and contains the port of the site. On standard output it
 writes JSON: "begun" when the attack is under way, and the results after its standard input was closed, which ends the
@@ -25,9 +25,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.client import handshake
-from siege_client import EndlessPlayer, TableSocket, Visitor
-from siege_texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, TEXTS, AttackText
+from bench.harness.client import handshake
+from bench.harness.visitor import Visitor
+from bench.siege.clients import EndlessPlayer, TableSocket
+from bench.siege.texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, TEXTS, AttackText
 
 NICE = 10
 PAUSE = 0.27  # seconds between two moves of a person; faster ones are refused
@@ -39,7 +40,7 @@ Work = Callable[["Assault"], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack, and what it needs in the database beforehand: see ``harness/prepare.py``."""
+    """An attack, and what it needs in the database beforehand: see ``bench.harness.prepare``."""
 
     name: str
     about: str

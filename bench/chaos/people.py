@@ -16,9 +16,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness.client import press
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
+
+from bench.harness.client import press
+from cardsite.server.changes import apply_change
+from games.core.view import path_moves
 
 PATIENCE = 4.0  # seconds without a message after which a client pings, and then goes to another process
 THINKING = (0.05, 0.4)  # seconds over a decision
@@ -198,8 +201,6 @@ class JournalingClient:
         self._received_at = now
 
     def _changed(self, message: dict[str, Any]) -> dict[str, Any]:
-        from cardsite.server.changes import apply_change  # the project is on the path by then: see chaos_site.py
-
         view = self._view
         for part in [*message.get("reveals", []), message]:
             view = apply_change(view, part["change"])
@@ -243,8 +244,6 @@ class JournalingClient:
     def _moves(self) -> list[str]:
         if not self._view or self._view["over"]:
             return []
-        from games.core.view import path_moves  # as above
-
         paths = self._view.get("paths")
         return [legal["move"] for legal in self._view["moves"]] + (list(path_moves(paths)) if paths else [])
 
