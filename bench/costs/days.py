@@ -1,13 +1,8 @@
-"""What matches over days cost while nobody is there: `.venv/bin/python bench/days.py`. Prints JSON.
-
-People play at tables with a day per decision, and are in circles. The site loads each match once, and suspends it. Then
-the figures are taken: memory and CPU time of the process, its start, pages of people with many turns, pushes.
-"""
+"""What matches over days cost while nobody is there."""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
 import http.client
 import json
@@ -22,14 +17,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from harness.command import percentiles
-from harness.prepare import session_of
-from harness.running import ROOT, Site, cost_of, reference_loop, running_site, serving
-
-sys.path.insert(0, str(ROOT))
+from bench.harness.command import percentiles
+from bench.harness.prepare import session_of
+from bench.harness.running import Site, cost_of, serving
 from tests.site.push_service import Device, push_service
 
-SEATS = 4
+SEATS = 4  # at each table
 BUSY, THEIRS = 10, 30  # people with many matches, and how many each has
 CIRCLE = 20  # members of a circle
 VISITS = 200  # requests of each page
@@ -140,29 +133,39 @@ def megabytes(site: Site) -> float:
     return round(cost_of([site.pid]).rss / 2**20, 1)
 
 
-def at_rest(site: Site, start: float) -> dict[str, float]:
+async def at_rest(site: Site, start: float) -> dict[str, float]:
     """Return what a site costs that has just started and where nobody is."""
-    return {"start_s": start, "rss_mb": megabytes(site), "cpu_share": asyncio.run(site.cpu_share(QUIET))}
+    return {"start_s": start, "rss_mb": megabytes(site), "cpu_share": await site.cpu_share(QUIET)}
 
 
-def measure(site: Site, matches: int, people: int, circles: int) -> dict[str, Any]:
-    """Return the figures."""
-    os.kill(site.pid, signal.SIGINT)  # the starts are measured
+def stop(site: Site) -> None:
+    """Stop the site."""
+    os.kill(site.pid, signal.SIGINT)
     with contextlib.suppress(ChildProcessError):
         os.waitpid(site.pid, 0)
+
+
+async def days(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
+    """What a site with many matches over days costs while nobody is there.
+
+    People play at tables with a day per decision, and are in circles. The site loads each match once, and suspends it.
+    Then the figures are taken: memory and CPU time of the process, its start, pages of people with many turns, pushes.
+    """
+    matches = arguments.matches
+    stop(site)  # the starts are measured
     with started(site) as start:
-        empty = at_rest(site, start)
+        empty = await at_rest(site, start)
         before = cost_of([site.pid]).cpu
-        settings = {"matches": matches, "people": people, "circles": circles}
-        made = site.inside(str(Path(__file__)), "--inside", "prepare", json.dumps(settings))
+        settings = {"matches": matches, "people": arguments.people, "circles": arguments.circles}
+        made = site.inside("bench.costs.days", "prepare", json.dumps(settings))
         wait_until_suspended(site, matches)
         loading = round(1000 * (cost_of([site.pid]).cpu - before) / matches, 2)
         after = megabytes(site)
     with started(site) as start:
-        full = at_rest(site, start)
+        full = await at_rest(site, start)
         pages = pages_of(site, made["sessions"])
     with push_service() as service:
-        pushes = site.inside(str(Path(__file__)), "--inside", "push", json.dumps({"address": service.url}))
+        pushes = site.inside("bench.costs.days", "push", json.dumps({"address": service.url}))
     return {
         "empty_site": empty,
         "cpu_ms_to_load_and_suspend_a_match": loading,
@@ -170,7 +173,6 @@ def measure(site: Site, matches: int, people: int, circles: int) -> dict[str, An
         "started_with_them": full,
         "pages_ms": pages,
         "pushes": pushes,
-        "reference_loop_ms": reference_loop(),
     }
 
 
@@ -181,25 +183,9 @@ def pages_of(site: Site, sessions: list[str]) -> dict[str, dict[str, float]]:
     return {path: percentiles([visit(site, path, sessions[n % BUSY]) for n in range(VISITS)]) for path in PAGES}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--people", type=int, default=4000)
-    parser.add_argument("--circles", type=int, default=200)
-    parser.add_argument("--inside", nargs=2, metavar=("WORK", "SETTINGS"), help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.inside:
-        import django
-
-        django.setup()
-        work, settings = arguments.inside
-        values = json.loads(settings)
-        print(json.dumps(prepare(**values) if work == "prepare" else push(**values)))
-        return
-    with running_site("daphne", "sqlite") as site:
-        figures = measure(site, arguments.matches, arguments.people, arguments.circles)
-    print(json.dumps(figures, indent=2))
-
-
 if __name__ == "__main__":
-    main()
+    import django
+
+    django.setup()
+    name, settings = sys.argv[1], json.loads(sys.argv[2])
+    print(json.dumps(prepare(**settings) if name == "prepare" else push(**settings)))
