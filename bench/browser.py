@@ -1,12 +1,9 @@
-"""How long a first visit takes on a phone with a slow connection.
+"""What browsers measure at a running site.
 
-Each page is opened with an empty cache in Chromium, as wide as a phone, on a processor four times as slow and a
-connection of 400 ms round trip and 400 kbit/s. It counts requests and bytes received; it measures the first and the
-largest paint, the cumulative layout shift (``shift``), how long the page is blocked (``blocked_ms``), and at tables
-when the first turn is there: for a player, something to press; for a spectator, cards or pieces.
+    python -m bench.browser visits [PAGE ...]   how long a first visit takes on a phone with a slow connection
+    python -m bench.browser tv                  whether the TV grows when it runs for an hour
 
-``--old FOLDER`` measures another checkout, too, in alternating runs. ``--lighthouse COMMAND`` also has
-Lighthouse rate each page: ``--lighthouse "npx lighthouse"`` where Node.js is.
+``COMMAND --help`` describes a command.
 """
 
 from __future__ import annotations
@@ -21,15 +18,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
-from harness.running import ROOT, Site, running_site
-from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, sync_playwright
+from playwright.sync_api import BrowserContext, CDPSession, Error, Page, Playwright, sync_playwright
 
-sys.path.insert(0, str(ROOT))
+from bench.harness.command import Commands, show
+from bench.harness.running import ROOT, Site, free_port, running_site
 from tests.browser import chromium
-from tests.running_site import free_port
+
+# -- visits
 
 WIDTH, HEIGHT, PIXELS = 412, 823, 1.75  # Lighthouse's phone
 SLOWER = 4
@@ -62,23 +60,33 @@ WATCH = """(() => {
 TO_PLAY = '.room[data-mine] .moves:not(.extra):not([aria-disabled]) button, .room[data-mine] .felt [role="button"]'
 TO_WATCH = ".felt [data-piece]"
 NO_TURN = "no-such-thing"
+# By name: the address, or the game whose table is opened; and the selector of the first turn.
+PAGES = {
+    "front": ("/", NO_TURN),
+    "games": ("/games/", NO_TURN),
+    "rules": ("/rules/hamsterdam/", NO_TURN),
+    "new": ("/new/", NO_TURN),
+    "me": ("/people/me/", NO_TURN),
+    "workshop": ("/workshop/", NO_TURN),
+    "edit": ("/workshop/new/", NO_TURN),
+    "lab": ("/lab/", NO_TURN),
+    "watch": ("the house table", TO_WATCH),
+    "play": ("hamsterdam", TO_PLAY),
+    "board": ("thief", TO_PLAY),
+    "replay": ("a match at the house table", TO_WATCH),
+}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pages", nargs="*", metavar="PAGE", help="some of the pages (default: all of them)")
-    parser.add_argument("--server", choices=["daphne", "uvicorn"], default="daphne")
-    parser.add_argument("--times", type=int, default=3, help="how often each page is opened; the medians are shown")
-    parser.add_argument("--old", type=Path, metavar="FOLDER", help="another checkout, measured in alternating runs")
-    parser.add_argument("--fast", action="store_true", help="without slowing down connection and processor")
-    parser.add_argument("--language", default="en-GB", help="language of the visitor's browser")
-    parser.add_argument(
-        "--lighthouse", metavar="COMMAND", help="runs Lighthouse, with arguments of its own if you like"
-    )
-    parser.add_argument("--shifts", action="store_true", help="also print what moved, and when")
-    arguments = parser.parse_args()
+def visits(arguments: argparse.Namespace) -> dict[str, Any]:
+    """How long a first visit takes on a phone with a slow connection.
+
+    Each page is opened with an empty cache in Chromium, as wide as a phone, on a processor four times as slow and a
+    connection of 400 ms round trip and 400 kbit/s. It counts requests and bytes received; it measures the first and the
+    largest paint, the cumulative layout shift (``shift``), how long the page is blocked (``blocked_ms``), and at tables
+    when the first turn is there: for a player, something to press; for a spectator, cards or pieces.
+    """
     if unknown := set(arguments.pages) - set(PAGES):
-        parser.error(f"There is no page {', '.join(sorted(unknown))}; there are {', '.join(PAGES)}.")
+        raise SystemExit(f"There is no page {', '.join(sorted(unknown))}; there are {', '.join(PAGES)}.")
     figures: dict[str, dict[str, Any]] = {}
     path = chromium.find()
     with contextlib.ExitStack() as stack:
@@ -97,24 +105,7 @@ def main() -> None:
                 for name, site in sites.items():
                     figures[page][name]["lighthouse"] = site.lighthouse(page, shlex.split(arguments.lighthouse))
             print(page, json.dumps(figures[page]), file=sys.stderr)
-    print(json.dumps(figures, indent=2))
-
-
-# By name: the address, or the game whose table is opened; and the selector of the first turn.
-PAGES = {
-    "front": ("/", NO_TURN),
-    "games": ("/games/", NO_TURN),
-    "rules": ("/rules/hamsterdam/", NO_TURN),
-    "new": ("/new/", NO_TURN),
-    "me": ("/people/me/", NO_TURN),
-    "workshop": ("/workshop/", NO_TURN),
-    "edit": ("/workshop/new/", NO_TURN),
-    "lab": ("/lab/", NO_TURN),
-    "watch": ("the house table", TO_WATCH),
-    "play": ("hamsterdam", TO_PLAY),
-    "board": ("thief", TO_PLAY),
-    "replay": ("a match at the house table", TO_WATCH),
-}
+    return figures
 
 
 @contextlib.contextmanager
@@ -290,6 +281,145 @@ def summary(rounds: list[dict[str, Any]], with_shifts: bool) -> dict[str, Any]:
         del figures["first_turn_ms"]
     worst = max(rounds, key=lambda each: float(each["shift"]))
     return figures | {"worst_shift": worst["shift"]} | ({"moved": worst["moved"]} if with_shifts else {})
+
+
+# -- the TV
+
+GAMES = ("bundles", "kuhn", "hamsterdam", "enchere", "hearts")
+A_MATCH = 150.0  # seconds after which the person leaves a match for another table
+OFFLINE_EVERY, OFFLINE = 400.0, 20.0  # seconds
+A_MINUTE = 60.0
+FIGURES = {"JSHeapUsedSize": 1e6, "Nodes": 1, "JSEventListeners": 1}
+
+
+def tv(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Whether the TV (``/tv/``) grows when it runs for a long time without anybody touching it.
+
+    A site with its house table, the TV in Chromium, and a person who opens public tables and plays there, so that the
+    TV changes between tables. Every few minutes the TV loses its connection for some seconds. Prints, for each minute,
+    the memory of its scripts after a garbage collection (MB), its elements, listeners and open tables so far, as JSON
+    lines, and at the end how much they grew from the second quarter of the time to the last one.
+    """
+    with (
+        running_site("daphne", "sqlite", HOUSE_TABLE="1", BOT_PACE="1", REVEAL_PACE="1", RATE_LIMITS="0") as site,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox", "--disable-gpu"])
+        url = f"http://127.0.0.1:{site.port}"
+        wall = browser.new_context(base_url=url, viewport={"width": 1920, "height": 1080})
+        screen = Tv(wall)
+        person = PublicPlayer(browser.new_context(base_url=url))
+        rows = watched(screen, person, arguments.minutes)
+        browser.close()
+    quarter = max(1, len(rows) // 4)
+    early, late = rows[quarter : 2 * quarter] or rows, rows[-quarter:]
+    grown = {name: round(mean(row[name] for row in late) / mean(row[name] for row in early), 3) for name in FIGURES}
+    return {"minutes": len(rows), "tables": rows[-1]["tables"], "grown": grown, "errors": screen.errors}
+
+
+def watched(screen: Tv, person: PublicPlayer, minutes: float) -> list[dict[str, Any]]:
+    """Let the TV run, and return its figures of each minute."""
+    rows: list[dict[str, Any]] = []
+    began = time.monotonic()
+    offline = began + OFFLINE_EVERY
+    while (now := time.monotonic()) < began + minutes * A_MINUTE:
+        person.act()
+        screen.note_table()
+        if now > offline:
+            screen.context.set_offline(True)
+            offline = now + OFFLINE_EVERY
+        elif screen.is_offline(offline - OFFLINE_EVERY + OFFLINE):
+            screen.context.set_offline(False)
+        if now > began + (len(rows) + 1) * A_MINUTE:
+            rows.append(screen.figures())
+            print(json.dumps(rows[-1]), flush=True)
+    return rows
+
+
+class Tv:
+    """The TV's page."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.errors: list[str] = []
+        self._page = context.new_page()
+        self._page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self._page.goto("/tv/")
+        self._cdp = context.new_cdp_session(self._page)
+        self._cdp.send("Performance.enable")
+        self._table = ""
+        self._tables = 0
+
+    def note_table(self) -> None:
+        """Count the tables that were shown, one after the other."""
+        table = self._page.locator(".tv-join").get_attribute("href") or ""
+        self._tables += table != self._table
+        self._table = table
+
+    def is_offline(self, until: float) -> bool:
+        """Whether the connection was taken away, and it is time to give it back."""
+        return time.monotonic() > until and not self._page.evaluate("navigator.onLine")
+
+    def figures(self) -> dict[str, Any]:
+        self._cdp.send("HeapProfiler.collectGarbage")
+        metrics = {one["name"]: one["value"] for one in self._cdp.send("Performance.getMetrics")["metrics"]}
+        figures = {name: round(metrics[name] / unit, 2) for name, unit in FIGURES.items()}
+        state = self._page.locator(".tv-state").inner_text()
+        return figures | {"tables": self._tables, "state": state}
+
+
+class PublicPlayer:
+    """A person who plays at one public table after the other, with the key 1."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        context.add_init_script("localStorage.tips ??= 'no'")
+        context.set_default_timeout(120_000)  # the machine may be busy with something else
+        self._page: Page = context.new_page()
+        self._tables = 0
+        self._leaves = 0.0
+
+    def act(self) -> None:
+        """Open a table, or press a key at it."""
+        try:
+            if time.monotonic() > self._leaves:
+                self._open()
+            self._page.keyboard.press("1")
+            self._page.wait_for_timeout(700)
+            if self._page.get_by_role("region", name="Result").is_visible():
+                self._leaves = 0.0
+                self._page.wait_for_timeout(20_000)
+        except Error as error:  # a page that was slow: another table, then
+            print(str(error).splitlines()[0], file=sys.stderr)
+            self._leaves = 0.0
+
+    def _open(self) -> None:
+        self._page.goto("/games/", wait_until="domcontentloaded")
+        self._page.locator(f"form[action='/play/{GAMES[self._tables % len(GAMES)]}/'] button").first.click()
+        self._page.wait_for_url("**/t/*/", wait_until="domcontentloaded")
+        self._tables += 1
+        self._leaves = time.monotonic() + A_MATCH
+
+
+# -- the command line
+
+
+def main() -> None:
+    commands = Commands("browser", __doc__)
+    own = commands.add(visits)
+    own.add_argument("pages", nargs="*", metavar="PAGE", help=f"of {', '.join(PAGES)} (default: all)")
+    own.add_argument("--server", choices=["daphne", "uvicorn"], default="daphne")
+    own.add_argument("--times", type=int, default=3, help="how often each page is opened; the medians are shown")
+    own.add_argument("--old", type=Path, metavar="FOLDER", help="another checkout, measured in alternating runs")
+    own.add_argument("--fast", action="store_true", help="without slowing down connection and processor")
+    own.add_argument("--language", default="en-GB", help="language of the visitor's browser")
+    own.add_argument(
+        "--lighthouse", metavar="COMMAND", help='also let Lighthouse rate each page: "npx lighthouse" (needs Node.js)'
+    )
+    own.add_argument("--shifts", action="store_true", help="also print what moved, and when")
+    own = commands.add(tv)
+    own.add_argument("--minutes", type=float, default=60, help="to run (default: %(default)s)")
+    arguments = commands.parse()
+    show(arguments.measure(arguments))
 
 
 if __name__ == "__main__":
