@@ -1,9 +1,10 @@
 """How strong bots are: shares of wins with Wilson's 95 % intervals.
 
-    .venv/bin/python -m bench.strength pairs GAME [N]   each two bots of a game against each other
-    .venv/bin/python -m bench.strength helpers [GAME]   what helpers are worth to the seat they help
-    .venv/bin/python -m bench.strength enchere [DEALS]  Enchère's house bot against two others of a kind
-    .venv/bin/python -m bench.strength thief [N]        Card Thief by level, with the dealing director and without
+    python -m bench.strength pairs GAME [N]   each two bots of a game against each other
+    python -m bench.strength helpers [GAME]   what helpers are worth to the seat they help
+    python -m bench.strength enchere [DEALS]  Enchère's house bot against two others of a kind
+    python -m bench.strength camelup [N]      Camel Up's strong bot with other values of its constants
+    python -m bench.strength thief [N]        Card Thief by level, with the dealing director and without
 
 ``COMMAND --help`` describes a command.
 """
@@ -15,11 +16,13 @@ import json
 import math
 import multiprocessing
 import time
-from collections.abc import Callable
 from itertools import combinations, count, product
 from typing import TypedDict
 
+from bench.harness.command import Commands, show
 from games import catalogue
+from games.camelup.bots import StrongBot
+from games.camelup.game import CamelUp
 from games.core import Bot, FastChance, Game, Information, RulesFailed, SealedChance
 from games.core.options import OptionValue
 from games.core.ranks import ranks
@@ -171,7 +174,7 @@ def pairs(asked: argparse.Namespace) -> None:
             "game": game.name, "seats": asked.seats or game.default_seats, "options": options, "figures": figures
         })  # fmt: skip
     if asked.json:
-        print(json.dumps(printed if asked.game == BUILT_IN else printed[0], indent=2))
+        show(printed if asked.game == BUILT_IN else printed[0])
 
 
 # -- helpers
@@ -327,6 +330,44 @@ def enchere(asked: argparse.Namespace) -> None:
             )
 
 
+# -- camelup
+
+# What each constant is compared with: values on both sides of its own.
+VALUES: dict[str, tuple[float, ...]] = {
+    "spite": (0.0, 0.5, 1.3),
+    "patience": (0.0, 0.1, 0.6),
+    "turn": (0.5, 2.5),
+    "tried": (1, 2, 10),
+}
+
+
+class CamelUpWithVariants(CamelUp):
+    """The game with one more bot."""
+
+
+def camelup(asked: argparse.Namespace) -> None:
+    """The constants of Camel Up's strong bot: for each of them, how the bot does with some other values.
+
+    The bot with the other value plays against the bot as it is, two of each at a table, half of the matches with the
+    seats swapped. Prints also what a turn earns.
+    """
+    matches = asked.matches
+    game = CamelUpWithVariants()
+    for constant, values in VALUES.items():
+        print(f"{constant} is {getattr(StrongBot, constant)}:")
+        for value in values:
+            variant = type("Variant", (StrongBot,), {"name": "variant", constant: value})
+            CamelUpWithVariants.bots = (*CamelUp.bots, variant)
+            figures = meet(game, game.default_seats, "variant", "strong", {}, matches, 1)
+            coins = figures["mean_score"] - figures["other_mean_score"]
+            share = f"{figures['share']:.1%} ({figures['low']:.1%} - {figures['high']:.1%})"
+            print(f"  {value:4} wins {share} and has {coins:+.2f} coins", flush=True)
+    simulation = Simulation.checked(game, ["strong"] * game.default_seats, {}, "bench")
+    tally = simulate(simulation, matches)
+    earned = sum(score * count for (_, score), count in tally.scores.items()) / matches - game.default_seats * 3
+    print(f"A turn of the strong bot against itself earns {earned / (tally.decisions / matches):.2f} coins.")
+
+
 # -- thief
 
 ENDINGS = ("won", "failed", "caught", "cornered")
@@ -405,7 +446,7 @@ def thief(asked: argparse.Namespace) -> None:
                 others = " ".join(f"{figure['endings'][ending]:>{width}}" for ending, width in LOST)
                 print(f"{figure['bot']:8} {figure['level']:>5} {figure['director']:8} {rates}  {others}", flush=True)
     if asked.json:
-        print(json.dumps(figures, indent=2))
+        show(figures)
 
 
 # -- the command line
@@ -413,19 +454,8 @@ def thief(asked: argparse.Namespace) -> None:
 
 def main() -> None:
     known = [game.name for game in catalogue.listed()]
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.strength", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(required=True)
-
-    def command(measure: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
-        own = commands.add_parser(
-            measure.__name__, description=measure.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
-        own.set_defaults(measure=measure)
-        return own
-
-    own = command(pairs)
+    commands = Commands("strength", __doc__)
+    own = commands.add(pairs)
     own.add_argument("game", choices=[BUILT_IN, *known], metavar="GAME", help="or built-in: all built-in games")
     own.add_argument("matches", nargs="?", type=int, default=200, help="of each two bots")
     own.add_argument("--minutes", type=float, help="of CPU in one process, for each two bots: as many matches as fit")
@@ -437,19 +467,21 @@ def main() -> None:
     shape = own.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print JSON")
     shape.add_argument("--markdown", action="store_true", help="print a table as bench/README.md has it")
-    own = command(helpers)
+    own = commands.add(helpers)
     own.add_argument("game", nargs="?", default="hamsterdam", choices=known, metavar="GAME")
     own.add_argument("--seats", type=int, nargs="+", default=[3, 4, 5, 6])
     own.add_argument("--matches", type=int, default=100, help="in each row")
     own.add_argument("--others", default="house", help="the bot of the favourite, and of all who do not help")
     own.add_argument("--rollouts", type=int, default=100, help="of a helper, for a decision")
-    own = command(enchere)
+    own = commands.add(enchere)
     own.add_argument("deals", nargs="?", type=int, default=200, help="of each version and opponent, from three seats")
-    own = command(thief)
+    own = commands.add(camelup)
+    own.add_argument("matches", nargs="?", type=int, default=200, help="of each variant")
+    own = commands.add(thief)
     own.add_argument("heists", nargs="?", type=int, default=1000, help="of each kind")
     own.add_argument("--workers", type=int, default=1, help="processes to use")
     own.add_argument("--json", action="store_true", help="print JSON")
-    asked = parser.parse_args()
+    asked = commands.parse()
     asked.measure(asked)
 
 

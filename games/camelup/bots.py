@@ -65,7 +65,7 @@ class StrongBot(Bot):
     name = "strong"
     title = "Strong"
 
-    # How these four were chosen is not recorded. ``bench/camel_up.py --constants 200`` measures what they are worth:
+    # How these four were chosen is not recorded. ``python -m bench.strength camelup 200`` measures what they are worth:
     # 200 to 400 matches of two bots with another value against two as they are (95 % intervals: 5 to 7 % to either
     # side). spite 0 wins 27 %, 0.5 43 %, 1.3 54 %; tried 1 27 %, 2 49 %, 10 50 %: both matter, and more would not help.
     # patience 0 wins 55 %, 0.1 51 %, 0.6 45 %; turn 0.5 54 %, 2.5 55 %: keeping cards has not been shown to help.

@@ -1,19 +1,4 @@
-"""Camel Up in figures, as JSON: ``python bench/camel_up.py [--compiled | --constants N]``.
-
-``turns``: turns a CPU-second of four random bots with both checks. Each bot sees a copy made for it and asks the rules
-engine for its moves; the rules engine is asked again before the move is made, and the result is audited. ``unchecked``:
-the same with the engine's derived fields as the only check, and without the audit. ``simulate``: the same players as on
-the command line, from sealed streams; ``unaudited``: the same with ``--no-audit``. ``series_api``: the same with the
-API of the series, in one process. ``series_rollouts``: whole games a CPU-second by a bot of the series that copies the
-game and rolls it out, as greedy third-party bots do for each of their moves. ``rollouts``: the same by a bot of ours.
-``odds`` and ``race_odds``: milliseconds for a fresh leg, on tracks of random races.
-
-``--compiled`` builds the wheel in which mypyc has compiled the engine (``make wheel``) and measures that.
-
-``--constants N`` measures the constants of the strong bot instead: for each of them and some other values, how the bot
-with that value does against the bot as it is, in N matches of two each at a table, half of them with the seats swapped;
-and what a turn earns.
-"""
+"""The engine of Camel Up and its bots."""
 
 from __future__ import annotations
 
@@ -23,7 +8,6 @@ import importlib
 import inspect
 import json
 import os
-import platform
 import random
 import subprocess
 import sys
@@ -32,31 +16,34 @@ import time
 import zipfile
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from bench.harness.running import ROOT
+from bench.speed.rates import Figures
+
 SECONDS = 4.0  # of CPU for each figure
 SEATS = 4
 
 
-def main() -> None:
-    """Measure what is importable as ``games``: the source tree, unless PYTHONPATH names a wheel's contents."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--compiled", action="store_true", help="build the wheel and measure it")
-    parser.add_argument("--constants", type=int, metavar="N", help="let variants of the strong bot play N matches each")
-    asked = parser.parse_args()
-    if asked.compiled:
-        _measure_wheel()
-        return
-    sys.path.append(str(ROOT))
-    if asked.constants:
-        _constants(asked.constants)
-        return
-    from games.camelup import engine
+def camelup(arguments: argparse.Namespace) -> Figures:
+    """Return how fast Camel Up and its bots are.
 
-    figures = {
-        "python": platform.python_version(),
+    ``turns``: turns a CPU-second of four random bots with both checks. Each bot sees a copy made for it and asks the
+    rules engine for its moves; the rules engine is asked again before the move is made, and the result is audited.
+    ``unchecked``: the same with the engine's derived fields as the only check, and without the audit. ``simulate``: the
+    same players as on the command line, from sealed streams; ``unaudited``: the same with ``--no-audit``.
+    ``series_api``: the same with the API of the series, in one process. ``series_rollouts``: whole games a CPU-second
+    by a bot of the series that copies the game and rolls it out, as greedy third-party bots do for each of their moves.
+    ``rollouts``: the same by a bot of ours. ``odds`` and ``race_odds``: milliseconds for a fresh leg, on tracks of
+    random races.
+
+    ``--compiled`` builds the wheel in which mypyc has compiled the engine (``make wheel``) and measures that.
+    """
+    if arguments.compiled:
+        return _of_the_wheel()
+    from games.camelup import engine  # that of a wheel, if PYTHONPATH names one's contents
+
+    return {
         "compiled": not str(engine.__file__).endswith(".py"),
         "turns": {rules: _turns(rules, checked=True) for rules in ("official", "series")},
         "unchecked": {rules: _turns(rules, checked=False) for rules in ("official", "series")},
@@ -68,16 +55,20 @@ def main() -> None:
         "odds": _milliseconds("leg"),
         "race_odds": _milliseconds("race"),
     }
-    print(json.dumps(figures, indent=2))
 
 
-def _measure_wheel() -> None:
+def _of_the_wheel() -> Figures:
     subprocess.run(["make", "wheel"], check=True, cwd=ROOT, stdout=sys.stderr)
     wheel = max((ROOT / "var" / "wheels").glob("*.whl"), key=lambda path: path.stat().st_mtime)
     with tempfile.TemporaryDirectory() as folder:
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(folder)
-        subprocess.run([sys.executable, __file__], check=True, env={**os.environ, "PYTHONPATH": folder}, cwd=folder)
+        # The wheel's games come first, the benchmarks from here.
+        environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+        command = [sys.executable, "-m", "bench.speed", "camelup"]
+        done = subprocess.run(command, check=True, env=environment, cwd=folder, stdout=subprocess.PIPE)
+    figures: Figures = json.loads(done.stdout)
+    return figures
 
 
 def _a_second(play: Callable[[int], int]) -> int:
@@ -192,41 +183,6 @@ def _flat(module: str) -> Any:
     return importlib.import_module(module)
 
 
-# What each constant is compared with: values on both sides of its own.
-VALUES: dict[str, tuple[float, ...]] = {
-    "spite": (0.0, 0.5, 1.3),
-    "patience": (0.0, 0.1, 0.6),
-    "turn": (0.5, 2.5),
-    "tried": (1, 2, 10),
-}
-
-
-def _constants(matches: int) -> None:
-    import strength
-
-    from games.camelup.bots import StrongBot
-    from games.camelup.game import CamelUp
-    from games.lab import simulate
-
-    class CamelUpWithVariants(CamelUp):
-        """The game with one more bot."""
-
-    game = CamelUpWithVariants()
-    for constant, values in VALUES.items():
-        print(f"{constant} is {getattr(StrongBot, constant)}:")
-        for value in values:
-            variant = type("Variant", (StrongBot,), {"name": "variant", constant: value})
-            CamelUpWithVariants.bots = (*CamelUp.bots, variant)
-            figures = strength.meet(game, SEATS, "variant", "strong", {}, matches, 1)
-            coins = figures["mean_score"] - figures["other_mean_score"]
-            share = f"{figures['share']:.1%} ({figures['low']:.1%} - {figures['high']:.1%})"
-            print(f"  {value:4} wins {share} and has {coins:+.2f} coins", flush=True)
-    simulation = simulate.Simulation.checked(game, ["strong"] * SEATS, {}, "bench")
-    tally = simulate.simulate(simulation, matches)
-    earned = sum(score * count for (_, score), count in tally.scores.items()) / matches - SEATS * 3
-    print(f"A turn of the strong bot against itself earns {earned / (tally.decisions / matches):.2f} coins.")
-
-
 def _milliseconds(what: str) -> dict[str, float]:
     """Return the mean, the median and the worst of some fresh legs, each counted once."""
     from games.camelup import odds, race_odds
@@ -269,7 +225,3 @@ def _fresh_legs(count: int) -> list[Any]:
                     engine.put_tile(fresh, seat, 1 if side == "+" else -1, int(space) - 1)
                 legs.append(fresh)
     return legs[:count]
-
-
-if __name__ == "__main__":
-    main()
