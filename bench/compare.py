@@ -1,14 +1,13 @@
-"""What a change costs: ``make bench-compare COMMIT=main~5``, in about seven minutes.
+"""What a change costs: ``make bench-compare COMMIT=main~5`` compares the working tree with another commit.
 
-Measures about ten key figures of the working tree and of another commit in alternating runs, both by the scripts of the
-working tree, and prints each as a ratio: above 1 is better than the commit, whatever the unit. The ratio is the median
-of those of the rounds; a figure that lost more than 10 % in it is named at the end, and the exit code is 1 then. On a
-machine that does other work the ratios scatter, and the range that is printed says so.
+It measures about ten key figures of both in alternating runs, with the benchmarks of the working tree, in about seven
+minutes. Each figure is printed with the ratio of the two: above 1, the working tree is better, whatever the unit. The
+ratio is the median of the rounds, with their range. Figures that became more than 10 % worse are named at the end; then
+the exit code is 1. A wide range means that the machine was busy: run it again.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import statistics
@@ -20,15 +19,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-LOSS = 0.9  # a ratio below which a figure has lost
-FASTER, SHORTER = 1, -1  # whether more is better, or less
+from bench.harness.command import parser_of
+from bench.harness.running import ROOT
+
+LOSS = 0.9  # a ratio below which a figure became worse
+HIGHER_IS_BETTER, LOWER_IS_BETTER = 1, -1  # exponents of after / before
 
 Values = dict[str, float]
 
 
 class Run(NamedTuple):
-    """One command, and what of its JSON is a figure: higher is better if ``better`` is FASTER."""
+    """One command: whether high or low figures are better, and a function that takes the figures from its JSON."""
 
     command: tuple[str, ...]
     better: int
@@ -36,23 +37,25 @@ class Run(NamedTuple):
 
 
 def simulated(game: str) -> Run:
-    """Return the run that simulates a game by random bots."""
-    command = ("-m", "bench.speed", "matches", game, "--bot", "random", "--seconds", "2")
-    return Run(command, FASTER, lambda result: {f"{game}: matches": result["figures"][0]["matches_per_cpu_second"]})
+    """Return the run that simulates a game with random bots."""
+    command = ("bench.speed", "matches", game, "--bot", "random", "--seconds", "2")
+    return Run(
+        command, HIGHER_IS_BETTER, lambda result: {f"{game}: matches": result["figures"][0]["matches_per_cpu_second"]}
+    )
 
 
 RUNS = (
     *map(simulated, ("hamsterdam", "bundles", "enchere", "camelup", "thief")),
     Run(
-        ("-m", "bench.speed", "texts", "--seconds", "0.1"),
-        FASTER,
+        ("bench.speed", "texts", "--seconds", "0.1"),
+        HIGHER_IS_BETTER,
         lambda result: {
             "texts: roll-outs": statistics.geometric_mean(game["rollouts_from_the_deal"] for game in result["games"])
         },
     ),
     Run(
-        ("-m", "bench.speed", "decisions", "hamsterdam", "bundles", "--decisions", "40"),
-        SHORTER,
+        ("bench.speed", "decisions", "hamsterdam", "bundles", "--decisions", "40"),
+        LOWER_IS_BETTER,
         lambda result: {
             "search: ms a decision": statistics.geometric_mean(
                 figure["milliseconds_a_decision"] for figure in result["figures"]
@@ -60,21 +63,21 @@ RUNS = (
         },
     ),
     Run(
-        ("bench/live.py", "--matches", "50", "--seconds", "3", "--json"),
-        FASTER,
+        ("bench.live", "--matches", "50", "--seconds", "3"),
+        HIGHER_IS_BETTER,
         lambda result: {
             "site: moves": result["moves_per_cpu_second_without_starts"],
             "site: starts": 1000 / result["start_cpu_ms"],
         },
     ),
     Run(
-        ("bench/live.py", "--matches", "1", "--spectators", "300", "--seconds", "3", "--json"),
-        FASTER,
+        ("bench.live", "--matches", "1", "--spectators", "300", "--seconds", "3"),
+        HIGHER_IS_BETTER,
         lambda result: {"site: deliveries": result["deliveries_per_cpu_second"]},
     ),
     Run(
-        ("bench/first_visit.py", "board", "--fast", "--times", "3"),
-        SHORTER,
+        ("bench.browser", "visits", "board", "--fast", "--times", "3"),
+        LOWER_IS_BETTER,
         lambda result: {
             "first visit: bytes": result["board"]["here"]["bytes"],
             "first visit: ms to the first turn": result["board"]["here"]["first_turn_ms"],
@@ -84,8 +87,8 @@ RUNS = (
 
 
 def measure(run: Run, folder: Path) -> Values:
-    """Return the figures of one run in a checkout. Raises RuntimeError with its output if it fails."""
-    done = subprocess.run([sys.executable, *run.command], cwd=folder, capture_output=True, text=True, check=False)
+    """Return the figures of a run in a checkout. Raises RuntimeError with the last line of its errors if it fails."""
+    done = subprocess.run([sys.executable, "-m", *run.command], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError((done.stderr.strip().splitlines() or ["no message"])[-1])
     return run.figures(json.loads(done.stdout))
@@ -93,7 +96,7 @@ def measure(run: Run, folder: Path) -> Values:
 
 @contextmanager
 def checkout(commit: str) -> Iterator[Path]:
-    """Lay out a commit in a folder, with the benchmarks of the working tree."""
+    """Check out a commit into a temporary folder, with the benchmarks of the working tree."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name, "before")
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", folder, commit], cwd=ROOT, check=True)
@@ -106,12 +109,15 @@ def checkout(commit: str) -> Iterator[Path]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.compare", description="What a change costs, as ratios.")
-    parser.add_argument("commit", help="what to compare the working tree with")
-    parser.add_argument("--rounds", type=int, default=3, help="alternating runs of each (default: %(default)s)")
+    parser = parser_of("compare", __doc__)
+    parser.add_argument("commit", help="the commit that the working tree is compared with")
+    parser.add_argument(
+        "--rounds", type=int, default=3, help="runs of each figure on both sides (default: %(default)s)"
+    )
     asked = parser.parse_args()
     lost: list[str] = []
     failed: list[str] = []
+    print(f"{'figure':36} {'before':>12} {'after':>12}  ratio (range)", flush=True)
     with checkout(asked.commit) as old:
         for run in RUNS:
             try:
@@ -124,7 +130,7 @@ def main() -> None:
                 middle = statistics.median(ratios)
                 before, after = (statistics.median(side[name] for side in sides) for sides in zip(*rounds, strict=True))
                 spread = f"({min(ratios):.2f} to {max(ratios):.2f})"
-                print(f"{name:36} {before:12,.1f} {after:12,.1f}   {middle:.2f}  {spread}", flush=True)
+                print(f"{name:36} {before:12,.1f} {after:12,.1f}   {middle:.2f} {spread}", flush=True)
                 lost += [name] if middle < LOSS else []
     for message in failed:
         print("Could not be measured:", message)
@@ -133,7 +139,7 @@ def main() -> None:
 
 
 def both(run: Run, old: Path, *, swapped: bool) -> tuple[Values, Values]:
-    """Measure the commit and the working tree, the latter first if ``swapped``. Return the figures of either."""
+    """Return the figures of the commit and of the working tree. With ``swapped`` the working tree is measured first."""
     figures = {folder: measure(run, folder) for folder in ((ROOT, old) if swapped else (old, ROOT))}
     return figures[old], figures[ROOT]
 

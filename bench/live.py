@@ -1,8 +1,9 @@
-"""How many moves and deliveries the site manages over real WebSockets, every move on disk before it is confirmed.
+"""How many moves and deliveries the site manages over real WebSockets. Each move is stored before it is confirmed.
 
-A closed loop: the seat whose turn it is makes a random legal move the moment it sees its turn, or after ``--thinking``
-seconds, when what counts is not how much the site manages but how long it lets people wait. When a match ends its
-host presses the button for the next one, as people do; what that costs is measured apart and counted in the whole.
+The load is a closed loop: every seat is a client that makes a random legal move as soon as it sees its turn. So the
+server is always busy, and the throughput counts. With ``--thinking`` clients wait before they move, as people do: then
+the time until a move is confirmed counts. When a match is over, its host presses the button for the next one. The cost
+of these starts is in the figures; ``start_cpu_ms`` is one of them, measured before the run.
 """
 
 from __future__ import annotations
@@ -12,18 +13,23 @@ import time
 from pathlib import Path
 from typing import Any
 
-from harness.client import ClientSocket
-from harness.command import arguments_for, percentiles, run, show
-from harness.load import Load
-from harness.running import Site, profiled, reference_loop, running_site
+from bench.harness.client import ClientSocket
+from bench.harness.command import add_site_options, parser_of, percentiles, run, show
+from bench.harness.load import Load
+from bench.harness.running import Site, profiled, reference_loop, running_site
 
-LIMIT = 0.9  # share of its core from which on the load, not the server, may be what is measured
+LIMIT = 0.9  # share of its core above which the load itself may be the bottleneck, not the server
 
 
 async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     """Set up, warm up, measure, and return the figures."""
     load = Load(
-        site, arguments.game, arguments.seats, arguments.seed, thinking=arguments.thinking, apart=arguments.apart
+        site,
+        arguments.game,
+        arguments.seats,
+        arguments.seed,
+        thinking=arguments.thinking,
+        spread=arguments.spread_tables,
     )
     await load.take_seats(await load.prepare(arguments.matches))
     await load.watch(arguments.spectators, load.boards[:1] if arguments.spectators_at == "one" else load.boards)
@@ -37,12 +43,12 @@ async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         began = time.perf_counter()
         await load.play(arguments.seconds, arguments.moves)
         seconds = time.perf_counter() - began
-    server, bots, database, redis, own = (now - then for now, then in zip(costs(site), before, strict=True))
+    server, children, database, redis, own = (now - then for now, then in zip(costs(site), before, strict=True))
     figures = {
         "server": arguments.server,
         "database": arguments.database,
         "processes": arguments.processes,
-        "apart": arguments.apart,
+        "spread_tables": arguments.spread_tables,
         "matches": arguments.matches,
         "spectators": arguments.spectators,
         "seats": arguments.seats,
@@ -64,7 +70,7 @@ async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         "server_cpu_share": round(server / seconds, 3),
         "server_rss_mb": round(site.serving_cost().rss / 2**20, 1),
         "server_rss_idle_mb": round(rss_idle / 2**20, 1),
-        "bots_cpu_share": round(bots / seconds, 3),
+        "children_cpu_share": round(children / seconds, 3),
         "database_cpu_share": round(database / seconds, 3),
         "redis_cpu_share": round(redis / seconds, 3),
         "load_cpu_share": round(own / seconds, 3),
@@ -76,10 +82,10 @@ async def measure(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def costs(site: Site) -> tuple[float, ...]:
-    """Return the CPU seconds used so far: the server's, its bots', the database's, Redis', our own."""
+    """Return the CPU seconds used so far: the server's, its children's, the database's, Redis', our own."""
     return (
         site.serving_cost().cpu,
-        site.child_cost().cpu,
+        site.child_cpu(),
         site.database_cost().cpu,
         site.redis_cost().cpu,
         time.process_time(),
@@ -87,26 +93,50 @@ def costs(site: Site) -> tuple[float, ...]:
 
 
 def main() -> None:
-    parser = arguments_for(__doc__)
-    parser.add_argument("--matches", type=int, default=50, metavar="M", help="tables that play at the same time")
-    parser.add_argument("--spectators", type=int, default=0, metavar="S", help="sockets of spectators")
+    parser = parser_of("live", __doc__)
+    add_site_options(parser)
     parser.add_argument(
-        "--spectators-at", choices=("all", "one"), default="all", help="spread over all tables, or on one"
+        "--matches", type=int, default=50, metavar="M", help="tables that play at the same time (default: %(default)s)"
     )
-    parser.add_argument("--thinking", type=float, default=0.0, metavar="SECONDS", help="over a move, about")
-    parser.add_argument("--processes", type=int, default=1, metavar="P", help="of the site, sharing its core")
-    parser.add_argument("--apart", action="store_true", help="spread the sockets of each table over all processes")
-    parser.add_argument("--seconds", type=float, default=6.0, help="how long to measure")
-    parser.add_argument("--moves", type=int, metavar="N", help="measure until N moves are made, however long it takes")
-    parser.add_argument("--warm-up", type=float, default=2.0, metavar="SECONDS")
-    parser.add_argument("--profile", type=Path, metavar="FILE", help="have py-spy write the server's stacks there")
+    parser.add_argument("--spectators", type=int, default=0, metavar="S", help="sockets of spectators (default: none)")
+    parser.add_argument(
+        "--spectators-at",
+        choices=("all", "one"),
+        default="all",
+        help="where spectators are: spread over all tables (default), or at one",
+    )
+    parser.add_argument(
+        "--thinking",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
+        help="mean wait of a client before it moves (default: 0)",
+    )
+    parser.add_argument(
+        "--processes", type=int, default=1, metavar="P", help="processes of the site, all on one core (default: 1)"
+    )
+    parser.add_argument(
+        "--spread-tables",
+        action="store_true",
+        help="connect the clients of each table to all processes; otherwise a whole table connects to one",
+    )
+    parser.add_argument("--seconds", type=float, default=6.0, help="how long to measure (default: %(default)s)")
+    parser.add_argument("--moves", type=int, metavar="N", help="instead of --seconds: until N moves are made")
+    parser.add_argument(
+        "--warm-up",
+        type=float,
+        default=2.0,
+        metavar="SECONDS",
+        help="of play that is not counted (default: %(default)s)",
+    )
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="let py-spy write the server's stacks to FILE")
     arguments = parser.parse_args()
     if min(arguments.matches, arguments.seats) < 1 or arguments.spectators < 0:
-        parser.error("There must be at least one match, one seat and no negative number of spectators.")
+        parser.error("--matches and --seats must be at least 1, --spectators at least 0.")
     if arguments.processes > 1 and arguments.database == "sqlite":
-        parser.error("Several processes need --database postgres.")
+        parser.error("--processes needs --database postgres: two processes cannot share an SQLite database.")
     with running_site(arguments.server, arguments.database, processes=arguments.processes) as site:
-        show(run(measure(site, arguments)), as_json=arguments.json)
+        show(run(measure(site, arguments)))
 
 
 if __name__ == "__main__":
