@@ -10,8 +10,15 @@ Seats that decide at the same time are asked one after the other, and none may d
 own counts at the node where that began.
 
 A new tree takes every answer of the others to be equally likely, where a guide knows better. So with a guide, a move
-has to be tried often before the tree grows beyond it; until then all play on as the guide does. In solitaire games
-nobody answers, and the tree grows at once.
+has to be tried often before the tree grows beyond it; until then all play on as the guide does (``PATIENCE``). In
+solitaire games nobody answers, and the tree grows at once. Measured in November 2026, with Wilson's 95 % intervals:
+
+- Enchère, against the house bot: a tree that grows at once wins 49 % (46 - 53) of 1,000 matches, one that waits for
+  200 visits of a move 64 % (60 - 68) of 600.
+- Hamsterdam Exchange, 50 roll-outs: 40.9 % (30.9 - 51.7) of 82 matches without a tree, 29.4 % (21.8 - 38.3) of 114 with
+  one that grows at once. With 1,000 roll-outs it equals the house bot.
+- Card Thief: random thieves are caught, so random roll-outs all score 0. With the house bot as guide, and choices of
+  more than 30 moves that begin with the guide's and widen, the level *strong* beat the house bot in 7 of 8 heists.
 
 Source: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Transactions on
 Computational Intelligence and AI in Games 4 (2), 2012: single-observer ISMCTS; decoupled choices for simultaneous moves
