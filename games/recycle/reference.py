@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 from games.recycle.reader.blocks import standard_texts
 from games.recycle.signatures import SECTIONS, Form
 
+WIDTH = 120  # of a line
 PAGE = Path(__file__).parents[2] / "docs" / "recycle.md"
 
 _HEAD = """\
@@ -45,15 +47,22 @@ def _section(title: str) -> Iterator[str]:
     about, forms = SECTIONS[title]
     yield f"### {title}\n"
     if about:
-        yield f"{about}\n"
-    yield "| write | it means | for example |\n|---|---|---|"
-    yield from map(_row, forms)
+        yield f"{_wrapped(about)}\n"
+    yield from map(_item, forms)
     yield ""
 
 
-def _row(form: Form) -> str:
-    example = f"`{form.example}`" if form.example else ""
-    return f"| `{form.spelling}` | {'*Ours.* ' * form.ours}{form.means} | {example} |"
+def _item(form: Form) -> str:
+    """Return the list item of a form: what to write, what it means, and an example."""
+    example = f" Example: `{form.example}`" if form.example else ""
+    return _wrapped(f"- `{form.spelling}`: {'*Ours.* ' * form.ours}{form.means}{example}", indent="  ")
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    """Return a paragraph in lines. No line ends inside backticks."""
+    kept = re.sub("`[^`]+`", lambda code: code[0].replace(" ", "\0"), text)
+    lines = textwrap.fill(kept, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return lines.replace("\0", " ")
 
 
 if __name__ == "__main__":
