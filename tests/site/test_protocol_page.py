@@ -22,7 +22,7 @@ from tests.site.visitor import Visitor, begin, play_on, two_at_a_table
 from tests.tiers import full
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-BOT = ROOT / "docs" / "example_bot.py"
+BOT = ROOT / "docs" / "examples" / "bot.py"
 TYPES = {
     kind.__struct_config__.tag: kind
     for name, kind in vars(protocol).items()
