@@ -333,7 +333,7 @@ def watched(screen: Tv, person: PublicPlayer, minutes: float) -> list[dict[str, 
         if now > began + (len(rows) + 1) * A_MINUTE:
             rows.append(screen.figures())
             print(json.dumps(rows[-1]), flush=True)
-    return rows
+    return rows or [screen.figures()]
 
 
 class Tv:

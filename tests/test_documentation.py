@@ -53,6 +53,21 @@ def test_every_path_that_a_page_names_is_there() -> None:
     assert not [(page, path) for page, path in named if not placeholders.search(path) and not (ROOT / path).exists()]
 
 
+def test_no_line_is_too_long() -> None:
+    """Except rows of tables, code and web addresses, which cannot be wrapped."""
+    folders = ("docs", "bench", "games")
+    found = []
+    for page in pages():
+        inside = page.relative_to(ROOT)
+        if inside.parts[0] not in folders and inside.name not in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+            continue
+        prose = re.sub(r"^```.*?^```$", lambda code: "\n" * code[0].count("\n"), page.read_text(), flags=re.M | re.S)
+        for number, line in enumerate(prose.splitlines(), 1):
+            if len(line) > 120 and not line.lstrip().startswith("|") and "://" not in line:
+                found.append(f"{inside}:{number}")
+    assert not found
+
+
 def test_no_lock_names_a_registry() -> None:
     for lock in LOCKS:
         assert not re.search(r"://|--(extra-)?index|--find-links", (ROOT / lock).read_text()), lock
