@@ -1,6 +1,9 @@
 """A bot over the WebSocket protocol: it plays random moves in any game whose views list `moves`, as you.
 
-Take a seat in the browser, create a token on your own page, then: python docs/examples/bot.py ADDRESS-OF-THE-TABLE TOKEN
+Take a seat in the browser, create a token on your own page, then run
+
+    python docs/examples/bot.py ADDRESS-OF-THE-TABLE TOKEN
+
 It needs the websockets package. docs/protocol.md describes the messages; a comment marks where to put better moves.
 """
 
