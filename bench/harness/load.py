@@ -177,7 +177,7 @@ class Board:
 
 
 class Spectator(ClientSocket):
-    """LoadCounts the messages it receives."""
+    """Counts the messages it receives."""
 
     def __init__(self, port: int, board: Board, session: str = "") -> None:
         super().__init__(port, board.code, session)

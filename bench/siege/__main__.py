@@ -26,7 +26,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from bench.harness.command import parser_of, run, show
+from bench.harness.command import parser_of, percentiles, run, show
 from bench.harness.load import QUIET
 from bench.harness.running import ROOT, TICKS, Site, cost_of, reference_loop, running_site
 from bench.siege.attacks import ATTACKS, FILES, Attack
@@ -34,7 +34,7 @@ from bench.siege.probes import BEGIN, LATE, Probes, ProbeTimes
 
 SLOWEST = 0.25  # seconds: the 99th percentile of a probe's round trips under any attack
 TIMES = 3.0  # the median under an attack, at most so many times the quiet one
-BOT = 2.0  # seconds: the 99th percentile of a bot's turn at the probes' tables, which the target does not name
+BOT = 2.0  # seconds: the 99th percentile of a bot's turn at the probes' tables; reported, and no part of the verdict
 CALM = 60.0  # seconds for the site to come to rest afterwards
 IDLE = (3, 4)  # fields of /proc/stat: time in which a core had nothing to do, or waited for a disk
 TOKEN = "t" * 32  # of /metrics
@@ -56,7 +56,7 @@ class Spent:
     def now(cls, site: Site, attacker: int) -> Spent:
         """Return what has been spent so far."""
         server, children, own = site.serving_cost().cpu, site.child_cpu(), time.process_time()
-        busy = sum(int(value) for index, value in enumerate(_machine()) if index not in IDLE) / TICKS
+        busy = sum(int(value) for index, value in enumerate(_cpu_ticks()) if index not in IDLE) / TICKS
         return cls(server, children, own, cost_of([attacker]).cpu, busy)
 
     def since(self, then: Spent) -> Spent:
@@ -76,7 +76,8 @@ class Spent:
         }
 
 
-def _machine() -> list[str]:
+def _cpu_ticks() -> list[str]:
+    """Return the first eight CPU counters of the machine, in ticks."""
     return Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
 
 
@@ -141,11 +142,9 @@ class Attacker:
 
 def milliseconds(seconds: list[float]) -> dict[str, float | int | None]:
     """Return how many there are, the median, the 99th percentile and the worst in milliseconds."""
-    ordered = sorted(seconds)
-    if not ordered:
-        return {"count": 0, "median": None, "p99": None, "worst": None}
-    named = {"median": ordered[len(ordered) // 2], "p99": ordered[len(ordered) * 99 // 100], "worst": ordered[-1]}
-    return {"count": len(ordered), **{name: round(value * 1000, 2) for name, value in named.items()}}
+    named = percentiles(seconds)
+    worst = round(max(seconds) * 1000, 2) if seconds else None
+    return {"count": len(seconds), "median": named.get("p50"), "p99": named.get("p99"), "worst": worst}
 
 
 def figures_of(tally: ProbeTimes) -> dict[str, Any]:
@@ -236,11 +235,13 @@ async def besiege(site: Site, attack: Attack, arguments: argparse.Namespace) -> 
     rested = await rest(site)
     cost_now = await asyncio.to_thread(booked, site)
     probes.leave()
+    verdict = judged(quiet, attacked, unanswered)
+    verdict["holds"] = verdict["holds"] and not trouble and not did.get("trouble")
     return {
         "attack": attack.name,
         "about": attack.about,
         "seconds": round(seconds, 1),
-        **judged(quiet, attacked, unanswered),
+        **verdict,
         "quiet": figures_of(quiet),
         "attacked": figures_of(attacked),
         **spent.figures(seconds),
@@ -287,15 +288,21 @@ def siege(names: Iterable[str], arguments: argparse.Namespace) -> dict[str, Any]
 def main() -> None:
     """Run the attacks that the command line names."""
     parser = parser_of("siege", __doc__)
-    parser.add_argument("--list", action="store_true", help="say which attacks there are")
+    parser.add_argument("--list", action="store_true", help="list the attacks and exit")
     parser.add_argument(
-        "--only", action="append", choices=sorted(ATTACKS), metavar="NAME", help="this attack (again: and this)"
+        "--only",
+        action="append",
+        choices=sorted(ATTACKS),
+        metavar="NAME",
+        help="only this attack (may be repeated)",
     )
-    parser.add_argument("--seconds", type=float, default=20.0, help="of each attack (default: %(default)s)")
-    parser.add_argument("--quiet", type=float, default=8.0, metavar="SECONDS", help="before it (default: %(default)s)")
-    parser.add_argument("--game", default="bundles", help="that the probes play (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=20.0, help="duration of each attack (default: %(default)s)")
+    parser.add_argument(
+        "--quiet", type=float, default=8.0, metavar="SECONDS", help="duration of the phase before it (%(default)s)"
+    )
+    parser.add_argument("--game", default="bundles", help="game that the probes play (default: %(default)s)")
     parser.add_argument("--server", choices=("daphne", "uvicorn"), default="daphne")
-    parser.add_argument("--seed", default="siege", help="for what the attackers choose")
+    parser.add_argument("--seed", default="siege", help="seed of the random choices of attackers")
     arguments = parser.parse_args()
     if arguments.list:
         for attack in ATTACKS.values():

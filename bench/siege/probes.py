@@ -20,7 +20,7 @@ PING = 0.2  # seconds between two pings of a probe: it may send six a second
 THINK = 0.3  # seconds a probe takes to decide: it may move four times a second
 PAGE = 0.25  # seconds between two looks at the front page, by one more visitor
 WARM_UP = 2  # moves of each probe before anything counts: the first bot's process has to start
-LATE = 20.0  # seconds for which answers are waited for after the end; what has not come then counts as so slow
+LATE = 20.0  # seconds to wait for late answers; one still missing then is counted with the time waited
 BEGIN = 180.0  # seconds for an attack to get under way
 
 
@@ -60,7 +60,7 @@ class Probe(TableSocket):
         await self._warm.wait()
 
     async def ping(self) -> None:
-        """Ping again and again, for ever."""
+        """Ping every ``PING`` seconds until the connection is lost."""
         due = time.perf_counter()
         while not self.gone:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
@@ -116,8 +116,9 @@ class Probe(TableSocket):
             tally.pings.append(time.perf_counter() - sent)
 
     def lost(self, why: str) -> None:
+        if not self.gone:  # a close frame, and then the end of the TCP connection, are one loss
+            self.tally.lost += 1
         super().lost(why)
-        self.tally.lost += 1
 
     async def _start(self) -> None:
         while not self.gone and self._ended is not None:
@@ -131,7 +132,7 @@ class Probe(TableSocket):
         return bool(self._pinged and self._pinged[0][1] is tally) or bool(self._moved and self._moved[1] is tally)
 
     def write_off(self, tally: ProbeTimes) -> int:
-        """Count as answered now what was sent in that time and is not answered yet. Returns how much that is."""
+        """Count unanswered pings and moves of that time as if they were answered now. Return how many there are."""
         now, count = time.perf_counter(), 0
         while self._pinged and self._pinged[0][1] is tally:
             tally.pings.append(now - self._pinged.popleft()[0])
@@ -141,7 +142,7 @@ class Probe(TableSocket):
             self._moved = None
             count += 1
         if self._waits and self._waits[1] is tally:
-            tally.bots.append(now - self._waits[0])  # a bot that has not moved yet counts as so slow, too
+            tally.bots.append(now - self._waits[0])  # a bot that has not moved yet is counted with the time waited
         return count
 
 
@@ -157,7 +158,7 @@ class Probes:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def sit(self, game: str) -> None:
-        """TableSocket everybody, and begin to play."""
+        """Seat a probe at each table, and return when all of them play."""
         settings = {"game": game, "tables": PROBES, "seats": 1, "bots": 1, "started": True}
         prepared = await asyncio.to_thread(self.site.prepare, **settings)
         for number, table in enumerate(prepared["tables"]):
@@ -172,7 +173,7 @@ class Probes:
                 await probe.warm()
 
     async def _read(self) -> None:
-        """Open the front page again and again, for ever."""
+        """Open the front page every ``PAGE`` seconds."""
         while True:
             await asyncio.sleep(PAGE)
             self._asked = sent, tally = time.perf_counter(), self.tally
@@ -182,7 +183,7 @@ class Probes:
             self._asked = None
 
     async def watch(self, seconds: float) -> ProbeTimes:
-        """Return what was sent in so many seconds from now, and answered so far."""
+        """Return the round trips of what is sent in the next ``seconds``; ``wait`` adds late answers to it."""
         tally = self._fresh()
         await asyncio.sleep(seconds)
         self._fresh()
@@ -195,7 +196,7 @@ class Probes:
         return self.tally
 
     async def wait(self, tally: ProbeTimes) -> int:
-        """Wait for the answers to what was sent in some time. Returns how much is never answered."""
+        """Wait for the answers to what was sent in some time. Return how many never came."""
         deadline = time.perf_counter() + LATE
         while any(probe.owes(tally) for probe in self._probes) or (self._asked and self._asked[1] is tally):
             left = deadline - time.perf_counter()
