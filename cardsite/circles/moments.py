@@ -59,11 +59,11 @@ class Moments(NamedTuple):
 
 
 def eligible(evening: Evening) -> list[Match]:
-    """Return the finished sealed matches of several players whose rules have not changed since, in order.
+    """Return the sealed matches of several players that were played to the end and whose rules have not changed since, in order.
 
     Others have no lead history.
     """
-    over = Match.objects.filter(table=evening.table_id, status=Match.Status.OVER, sealed=True)
+    over = Match.objects.filter(table=evening.table_id, status=Match.Status.OVER, dropped="", sealed=True)
     over = over.select_related("table").prefetch_related("players").order_by("number")
     return [match for match in over if len(match.players.all()) > 1 and rules_shown(match) == match.rules_version]
 

@@ -27,13 +27,14 @@ from cardsite.server.connections import last_address
 from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MatchRecord, MessageFacts, Question, TurnState
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
+from cardsite.table.concession import concession_of
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move
 from cardsite.table.moves import decided_for, milliseconds, moment_of, moves_of
 from cardsite.table.occupants import vacation_of
 from cardsite.table.queries import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
-from games.core.match import UNPLAYABLE
+from games.core.match import UNPLAYABLE, Concession
 from games.core.view import Sentence
 
 BOOK_AFTER = 0.05  # CPU seconds of a match that are booked together: booking every move would cost 1 %
@@ -90,6 +91,7 @@ class LiveMatch:
         self.by: list[str] = []  # who decided each of them
         self.decisions = [0] * len(occupants)  # made so far, by seat
         self.since: dict[int, int] = {}  # by seat to act: since when it has been to act
+        self.conceded: Concession | None = None  # how it ended, if not by the rules
         self.copy: MatchCopy | None = None  # if its rules run in this process
         self.cpu = 0.0  # CPU seconds of its rules
         self._unbooked: dict[costs.CostKind, float] = {"move": 0.0, "view": 0.0}  # CPU seconds that are not booked yet
@@ -137,6 +139,7 @@ class LiveMatch:
             seed=self.seed,
             pace=settings.REVEAL_PACE,
             moves=[Made(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
+            conceded=self.conceded,
         )
 
     def begin_here(self, stored: Sequence[Move]) -> None:
@@ -160,6 +163,12 @@ class LiveMatch:
         self.since = dict.fromkeys(states[0].to_act, started)
         for move, state in zip(stored, states[1:], strict=True):
             self._note(move.seat, move.text, move.by, move.at, state)
+
+    async def concede(self, concession: Concession) -> None:
+        """End the copy of a match that was not played to its end. Raises RulesFailed, Dropped."""
+        self.conceded = concession
+        await self.ask(MatchCopy.concede, concession)
+        self.since = {}
 
     @property
     def version(self) -> int:
@@ -192,7 +201,7 @@ class LiveMatch:
     def replace_with(self, fresh: LiveMatch) -> None:
         """Take over the data of ``fresh``, which was just loaded: another process has made moves."""
         self.copy, self.moves, self.by, self.decisions = fresh.copy, fresh.moves, fresh.by, fresh.decisions
-        self.since, self.occupants = fresh.since, fresh.occupants
+        self.since, self.occupants, self.conceded = fresh.since, fresh.occupants, fresh.conceded
 
     async def end(self) -> End:
         """Return how the match ended. Raises RulesFailed, Dropped."""
@@ -314,6 +323,8 @@ class LiveMatch:
 
         Raises RulesFailed, Dropped.
         """
+        if self.conceded:  # which does not change the version
+            return [await self.snapshot(audience)]
         if version == self.version:
             await self.ask(MatchCopy.prepare, audience)
             return []
@@ -348,6 +359,7 @@ class StoredMatch(NamedTuple):
     live: LiveMatch
     moves: list[Move]
     due: dict[int, datetime]  # by seat, when the time of a decision is up, if that is hours or days after its beginning
+    conceded: Concession | None  # how it ended, if not by the rules
 
 
 async def load(match_id: int) -> LiveMatch:
@@ -357,7 +369,7 @@ async def load(match_id: int) -> LiveMatch:
 
 async def played(stored: StoredMatch) -> LiveMatch:
     """Return a match that was read, with its moves made. Raises Dropped when its rules cannot continue it."""
-    row, live, moves, dues = stored
+    row, live, moves, dues, conceded = stored
     if live.game.untrusted:
         try:
             await live.begin_in_worker(moves)
@@ -374,6 +386,8 @@ async def played(stored: StoredMatch) -> LiveMatch:
     for seat, due in dues.items():
         if seat in live.since:
             live.since[seat] = max(live.since[seat], milliseconds(due) - live.seconds * 1000)
+    if conceded:
+        await live.concede(conceded)
     return live
 
 
@@ -405,4 +419,4 @@ def read(match_id: int) -> StoredMatch:
             raise Dropped.by(error) from error
     slow = is_correspondence(row.seconds)
     dues = {seat.index: seat.due for seat in SEATS.all(row.table_id) if seat.due} if slow else {}
-    return StoredMatch(row, live, moves, dues)
+    return StoredMatch(row, live, moves, dues, concession_of(row))

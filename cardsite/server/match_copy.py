@@ -22,7 +22,7 @@ from cardsite.table.ending import NO_ENDING, Ending
 from games import catalogue, core
 from games.core import BadRecord, Game, IllegalMove, Information, RulesFailed, SealedChance
 from games.core.chance import SEED_BYTES
-from games.core.match import RulesCall, check_rules
+from games.core.match import Concession, RulesCall, check_rules
 from games.core.options import OptionValue
 from games.core.view import LogEntry, View
 
@@ -49,6 +49,7 @@ class MatchRecord(NamedTuple):
     seed: str
     pace: float  # how long reveals are shown, as a factor; 0: not at all
     moves: list[Made]
+    conceded: Concession | None = None  # how it ended after these moves, if not by the rules
 
 
 class TurnState(NamedTuple):
@@ -138,6 +139,11 @@ class MatchCopy:
         self._before, self._views, self._reveals, self._diff_cache = self._views, {}, [], {}
         self._whole = None
         return self._turn_state()
+
+    def concede(self, concession: Concession) -> None:
+        """End the match here, whatever the rules say."""
+        self.match.concede(concession)
+        self._views, self._whole = {}, None
 
     def _turn_state(self) -> TurnState:
         with RulesCall(self.match.game, "asked who is to act after move {}", self.version):

@@ -56,6 +56,8 @@ def handle(request: bytes) -> bytes:
         if record is not None:
             copy = MatchCopy.deal(record)
             copy.start(record.moves)
+            if record.conceded:
+                copy.concede(record.conceded)
         elif copy is None or copy.version != version:
             return _encoded(UNKNOWN)
         result = getattr(copy, method)(*args)

@@ -34,6 +34,7 @@ OUT_OF_MEMORY, KILLED = 1, 5  # how often a request is tried again after it lost
 WORK = {
     MatchCopy.start: "Dealing and replaying the moves",
     MatchCopy.advance: "Making a move",
+    MatchCopy.concede: "Ending the match",
     MatchCopy.end: "Scoring",
     MatchCopy.prepare: "Showing the table",
     MatchCopy.move_messages: "Showing the table",

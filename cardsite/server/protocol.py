@@ -91,8 +91,11 @@ Decider = Literal["person", "bot", "clock", "away"]
 # What was decided about you; "" if nothing was. By the host: "removed" from your seat, "refused" a seat, or "barred" as
 # a spectator. By an administrator: "removed"; "muted": you may not chat at any table; "blocked": nor sit down anywhere.
 PersonStanding = Literal["", "removed", "refused", "barred", "muted", "blocked"]
-# Why a match was dropped; "" of old ones for which that is not known.
-DroppedFor = Literal["", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped", "agreed"]
+# Why a match was dropped; "" of old ones for which that is not known. "resigned" and "late": a match of two seats has a
+# result although it was not played to its end, because a player gave up or was out of time.
+DroppedFor = Literal[
+    "", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped", "agreed", "resigned", "late"
+]
 
 
 class OptionInfo(msgspec.Struct):
@@ -255,7 +258,7 @@ class TableInfo(msgspec.Struct):
     number: int  # of that match at this table, from 1
     bots: list[BotInfo]  # the kinds of bots that this game has
     stacked_for: int  # the seat that the last match was rigged for, if that is revealed; else -1
-    dropped: DroppedFor  # why the last match was abandoned, if it was
+    dropped: DroppedFor  # why the last match was not played to its end, if it was not
     notice: str  # a sentence for everybody if the last match was abandoned or cannot be shown; usually ""
     occupancies: list[OccupancyInfo]  # of the current or last match: first of each seat, then all changes
     results: list[SeatResultInfo]  # of the last match, by seat; empty unless it is over

@@ -107,6 +107,8 @@ class Referee:
             async with self.held(match_id) as live:
                 if earlier := _decided(live, seat, decision, move):
                     return earlier
+                if live.conceded:
+                    raise Refused("over", _("The match is over."))
                 if await self._make(live, seat, move, by):
                     return StoredMove(live.version, again=False)
 

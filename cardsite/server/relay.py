@@ -273,8 +273,12 @@ class Relay:
         info = reading.info
         if room:
             await self._note_come(room, info)
-        if info.notice:
-            self._referee.evict(info.match)  # another process may have found that its rules fail
+        live = self._referee.lives.get(info.match)
+        stale = bool(info.dropped) and live is not None and not live.over
+        if info.notice or stale:  # somebody has resigned, or another process has found that its rules fail
+            self._referee.evict(info.match)
+        if room and (stale or info.dropped != room.info.dropped):
+            room.sent_match = 0  # the end changes the view, but not the version
         stand_in = house_bot(info.game)
         occupants = [
             SeatDecider(seat.person, seat.bot or stand_in, seat.away, seat.vacation_until) for seat in info.seats

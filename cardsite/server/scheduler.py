@@ -20,7 +20,7 @@ from cardsite.lobby.models import HERE, Seat
 from cardsite.lobby.services import lifecycle, presence
 from cardsite.refusal import Refused
 from cardsite.server.bots import BotPool
-from cardsite.server.events import Events, MovePlayed, OccupantsRead
+from cardsite.server.events import Events, MatchEnded, MovePlayed, OccupantsRead
 from cardsite.server.live import LiveMatch, now_ms
 from cardsite.server.match_copy import Question
 from cardsite.server.match_workers import workers
@@ -127,7 +127,10 @@ class Scheduler:
             if compensated and match_id not in self.running and await self._referee.resync_clocks(match_id):
                 await self._events.emit(TableChanged(self._referee.lives[match_id].code))  # other deadlines
             self.running.add(match_id)
-            self.consider(await self._referee.live(match_id))
+            live = await self._referee.live(match_id)
+            self.consider(live)
+            if live.over:  # a player has resigned or was out of time
+                await self._events.emit(MatchEnded(live, made_here=False))
         except (Refused, Match.DoesNotExist):  # it is dropped, or gone
             self.release(match_id)
         except DATABASE_UNAVAILABLE as error:

@@ -23,7 +23,7 @@ class ServerProcess(models.Model):
 
 
 class DropReason(models.TextChoices):
-    """Why a match was dropped."""
+    """Why a match was dropped, or was over before its end: the last two give a result."""
 
     RULES_FAILED = "rules_failed", gettext_lazy("its rules failed")
     NO_END = "no_end", gettext_lazy("it did not end")
@@ -32,6 +32,8 @@ class DropReason(models.TextChoices):
     TOO_MUCH = "too_much", gettext_lazy("it used too much computing time")
     STOPPED = "stopped", gettext_lazy("an administrator stopped it")
     AGREED = "agreed", gettext_lazy("its players ended it")
+    RESIGNED = "resigned", gettext_lazy("a player resigned")
+    LATE = "late", gettext_lazy("a player was out of time")
 
 
 class Match(models.Model):
@@ -117,6 +119,11 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return _("match %(n)d") % {"n": self.pk}
+
+    @property
+    def conceded(self) -> bool:
+        """Whether it has a result although it was not played to its end."""
+        return self.status == self.Status.OVER and bool(self.dropped)
 
     @property
     def winning_seats(self) -> list[int]:

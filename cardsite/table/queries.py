@@ -45,7 +45,7 @@ LAST_MESSAGES = {str(room): _last_messages(room) for room in (Message.ChatRoom.P
 END = PreparedUpdate(
     lambda match: Match.objects.filter(pk=match, status=Match.Status.RUNNING),
     NO_NUMBER,
-    *("status", "finished", "process", "outcome", "low_wins"),
+    *("status", "finished", "process", "outcome", "low_wins", "dropped"),
 )
 RESULT = PreparedUpdate(
     lambda player: Player.objects.filter(pk=player),

@@ -22,6 +22,7 @@ from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table import replay_worker
+from cardsite.table.concession import concession_of
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Player
 from cardsite.table.moves import decided_for, moves_of
@@ -139,8 +140,8 @@ def frames(match: Match, seat: int | None, *, face_up: bool) -> tuple[list[msgsp
 def _recorded(match: Match) -> RecordedMatch:
     """Return the data of a match. Raises Refused when its game is gone."""
     moves = [RecordedMove(row.seat, row.text, row.by, decided_for(row.seat, row.by)) for row in moves_of(match.pk)]
-    game, seats = find_game(match.game), match.players.count()
-    return RecordedMatch(match.pk, game, match.rules_version, seats, match.options, match.seed, moves)
+    game, seats, ended = find_game(match.game), match.players.count(), concession_of(match)
+    return RecordedMatch(match.pk, game, match.rules_version, seats, match.options, match.seed, moves, ended)
 
 
 def _ask_worker(recorded: RecordedMatch, how: tuple[int | None, bool, Bounds] | None) -> bytes:

@@ -18,7 +18,7 @@ import structlog
 from games import core
 from games.core import Game, SealedChance, Witness
 from games.core.chance import Draw
-from games.core.match import UNPLAYABLE
+from games.core.match import UNPLAYABLE, Concession
 from games.core.options import OptionValue
 from games.core.view import LogEntry, say
 
@@ -44,6 +44,7 @@ class RecordedMatch(NamedTuple):
     options: dict[str, OptionValue]
     seed: str
     moves: list[RecordedMove]
+    conceded: Concession | None = None  # how it ended, if not by the rules
 
 
 class Bounds(NamedTuple):
@@ -88,11 +89,13 @@ def frames(
 
 def _frames(recorded: RecordedMatch, seat: int | None, *, face_up: bool) -> Iterator[dict[str, Any]]:
     replayed = _begun(recorded, SealedChance(bytes.fromhex(recorded.seed)))
-    replayed.note_round()
     same = recorded.rules_version == replayed.game.rules_version
+    _end_if_conceded(replayed, recorded)
+    replayed.note_round()
     yield _frame(replayed, seat, face_up, same, mover=None, move="", by="")
     for played in recorded.moves:
         replayed.advance(played.seat, played.text, played.note)
+        _end_if_conceded(replayed, recorded)
         replayed.note_round()
         yield _frame(replayed, seat, face_up, same, mover=played.seat, move=played.text, by=played.by)
 
@@ -101,13 +104,19 @@ def _begun(recorded: RecordedMatch, chance: SealedChance) -> core.Match:
     return core.Match.start(recorded.game, recorded.seats, recorded.options, chance)
 
 
+def _end_if_conceded(replayed: core.Match, recorded: RecordedMatch) -> None:
+    """After the last move of a match that was not played to its end, end it."""
+    if recorded.conceded and replayed.ply == len(recorded.moves):
+        replayed.concede(recorded.conceded)
+
+
 def _frame(
     replayed: core.Match, seat: int | None, face_up: bool, same_rules: bool, *, mover: int | None, move: str, by: str
 ) -> dict[str, Any]:
     # The move itself may contain what only its player knew (a hidden bid). The log has what everybody saw.
     view: dict[str, Any] = {**replayed.view(seat, face_up=face_up), "moves": []}
     view.pop("paths", None)
-    if not same_rules:
+    if not (same_rules or replayed.conceded):
         view.pop("result", None)  # it would be that of another match
     return {
         "version": replayed.ply,

@@ -23,6 +23,7 @@ urlpatterns = [
     path("t/<slug:code>/start/", views.start, name="start"),
     path("t/<slug:code>/ready/", views.ready, name="ready"),
     path("t/<slug:code>/end/", views.end, name="end"),
+    path("t/<slug:code>/resign/", views.resign, name="resign"),
     path("t/<slug:code>/take-back/", views.take_back, name="take_back"),
     path("t/<slug:code>/choose/", views.choose, name="choose"),
     path("t/<slug:code>/close/", views.close, name="close"),

@@ -36,7 +36,7 @@ from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services.beginnings import do_choose
 from cardsite.table.services.chat import do_report_messages
-from cardsite.table.services.matches import do_agree, do_agree_to_end, do_start_match
+from cardsite.table.services.matches import do_agree, do_agree_to_end, do_resign, do_start_match
 from cardsite.table.services.takebacks import do_answer_take_back, do_ask_to_take_back
 from cardsite.table.what_if import address_of, may_play_on
 from cardsite.translations import language
@@ -47,7 +47,7 @@ MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and s
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
     "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "report_chat", "start", "ready",
-    "end", "take_back", "choose", "close", "name",
+    "end", "resign", "take_back", "choose", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 # Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
@@ -200,6 +200,11 @@ def end(request: HttpRequest, code: str, person: Person) -> None:
 
 
 @button
+def resign(request: HttpRequest, code: str, person: Person) -> None:
+    do_resign(code, person)
+
+
+@button
 def take_back(request: HttpRequest, code: str, person: Person) -> None:
     """Ask to take back one's last decision. With ``move``, agree to take back that one; ``agree=no``: not."""
     move = _number(request, "move")
@@ -333,6 +338,7 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
         return _gone(request, match.game, replay.result(match))
     over = match.status == Match.Status.OVER
     decided = over and (match.sealed or is_administrator(request.user)) and not replay.remark(match)
+    decided = decided and not match.conceded
     boot = {
         "words": reverse("front:words", args=[match.game, language()]),
         "frames": reverse("table:frames", args=[match_id]) + query,

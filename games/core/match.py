@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from games.core.chance import Chance, SealedChance
 from games.core.game import Game
@@ -17,7 +17,7 @@ from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
 from games.core.teaching import touchable
-from games.core.view import LogEntry, Reveal, Round, Sentence, View, say
+from games.core.view import LogEntry, Result, Reveal, Round, Sentence, View, say, seat_arg
 
 
 class SeatResult(TypedDict):
@@ -82,6 +82,23 @@ class RulesCall:
             raise RulesFailed.by(error, f"of {self.game.title}, {self.where.format(*self.args)},") from error
 
 
+class Concession(NamedTuple):
+    """The end of a match that was not played to its end: who has won, and why, as a sentence without full stop."""
+
+    winners: list[int]
+    text: Sentence
+
+
+def resigned(loser: int, winner: int) -> Sentence:
+    """Return how a match ended in which a player gave up."""
+    return say("{loser} has resigned: {winner} wins", loser=seat_arg(loser), winner=seat_arg(winner))
+
+
+def out_of_time(loser: int, winner: int) -> Sentence:
+    """Return how a match ended in which a player's time was up."""
+    return say("{loser} was out of time: {winner} wins", loser=seat_arg(loser), winner=seat_arg(winner))
+
+
 @dataclass
 class Match:
     """A match in progress: its state, its moves, and its log by ply (``log[0]`` the deal, ``log[k]`` the k-th move).
@@ -96,6 +113,7 @@ class Match:
     decisions: list[int] = field(default_factory=list)  # number of decisions so far, by seat
     log: list[list[LogEntry]] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)  # see ``note_round``
+    conceded: Concession | None = None  # how it ended, if not by the rules
 
     @classmethod
     def start(cls, game: Game, seats: int, options: Options, chance: Chance) -> Match:
@@ -129,6 +147,8 @@ class Match:
         Raises IllegalMove, with the match unchanged, if the move is refused; RulesFailed if the rules fail or the match
         exceeds the game's maximum number of decisions.
         """
+        if self.conceded:
+            raise IllegalMove("The match is over.")
         if self.ply >= self.game.longest:
             raise RulesFailed("too long", f"The match has not ended after {self.ply:,} decisions.")
         self.state.moments = ()
@@ -144,6 +164,12 @@ class Match:
         self.decisions[seat] += 1
         self._take_log()
 
+    def concede(self, concession: Concession) -> None:
+        """End the match here, whatever the rules say. Nobody can move any more, and its scores are not known."""
+        if not self.conceded:
+            self.conceded = concession
+            self.log[-1] = [*self.log[-1], LogEntry(kind="info", text=concession.text)]
+
     def _take_log(self) -> None:
         self.log.append(self.state.log or [])
         self.state.log = []
@@ -157,11 +183,15 @@ class Match:
 
     def to_act(self) -> tuple[int, ...]:
         """Return the seats that may move now, ascending."""
+        if self.conceded:
+            return ()
         with RulesCall(self.game, "when asked who is to act after move {}", self.ply):
             return self.state.to_act()
 
     def legal_moves(self, seat: int) -> list[str]:
         """Return every legal move of ``seat``."""
+        if self.conceded:
+            return []
         with RulesCall(self.game, "when asked for the moves of seat {} after move {}", seat, self.ply):
             return self.state.legal_moves(seat)
 
@@ -170,6 +200,8 @@ class Match:
         with RulesCall(self.game, "when the table was drawn for {} after move {}", _audience(seat), self.ply):
             decision = 0 if seat is None else self.decisions[seat]
             view = self.game.view(self.state, seat, decision=decision, face_up=face_up)
+        if self.conceded:
+            return _conceded_view(view, self.conceded)
         if "result" in view and _explain_points(self.rounds, view["result"]["scores"]):
             view["result"]["rounds"] = self.rounds
         return view
@@ -256,6 +288,15 @@ class Match:
 
 def _audience(seat: int | None) -> str:
     return "a spectator" if seat is None else f"seat {seat}"
+
+
+def _conceded_view(view: View, concession: Concession) -> View:
+    """Return the last position of a match that was not played to its end, as the view of a match that is over."""
+    ended: View = {**view, "to_act": [], "moves": [], "over": True, "prompt": concession.text}
+    ended.pop("paths", None)
+    ended.pop("several", None)
+    ended["result"] = Result(scores=[], winners=concession.winners, text=concession.text)
+    return ended
 
 
 def _as_sent(entry: LogEntry, named: bool) -> LogEntry:

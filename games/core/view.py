@@ -357,7 +357,7 @@ class Standings(TypedDict):
 class MatchResult(TypedDict):
     """How a finished match ended: scores by seat (higher is better) and who shares the win."""
 
-    scores: list[float]
+    scores: list[float]  # empty if it was not played to its end: a player resigned, or was out of time
     winners: list[int]
     text: Sentence
     rounds: NotRequired[list[Round]]  # from the deal to the end: where the points came from

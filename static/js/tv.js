@@ -192,7 +192,7 @@ class Tv {
       (seat) => `${seat} ${faceKey(faceOf(table, seat))}`,
       (seat) => makeRow(faceOf(table, seat)),
       (row, seat) => {
-        fillRow(row, this.live.names(seat), known ? known.scores[seat] : null, !!known?.winners.includes(seat), view);
+        fillRow(row, this.live.names(seat), known?.scores[seat] ?? null, !!known?.winners.includes(seat), view);
       },
     );
   }
@@ -267,7 +267,7 @@ class Tv {
     if (!table || !result) return;
     const rows = bestFirst(result).map((seat) => {
       const row = makeRow(faceOf(table, seat));
-      fillRow(row, names(seat), result.scores[seat], result.winners.includes(seat), latest);
+      fillRow(row, names(seat), result.scores[seat] ?? null, result.winners.includes(seat), latest);
       return row;
     });
     this.parts.over.replaceChildren(

@@ -68,6 +68,7 @@ change            not_host   not_host   not_host   not_host   not_host   not_hos
 start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 ready             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host
 end               over       over       over       over       over       over       over       over       over       over
+resign            over       over       over       over       over       over       over       over       over       over
 take-back         over       over       over       over       over       over       over       over       over       over
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 play-now          ok         ok         ok         ok         blocked    ok         ok         ok         ok         ok
@@ -99,6 +100,7 @@ change            not_host   not_host   not_host   not_host   not_host   not_hos
 start             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
 ready             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
 end               not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
+resign            not_seated not_seated bad_option not_seated not_seated not_seated not_seated not_seated bad_option not_seated
 take-back         not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 """,  # noqa: E501
@@ -126,6 +128,7 @@ change            not_host   not_host   not_host   not_host   not_host   not_hos
 start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 ready             not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
 end               over       over       over       over       over       over       over       over       over       over
+resign            over       over       over       over       over       over       over       over       over       over
 take-back         over       over       over       over       over       over       over       over       over       over
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 """,  # noqa: E501
@@ -386,6 +389,7 @@ ACTIONS = {
     # What all who sit there do together.
     "ready": button("ready", lambda scene, role: bool(scene.table.seats.get(person=scene.person(role)).ready)),
     "end": button("end", lambda scene, role: scene.table.seats.get(person=scene.person(role)).ends),
+    "resign": button("resign", lambda scene, role: False),  # not at a table of six: see test_resignation.py
     "take-back": Action(
         take_back, lambda scene, role: scene.table.seats.get(person=scene.person(role)).take_back == PLY
     ),

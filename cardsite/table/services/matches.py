@@ -26,14 +26,16 @@ from cardsite.events import (
 )
 from cardsite.lobby.games import find_game
 from cardsite.lobby.models import Seat, SeatRequest, Table
-from cardsite.lobby.services import lifecycle, permissions, seat_requests, seating
+from cardsite.lobby.services import lifecycle, permissions, presence, seat_requests, seating
 from cardsite.lobby.services.seating import SEATS
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
+from cardsite.table.concession import SEATS as CONCEDED_SEATS
+from cardsite.table.concession import concession
 from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped
 from cardsite.table.ending import NO_ENDING, Ending
-from cardsite.table.models import DropReason, Match, Move, Occupancy, Player, StoredReplay
-from cardsite.table.moves import PlyTaken, milliseconds, plies_of
+from cardsite.table.models import DailyTry, DropReason, Match, Move, Occupancy, Player, StoredReplay
+from cardsite.table.moves import PlyTaken, milliseconds, moves_of, plies_of
 from cardsite.table.occupants import Occupant, last_occupants, occupancies_of, occupants_at, seat_results
 from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
 from cardsite.table.rig import rig_options, way_of
@@ -157,18 +159,64 @@ def do_end_match(
     """Store the result of a match: the scores by seat, and the winners. Called in the transaction of the last move.
 
     ``deciders`` has the seat and the ``by`` of each move, in order: ``occupants.seat_results`` says whose results they
-    are. Raises PlyTaken when the match is no longer running: another process has dropped it.
+    are. Raises PlyTaken when the match is no longer running: another process has dropped it, or a player has resigned.
     """
-    over = (Match.Status.OVER, timezone.now(), None, ending.outcome, ending.low_wins)
+    over = (Match.Status.OVER, timezone.now(), None, ending.outcome, ending.low_wins, "")
     if not END.rewrite(match_id, *over):
         raise PlyTaken(f"match {match_id} has ended")
+    do_store_results(match_id, table_id, scores, winners, ending.ranks, deciders)
+
+
+@transaction.atomic
+def do_resign(code: str, person: Person) -> None:
+    """End the running match of two seats at a table: ``person`` has lost it. Raises Refused."""
+    table = permissions.lock(code)
+    match = LAST_MATCH.first(table.pk)
+    if match is None or match.status != Match.Status.RUNNING:
+        raise Refused("over", _("No match is in progress."))
+    permissions.require_seat(table, person)
+    if table.story:
+        raise Refused("story", _("A story is played to its end: nobody can resign."))
+    if DailyTry.objects.filter(match=match).exists():
+        raise Refused("daily", _("The deal of the day is played to its end: nobody can resign."))
+    seats = SEATS.all(table.pk)
+    if len(seats) != CONCEDED_SEATS:
+        raise Refused("bad_option", _("You can resign only in a match of two. Stand up: a bot plays on for you."))
+    do_concede(table, match, next(seat.index for seat in seats if seat.person_id == person.pk), DropReason.RESIGNED)
+
+
+def do_concede(table: Table, match: Match, loser: int, why: DropReason) -> None:
+    """End the running match of two seats at a locked table before its end: the other seat than ``loser`` has won.
+
+    ``why`` is RESIGNED or LATE. Raises Refused when the match has ended just now.
+    """
+    winners, text = concession(why, loser)
+    if not END.rewrite(match.pk, Match.Status.OVER, timezone.now(), None, text, False, why):
+        raise Refused("over", _("No match is in progress."))
+    deciders = [(move.seat, move.by) for move in moves_of(match.pk, running=True)]
+    ranks = [1 if seat in winners else 2 for seat in range(CONCEDED_SEATS)]
+    do_store_results(match.pk, table.pk, [None] * CONCEDED_SEATS, winners, ranks, deciders)
+    presence.do_note_turns(table.pk, {})
+    log.info("match conceded", match=match.pk, game=match.game, why=str(why))
+    publish(TableChanged(table.code))
+
+
+def do_store_results(
+    match_id: int,
+    table_id: int,
+    scores: Sequence[float | None],
+    winners: Sequence[int],
+    ranks: Sequence[int],
+    deciders: Iterable[tuple[int, str]],
+) -> None:
+    """Store the results of a match that is over, by seat, and whose they are. ``deciders``: see ``do_end_match``."""
     share = 1 / len(winners) if winners else 0  # some games can end without a winner
     whose = seat_results(occupancies_of(match_id), deciders)
     won: dict[int, int | None] = {}
     for one in PLAYERS.all(match_id):
         one.score = scores[one.seat]
         one.share = share if one.seat in winners else 0
-        one.place = ending.ranks[one.seat] if ending.ranks else None
+        one.place = ranks[one.seat] if ranks else None
         one.person_id, one.bot, one.name, one.decisions, one.own_decisions = whose[one.seat]
         if one.share:
             won[one.seat] = one.person_id if one.counts else None

@@ -113,7 +113,8 @@ export class TablePage {
     );
     this.room.onChatShown = () => this.drawChat();
     const press = (/** @type {string} */ button, /** @type {Record<string, string | number>} */ fields = {}) => {
-      const asked = fields.agree ? undefined : { stand: this.stand, end: this.end, take_back: this.takeBack }[button];
+      const { stand, end, resign, takeBack: take_back } = this;
+      const asked = fields.agree ? undefined : { stand, end, resign, take_back }[button];
       void (asked ? asked.call(this, fields) : this.press(button, fields));
     };
     this.pressed = press;
@@ -469,6 +470,15 @@ export class TablePage {
     if (await confirmAction(t("End this match?"), words, t("End the match"))) await this.press("end");
   }
 
+  /** Give up the match, after a confirmation. */
+  async resign() {
+    const { table, you } = this.store;
+    const other = table?.seats.find(({ seat }) => seat !== you.seat);
+    if (!other) return;
+    const words = t("The match ends now, and {name} wins. That cannot be taken back.", { name: other.name });
+    if (await confirmAction(t("Resign this match?"), words, t("Resign"))) await this.press("resign");
+  }
+
   /** Ask to take back the last decision, or agree to take back a `move`, after a confirmation. @param {Record<string, string | number>} fields */
   async takeBack(fields) {
     const { table } = this.store;
@@ -508,7 +518,7 @@ export class TablePage {
     const { view, table } = store;
     this.drawBanner();
     // Show a running or finished match only together with its cards; otherwise the page would jump.
-    const comes = table && table.match > 0 && table.status !== "open" && !table.notice && !table.dropped;
+    const comes = table && table.match > 0 && table.status !== "open" && !table.notice;
     const here = table && (view || !comes);
     // The last move ends the match, the table's status follows a moment later: the result must not move then.
     const status = table?.status === "playing" && view?.over ? "over" : table?.status;

@@ -27,8 +27,10 @@ const PLACES = [
 function ownLine({ scores, winners }, seat) {
   if (winners.includes(seat)) {
     if (scores.length === 1) return t("You did it!");
+    if (!scores.length) return t("You win.");
     return winners.length > 1 ? t("You share the win. Well played!") : t("You win. Well played!");
   }
+  if (!scores.length) return t("Not this time. The next one may be yours.");
   const place = scores.filter((_, other) => better({ scores, winners }, other, seat)).length;
   if (scores.length === 1 || !PLACES[place] || place === 0) return t("Not this time. The next one may be yours.");
   if (place === scores.length - 1 && scores.length > 2) return t("You came last this time. The cards owe you one.");
@@ -126,6 +128,7 @@ export class ResultPanel {
     const names = resultNames(results, played);
     const own = results.find((one) => one.seat === view.seat);
     const order = bestFirst(result);
+    const scored = result.scores.length > 0; // else a player has resigned, or was out of time
     const rows = order.map((seat) =>
       h(
         "tr",
@@ -136,7 +139,7 @@ export class ResultPanel {
           h("span", { class: "result-face" }, makePortrait(faceOf(table, seat))),
           names(seat),
         ),
-        h("td", {}, figure(result.scores[seat])),
+        scored ? h("td", {}, figure(result.scores[seat])) : null,
         alone ? null : h("td", {}, figure(table.seats[seat]?.wins ?? 0)),
       ),
     );
@@ -181,7 +184,7 @@ export class ResultPanel {
             "tr",
             {},
             h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, t("Player"))),
-            h("th", { scope: "col" }, t("Score")),
+            scored ? h("th", { scope: "col" }, t("Score")) : null,
             alone ? null : h("th", { scope: "col" }, t("Matches won")),
           ),
         ),

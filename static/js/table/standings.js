@@ -13,11 +13,11 @@ export function better({ scores, winners }, one, other) {
   return lowWins(scores, winners) ? scores[one] < scores[other] : scores[one] > scores[other];
 }
 
-/** The seats, the best first. @param {Pick<MatchResult, "scores" | "winners">} result @returns {number[]} */
+/** The seats, the best first. A match of two that was not played to its end has no scores. @param {Pick<MatchResult, "scores" | "winners">} result @returns {number[]} */
 export function bestFirst(result) {
-  return result.scores
-    .map((_, seat) => seat)
-    .sort((a, b) => (better(result, a, b) ? -1 : better(result, b, a) ? 1 : a - b));
+  const { scores, winners } = result;
+  if (!scores.length) return winners[0] === 1 ? [1, 0] : [0, 1];
+  return scores.map((_, seat) => seat).sort((a, b) => (better(result, a, b) ? -1 : better(result, b, a) ? 1 : a - b));
 }
 
 /**

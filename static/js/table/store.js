@@ -229,7 +229,7 @@ export class Store {
 
   /** @param {OutSnapshot} message @param {number} clock @returns {Change} */
   snapshot(message, clock) {
-    const known = this.match === message.match ? this.entries.length : 0;
+    const known = this.match === message.match ? this.entries : [];
     const fresh = this.match !== message.match && message.version === 0;
     if (this.match !== message.match) this.changes = [];
     this.match = message.match;
@@ -240,7 +240,8 @@ export class Store {
     this.lastSeat = -1;
     this.lastBy = "";
     this.settle(message, message.view, clock);
-    return { live: fresh, news: fresh || known ? message.log.slice(known).flat() : [] };
+    const news = message.log.flatMap((entries, ply) => entries.slice(known[ply]?.length ?? 0));
+    return { live: fresh, news: fresh || known.length ? news : [] };
   }
 
   /** @param {OutChange} message @param {number} clock @returns {Change} */

@@ -40,6 +40,7 @@ export class TopBar {
     this.stand = button(t("Stand up"), () => hooks.press("stand"));
     this.takeBack = button(t("Take back my last move"), () => hooks.press("take_back"));
     this.end = button(t("End the match …"), () => hooks.press("end"));
+    this.resign = button(t("Resign …"), () => hooks.press("resign"));
     this.invite = button(t("Invite friends"), hooks.invite);
     this.inviteCircle = urls.circles ? [h("a", { href: urls.circles }, t("Invite a circle"))] : [];
     this.hostDialog = button(t("Seats and people"), hooks.host);
@@ -96,6 +97,7 @@ export class TopBar {
       this.shareChat,
       this.takeBack,
       this.end,
+      this.resign,
       this.stand,
       this.close,
       h("a", { href: urls.tv }, t("Show on a TV")),
@@ -104,7 +106,16 @@ export class TopBar {
       ...(urls.administration ? [h("a", { href: urls.administration }, t("Administration"))] : []), // for administrators
       h("a", { href: urls.lobby }, t("Leave the table page")),
     );
-    for (const one of [this.seal, this.hostDialog, this.shareChat, this.takeBack, this.end, this.stand, this.close])
+    for (const one of [
+      this.seal,
+      this.hostDialog,
+      this.shareChat,
+      this.takeBack,
+      this.end,
+      this.resign,
+      this.stand,
+      this.close,
+    ])
       one.hidden = true;
   }
 
@@ -219,6 +230,12 @@ export class TopBar {
       table.tournament ||
       table.seats.filter((seat) => seat.kind === "person").length < 2 ||
       table.seats.some((seat) => seat.ends);
+    this.resign.hidden =
+      you.seat === null ||
+      table.status !== "playing" ||
+      table.seats.length !== 2 ||
+      !!table.story ||
+      !!table.daily?.counts;
     this.close.hidden = !you.host || table.status === "playing";
   }
 }

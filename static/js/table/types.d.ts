@@ -236,6 +236,7 @@ export interface Standings {
 
 /** How a finished match ended: scores by seat (higher is better) and who shares the win. */
 export interface MatchResult {
+  /** empty if it was not played to its end: a player resigned, or was out of time */
   scores: number[];
   winners: number[];
   text: Sentence;
@@ -359,7 +360,7 @@ export type Decider = "person" | "bot" | "clock" | "away";
 
 export type PersonStanding = "" | "removed" | "refused" | "barred" | "muted" | "blocked";
 
-export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped" | "agreed";
+export type DroppedFor = "" | "rules_failed" | "no_end" | "other_rules" | "no_game" | "too_much" | "stopped" | "agreed" | "resigned" | "late";
 
 /** An option of the table, as its players may know it. */
 export interface OptionInfo {
@@ -559,7 +560,7 @@ export interface TableInfo {
   bots: BotInfo[];
   /** the seat that the last match was rigged for, if that is revealed; else -1 */
   stacked_for: number;
-  /** why the last match was abandoned, if it was */
+  /** why the last match was not played to its end, if it was not */
   dropped: DroppedFor;
   /** a sentence for everybody if the last match was abandoned or cannot be shown; usually "" */
   notice: string;

@@ -1,0 +1,53 @@
+"""A player of a match of two resigns, and everybody sees the end of it, also after a reload."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visitor
+from tests.browser.tables import set_table, sit_down, start
+
+SAID = "Anna has resigned: Bob wins"
+
+
+def test_a_player_resigns_and_the_last_position_stays(visitor: Visitor) -> None:
+    anna, bob, spectator = visitor(), visitor(device="phone"), visitor()
+    address = set_table(anna, "hamsterdam", ("open",))
+    sit_down(bob, address, "Bob")
+    spectator.goto(address)
+    start(anna, bob, spectator)
+    anna.get_by_label("Menu", exact=True).click()
+    anna.get_by_role("button", name="Resign …").click()
+    dialog = anna.get_by_role("dialog")
+    expect(dialog).to_contain_text("The match ends now, and Bob wins.")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(bob.locator(".result")).to_be_hidden()
+    anna.get_by_label("Menu", exact=True).click()
+    anna.get_by_role("button", name="Resign …").click()
+    dialog.get_by_role("button", name="Resign", exact=True).click()
+    for page in (anna, bob, spectator):
+        expect(page.locator(".result h2")).to_have_text(SAID)
+    expect(bob.locator(".result")).to_contain_text("You win.")
+    for page in (anna, bob, spectator):
+        page.reload()
+        result = page.locator(".result")
+        expect(result.locator("h2")).to_have_text(SAID)
+        expect(result.get_by_role("columnheader", name="Score")).to_have_count(0)
+        expect(result.get_by_role("row")).to_have_text(["Player Matches won", "Bob 1", "Anna 0"], use_inner_text=True)
+        result.get_by_role("button", name="Close the result").click()
+        expect(page.locator(".felt .zone").first).to_be_visible()
+        expect(page.get_by_label("Your moves").get_by_role("button")).to_have_count(0)
+    anna.get_by_label("Menu", exact=True).click()
+    expect(anna.get_by_role("button", name="Resign …")).to_be_hidden()
+    bob.get_by_role("link", name="Replay the match").click()
+    bob.get_by_role("button", name="Go to the end").click()
+    expect(bob.locator(".replay-caption, .caption").first).to_contain_text(SAID)
+
+
+def test_with_more_seats_nobody_can_resign(visitor: Visitor) -> None:
+    anna, bob = visitor(), visitor()
+    sit_down(bob, set_table(anna, "hamsterdam", ("open", "house")), "Bob")
+    start(anna, bob)
+    anna.get_by_label("Menu", exact=True).click()
+    expect(anna.get_by_role("button", name="End the match …")).to_be_visible()
+    expect(anna.get_by_role("button", name="Resign …")).to_be_hidden()
