@@ -10,8 +10,10 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from cardsite.lobby.games import CORRESPONDENCE, NO_CLOCK, SECONDS, TIMES, GameSection
+from cardsite.lobby.models import Table
 from cardsite.lobby.services.seeks import FEWEST
 from cardsite.people.models import NAME_LENGTH, Person
+from cardsite.table.concession import SEATS as CONCEDED_SEATS
 from cardsite.translations import translated, value_in_words
 from games import catalogue
 from games.core import Game, Option
@@ -55,6 +57,17 @@ class GameForm(forms.Form):
         ),
     )
 
+    time_up = forms.ChoiceField(
+        label=_("When the time is up"),
+        choices=Table.TimeUp.choices,
+        initial=Table.TimeUp.BOT,
+        required=False,
+        help_text=_(
+            "In a match of two with a clock. If both are out of time at once, or if there are more seats, the house "
+            "decides."
+        ),
+    )
+
     sealed = forms.ChoiceField(
         label=_("Sealed deal"),
         choices=[
@@ -72,6 +85,8 @@ class GameForm(forms.Form):
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.game = game
+        if not game.min_seats <= CONCEDED_SEATS <= game.max_seats:
+            del self.fields["time_up"]
         self.option_names = []
         for option in game.options:
             if option.set_by != "host":
@@ -79,9 +94,11 @@ class GameForm(forms.Form):
             self.fields[f"option_{option.name}"] = _field(game, option)
             self.option_names.append(f"option_{option.name}")
 
-    def set_to(self, options: dict[str, Any], seconds: int, sealed: bool) -> None:
+    def set_to(self, options: dict[str, Any], seconds: int, sealed: bool, time_up: str) -> None:
         """Set the initial values to the settings of an existing table."""
         self.fields["seconds"].initial = seconds
+        if "time_up" in self.fields:
+            self.fields["time_up"].initial = time_up
         self.fields["sealed"].initial = "yes" if sealed else "no"
         for option in self.game.options:
             value = options.get(option.name, option.default)
@@ -95,8 +112,12 @@ class GameForm(forms.Form):
         return [self[name] for name in self.option_names]
 
     def clean(self) -> dict[str, Any]:
-        """Add ``options``: the values of the options that were filled in. ``sealed`` is None if nothing was chosen."""
+        """Add ``options``: the values of the options that were filled in.
+
+        ``sealed`` and ``time_up`` are None if nothing was chosen.
+        """
         data = super().clean() or {}
+        data["time_up"] = data.get("time_up") or None
         given = {name: data[name] for name in self.option_names if data.get(name) not in (None, "")}
         data["options"] = {name.removeprefix("option_"): value for name, value in given.items()}
         data["sealed"] = data["sealed"] == "yes" if data.get("sealed") else None

@@ -35,6 +35,12 @@ class Table(models.Model):
         OVER = "over", gettext_lazy("between matches")
         CLOSED = "closed", gettext_lazy("closed")
 
+    class TimeUp(models.TextChoices):
+        """What happens when the time of a person is up in a match of two seats; in others, a bot decides."""
+
+        BOT = "bot", gettext_lazy("The house decides")
+        RESIGN = "resign", gettext_lazy("The match is lost")
+
     class RigLasts(models.TextChoices):
         """How long a rig lasts."""
 
@@ -75,6 +81,9 @@ class Table(models.Model):
     )
     together = models.BooleanField(default=False, help_text="Players and spectators share one chat room.")
     seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("Per decision; 0 means no clock."))
+    time_up = models.CharField(
+        max_length=6, choices=TimeUp.choices, default=TimeUp.BOT, help_text=gettext_lazy("In a match of two seats.")
+    )
     host = models.ForeignKey(Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="hosted")
     # The host may change; the table counts for the person who created it until it is closed.
     opened_by = models.ForeignKey(

@@ -21,12 +21,14 @@ from django.conf import settings
 from cardsite import costs
 from cardsite.database import in_thread
 from cardsite.lobby.games import NO_CLOCK, clock_runs, find_game, house_bot, is_correspondence
+from cardsite.lobby.models import Table
 from cardsite.lobby.services.seating import SEATS
 from cardsite.refusal import Refused
 from cardsite.server.connections import last_address
 from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MatchRecord, MessageFacts, Question, TurnState
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
+from cardsite.table.concession import SEATS as CONCEDED_SEATS
 from cardsite.table.concession import concession_of
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move
@@ -229,6 +231,16 @@ class LiveMatch:
     def clocked(self) -> bool:
         """Whether a clock runs for people's decisions."""
         return clock_runs(self.seconds, self.people, waited_for=self.waited_for)
+
+    def loses_by_time(self, seat: int) -> bool:
+        """Whether a person in that seat, whose time is up, has lost the match now. If not, a bot decides.
+
+        If the other player is out of time, too, neither has lost.
+        """
+        now, dues = now_ms(), self.dues
+        if self._row.time_up != Table.TimeUp.RESIGN or len(self.occupants) != CONCEDED_SEATS:
+            return False
+        return [one for one, due in dues.items() if due <= now and self.occupants[one].decides] == [seat]
 
     @property
     def people(self) -> int:

@@ -85,6 +85,9 @@ Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InPing
 
 SeatKind = Literal["open", "person", "bot"]
 TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between matches
+# What happens in a match of two seats when the time of a person is up: a bot decides, or the match is lost. If there are
+# more seats, or if both are out of time at once, a bot decides.
+TimeUp = Literal["bot", "resign"]
 ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
 # Who decided. "clock" and "away": a bot, because the person was out of time or away.
 Decider = Literal["person", "bot", "clock", "away"]
@@ -273,6 +276,7 @@ class TableInfo(msgspec.Struct):
     take_back: TakeBackInfo | None = None
     practice: bool = False  # somebody alone with bots took back a move of the last match: its result does not count
     tournament: bool = False  # the one match here is part of a tournament, and starts by itself
+    time_up: TimeUp = "bot"
 
 
 class ChatLine(msgspec.Struct):

@@ -31,6 +31,7 @@ from cardsite.table.models import Match, ServerProcess
 from cardsite.table.moves import moment_of
 from cardsite.table.services.beginnings import EACH_ROUND, do_start_seeks
 from cardsite.table.services.chores import do_keep_house_table
+from cardsite.table.services.matches import do_lose_by_time
 from cardsite.table.services.processes import (
     do_claim,
     do_end_abandoned,
@@ -225,6 +226,9 @@ class Scheduler:
         by = "clock" if occupant.decides else "away" if occupant.person else "bot"
         try:
             decision = live.decisions[seat]
+            if by == "clock" and live.loses_by_time(seat):
+                await self._lose_by_time(live, seat, decision)
+                return
             shown = live.since[seat] + int(settings.BOT_PACE * 1000)
             async with self._referee.rules_of(live.id):
                 look = partial(self._question, live, seat, decision)
@@ -259,6 +263,17 @@ class Scheduler:
                 self.consider(current)
             elif live.id in self.running:
                 self._run_soon(live.id)
+
+    async def _lose_by_time(self, live: LiveMatch, seat: int, decision: int) -> None:
+        """End a match of two that a person has lost, because their time is up. Raises Refused."""
+        async with live.lock:
+            current = self._referee.lives.get(live.id) is live and seat in live.since
+            if not current or live.decisions[seat] != decision or not live.loses_by_time(seat):
+                return  # they were faster, or are on vacation
+            try:
+                await in_thread(do_lose_by_time)(live.id, seat, live.version)
+            finally:
+                self._referee.evict(live.id)  # it is over, or another process has made a move
 
     async def _question(self, live: LiveMatch, seat: int, decision: int, bot: str) -> Question | None:
         """Return the question for a bot, None if the decision was made meanwhile. Raises RulesFailed, Dropped."""

@@ -29,6 +29,7 @@ from cardsite.server.protocol import (
     TableInfo,
     TableStatus,
     TakeBackInfo,
+    TimeUp,
     VoiceInfo,
     WhatIfInfo,
 )
@@ -145,6 +146,7 @@ def read_table(code: str) -> Reading:
         take_back=_take_back(table, match, seats),
         practice=match is not None and match.practice,
         tournament=table.tournament,
+        time_up=cast("TimeUp", table.time_up),
     )
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     standings = {

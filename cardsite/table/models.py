@@ -58,6 +58,7 @@ class Match(models.Model):
         max_length=64, help_text=gettext_lazy("Hexadecimal. Together with the moves it determines every card.")
     )
     seconds = models.PositiveIntegerField()
+    time_up = models.CharField(max_length=6, choices=Table.TimeUp.choices, default=Table.TimeUp.BOT)
     sealed = models.BooleanField()
     favourite = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=gettext_lazy("The seat it was stacked for.")

@@ -12,7 +12,7 @@ SAID = "Anna has resigned: Bob wins"
 
 def test_a_player_resigns_and_the_last_position_stays(visitor: Visitor) -> None:
     anna, bob, spectator = visitor(), visitor(device="phone"), visitor()
-    address = set_table(anna, "hamsterdam", ("open",))
+    address = set_table(anna, "hamsterdam", ("open", "none"))
     sit_down(bob, address, "Bob")
     spectator.goto(address)
     start(anna, bob, spectator)
@@ -35,13 +35,13 @@ def test_a_player_resigns_and_the_last_position_stays(visitor: Visitor) -> None:
         expect(result.get_by_role("columnheader", name="Score")).to_have_count(0)
         expect(result.get_by_role("row")).to_have_text(["Player Matches won", "Bob 1", "Anna 0"], use_inner_text=True)
         result.get_by_role("button", name="Close the result").click()
-        expect(page.locator(".felt .zone").first).to_be_visible()
+        expect(page.locator(".felt .zone [data-piece]").first).to_be_visible()
         expect(page.get_by_label("Your moves").get_by_role("button")).to_have_count(0)
     anna.get_by_label("Menu", exact=True).click()
     expect(anna.get_by_role("button", name="Resign …")).to_be_hidden()
     bob.get_by_role("link", name="Replay the match").click()
     bob.get_by_role("button", name="Go to the end").click()
-    expect(bob.locator(".replay-caption, .caption").first).to_contain_text(SAID)
+    expect(bob.locator(".prompt")).to_contain_text(SAID)
 
 
 def test_with_more_seats_nobody_can_resign(visitor: Visitor) -> None:

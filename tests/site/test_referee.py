@@ -24,6 +24,7 @@ from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import LiveMatch
 from cardsite.server.referee import Referee
 from cardsite.server.server import MatchServer
+from cardsite.table.concession import SENTENCES
 from cardsite.table.dropped import WORDS, Dropped
 from cardsite.table.models import DropReason, Match, Move, Player
 from cardsite.table.moves import PlyTaken, moves_after
@@ -486,7 +487,7 @@ async def test_hello_is_answered_where_a_match_cannot_be_shown_for_no_known_reas
 
 
 def test_dropped_is_a_refusal_for_each_reason_there_is() -> None:
-    for why in DropReason:
+    for why in set(DropReason) - set(SENTENCES):  # those give a result
         assert SimpleNamespace(**vars(Dropped(why))).code == why.value
         assert WORDS[why].endswith(".")
 

@@ -67,7 +67,7 @@ SERVICES = {
     "table/services/leaving.py": {"do_leave"},
     "table/services/matches.py": {
         "do_concede", "do_drop_match", "do_end_match", "do_note_occupants", "do_remove_matches", "do_set_reveal",
-        "do_start_match", "do_store_replay", "do_store_results",
+        "do_lose_by_time", "do_start_match", "do_store_replay", "do_store_results",
     },
     "table/services/processes.py": {"do_claim", "do_leave_to_bots_in", "do_put_to_sleep", "do_sign_in", "do_sign_out"},
     "table/services/takebacks.py": {"do_take_back"},

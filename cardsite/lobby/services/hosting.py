@@ -146,8 +146,11 @@ def do_change_game(
     seconds: int,
     *,
     sealed: bool | None = None,
+    time_up: str | None = None,
 ) -> None:
     """Host: change the game of the table, its options, its clock, or whether its deals are sealed. Raises Refused.
+
+    ``time_up``: what happens when somebody's time is up; None: what has been chosen before.
 
     Open seats are added, and seats without a person removed, until their number fits the game. Bots of a kind that the
     new game does not have are replaced by the house bot.
@@ -157,6 +160,7 @@ def do_change_game(
     check_seconds(seconds)
     do_end_seek(code)  # it was for another game, or another clock
     table.seconds = seconds
+    table.time_up = time_up or table.time_up
     if sealed is not None and sealed != table.sealed:
         table.sealed = sealed
         if sealed:

@@ -41,6 +41,7 @@ def do_create_table(
     public: bool = True,
     sealed: bool = True,
     seconds: int = 60,
+    time_up: str = Table.TimeUp.BOT,
     house: bool = False,
     what_if: bool = False,
     tournament: bool = False,
@@ -68,6 +69,7 @@ def do_create_table(
         what_if=what_if,
         tournament=tournament,
         seconds=seconds,
+        time_up=time_up,
         host=host,
         opened_by=host,
     )

@@ -89,6 +89,7 @@ def do_start_match(
         origin=step.origin if step else None,
         origin_ply=step.ply if step else None,
         seconds=table.seconds,
+        time_up=table.time_up,
         sealed=table.sealed,
         process=this_process.row,
     )
@@ -183,6 +184,19 @@ def do_resign(code: str, person: Person) -> None:
     if len(seats) != CONCEDED_SEATS:
         raise Refused("bad_option", _("You can resign only in a match of two. Stand up: a bot plays on for you."))
     do_concede(table, match, next(seat.index for seat in seats if seat.person_id == person.pk), DropReason.RESIGNED)
+
+
+@transaction.atomic
+def do_lose_by_time(match_id: int, loser: int, plies: int) -> None:
+    """End a running match of two seats after its move number ``plies``: the time of ``loser`` is up.
+
+    Raises Refused when that is no longer its last move, or when it has ended.
+    """
+    match = Match.objects.select_related("table").get(pk=match_id)
+    table = permissions.lock(match.table.code)
+    if plies_of(match_id) != plies:
+        raise Refused("stale", _("You have already made this decision. Look at the table and continue."))
+    do_concede(table, match, loser, DropReason.LATE)
 
 
 def do_concede(table: Table, match: Match, loser: int, why: DropReason) -> None:

@@ -193,6 +193,11 @@ export class TopBar {
             : t("This table waits for everybody."),
       },
       {
+        key: "time-up",
+        text: table.clock && table.time_up === "resign" && table.seats.length === 2 ? t("Time up: lost") : "",
+        title: t("A player whose time is up loses the match."),
+      },
+      {
         key: "spectators",
         text: spectators === 1 ? t("1 spectator") : spectators ? t("{n} spectators", { n: spectators }) : "",
         title: t("Spectators"),
