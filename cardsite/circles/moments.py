@@ -59,7 +59,7 @@ class Moments(NamedTuple):
 
 
 def eligible(evening: Evening) -> list[Match]:
-    """Return the sealed matches of several players that were played to the end and whose rules have not changed since, in order.
+    """Return the sealed matches of several players, played to the end, whose rules have not changed since, in order.
 
     Others have no lead history.
     """

@@ -85,8 +85,8 @@ Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InPing
 
 SeatKind = Literal["open", "person", "bot"]
 TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between matches
-# What happens in a match of two seats when the time of a person is up: a bot decides, or the match is lost. If there are
-# more seats, or if both are out of time at once, a bot decides.
+# What happens in a match of two seats when the time of a person is up: a bot decides, or the match is lost. If there
+# are more seats, or if both are out of time at once, a bot decides.
 TimeUp = Literal["bot", "resign"]
 ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
 # Who decided. "clock" and "away": a bot, because the person was out of time or away.

@@ -265,15 +265,19 @@ class Scheduler:
                 self._run_soon(live.id)
 
     async def _lose_by_time(self, live: LiveMatch, seat: int, decision: int) -> None:
-        """End a match of two that a person has lost, because their time is up. Raises Refused."""
+        """End a match of two that a person has lost, because their time is up. Raises Dropped."""
         async with live.lock:
             current = self._referee.lives.get(live.id) is live and seat in live.since
             if not current or live.decisions[seat] != decision or not live.loses_by_time(seat):
                 return  # they were faster, or are on vacation
             try:
                 await in_thread(do_lose_by_time)(live.id, seat, live.version)
-            finally:
-                self._referee.evict(live.id)  # it is over, or another process has made a move
+                self._referee.evict(live.id)
+                return
+            except Refused as refusal:
+                log.info("clock was too late", match=live.id, seat=seat, code=refusal.code)
+        await self._referee.catch_up(live.id)  # another process has made a move, or a player has resigned
+        await asyncio.sleep(RETRY)
 
     async def _question(self, live: LiveMatch, seat: int, decision: int, bot: str) -> Question | None:
         """Return the question for a bot, None if the decision was made meanwhile. Raises RulesFailed, Dropped."""

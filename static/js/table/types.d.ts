@@ -353,6 +353,8 @@ export type SeatKind = "open" | "person" | "bot";
 /** "over": between matches */
 export type TableStatus = "open" | "playing" | "over" | "closed";
 
+export type TimeUp = "bot" | "resign";
+
 /** "all": both share a room, by choice of the host */
 export type ChatRoom = "players" | "spectators" | "all";
 
@@ -586,6 +588,7 @@ export interface TableInfo {
   practice: boolean;
   /** the one match here is part of a tournament, and starts by itself */
   tournament: boolean;
+  time_up: TimeUp;
 }
 
 /** A chat message. `seat` is -1 for spectators. */
