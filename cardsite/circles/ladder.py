@@ -1,19 +1,22 @@
 """The ladder of a circle: how well its members play each game, for those who want to know.
 
-Ratings are computed from the matches of the circle's evenings whenever the page is opened, by the Plackett-Luce model
-of Weng and Lin (JMLR 12, 2011: "A Bayesian approximation method for online ranking"), which takes matches of any number
-of players with shared places. The house bot of each game is the anchor: its rating stays 1000, so ratings of members
-who have played with it mean the same in two circles. Other bots are rated by their kind. A seat whose result does not
-count, and a person who has left the site, are left out of a match.
+Ratings are computed from the matches of the circle's evenings and tournaments whenever the page is opened, by the
+Plackett-Luce model of Weng and Lin (JMLR 12, 2011: "A Bayesian approximation method for online ranking"), which takes
+matches of any number of players with shared places. The house bot of each game is the anchor: its rating stays 1000, so
+ratings of members who have played with it mean the same in two circles. Other bots are rated by their kind. A seat
+whose result does not count, and a person who has left the site, are left out of a match.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
+from functools import reduce
 from itertools import groupby
+from operator import or_
 from typing import NamedTuple
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from cardsite.circles.models import Circle
 from cardsite.lobby.games import house_bot, title_of
@@ -25,6 +28,8 @@ ANCHOR = 1000
 SCALE = 40  # points of a rating for one of the model's
 SURE = 10  # matches after which a rating is no longer uncertain
 MOST = 2_000  # the newest matches that are counted
+# Functions that return which matches are those of a circle: higher apps add their own.
+COUNTED: list[Callable[[Circle], Q]] = [lambda circle: Q(table__evening__circle=circle)]
 
 
 class LadderEntry(NamedTuple):
@@ -56,7 +61,8 @@ def ladders(circle: Circle) -> list[CircleLadder]:
     ratings: dict[tuple[str, object], tuple[float, float]] = {}  # by game and player: mean and deviation
     played: defaultdict[tuple[str, object], int] = defaultdict(int)
     anchors: dict[str, str] = {}  # by game
-    last = Match.objects.filter(table__evening__circle=circle, status=Match.Status.OVER, practice=False)
+    theirs = reduce(or_, [counted(circle) for counted in COUNTED])
+    last = Match.objects.filter(theirs, status=Match.Status.OVER, practice=False)
     last = last.order_by("-finished")
     rows = Player.objects.filter(match__in=list(last.values_list("pk", flat=True)[:MOST]))
     rows = rows.annotate(game=F("match__game")).order_by("match__finished", "match", "seat")

@@ -8,14 +8,16 @@ class TournamentsConfig(AppConfig):
     verbose_name = gettext_lazy("Tournaments")
 
     def ready(self) -> None:
+        from cardsite.circles.ladder import COUNTED
         from cardsite.table.services.beginnings import EACH_ROUND
         from cardsite.table.tidy import TASKS, Task
         from cardsite.table.views import LINKS
-        from cardsite.tournaments.page_data import cancelled
+        from cardsite.tournaments.page_data import cancelled, matches_of_circle
         from cardsite.tournaments.services import entering  # noqa: F401 its receivers
         from cardsite.tournaments.services.rounds import do_run_tournaments
         from cardsite.tournaments.views import links
 
+        COUNTED.append(matches_of_circle)
         EACH_ROUND.append(do_run_tournaments)
         LINKS.append(links)
         TASKS.append(Task("cancelled tournaments", "KEEP_TABLES_DAYS", cancelled))

@@ -8,9 +8,10 @@ from datetime import timedelta
 from math import ceil
 from typing import NamedTuple
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from cardsite.circles.models import Circle
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
 from cardsite.people.names import distinct_names
@@ -66,6 +67,11 @@ def cancelled(days: int) -> QuerySet[Tournament]:
     return Tournament.objects.filter(
         status=Tournament.Status.CANCELLED, ended__lt=timezone.now() - timedelta(days=days)
     )
+
+
+def matches_of_circle(circle: Circle) -> Q:
+    """Return which matches are those of a circle's tournaments."""
+    return Q(table__pairing__tournament__circle=circle)
 
 
 def entrants_of(tournament: Tournament) -> list[Entrant]:

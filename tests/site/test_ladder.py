@@ -12,8 +12,10 @@ from cardsite.table.models import Match
 from games import catalogue
 from tests.site.conftest import Actor
 from tests.site.test_evenings import evening, play
+from tests.site.test_tournaments import begin as begin_tournament
+from tests.site.test_tournaments import people, play_round
 
-__all__ = ["evening"]  # a fixture
+__all__ = ["evening", "people"]  # fixtures
 
 
 def listed(evening: Evening) -> dict[str, list[tuple[str, bool]]]:
@@ -94,3 +96,17 @@ def test_a_member_is_put_on_the_ladder_by_a_button(evening: Evening, host: Actor
     assert "Guest" not in page
     host.client.post(path, {"listed": "no"})
     assert "Nobody is listed" in host.client.get(path).content.decode()
+
+
+def test_the_tournaments_of_a_circle_count_for_its_ladder(people: list[Actor]) -> None:
+    circle = services.do_make(people[0].person, "Friends")
+    for actor in people[1:]:
+        services.do_join(actor.person, circle.token)
+    for actor in people:
+        services.do_set_ladder(circle.code, actor.person, True)
+    play_round(begin_tournament(people, rounds=1))  # open to everybody
+    assert ladders(circle) == []
+    play_round(begin_tournament(people, rounds=1, circle=circle.code))
+    [ladder] = ladders(circle)
+    assert {entry.matches for entry in ladder.entries} == {1}
+    assert len(ladder.entries) == 4
