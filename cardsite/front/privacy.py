@@ -159,7 +159,9 @@ def all_about(person: Person) -> dict[str, Any]:
                 "tournament": one.tournament.name,
                 "from_round": one.joined_round,
                 "left": one.withdrawn,
-                "results": list(one.results.order_by("pk").values("pairing__round", "points", "place", "missing")),
+                "results": list(
+                    one.results.order_by("pk").values("pairing__round", "points", "place", "missing", "absent")
+                ),
             }
             for one in person.tournament_entries.select_related("tournament").order_by("pk")
         ],

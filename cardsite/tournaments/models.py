@@ -64,6 +64,7 @@ class Entrant(models.Model):
     name = models.CharField(max_length=40, blank=True, help_text="Of a bot; people are called as they are now.")
     joined_round = models.PositiveSmallIntegerField(default=1, help_text="The first round that they play in.")
     withdrawn = models.BooleanField(default=False, help_text="Plays in no further round.")
+    absent = models.BooleanField(default=False, help_text="Withdrawn because they missed two rounds in a row.")
     removed = models.BooleanField(default=False, help_text="The organizer has removed them: they cannot join again.")
 
     class Meta:
@@ -122,6 +123,7 @@ class Result(models.Model):
     points = models.FloatField(null=True, blank=True, help_text="Empty until the match is over, or if it was dropped.")
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     missing = models.BooleanField(default=False, help_text="A bot made most of the person's decisions.")
+    absent = models.BooleanField(default=False, help_text="A bot made all of them.")
 
     class Meta:
         ordering = ["seat"]

@@ -31,6 +31,7 @@ class TournamentStanding(NamedTuple):
     opponents: float
     wins: int
     withdrawn: bool
+    absent: bool  # withdrawn because of having missed two rounds in a row
 
 
 class PairingSeat(NamedTuple):
@@ -115,6 +116,7 @@ def standings(tournament: Tournament, entrants: Sequence[Entrant]) -> list[Tourn
             opponents=opponents[one.pk],
             wins=wins[one.pk],
             withdrawn=not one.active,
+            absent=one.absent,
         )
         for one in sorted(entrants, key=lambda one: ([-merit for merit in merits[one.pk]], one.pk))
     ]

@@ -105,6 +105,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "unfinished": tournament.status in finding.UNFINISHED,
         "time": TIMES[tournament.seconds],
         "mine": mine,
+        "absent": any(person and one.person_id == person.pk and one.absent for one in entrants),
         "may_join": mine is None and _may_join(tournament, entrants, person),
         "organizes": organizes,
         "entrants": [(one.pk, names[one.pk]) for one in entrants if one.active] if organizes else [],

@@ -879,3 +879,79 @@ def test_standings_break_ties_by_opponents_then_wins_then_share_a_place(people: 
         ("Ben", 4, 0, 1.5),
     ]
     assert Player.objects.count() == 0
+
+
+# -- who misses two rounds
+
+
+def miss(pairing: Pairing, seat: int, *, some: bool = False) -> None:
+    """End the match of a pairing, in which a bot has decided for a person; ``some``: not always."""
+    match = Match.objects.get(table=pairing.table, status=Match.Status.RUNNING)
+    by = ["away", "away", "person" if some else "away"]
+    deciders = [(seat, one) for one in by] + [(1 - seat, "person")]
+    do_end_match(match.pk, match.table_id, [1.0, 0.0], [0], deciders=deciders)
+
+
+def rounds_missed_by(actor: Actor, tournament: Tournament, *, some: bool = False) -> None:
+    """Play the current round to its end, in which a person makes no decision, or few, and begin the next one."""
+    come()
+    run_all()
+    for pairing in pairings(tournament):
+        mine = pairing.results.filter(entrant__person=actor.person).first()
+        if mine:
+            miss(pairing, mine.seat, some=some)
+        else:
+            finish(pairing)
+    run_all()
+
+
+def entry(tournament: Tournament, actor: Actor) -> tuple[bool, bool]:
+    mine = tournament.entrants.get(person=actor.person)
+    return mine.withdrawn, mine.absent
+
+
+def after_the_pause() -> None:
+    later(PAUSE)
+    do_run_tournaments()
+
+
+def test_who_makes_no_decision_in_two_rounds_is_withdrawn_and_can_come_back(people: list[Actor]) -> None:
+    gone = people[3]
+    made = begin(people, rounds=6)
+    rounds_missed_by(gone, made)
+    assert entry(made, gone) == (False, False)
+    after_the_pause()
+    rounds_missed_by(gone, made)
+    assert entry(made, gone) == (True, True)
+    page = gone.client.get(f"/tournaments/{made.code}/").content.decode()
+    assert "You made no decision in two rounds in a row" in page
+    assert "missed two rounds" in people[0].client.get(f"/tournaments/{made.code}/").content.decode()
+    after_the_pause()
+    assert not any(pairing.results.filter(entrant__person=gone.person).exists() for pairing in pairings(made))
+    assert gone.client.post(f"/tournaments/{made.code}/join/").status_code == 302
+    assert entry(made, gone) == (False, False)
+    for pairing in pairings(made):
+        come()
+        run_all()
+        finish(pairing)
+    run_all()
+    after_the_pause()
+    rounds_missed_by(gone, made)  # the rounds before count no longer: it is the first one
+    assert entry(made, gone) == (False, False)
+
+
+def test_one_decision_in_two_rounds_is_enough(people: list[Actor]) -> None:
+    made = begin(people, rounds=5)
+    for some in (False, True, False):
+        rounds_missed_by(people[3], made, some=some)
+        after_the_pause()
+    assert entry(made, people[3]) == (False, False)
+    assert people[3].person.tournament_entries.get().results.filter(missing=True).count() == 3
+
+
+def test_after_the_last_round_nobody_is_withdrawn(people: list[Actor]) -> None:
+    made = begin(people, rounds=2)
+    rounds_missed_by(people[3], made)
+    after_the_pause()
+    rounds_missed_by(people[3], made)
+    assert (fresh(made).status, entry(made, people[3])) == ("over", (False, False))

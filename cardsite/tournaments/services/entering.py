@@ -135,8 +135,10 @@ def do_join(code: str, person: Person) -> int:
     require_room(tournament, 1)
     following = tournament.round + 1
     if mine:
-        mine.withdrawn = False
-        mine.save(update_fields=["withdrawn"])
+        if mine.absent:
+            mine.joined_round = following  # the rounds that they have missed count no longer
+        mine.withdrawn = mine.absent = False
+        mine.save(update_fields=["withdrawn", "absent", "joined_round"])
     else:
         Entrant.objects.create(tournament=tournament, person=person, joined_round=following)
     return following
@@ -267,6 +269,6 @@ def do_merge_entries(sender: object, event: GuestAdopted, **_: object) -> None:
         else:
             if not mine.withdrawn:  # then they still take part, with the entry that they had before
                 theirs = Entrant.objects.filter(tournament=mine.tournament_id, person=event.person, removed=False)
-                theirs.update(withdrawn=False)
+                theirs.update(withdrawn=False, absent=False)
             mine.person, mine.withdrawn = None, True
             mine.save(update_fields=["person", "withdrawn"])

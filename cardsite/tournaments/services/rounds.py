@@ -46,6 +46,7 @@ from games.core import Game
 WAIT = timedelta(seconds=60)  # for people, before the match at a table starts without them
 PAUSE = timedelta(seconds=30)  # between two rounds
 AT_ONCE = 16  # matches of a tournament that are started or noted in one round of the scheduler: it has other work, too
+MISSED = 2  # rounds in a row without a decision, after which a person is withdrawn
 STALE = timedelta(days=14)  # after which a tournament that has not started is cancelled
 ENDED = (Pairing.Status.OVER, Pairing.Status.DROPPED)
 log = structlog.get_logger(__name__)
@@ -155,8 +156,20 @@ def do_note_results(pairing: Pairing, players: Sequence[Player]) -> None:
         if result := results.get(player.seat):
             result.place = place
             result.missing = not result.entrant.bot and (bool(player.bot) or not player.counts)
+            result.absent = result.missing and not (player.person_id and player.own_decisions)
             result.points = 0.0 if result.missing else points_of(place, places)
-            result.save(update_fields=["place", "missing", "points"])
+            result.save(update_fields=["place", "missing", "absent", "points"])
+            if result.absent:
+                do_withdraw_absent(pairing.tournament, result.entrant)
+
+
+def do_withdraw_absent(tournament: Tournament, entrant: Entrant) -> None:
+    """End the part of a person who has made no decision in their last matches. They can join again."""
+    since = entrant.results.filter(pairing__bye=False, pairing__round__gte=entrant.joined_round, points__isnull=False)
+    last = list(since.order_by("-pairing__round").values_list("absent", flat=True)[:MISSED])
+    if len(last) == MISSED and all(last) and tournament.round < (tournament.rounds or 0) and not entrant.withdrawn:
+        entrant.withdrawn = entrant.absent = True
+        entrant.save(update_fields=["withdrawn", "absent"])
 
 
 def points_of(place: int, places: Sequence[int]) -> float:
