@@ -408,10 +408,11 @@ class PersonInfo(msgspec.Struct):
 
 
 class OutSpectators(msgspec.Struct, tag_field="t", tag="spectators"):
-    """The number of spectators. ``people``: those with a name, for the host only."""
+    """The number of spectators. For the host only: ``people``, those with a name, and ``barred``, who was removed."""
 
     spectators: int
     people: list[PersonInfo] = []
+    barred: list[PersonInfo] = []
 
 
 class OutPong(msgspec.Struct, tag_field="t", tag="pong"):

@@ -287,7 +287,9 @@ class Relay:
         if room is not None:
             if info.match != room.info.match:
                 await self._events.emit(MatchUnwatched(room.info.match))
-            room.info, room.seat_of, room.host, room.standings = reading
+            if reading.barred != room.barred:
+                self._spectators_changed(code, room)
+            room.info, room.seat_of, room.host, room.standings, room.barred = reading
             await self._broadcast_table(room)
 
     async def _note_come(self, room: Room, info: TableInfo) -> None:
@@ -410,7 +412,8 @@ class Relay:
         hosts = [socket for socket in room.sockets if socket.host and socket.greeted]
         if hosts:
             named = [PersonInfo(person, name) for person, name in self.spectators_by_name(room).items()]
-            message = encode(OutSpectators(count, named)).decode()
+            barred = [PersonInfo(person, name) for person, name in room.barred.items()]
+            message = encode(OutSpectators(count, named, barred)).decode()
             for socket in hosts:
                 socket.push(message)
 

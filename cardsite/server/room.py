@@ -138,7 +138,7 @@ class Room:
     """The sockets of one table in this process."""
 
     def __init__(self, reading: Reading) -> None:
-        self.info, self.seat_of, self.host, self.standings = reading
+        self.info, self.seat_of, self.host, self.standings, self.barred = reading
         self.sockets: set[Socket] = set()
         self.audiences: dict[Audience, set[Socket]] = {}  # of sockets that have sent hello
         self.elsewhere: dict[str, Spectators] = {}  # in other processes, by process

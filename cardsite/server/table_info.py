@@ -66,6 +66,7 @@ class Reading(NamedTuple):
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
     standings: dict[int, Ruling]  # of people about whom something was decided at this table
+    barred: dict[int, str]  # the names of those whom the host has removed as spectators
 
 
 def read_table(code: str) -> Reading:
@@ -154,7 +155,8 @@ def read_table(code: str) -> Reading:
         for one in requests
         if one.standing
     }
-    return Reading(info, persons, host=table.host_id or 0, standings=standings)
+    barred = {one.person_id: one.person.name for one in requests if one.barred}
+    return Reading(info, persons, host=table.host_id or 0, standings=standings, barred=barred)
 
 
 def _what_if(match: Match | None) -> WhatIfInfo | None:

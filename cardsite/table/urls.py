@@ -16,6 +16,7 @@ urlpatterns = [
     path("t/<slug:code>/remove-spectator/", views.remove_spectator, name="remove_spectator"),
     path("t/<slug:code>/add-seat/", views.add_seat, name="add_seat"),
     path("t/<slug:code>/remove-seat/", views.remove_seat, name="remove_seat"),
+    path("t/<slug:code>/readmit-spectator/", views.readmit_spectator, name="readmit_spectator"),
     path("t/<slug:code>/share-chat/", views.share_chat, name="share_chat"),
     path("t/<slug:code>/report-chat/", views.report_chat, name="report_chat"),
     path("t/<slug:code>/set-seat/", views.set_seat, name="set_seat"),

@@ -46,8 +46,8 @@ from games.core.chance import Draw
 MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and some databases reject it
 BUTTONS = (
     "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
-    "remove_person", "remove_spectator", "add_seat", "remove_seat", "share_chat", "report_chat", "start", "ready",
-    "end", "resign", "take_back", "choose", "close", "name",
+    "remove_person", "remove_spectator", "readmit_spectator", "add_seat", "remove_seat", "share_chat", "report_chat",
+    "start", "ready", "end", "resign", "take_back", "choose", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 # Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
@@ -152,6 +152,11 @@ def remove_seat(request: HttpRequest, code: str, person: Person) -> None:
 @button
 def remove_spectator(request: HttpRequest, code: str, person: Person) -> None:
     hosting.do_remove_spectator(code, person, _number(request, "person") or 0)
+
+
+@button
+def readmit_spectator(request: HttpRequest, code: str, person: Person) -> None:
+    hosting.do_readmit_spectator(code, person, _number(request, "person") or 0)
 
 
 @button

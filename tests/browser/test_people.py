@@ -161,6 +161,11 @@ def test_people_are_notified_of_what_the_host_has_decided_about_them(visitor: Vi
     sure.get_by_role("button", name="Remove from the table").click()
     expect(bob.get_by_role("alert").filter(has_text="The host has removed you from your seat.")).to_be_in_viewport()
     expect(bob.get_by_role("button", name="Ask for a seat")).to_be_visible()
+    # The host changes her mind.
+    host.get_by_role("listitem").filter(has_text="Walter").get_by_role("button", name="Let them come back").click()
+    expect(host.get_by_role("heading", name="Removed spectators")).to_be_hidden()
+    walter.reload()
+    expect(walter.get_by_role("button", name="Ask for a seat")).to_be_visible()
 
 
 @full

@@ -58,6 +58,7 @@ answer-request    not_host   not_host   not_host   not_host   not_host   not_hos
 make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-spectator  not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+readmit-spectator not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -90,6 +91,7 @@ answer-request    not_host   not_host   not_host   not_host   not_host   not_hos
 make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-spectator  not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+readmit-spectator not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -118,6 +120,7 @@ answer-request    not_host   not_host   not_host   not_host   not_host   not_hos
 make-host         not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-person     not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-spectator  not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+readmit-spectator not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 add-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 remove-seat       not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -380,6 +383,10 @@ ACTIONS = {
         lambda scene, role: scene.press(role, "report-chat", messages=Message.objects.latest("pk").pk, why="rude"),
         lambda scene, role: ChatReport.objects.get().person == scene.person(role),
         lambda scene, role: Message.objects.create(table=scene.table, room=Message.ChatRoom.ALL, text="x", at=0),
+    ),
+    "readmit-spectator": Action(
+        lambda scene, role: scene.press(role, "readmit-spectator", person=scene.person("barred").pk),
+        lambda scene, role: scene.seat_request("barred") is None,
     ),
     "set-seat": button("set-seat", lambda scene, role: scene.seat(LAST).bot == "random", seat=LAST, kind="random"),
     "fill": button("fill", lambda scene, role: not scene.table.seats.filter(person=None, bot="").exists()),

@@ -38,8 +38,8 @@ SERVICES = {
         "do_set_vacation",
     },
     "lobby/services/hosting.py": {
-        "do_change_game", "do_fill", "do_make_host", "do_remove_spectator", "do_set_seat",
-        "do_share_chat",
+        "do_change_game", "do_fill", "do_make_host", "do_readmit_spectator", "do_remove_spectator",
+        "do_set_seat", "do_share_chat",
     },
     "lobby/services/lifecycle.py": {
         "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_end_seek",
@@ -67,7 +67,7 @@ SERVICES = {
     "table/services/leaving.py": {"do_leave"},
     "table/services/matches.py": {
         "do_concede", "do_drop_match", "do_end_match", "do_note_occupants", "do_remove_matches", "do_set_reveal",
-        "do_lose_by_time", "do_start_match", "do_store_replay", "do_store_results",
+        "do_start_match", "do_store_replay", "do_store_results",
     },
     "table/services/processes.py": {"do_claim", "do_leave_to_bots_in", "do_put_to_sleep", "do_sign_in", "do_sign_out"},
     "table/services/takebacks.py": {"do_take_back"},
@@ -86,7 +86,7 @@ SERVICES = {
     },
     "tournaments/services/rounds.py": {
         "do_advance_pairing", "do_begin_round", "do_drop_pairing", "do_end", "do_end_round", "do_make_table",
-        "do_note_results", "do_withdraw_former_members",
+        "do_note_results", "do_withdraw_absent", "do_withdraw_former_members",
     },
     "lab/services.py": {"do_ask_lead", "do_remove_lead", "do_store_lead"},
     "workshop/services.py": {

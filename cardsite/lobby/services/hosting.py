@@ -118,6 +118,17 @@ def do_remove_spectator(code: str, person: Person, spectator: int) -> None:
 
 
 @transaction.atomic
+def do_readmit_spectator(code: str, person: Person, spectator: int) -> None:
+    """Host: let a person whom the host has removed as a spectator come back, and sit down. Raises Refused."""
+    table = lock(code)
+    require_host(table, person)
+    barred = SeatRequest.objects.filter(table=table, person=spectator, barred=True)
+    if not barred.filter(by_administrator=False).delete()[0] and not barred.update(barred=False):
+        raise Refused("bad_option", _("You have not removed this person, so nothing was changed."))
+    publish(TableChanged(table.code))
+
+
+@transaction.atomic
 def do_add_seat(code: str, person: Person) -> None:
     """Host: add an open seat. Raises Refused."""
     table = _lock_to_change(code, person)

@@ -8,6 +8,8 @@ import { HostTools, SeatList } from "./waiting_room.js";
 /** @typedef {import("./types.js").TableInfo} TableInfo */
 /** @typedef {import("./types.js").SeatRequestInfo} SeatRequestInfo */
 
+/** @typedef {Pick<import("./store.js").Store, "people" | "barred">} Spectators who watch, by name, and who was removed */
+
 export class HostDialog {
   /** @param {import("./waiting_room.js").Press} press @param {string} change address of the page that changes the game */
   constructor(press, change) {
@@ -18,6 +20,8 @@ export class HostDialog {
     this.requests = h("ul", { class: "seat-requests", role: "list" });
     this.watchingTitle = h("h3", {}, t("Spectators"));
     this.watching = h("ul", { class: "seat-requests", role: "list" });
+    this.barredTitle = h("h3", {}, t("Removed spectators"));
+    this.barred = h("ul", { class: "seat-requests", role: "list" });
     this.dialog = h(
       "dialog",
       { class: "parchment host-dialog", "aria-label": t("Seats and people") },
@@ -29,6 +33,8 @@ export class HostDialog {
       this.requests,
       this.watchingTitle,
       this.watching,
+      this.barredTitle,
+      this.barred,
       h(
         "form",
         { method: "dialog", class: "dialog-buttons" },
@@ -38,8 +44,8 @@ export class HostDialog {
     document.body.append(this.dialog);
   }
 
-  /** @param {TableInfo | null} table @param {import("./store.js").You} you @param {import("./types.js").PersonInfo[]} people who watch, by name */
-  draw(table, you, people) {
+  /** @param {TableInfo | null} table @param {import("./store.js").You} you @param {Spectators} spectators */
+  draw(table, you, { people, barred }) {
     if (!this.dialog.open || !table) return;
     if (!you.host) return this.dialog.close(); // another person is the host now
     this.seats.draw(table, you);
@@ -62,6 +68,14 @@ export class HostDialog {
       (one) => this.spectator(one),
       () => {},
     );
+    this.barredTitle.hidden = !barred.length;
+    sync(
+      this.barred,
+      barred,
+      (one) => `${one.person} ${one.name}`,
+      (one) => this.removed(one),
+      () => {},
+    );
   }
 
   /** @param {import("./types.js").PersonInfo} one */
@@ -77,6 +91,17 @@ export class HostDialog {
       {},
       h("b", {}, name),
       h("button", { class: "button button-small", type: "button", onclick: remove }, t("Remove from the table")),
+    );
+  }
+
+  /** @param {import("./types.js").PersonInfo} one */
+  removed({ person, name }) {
+    const readmit = () => void this.press("readmit_spectator", { person });
+    return h(
+      "li",
+      {},
+      h("b", {}, name),
+      h("button", { class: "button button-small", type: "button", onclick: readmit }, t("Let them come back")),
     );
   }
 
@@ -110,9 +135,9 @@ export class HostDialog {
     );
   }
 
-  /** @param {TableInfo} table @param {import("./store.js").You} you @param {import("./types.js").PersonInfo[]} people */
-  open(table, you, people) {
+  /** @param {TableInfo} table @param {import("./store.js").You} you @param {Spectators} spectators */
+  open(table, you, spectators) {
     if (!this.dialog.open) this.dialog.showModal();
-    this.draw(table, you, people);
+    this.draw(table, you, spectators);
   }
 }

@@ -497,7 +497,7 @@ export class TablePage {
   /** Open the dialog with the settings that a host may change. */
   openHostDialog() {
     const { table, you } = this.store;
-    if (table) this.hostDialog.open(table, you, this.store.people);
+    if (table) this.hostDialog.open(table, you, this.store);
   }
 
   showSeal() {
@@ -530,7 +530,7 @@ export class TablePage {
     this.waitingRoom.draw(this.closed ? null : table, store.you);
     this.scoring.draw(view?.over ? undefined : view?.scoring, names);
     this.result.draw(view, table, store.you, names);
-    this.hostDialog.draw(store.table, store.you, store.people);
+    this.hostDialog.draw(store.table, store.you, store);
     this.room.call(
       store.you.host ? (store.table?.seat_requests ?? []).filter((one) => !one.next).map((one) => one.name) : [],
     );

@@ -83,6 +83,8 @@ export class Store {
     this.spectators = 0;
     /** @type {import("./types.js").PersonInfo[]} spectators by name, if the visitor is the host */
     this.people = [];
+    /** @type {import("./types.js").PersonInfo[]} whom the host has removed, if the visitor is the host */
+    this.barred = [];
     /** @type {Record<string, number>} */
     this.deadlines = {};
     this.offset = 0; // the server's clock minus ours
@@ -191,6 +193,7 @@ export class Store {
       case "spectators":
         this.spectators = message.spectators;
         this.people = message.people ?? [];
+        this.barred = message.barred ?? [];
         return {};
       case "chat":
         if (this.chat.some((line) => line.room === message.line.room && line.n === message.line.n)) return {};

@@ -731,11 +731,12 @@ export interface PersonInfo {
   name: string;
 }
 
-/** The number of spectators. `people`: those with a name, for the host only. */
+/** The number of spectators. For the host only: `people`, those with a name, and `barred`, who was removed. */
 export interface OutSpectators {
   t: "spectators";
   spectators: number;
   people: PersonInfo[];
+  barred: PersonInfo[];
 }
 
 /** The answer to a ping. */
