@@ -431,7 +431,7 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
         relay.spectators_elsewhere(CODE, process, Spectators(spectators, {}))
         assert relay.spectators(room) == all_together
     assert [json.loads(message) for message in spectator.received] == [
-        {"t": "spectators", "spectators": n, "people": []} for n in (4, 3, 8, 6, 1)
+        {"t": "spectators", "spectators": n, "people": [], "barred": []} for n in (4, 3, 8, 6, 1)
     ]
     relay.spectators_elsewhere("elsewhere", "b", Spectators(7, {}))
     assert (relay.spectators(room), room.spectators_task) == (
