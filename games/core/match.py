@@ -17,7 +17,7 @@ from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
 from games.core.teaching import touchable
-from games.core.view import LogEntry, Result, Reveal, Round, Sentence, View, say, seat_arg
+from games.core.view import LogEntry, MatchResult, Reveal, Round, Sentence, View, say, seat_arg
 
 
 class SeatResult(TypedDict):
@@ -295,7 +295,7 @@ def _conceded_view(view: View, concession: Concession) -> View:
     ended: View = {**view, "to_act": [], "moves": [], "over": True, "prompt": concession.text}
     ended.pop("paths", None)
     ended.pop("several", None)
-    ended["result"] = Result(scores=[], winners=concession.winners, text=concession.text)
+    ended["result"] = MatchResult(scores=[], winners=concession.winners, text=concession.text)
     return ended
 
 
