@@ -21,9 +21,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from importlib import metadata
 from pathlib import Path
+from smtplib import SMTPException
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,13 +35,16 @@ from django.contrib.auth.models import User
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.checks import CheckMessage, Error, Info, Warning, run_checks
 from django.core.checks.messages import ERROR, WARNING
+from django.core.mail import get_connection
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from packaging.requirements import Requirement
 
 from cardsite.database import IS_SQLITE
+from cardsite.front.checks import is_public
 from cardsite.packing.bundles import FOLDER as BUNDLED
+from cardsite.push.sending import public_key
 from cardsite.table.models import Move
 from cardsite.table.services.chores import backed_up
 from cardsite.table.services.processes import living_processes
@@ -53,7 +57,6 @@ DIFFERENT, TOO_DIFFERENT = 1.0, 15.0  # seconds between two clocks: for a warnin
 OLD_BACKUP = timedelta(days=7)
 EXPIRES_SOON = 14  # days
 OLDEST_REDIS = (6, 2)
-POOL = 20  # connections to PostgreSQL that each process may open: settings.py
 PATIENCE = 10  # seconds for an answer of the network
 UPGRADE_KEY = b64encode(b"manage.py doctor").decode()
 
@@ -88,6 +91,7 @@ def examine(url: str) -> Iterator[CheckResult]:
         ("Confinement", confinement),
         ("Backup", last_backup),
         ("Mail", mail),
+        ("Push", push),
         ("HTTPS", lambda: https(url)),
     ]
     ready = True  # whether the database can be used
@@ -159,42 +163,49 @@ def disk() -> CheckResult:
 
 
 def database() -> CheckResult:
-    """Check the connection, the migrations, and what a commit promises."""
+    """Check the connection, the migrations, and the integrity (SQLite) or the durability settings (PostgreSQL)."""
     problems: list[CheckMessage] = []
     try:
         connection.ensure_connection()
         version = ".".join(map(str, connection.get_database_version()))
         facts = f"{connection.display_name} {version}."
-        problems += _sqlite() if IS_SQLITE else _postgresql()
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         unknown = sorted(set(executor.loader.applied_migrations) - set(executor.loader.graph.nodes))
+        if IS_SQLITE:
+            problems += _sqlite()
+        elif not plan:  # it reads a table of the site
+            problems += _postgresql()
     except Exception as error:  # also those of the drivers, and a version that Django refuses
         hint = "Check DATABASE_URL, that the server runs, and that this machine may connect to it."
+        if IS_SQLITE:
+            hint = f"Check {connection.settings_dict['NAME']}: it must be a database that the site's user may write to."
         return CheckResult("Database", "", (Error(f"The database cannot be used: {_brief(error)}", hint=hint),))
     if plan:
         hint = "Run manage.py open_house, then start the site again."
         problems.append(Error(f"Migrations that have not been applied: {len(plan)}.", hint=hint))
     if unknown:
-        newest = ".".join(unknown[-1])
+        example = ".".join(unknown[-1])
         hint = "Install the newest code again. To go back, restore the backup that you made before the update."
-        problems.append(Error(f"The database is of a newer version: it has the migration {newest}.", hint=hint))
+        problems.append(
+            Error(f"The database is of a newer version: it has for example the migration {example}.", hint=hint)
+        )
     return CheckResult("Database", facts, tuple(problems))
 
 
 def _sqlite() -> Iterator[CheckMessage]:
-    [[verdict]] = _ask("PRAGMA quick_check(1)")
+    [[verdict]] = _query("PRAGMA quick_check(1)")
     if verdict != "ok":
         yield Error(f"The database is damaged: {verdict}", hint="Stop the site and restore the last backup.")
 
 
 def _postgresql() -> Iterator[CheckMessage]:
     names = "('fsync', 'max_connections', 'synchronous_commit')"
-    values = dict(_ask(f"SELECT name, setting FROM pg_settings WHERE name IN {names}"))  # noqa: S608
+    values = dict(_query(f"SELECT name, setting FROM pg_settings WHERE name IN {names}"))  # noqa: S608
     if "off" in (values["fsync"], values["synchronous_commit"]):
         hint = "Set fsync = on and synchronous_commit = on in postgresql.conf."
         yield Warning("PostgreSQL confirms moves before they are on disk: a crash loses them.", hint=hint)
-    needed = POOL * max(1, len(living_processes()))
+    needed = connection.settings_dict["OPTIONS"]["pool"]["max_size"] * max(1, len(living_processes()))
     if int(values["max_connections"]) < needed:
         hint = f"Set max_connections to {needed + 10} in postgresql.conf, or run fewer processes."
         yield Warning(f"PostgreSQL allows {values['max_connections']} connections; {needed} may be used.", hint=hint)
@@ -208,7 +219,10 @@ def redis_server() -> CheckResult:
         with _redis() as client:
             version = str(client.info("server")["redis_version"])
     except redis.RedisError as error:
-        hint = "Check REDIS_URL, that Redis runs, and that this machine may connect to it. Until then people can play."
+        hint = (
+            "Check REDIS_URL, that Redis runs, and that this machine may connect to it. People can play meanwhile, but "
+            "changes made through other processes arrive up to five seconds late, and only CPU time is limited."
+        )
         return CheckResult("Redis", "", (Error(f"Redis does not answer: {_brief(error)}", hint=hint),))
     if tuple(map(int, version.split(".")[:2])) < OLDEST_REDIS:
         oldest = ".".join(map(str, OLDEST_REDIS))
@@ -237,10 +251,10 @@ def clock() -> CheckResult:
         if there is None:
             continue
         apart = abs(there - (before + time.time()) / 2)
-        compared.append(f"{apart:.1f} s from that of {name}")
+        compared.append(f"{apart:.1f} s from {name}'s clock")
         if apart > DIFFERENT:
             kind = Error if apart > TOO_DIFFERENT else Warning
-            problems.append(kind(f"This clock differs by {apart:.0f} s from that of {name}.", hint=hint))
+            problems.append(kind(f"This clock differs by {apart:.0f} s from {name}'s clock.", hint=hint))
     synchronized = _synchronized()
     if synchronized is False:
         problems.append(Warning("The clock of this machine is not synchronized.", hint=hint))
@@ -259,11 +273,11 @@ def clock() -> CheckResult:
 def _postgresql_time() -> float | None:
     if IS_SQLITE:
         return None
-    [[seconds]] = _ask("SELECT extract(epoch FROM clock_timestamp())")
+    [[seconds]] = _query("SELECT extract(epoch FROM clock_timestamp())")
     return float(seconds)
 
 
-def _ask(question: str) -> list[Any]:
+def _query(question: str) -> list[Any]:
     """Return the rows that a query of the database finds."""
     with connection.cursor() as cursor:
         cursor.execute(question)
@@ -306,7 +320,7 @@ def static_files() -> CheckResult:
     if not staticfiles_storage.hashed_files:  # type: ignore[attr-defined]
         return CheckResult("Static files", "", (Error("Static files have not been collected.", hint=hint),))
     stored = Path(settings.STATIC_ROOT, BUNDLED.name)
-    old = [file.name for file in sorted(BUNDLED.glob("*.*s*")) if not _same(file, stored / file.name)]
+    old = [file.name for file in sorted(BUNDLED.iterdir()) if file.is_file() and not _same(file, stored / file.name)]
     if old:
         problem = Error(f"{len(old)} collected scripts and styles are of another version: {old[0]}.", hint=hint)
         return CheckResult("Static files", "", (problem,))
@@ -321,7 +335,7 @@ def administrators() -> CheckResult:
     """Check that there is an administrator and, where others reach the site, that each has a second factor."""
     staff = list(User.objects.filter(is_staff=True, is_active=True))
     if not any(user.is_superuser for user in staff):
-        hint = "Run manage.py open_house, which makes one, or manage.py createsuperuser."
+        hint = "Run manage.py createsuperuser, or make the account of an administrator active again."
         return CheckResult("Administrators", "", (Error("There is no administrator.", hint=hint),))
     without = [user.username for user in staff if not user.totpdevice_set.filter(confirmed=True).exists()]  # type: ignore[attr-defined]
     facts = f"{len(staff)}, {len(staff) - len(without)} with a second factor."
@@ -360,8 +374,59 @@ def last_backup() -> CheckResult:
 
 
 def mail() -> CheckResult:
-    """Say that no mail server is needed."""
-    return CheckResult("Mail", "Not used: the site knows no e-mail addresses and sends no mail.")
+    """Check that the mail server accepts the settings, and the sender and links of e-mails."""
+    if not settings.EMAIL_HOST:
+        return CheckResult("Mail", "Not used: EMAIL_HOST is not set, so the site sends no e-mails.")
+    server, sender = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}", settings.DEFAULT_FROM_EMAIL
+    facts = f"{server}, from {sender}. Links in e-mails begin with {settings.SITE_URL}."
+    problems: list[CheckMessage] = []
+    if settings.EMAIL_USE_TLS and settings.EMAIL_USE_SSL:
+        hint = "Set only one of them: EMAIL_USE_SSL for port 465, EMAIL_USE_TLS for port 587."
+        problems.append(Error("EMAIL_USE_TLS and EMAIL_USE_SSL are both on.", hint=hint))
+    else:
+        problems += _mail_server(server)
+    if settings.EMAIL_HOST_PASSWORD and not (settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL):
+        hint = "Set EMAIL_USE_TLS=1 and EMAIL_PORT=587, or EMAIL_USE_SSL=1 and EMAIL_PORT=465."
+        problems.append(Warning("The password for the mail server travels unencrypted.", hint=hint))
+    try:
+        link = urlsplit(settings.SITE_URL)
+        reachable = link.scheme == "https" and is_public(link.hostname or "")
+    except ValueError:
+        reachable = False
+    if not reachable:
+        hint = "Set SITE_URL to the public address of the site, for example https://cards.example."
+        problems.append(Warning("Links in e-mails do not lead to a public https address.", hint=hint))
+    if not is_public(sender.rpartition("@")[2].rstrip(">")):
+        hint = "Set EMAIL_FROM to an address that your mail server may send from, for example hamsterdam@cards.example."
+        problems.append(Warning("The sender of e-mails is not an address of the internet.", hint=hint))
+    return CheckResult("Mail", facts, tuple(problems))
+
+
+def _mail_server(server: str) -> Iterator[CheckMessage]:
+    """Open a connection as for an e-mail, with TLS and login, and close it."""
+    outgoing = get_connection(timeout=PATIENCE)
+    try:
+        outgoing.open()
+    except (OSError, SMTPException) as error:
+        hint = "Check EMAIL_HOST, EMAIL_PORT, the name and password, and EMAIL_USE_TLS or EMAIL_USE_SSL."
+        yield Error(f"The mail server {server} cannot be used: {_brief(error)}", hint=hint)
+    finally:
+        outgoing.close()
+
+
+def push() -> CheckResult:
+    """Check the contact and the key for notifications, and that browsers allow them here."""
+    facts = f"The public key is {public_key()}."
+    if settings.LOCAL:
+        return CheckResult("Push", f"{facts} Over plain HTTP, only browsers on this machine get notifications.")
+    contact = settings.PUSH_CONTACT
+    hint = "Set PUSH_CONTACT to an address of yours, such as mailto:you@cards.example. Some push services need it."
+    if not contact.startswith(("mailto:", "https:")):
+        problem = Error(f"PUSH_CONTACT is {contact}, which does not begin with mailto: or https:.", hint=hint)
+        return CheckResult("Push", facts, (problem,))
+    if contact.endswith("@localhost"):
+        return CheckResult("Push", facts, (Warning("PUSH_CONTACT is not an address of the internet.", hint=hint),))
+    return CheckResult("Push", f"{facts} Push services write to {contact}.")
 
 
 # -- the site as a browser reaches it
@@ -371,16 +436,20 @@ def https(url: str) -> CheckResult:
     """Check certificate, redirect, HSTS and WebSocket at the site's public address."""
     if not url:
         return CheckResult("HTTPS", "Not checked: give the site's address with --url https://...")
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:  # such as the port 99999
+        parts, port = urlsplit(""), None
     if parts.scheme != "https" or not parts.hostname:
         hint = "Give an address such as https://cards.example/."
         return CheckResult("HTTPS", "", (Error(f"{url} is not an https address.", hint=hint),))
     try:
-        expires = _certificate(parts.hostname, parts.port or 443)
+        expires = _certificate(parts.hostname, port or 443)
         return CheckResult(
             "HTTPS",
             f"The certificate is valid until {expires:%Y-%m-%d}.",
-            tuple(_through_proxy(parts.hostname, parts.port, expires)),
+            tuple(_through_proxy(parts.hostname, port, expires)),
         )
     except ssl.SSLCertVerificationError as error:
         hint = "Get a certificate for this name, with its intermediate certificates, and give it to the proxy."
@@ -388,6 +457,9 @@ def https(url: str) -> CheckResult:
     except OSError as error:
         hint = "Check the name's address, the firewall, and that the proxy runs."
         return CheckResult("HTTPS", "", (Error(f"{url} does not answer: {_brief(error)}", hint=hint),))
+    except HTTPException as error:
+        hint = "Check what else listens there: the answer must come from the proxy of this site."
+        return CheckResult("HTTPS", "", (Error(f"{url} does not answer with HTTP: {_brief(error)}", hint=hint),))
 
 
 def _certificate(host: str, port: int) -> datetime:
@@ -403,9 +475,9 @@ def _through_proxy(host: str, port: int | None, expires: datetime) -> Iterator[C
     if days < EXPIRES_SOON:
         yield Warning(f"The certificate expires in {days} days.", hint="Renew it, and have it renewed automatically.")
     name = host if port is None else f"{host}:{port}"
-    https = HTTPSConnection(host, port, timeout=PATIENCE)
-    https.request("GET", "/health", headers={"Host": name})
-    answer = https.getresponse()
+    pages = HTTPSConnection(host, port, timeout=PATIENCE)
+    pages.request("GET", "/health", headers={"Host": name})
+    answer = pages.getresponse()
     body = answer.read(1000)
     if answer.status != 200 or b'"ok"' not in body:
         hint = "Check that the site runs, that ALLOWED_HOSTS has this name, and BEHIND_PROXY=1."

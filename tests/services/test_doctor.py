@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import sqlite3
@@ -21,6 +22,7 @@ from pytest_django import Settings
 
 from cardsite.front import doctor
 from cardsite.version import VERSION
+from tests.running_postgres import new_database
 from tests.running_site import ROOT, RunningSite
 from tests.site.visitor import Visitor
 from tests.test_deployment import self_signed
@@ -74,7 +76,7 @@ def test_a_new_site_has_no_errors_and_needs_a_backup(new_site: Place, tmp_path: 
     printed = site.manage("doctor")
     assert printed.startswith(f"Hamsterdam {VERSION}\n")
     assert "-> Run manage.py backup FILE" in printed
-    assert "13 checks: 0 with errors, 1 with warnings." in printed
+    assert "14 checks: 0 with errors, 1 with warnings." in printed
 
 
 @full
@@ -88,6 +90,25 @@ def test_a_site_that_was_not_opened_is_asked_to_run_open_house(new_site: Place) 
 
 
 @full
+def test_a_new_postgresql_database_needs_its_migrations(new_site: Place, pg_server: str) -> None:
+    _, found = run(new_site(DATABASE_URL=new_database(pg_server)))
+    [problem] = problems(found, "Database")
+    assert problem.startswith("Migrations that have not been applied: ")
+    assert found["Database"]["facts"].startswith("PostgreSQL ")
+
+
+@full
+def test_a_file_that_is_no_database_is_named(new_site: Place) -> None:
+    site = new_site()
+    site.open()
+    file = site.folder / "var" / "hamsterdam.sqlite3"
+    file.write_bytes(b"garbage" * 1000)
+    _, found = run(site)
+    assert problems(found, "Database") == ["The database cannot be used: file is not a database"]
+    assert str(file) in found["Database"]["problems"][0]["hint"]
+
+
+@full
 def test_a_database_of_another_version_is_named(new_site: Place) -> None:
     site = new_site()
     site.open()
@@ -98,7 +119,7 @@ def test_a_database_of_another_version_is_named(new_site: Place) -> None:
     assert code == 1
     assert problems(found, "Database") == [
         "Migrations that have not been applied: 1.",
-        "The database is of a newer version: it has the migration table.9999_later.",
+        "The database is of a newer version: it has for example the migration table.9999_later.",
     ]
 
 
@@ -181,15 +202,15 @@ def test_postgresql_and_redis_are_checked_and_their_clocks_compared(
     code, found = run(site)
     assert (code, problems(found, "Database"), problems(found, "Redis")) == (0, [], [])
     assert found["Database"]["facts"].startswith("PostgreSQL ")
-    assert "from that of PostgreSQL" in found["Clock"]["facts"]
-    assert "from that of Redis" in found["Clock"]["facts"]
+    assert "from PostgreSQL's clock" in found["Clock"]["facts"]
+    assert "from Redis's clock" in found["Clock"]["facts"]
 
 
 @full
 def test_a_clock_that_differs_is_found(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     monkeypatch.setattr(doctor, "_redis_time", lambda: time.time() - 60)
     finding = doctor.clock()
-    assert [problem.msg for problem in finding.problems][:1] == ["This clock differs by 60 s from that of Redis."]
+    assert [problem.msg for problem in finding.problems][:1] == ["This clock differs by 60 s from Redis's clock."]
     assert finding.status == "error"
 
 
@@ -203,7 +224,122 @@ def test_two_processes_on_sqlite_are_an_error(new_site: Place) -> None:
     assert (code, problems(found, "Processes")) == (1, ["Several processes need PostgreSQL and Redis."])
 
 
+# -- mail and push
+
+
+@contextmanager
+def mail_server(greeting: bytes = b"220 ready") -> Iterator[int]:
+    """Run a mail server that accepts connections without a login. Gives its port."""
+
+    def serve(listener: socket.socket) -> None:
+        while True:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                return
+            with client, client.makefile("rb") as lines:
+                client.sendall(greeting + b"\r\n")
+                for line in lines:
+                    client.sendall(b"221 bye\r\n" if line.startswith(b"QUIT") else b"250 ok\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+MAIL = {
+    "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+    "EMAIL_HOST": "127.0.0.1",
+    "SITE_URL": "https://cards.example",
+    "DEFAULT_FROM_EMAIL": "Hamsterdam <cards@cards.example>",
+}
+NO_LINK = "Links in e-mails do not lead to a public https address."
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({}, []),
+        ({"EMAIL_USE_TLS": True}, ["The mail server 127.0.0.1:{} cannot be used: STARTTLS extension not supported"]),
+        ({"EMAIL_USE_TLS": True, "EMAIL_USE_SSL": True}, ["EMAIL_USE_TLS and EMAIL_USE_SSL are both on."]),
+        (
+            {"EMAIL_HOST_USER": "me", "EMAIL_HOST_PASSWORD": "secret"},
+            ["The mail server 127.0.0.1:{} cannot be used: SMTP AUTH", "The password for the mail server travels"],
+        ),
+        ({"SITE_URL": "https://localhost"}, [NO_LINK]),
+        ({"SITE_URL": "http://cards.example"}, [NO_LINK]),
+        ({"SITE_URL": "https://[cards"}, [NO_LINK]),
+        ({"DEFAULT_FROM_EMAIL": "hamsterdam@localhost"}, ["The sender of e-mails is not an address of the internet."]),
+    ],
+)
+def test_what_makes_e_mails_fail_is_named(settings: Settings, values: dict[str, object], expected: list[str]) -> None:
+    with mail_server() as port:
+        for name, value in {**MAIL, "EMAIL_PORT": port, **values}.items():
+            setattr(settings, name, value)
+        finding = doctor.mail()
+    assert len(finding.problems) == len(expected), finding
+    for problem, start in zip(finding.problems, expected, strict=True):
+        assert problem.msg.startswith(start.format(port))
+        assert problem.hint
+
+
+@pytest.mark.parametrize("greeting", [None, b"554 go away"])
+def test_a_mail_server_that_accepts_no_connections_is_an_error(settings: Settings, greeting: bytes | None) -> None:
+    with mail_server(greeting or b"") as port:
+        pass
+    for name, value in {**MAIL, "EMAIL_PORT": port}.items():
+        setattr(settings, name, value)
+    if greeting is None:
+        [problem] = doctor.mail().problems
+    else:
+        with mail_server(greeting) as settings.EMAIL_PORT:
+            [problem] = doctor.mail().problems
+    assert problem.msg.startswith(f"The mail server 127.0.0.1:{settings.EMAIL_PORT} cannot be used: ")
+
+
+def test_without_a_mail_server_there_is_nothing_to_check(settings: Settings) -> None:
+    settings.EMAIL_HOST = ""
+    assert doctor.mail().facts == "Not used: EMAIL_HOST is not set, so the site sends no e-mails."
+
+
+@pytest.mark.parametrize(
+    ("contact", "expected"),
+    [
+        ("mailto:boss@cards.example", []),
+        ("https://cards.example/contact", []),
+        ("mailto:webmaster@localhost", ["PUSH_CONTACT is not an address of the internet."]),
+        ("boss@cards.example", ["PUSH_CONTACT is boss@cards.example, which does not begin with mailto: or https:."]),
+    ],
+)
+def test_push_services_need_a_contact_where_others_reach_the_site(
+    settings: Settings, contact: str, expected: list[str]
+) -> None:
+    settings.LOCAL, settings.PUSH_CONTACT = False, contact
+    assert [problem.msg for problem in doctor.push().problems] == expected
+    settings.LOCAL = True
+    assert doctor.push().problems == ()
+
+
 # -- HTTPS
+
+
+@pytest.mark.parametrize("url", ["https://x:99999", "https://x:port", "https://[x", "http://cards.example", "cards"])
+def test_an_address_that_is_none_is_an_error(url: str) -> None:
+    [problem] = doctor.https(url).problems
+    assert problem.msg == f"{url} is not an https address."
+
+
+@full
+def test_a_server_that_does_not_speak_http_is_an_error(tmp_path: Path) -> None:
+    with mail_server() as mail, tls_proxy(tmp_path, mail) as port:
+        url = f"https://localhost:{port}/"
+        command = [sys.executable, "manage.py", "doctor", "--json", "--url", url]
+        environment = {**os.environ, "SSL_CERT_FILE": str(tmp_path / "certificate.pem")}
+        environment |= {"HAMSTERDAM_VAR": str(tmp_path / "var"), "HAMSTERDAM_LOCAL": "1"}
+        done = subprocess.run(command, cwd=ROOT, env=environment, text=True, capture_output=True)
+    found = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
+    assert problems(found, "HTTPS") == [f"{url} does not answer with HTTP: 220 ready"]
 
 
 @contextmanager
