@@ -1,8 +1,8 @@
 """``manage.py backup`` and ``manage.py restore``: one file with everything that must not be lost.
 
 It contains the database, and the key that signs sessions, without which guests would lose their seats. A backup is
-taken while the site runs and contains every move that was confirmed before it began. Other files in ``var/`` can be
-created again.
+taken while the site runs and contains every move that was confirmed before it began. Reports of the laboratory
+(``var/lab``) are in no backup; other files in ``var/`` can be created again.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import sqlite3
 import subprocess
 import tarfile
 import tempfile
+import zlib
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -32,37 +33,59 @@ ABOUT, KEY, DATABASE = "about.json", "secret.key", "database"
 
 
 class BackupFailed(Exception):
-    """A backup or restore failed and nothing was changed; the message says why."""
+    """A backup or restore failed and can be repeated; the message says why."""
 
 
 def backup(path: Path) -> int:
     """Write a backup, readable by its owner only. Return its size in bytes. Raises BackupFailed."""
-    if path.exists():
-        raise BackupFailed(f"{path} already exists. Choose another name, or remove the file.")
-    if not path.parent.is_dir():
-        raise BackupFailed(f"The folder {path.parent} does not exist. Create it first.")
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:  # 0700
-        database, whole = Path(folder, DATABASE), Path(folder, "whole")
-        _dump_sqlite(database) if IS_SQLITE else _postgres("pg_dump", "--format=custom", f"--file={database}")
-        about = {"format": FORMAT, "database": connection.vendor, "made": timezone.now().isoformat()}
-        with open(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            with tarfile.open(fileobj=file, mode="w") as tar:
-                _add(tar, ABOUT, json.dumps(about).encode())
-                _add(tar, KEY, settings.SECRET_KEY.encode())
-                tar.add(database, DATABASE)
-            file.flush()
-            os.fsync(file.fileno())
-        size = whole.stat().st_size
-        os.link(whole, path)  # atomic, and never over an existing file
+    try:
+        if path.exists():
+            raise BackupFailed(f"{path} already exists. Choose another name, or remove the file.")
+        if not path.parent.is_dir():
+            raise BackupFailed(f"The folder {path.parent} does not exist. Create it first.")
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".backup-") as folder:  # 0700
+            whole = _pack(Path(folder))
+            size = whole.stat().st_size
+            _publish(whole, path)
+    except (OSError, sqlite3.Error) as error:  # a full disk, a damaged database
+        raise BackupFailed(f"No backup was made: {error}. manage.py doctor checks disk and database.") from error
     with suppress(DatabaseError):  # a database that is full or read-only can be backed up, too
         do_note_backup()
     return size
 
 
+def _pack(folder: Path) -> Path:
+    """Write all parts of a backup into one file of a folder, and return it."""
+    database, whole = folder / DATABASE, folder / "whole"
+    _dump_sqlite(database) if IS_SQLITE else _postgres("pg_dump", "--format=custom", f"--file={database}")
+    about = {"format": FORMAT, "database": connection.vendor, "made": timezone.now().isoformat()}
+    with _created(whole) as file:
+        with tarfile.open(fileobj=file, mode="w") as tar:
+            _add(tar, ABOUT, json.dumps(about).encode())
+            _add(tar, KEY, settings.SECRET_KEY.encode())
+            tar.add(database, DATABASE)
+        _flush(file)
+    return whole
+
+
+def _publish(whole: Path, path: Path) -> None:
+    """Give a complete file its name: atomically where the file system has hard links, and never over another file."""
+    with suppress(OSError):  # also if there are no hard links, as on exFAT
+        os.link(whole, path)
+        return
+    with open(whole, "rb") as source, _created(path) as file:
+        try:
+            shutil.copyfileobj(source, file)
+            _flush(file)
+        except OSError:
+            path.unlink()
+            raise
+
+
 def restore(path: Path) -> str:
     """Put a backup into an empty database and ``var/``. Return a remark for the operator, "" if there is none.
 
-    Raises BackupFailed.
+    Raises BackupFailed. The database is then still empty.
     """
     if connection.introspection.table_names():
         raise BackupFailed(
@@ -70,35 +93,63 @@ def restore(path: Path) -> str:
         )
     connection.close()
     try:
-        with tarfile.open(path) as tar, tempfile.TemporaryDirectory(dir=settings.VAR_DIR, prefix=".restore-") as folder:
+        with tarfile.open(path) as tar:
             about = json.loads(_read(tar, ABOUT).read())
-            if about.get("format") != FORMAT or about.get("database") != connection.vendor:
+            if not isinstance(about, dict) or (about.get("format"), about.get("database")) != (
+                FORMAT,
+                connection.vendor,
+            ):
                 raise BackupFailed(
                     f"{path} is a backup of another kind: {json.dumps(about)}. This site uses {connection.vendor}."
                 )
-            key, database = _read(tar, KEY).read().decode(), Path(folder, DATABASE)
-            with open(os.open(database, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
-                shutil.copyfileobj(_read(tar, DATABASE), file)
-                file.flush()
-                os.fsync(file.fileno())
+            key = _read(tar, KEY).read().decode()
+            return _unpack(_read(tar, DATABASE), key, path)
+    except (tarfile.TarError, OSError, EOFError, zlib.error, ValueError) as error:
+        raise BackupFailed(f"{path} cannot be read as a backup: {error}") from error
+
+
+def _unpack(source: IO[bytes], key: str, path: Path) -> str:
+    """Put the database and the key of a backup into this site. Return a remark for the operator.
+
+    The key comes first: without the database nothing uses it, and the restore can be repeated.
+    """
+    folder = Path(settings.DATABASES["default"]["NAME"]).parent if IS_SQLITE else settings.VAR_DIR
+    try:
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as temporary:
+            database = Path(temporary, DATABASE)
+            with _created(database) as file:
+                shutil.copyfileobj(source, file)
+                _flush(file)
+            remark = _keep_key(key, path)
             _load_sqlite(database) if IS_SQLITE else _postgres(
                 "pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(database)
             )
-    except (tarfile.TarError, OSError, KeyError, ValueError) as error:
-        raise BackupFailed(f"{path} cannot be read as a backup: {error}") from error
-    return _keep_key(key)
+    except OSError as error:
+        raise BackupFailed(f"{path} was not restored: {error}. manage.py doctor checks the disk.") from error
+    return remark
 
 
-def _keep_key(key: str) -> str:
+def _keep_key(key: str, path: Path) -> str:
     if given := os.environ.get("SECRET_KEY"):
         if given == key:
             return ""
         return (
-            "SECRET_KEY is not the key of the backup. Use that key; otherwise people are logged out and guests lose "
-            "their seats."
+            f"SECRET_KEY is not the key of the backup. Set it to that key (tar -xOf {path} {KEY}); otherwise people "
+            "are logged out and guests lose their seats."
         )
     write_whole(Path(settings.VAR_DIR, KEY), key, over=True)
     return ""
+
+
+def _created(path: Path) -> IO[bytes]:
+    """Open a new file that only its owner may read. Raises FileExistsError."""
+    return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+
+
+def _flush(file: IO[bytes]) -> None:
+    """Wait until a file is on disk."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
@@ -107,10 +158,13 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
     tar.addfile(member, io.BytesIO(content))
 
 
-def _read(tar: tarfile.TarFile, name: str) -> Any:
-    file = tar.extractfile(name)
+def _read(tar: tarfile.TarFile, name: str) -> IO[bytes]:
+    try:
+        file = tar.extractfile(name)
+    except KeyError:
+        raise BackupFailed(f"{name} is missing from the backup.") from None
     if file is None:
-        raise BackupFailed(f"{name} is missing from the backup.")
+        raise BackupFailed(f"{name} in the backup is not a regular file.")
     return file
 
 
