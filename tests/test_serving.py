@@ -46,7 +46,9 @@ def test_a_port_that_is_taken_is_named_in_one_sentence(new_site: NewSite) -> Non
     second.port = first.port
     with pytest.raises(AssertionError) as failure:
         second.manage("serve", "--port", str(first.port))
-    assert f"Cannot listen on 127.0.0.1:{first.port}" in str(failure.value)
+    words = str(failure.value)
+    assert f"Cannot listen on 127.0.0.1:{first.port}: [Errno 98] Address already in use. If the port is in use" in words
+    assert words.count("isten on") == 1
     assert "Traceback" not in str(failure.value)
 
 

@@ -77,13 +77,13 @@ class Command(BaseCommand):
                 say("Press Ctrl-C to stop.")
 
             def listen_error(self, failure: Any) -> None:
-                failed.append(failure.getErrorMessage())
+                failed.append(str(getattr(failure.value, "socketError", failure.value)))
                 self.stop()
 
             def kill_all_applications(self) -> Any:
-                none = asyncio.get_event_loop().create_future()
-                none.set_result(None)
-                private_daphne.complete_connections(self, none)
+                done = asyncio.get_event_loop().create_future()
+                done.set_result(None)
+                private_daphne.complete_connections(self, done)
                 return super().kill_all_applications()
 
         private_daphne.use_factories(HttpFactory, WebSocketFactory)
@@ -104,12 +104,15 @@ class Command(BaseCommand):
         closing = lambda: Deferred.fromFuture(asyncio.ensure_future(match_server.close()))  # noqa: E731
         reactor.addSystemEventTrigger("before", "shutdown", closing)  # type: ignore[arg-type]
         server.run()
-        private_twisted.event_loop(reactor).run_until_complete(_let_go())
+        private_twisted.event_loop(reactor).run_until_complete(_finish_tasks())
         if failed:
-            raise CommandError(f"Cannot listen on {host}:{port}: {failed[0]} Set PORT to a free port.")
+            raise CommandError(
+                f"Cannot listen on {host}:{port}: {failed[0]}. If the port is in use, choose another one: --port N, or "
+                "make play PORT=N."
+            )
 
 
-async def _let_go() -> None:
+async def _finish_tasks() -> None:
     """End the connections that Daphne has cancelled; at the end of the interpreter they could crash it."""
     connections = asyncio.all_tasks() - {asyncio.current_task()}
     for connection in connections:
