@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from cardsite.circles.services import memberships
 from cardsite.lobby.games import words_of
+from cardsite.people.admin_site import is_administrator
 from cardsite.people.models import Person
 from cardsite.people.services import VACATION_LONGEST, next_vacation, person_of_request
 from cardsite.push.models import MailAddress, NotificationKind
@@ -65,7 +66,11 @@ def me(request: HttpRequest) -> HttpResponse:
     """Show the visitor's name, history and token."""
     person = person_of_request(request)
     seen = request.method == "GET"  # a HEAD request must not use up the token, which is shown once
-    context: dict[str, Any] = {"person": person, "token": request.session.pop("new_token", "") if seen else ""}
+    context: dict[str, Any] = {
+        "person": person,
+        "token": request.session.pop("new_token", "") if seen else "",
+        "administrator": is_administrator(request.user),
+    }
     if person:
         context |= {
             "push_key": public_key(),
