@@ -77,6 +77,16 @@ def steps(user: User) -> list[ChecklistStep]:
             mark=_("Not needed here"),
         ),
         ChecklistStep(
+            "mail",
+            _("Name a mail server"),
+            _(
+                "Set EMAIL_HOST and the other variables that docs/deployment.md lists with it. People with an account "
+                "who get notifications on no device then get e-mails. “manage.py doctor” checks the server."
+            ),
+            settings.LOCAL or bool(settings.EMAIL_HOST) or "mail" in marked,
+            mark=_("Not needed here"),
+        ),
+        ChecklistStep(
             "backup",
             _("Make backups"),
             _("Have “manage.py backup FILE” run every day, and keep the files on another machine."),
