@@ -36,6 +36,7 @@ from cardsite.table.models import Match
 from cardsite.translations import language
 from cardsite.workshop.services import require_shown
 from games.core import Game
+from games.core.view import Standings
 
 LISTED = 24  # tables on the front page
 MINE = 30  # of the visitor's own tables
@@ -90,12 +91,13 @@ def others(rows: Iterable[TableRow], mine: Iterable[TableRow]) -> list[TableRow]
 def best_to_watch(rows: Iterable[TableRow]) -> list[TableRow]:
     """Return the tables to watch, the best first.
 
-    People before bots, then by how far the match is, by number of people and by number of spectators. The house table
-    is last, also between two matches.
+    People before bots, then by how far the match is, how close it is, by number of people and by number of spectators.
+    The house table is last, also between two matches.
     """
 
     def order(row: TableRow) -> tuple[Any, ...]:
-        return row["house"], not row["people"], -row["stage"], -row["people"], -row["spectators"], row["code"]
+        first = row["house"], not row["people"]
+        return *first, -row["stage"], -row["close"], -row["people"], -row["spectators"], row["code"]
 
     return sorted((row for row in rows if row["status"] == Table.Status.PLAYING or row["house"]), key=order)
 
@@ -108,15 +110,28 @@ def _stage(game: Game | None, started: datetime | None) -> int:
     return min(STAGES - 1, int(STAGES * minutes / max(1, game.minutes)))
 
 
+def closeness(standings: Standings | None) -> float:
+    """Return how small the lead is, relative to the scores: 0 to 1 for a tie. 0 if the standings are not known."""
+    if standings is None:
+        return 0
+    scores, leaders = standings["scores"], standings["leaders"]
+    if not leaders:
+        return 1
+    lead = min((abs(scores[leaders[0]] - score) for i, score in enumerate(scores) if i not in leaders), default=0)
+    return max(0, 1 - lead / max(1, *map(abs, scores)))
+
+
 def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRow]:
     rows = []
     me = person.pk if person else None
+    lives = {live.code: live for live in list(match_server.referee.lives.values())}  # of this process
     for table in tables:
         seats = list(table.seats.all())
         names = seating.seat_names(seats)
         room = match_server.relay.rooms.get(table.code)
         game = _game(table.game)
         playing = table.status == Table.Status.PLAYING
+        live = lives.get(table.code) if playing else None
         waiting = [s for s in seats if playing and s.to_act and s.person_id and not s.away]
         rows.append(
             {
@@ -136,6 +151,7 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
                 "spectators": match_server.relay.spectators(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
                 "stage": _stage(game, table.match_started),  # type: ignore[attr-defined]
+                "close": round(closeness(live.standings), 1) if live else 0,
                 "waits_for": [(names[s.index], s.due) for s in waiting if s.person_id != me],
                 "turn": [s.due for s in waiting if s.person_id == me],
                 "time": TIMES[table.seconds] if is_correspondence(table.seconds) else "",

@@ -37,7 +37,7 @@ from cardsite.table.occupants import vacation_of
 from cardsite.table.queries import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE, Concession
-from games.core.view import Sentence
+from games.core.view import Sentence, Standings
 
 BOOK_AFTER = 0.05  # CPU seconds of a match that are booked together: booking every move would cost 1 %
 KEPT_MESSAGES = 20  # plies whose messages are kept for clients that reconnect; others get a snapshot
@@ -99,6 +99,11 @@ class LiveMatch:
         self._unbooked: dict[costs.CostKind, float] = {"move": 0.0, "view": 0.0}  # CPU seconds that are not booked yet
         self._row = row
         self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
+
+    @property
+    def standings(self) -> Standings | None:
+        """The standings that spectators saw when the last round began; None if unknown here or hidden."""
+        return self.copy.match.standings if self.copy else None
 
     # -- the rules
 

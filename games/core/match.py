@@ -17,7 +17,7 @@ from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
 from games.core.teaching import touchable
-from games.core.view import LogEntry, MatchResult, Reveal, Round, Sentence, View, say, seat_arg
+from games.core.view import LogEntry, MatchResult, Reveal, Round, Sentence, Standings, View, say, seat_arg
 
 
 class SeatResult(TypedDict):
@@ -114,6 +114,7 @@ class Match:
     log: list[list[LogEntry]] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)  # see ``note_round``
     conceded: Concession | None = None  # how it ended, if not by the rules
+    standings: Standings | None = None  # as spectators saw them when the last round was noted
 
     @classmethod
     def start(cls, game: Game, seats: int, options: Options, chance: Chance) -> Match:
@@ -228,9 +229,10 @@ class Match:
         if not (round_title or ended or self.ply == 0):
             return
         try:
-            seats = self.view(None)["seats"]
+            view = self.view(None)
         except RulesFailed:
             return
+        self.standings, seats = view.get("standings"), view["seats"]
         counters = [{one["id"]: one["value"] for one in seat["counters"]} for seat in seats]
         shared = [name for name in counters[0] if all(name in others for others in counters)] if counters else []
         if not shared:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from cardsite.front.tables import best_to_watch, public_rows
+from cardsite.front.tables import best_to_watch, closeness, public_rows
 from cardsite.lobby.models import Seat, Table
 from cardsite.table.models import Match
 from cardsite.table.services.chores import do_keep_house_table
 from cardsite.table.services.matches import do_start_match
+from games.core.view import Standings
 from tests.site.conftest import Actor
 
 
@@ -90,20 +92,38 @@ def test_what_the_page_shows_and_what_comes_a_moment_later_are_the_same_cards(ho
 
 def test_people_are_better_to_watch_than_bots_an_end_than_an_opening_and_the_house_table_comes_last() -> None:
     def row(code: str, people: int, spectators: int, stage: int = 0, **more: Any) -> dict[str, Any]:
-        known = {"code": code, "people": people, "spectators": spectators, "stage": stage}
+        known = {"code": code, "people": people, "spectators": spectators, "stage": stage, "close": 0}
         return known | {"status": "playing", "house": False} | more
 
     rows = [
         row("house", 0, 9, 2, status="over", house=True),
         row("waits", 3, 0, status="open"),
         row("bots", 0, 5, 2),
-        row("one, near the end", 1, 0, 2),
+        row("one, near a clear end", 1, 9, 2, close=0.1),
+        row("one, near a close end", 1, 0, 2, close=0.9),
+        row("one, a close opening", 1, 0, 0, close=1),
         row("one", 1, 0),
         row("two", 2, 0),
         row("two and a spectator", 2, 1),
     ]
-    order = ["one, near the end", "two and a spectator", "two", "one", "bots", "house"]
+    order = ["one, near a close end", "one, near a clear end", "one, a close opening"]
+    order += ["two and a spectator", "two", "one", "bots", "house"]
     assert [one["code"] for one in best_to_watch(rows)] == order
+
+
+@pytest.mark.parametrize(
+    ("standings", "expected"),
+    [
+        (None, 0),
+        (Standings(scores=[0, 0, 0], leaders=[]), 1),
+        (Standings(scores=[10, 9, 2], leaders=[0]), 0.9),
+        (Standings(scores=[10, 5, 2], leaders=[0]), 0.5),
+        (Standings(scores=[30, 12, 15], leaders=[1]), 0.9),  # the lowest score wins
+        (Standings(scores=[-5, 5], leaders=[1]), 0),
+    ],
+)
+def test_a_match_is_the_closer_the_smaller_the_lead(standings: Standings | None, expected: float) -> None:
+    assert closeness(standings) == pytest.approx(expected)
 
 
 def test_how_far_a_match_is_is_judged_by_the_usual_length_of_its_game(host: Actor) -> None:
