@@ -74,11 +74,13 @@ class Tv {
       if (event.key === "f" && !event.ctrlKey && !event.metaKey && !event.altKey) this.fullScreen();
     });
     let still = 0;
-    addEventListener("pointermove", () => {
+    const moved = () => {
       clearTimeout(still);
       delete this.root.dataset.still;
       still = setTimeout(() => (this.root.dataset.still = ""), POINTER);
-    });
+    };
+    addEventListener("pointermove", moved);
+    moved(); // a screen on the wall may have no pointer
     poll(this.boot.now, EVERY, (/** @type {Now} */ now) => {
       this.now = now;
       this.choose();
@@ -168,7 +170,7 @@ class Tv {
     write(this.parts.title, table.title);
     const phase = view ? short(view.phase, names) : t("Before the match");
     write(this.parts.phase, moment ? t("The best moment of this match") : phase);
-    const last = view?.over && view.result ? view.result.text : store.lastAction();
+    const last = view?.over && view.result ? view.result.text : (store.lastAction() ?? this.lastPublic());
     const sentence = moment ? this.sentenceOf() : last;
     const words = sentence ? short(sentence, names) : "";
     if (this.parts.last.dataset.words !== words) {
@@ -195,6 +197,12 @@ class Tv {
         fillRow(row, this.live.names(seat), known?.scores[seat] ?? null, !!known?.winners.includes(seat), view);
       },
     );
+  }
+
+  /** The last sentence of the log that everybody may read: who arrives in the middle of a match reads it. */
+  lastPublic() {
+    const isPublic = (/** @type {import("./table/types.js").LogEntry} */ { only }) => only === undefined;
+    return this.live.store.log.findLast((ply) => ply.some(isPublic))?.findLast(isPublic)?.text;
   }
 
   /** What the best moment was: what somebody won or lost there, or the move. */

@@ -12,7 +12,7 @@ from tests.browser.boxes import lasting
 from tests.browser.conftest import Visitor
 from tests.browser.tables import code_of, play_out, result_of, set_table, sit_down, start
 from tests.browser.test_axe import serious
-from tests.tiers import full
+from tests.tiers import full, tiered
 
 LOOK_AGAIN = "dispatchEvent(new Event('online'))"  # the page asks at once what to show
 A_RESULT, A_MOMENT = 9_500, 9_000  # milliseconds for which they are shown
@@ -188,6 +188,65 @@ def test_all_is_whole_on_every_screen(visitor: Visitor, game: str) -> None:
     for width, height in SCREENS:
         tv.set_viewport_size({"width": width, "height": height})
         assert lasting(tv, lambda: tv.evaluate(OUTSIDE)) == [], (width, height)
+
+
+# The smallest card and the smallest type, relative to the height of the screen, and the layout.
+SIZES = """() => {
+  const high = (box) => box.height / innerHeight;
+  const felt = document.querySelector(".felt");
+  const cards = [...felt.querySelectorAll("[data-piece]")].map((one) => one.getBoundingClientRect());
+  const spoken = ".tv-last, .tv-standings li, .plate *, .zone-label, .zone-size, .tv-join *";
+  const words = [...document.querySelectorAll(spoken)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1 &&
+      [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  return {
+    layout: [felt.dataset.style, felt.dataset.seating],
+    card: Math.min(...cards.filter((box) => box.width).map(high)),
+    text: Math.min(...words.map((one) => parseFloat(getComputedStyle(one).fontSize) / innerHeight)),
+    felt: high(document.querySelector(".tv-stage").getBoundingClientRect()),
+    sizes: [".plate", ".own [data-piece]", ".opponents [data-piece]"].map((one) =>
+      high(felt.querySelector(one).getBoundingClientRect())),
+  };
+}"""
+
+
+@pytest.mark.parametrize(
+    "game", tiered(["hamsterdam", "enchere", "hearts", "camelup"], lambda game: game == "hamsterdam")
+)
+def test_a_large_screen_has_the_same_layout_as_a_small_one_and_is_read_from_afar(visitor: Visitor, game: str) -> None:
+    host = visitor()
+    host.goto("/games/")
+    host.locator(f"form[action='/play/{game}/'] button").click()
+    host.wait_for_url("**/t/*/")
+    tv = visitor(reduced_motion=True)
+    found = []
+    for width, height in ((1920, 1080), (3840, 2160)):
+        tv.set_viewport_size({"width": width, "height": height})
+        tv.goto(f"/tv/?table={code_of(host.url)}")
+        expect(tv.locator(".felt .seat")).not_to_have_count(0)
+        expect(tv.locator(".tv-last")).not_to_be_empty()  # also on arrival
+        expect(tv.locator(".own [data-piece]").first).to_be_visible()
+        found.append(tv.evaluate(SIZES))
+    first, second = found
+    assert first["layout"] == second["layout"]
+    assert second["sizes"] == pytest.approx(first["sizes"], abs=0.003)
+    assert first["felt"] >= 0.84
+    if game != "camelup":  # the words on its board are part of the drawing
+        assert first["text"] >= 0.022
+    if game == "hamsterdam":  # where no hand of thirteen cards needs the room
+        assert first["card"] >= 0.16
+
+
+def test_the_buttons_disappear_without_a_pointer_too(visitor: Visitor) -> None:
+    tv = tv_of(visitor)
+    leave = tv.get_by_role("link", name="Leave")
+    expect(tv.locator(".tv-nothing, .felt .seat").filter(visible=True).first).to_be_visible()
+    expect(leave).to_be_visible()
+    tv.clock.fast_forward(4_000)
+    expect(leave).to_be_hidden()
+    tv.mouse.move(50, 50)
+    tv.mouse.move(60, 60)
+    expect(leave).to_be_visible()
 
 
 def test_the_move_that_changes_the_most_is_the_best_moment(modules: Page) -> None:

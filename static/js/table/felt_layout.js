@@ -121,6 +121,8 @@ const STYLES = [
 const FINGER = 44;
 const POINTER = 26;
 const SIGN = 32; // the button of the table of chances; its touch area is larger
+const SMALL = 12; // the size of small type, for a font size of 16 pixels
+const SMALL_TV = 15.4; // the same on the TV: css/tv.css
 const SPARE = 6; // spare height: cards that may be picked are lifted, and sizes are rounded
 const FEW = 3; // the minimum number of cards that a hand or a row has room for
 const MANY = 4; // if another player has more places than this and room is short, those that were always empty are left out
@@ -152,6 +154,10 @@ export class FeltLayout {
     this.arrangement = ""; // the current arrangement
     this.whole = true; // whether dice, tokens and cards with words lie apart: unless there is no room at all for that
     this.em = 1;
+    this.tv = !!felt.root.closest(".tv"); // nobody taps anything
+    /** Screen pixels for one of ours: 1, but on the TV, where the type grows with the screen, so that all sizes do. */
+    this.unit = 1;
+    this.small = this.tv ? SMALL_TV : SMALL;
     this.family = "";
     /** @type {Map<string, ReturnType<FeltLayout["itemsOf"]>>} the items of seats, by style and width */
     this.read = new Map();
@@ -163,16 +169,18 @@ export class FeltLayout {
   /** Lay out the felt, unless nothing has changed. */
   lay() {
     const { root } = this;
-    const [width, height] = [root.clientWidth, root.clientHeight];
+    const type = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    [this.em, this.unit] = this.tv ? [1, type] : [type, 1];
+    const { width, height } = this;
     if (!width || !height || !root.querySelector(".seat")) return;
-    this.em = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     this.family = getComputedStyle(document.body).fontFamily;
-    this.touch = matchMedia("(any-pointer: coarse)").matches;
+    this.touch = !this.tv && matchMedia("(any-pointer: coarse)").matches;
     const nodes = [...root.querySelectorAll(".seat, .zone, .counter")];
     const key = [
       width,
       height,
       this.em,
+      this.unit,
       this.touch,
       root.dataset.board,
       root.hasAttribute("data-watching"),
@@ -209,6 +217,19 @@ export class FeltLayout {
     for (const name of /** @type {const} */ (["seat", "legible"]))
       scaled[name] = style[name].map((value) => Math.round(value * by));
     return scaled;
+  }
+
+  /** A length for CSS. @param {number} pixels */
+  px(pixels) {
+    return `${pixels * this.unit}px`;
+  }
+
+  get width() {
+    return Math.floor(this.root.clientWidth / this.unit);
+  }
+
+  get height() {
+    return Math.floor(this.root.clientHeight / this.unit);
   }
 
   /** @param {Element} seat */
@@ -269,7 +290,9 @@ export class FeltLayout {
     const { layout, most = "1", holds, live = "none" } = zone.dataset;
     const fan = layout === "hand" || layout === "row";
     const label =
-      labelled && holds !== "leg" ? this.textWidth(zone.querySelector(".zone-label")?.textContent ?? "", 12) : 0;
+      labelled && holds !== "leg"
+        ? this.textWidth(zone.querySelector(".zone-label")?.textContent ?? "", this.small)
+        : 0;
     const track = this.root.dataset.board === "track";
     return {
       kind: fan ? "fan" : "stack",
@@ -313,8 +336,8 @@ export class FeltLayout {
     const home = Number(/** @type {HTMLElement} */ (this.felt.own.firstElementChild)?.dataset.seat ?? 0);
     for (const item of /** @type {NodeListOf<HTMLElement>} */ (zone.querySelectorAll("li[data-seat]"))) {
       const place = (Number(item.dataset.seat) - home + seats) % seats;
-      item.style.left = `${left[place]}px`;
-      item.style.top = `${top[place]}px`;
+      item.style.left = this.px(left[place]);
+      item.style.top = this.px(top[place]);
     }
   }
 
@@ -335,7 +358,7 @@ export class FeltLayout {
     if (papers) return papers * 20 * this.em;
     const label = counter.querySelector(".counter-label")?.textContent ?? "";
     return (
-      (label ? this.textWidth(label, 12) : 20 * this.em) +
+      (label ? this.textWidth(label, this.small) : 20 * this.em) +
       this.textWidth(counter.querySelector(".counter-value")?.textContent || "00", 16) +
       3
     );
@@ -592,10 +615,10 @@ export class FeltLayout {
     const { root, felt } = this;
     const { style, ring } = plan;
     const looks = this.looks(style);
-    const inner = root.clientWidth - 2 * style.edge;
+    const inner = this.width - 2 * style.edge;
     const set = (/** @type {HTMLElement} */ node, /** @type {Record<string, string | number>} */ values) => {
       for (const [name, value] of Object.entries(values))
-        node.style.setProperty(name, typeof value === "number" ? `${value}px` : value);
+        node.style.setProperty(name, typeof value === "number" ? this.px(value) : value);
     };
     attr(root, "data-style", style.name);
     attr(root, "data-seating", ring ? "ring" : "strip");
@@ -643,13 +666,13 @@ export class FeltLayout {
     }
     if (root.dataset.board) {
       const [top, , own] = plan.heights;
-      root.style.gridTemplateRows = `${top}px minmax(0, 1fr) ${own}px`;
+      root.style.gridTemplateRows = `${this.px(top)} minmax(0, 1fr) ${this.px(own)}`;
       return this.board(plan, inner);
     }
     const hall = ring ? inner - 2 * plan.seat - 2 * style.gap : inner;
     this.bare = style.name === "bare";
     this.spread(this.shared(style.every, plan.flat), plan.centre, hall, looks.centre);
-    root.style.gridTemplateRows = `${plan.heights[0]}px minmax(0, 1fr) ${plan.heights[2]}px`;
+    root.style.gridTemplateRows = `${this.px(plan.heights[0])} minmax(0, 1fr) ${this.px(plan.heights[2])}`;
   }
 
   /** @param {HTMLElement} zone @param {Box} box @param {number} size @param {Item} item */
@@ -657,13 +680,13 @@ export class FeltLayout {
     const { style } = zone;
     const card = Math.round(size * item.scale);
     if (item.scale === 1) style.removeProperty("--card-w");
-    else style.setProperty("--card-w", `${card}px`);
-    style.width = `${box.width}px`;
+    else style.setProperty("--card-w", this.px(card));
+    style.width = this.px(box.width);
     if (item.compass) {
       const [wide, high] = [box.step, box.height / item.compass.rows];
-      style.setProperty("--cell", `${wide}px`);
-      style.setProperty("--tall", `${box.height}px`);
-      style.setProperty("--caption", `${item.height}px`);
+      style.setProperty("--cell", this.px(wide));
+      style.setProperty("--tall", this.px(box.height));
+      style.setProperty("--caption", this.px(item.height));
       const { spots } = item.compass;
       this.spots = {
         zone,
@@ -673,16 +696,16 @@ export class FeltLayout {
       return;
     }
     const label = /** @type {Element} */ (zone.querySelector(".zone-label"));
-    attr(label, "data-cut", this.textWidth(label.textContent ?? "", 12) > box.width * 1.5);
-    style.setProperty("--tall", `${Math.ceil(card * item.ratio) + (box.rows - 1) * box.fall}px`);
+    attr(label, "data-cut", this.textWidth(label.textContent ?? "", this.small) > box.width * 1.5);
+    style.setProperty("--tall", this.px(Math.ceil(card * item.ratio) + (box.rows - 1) * box.fall));
     style.setProperty(
       "--reach",
-      `${item.apart || item.whole || item.count <= 4 ? card + 5 : Math.max(box.step, Math.round(card * 0.66))}px`,
+      this.px(item.apart || item.whole || item.count <= 4 ? card + 5 : Math.max(box.step, Math.round(card * 0.66))),
     );
     attr(zone, "data-rows", box.rows > 1 ? box.rows : null);
     if (box.rows > 1) {
-      style.setProperty("--fall", `${box.fall}px`);
-      style.setProperty("--step", `${Math.floor((box.width - card) / Math.max(1, box.columns - 1))}px`);
+      style.setProperty("--fall", this.px(box.fall));
+      style.setProperty("--step", this.px(Math.floor((box.width - card) / Math.max(1, box.columns - 1))));
       style.setProperty("--columns", String(box.columns));
     }
   }
@@ -691,7 +714,7 @@ export class FeltLayout {
   board(plan, inner) {
     const { root } = this;
     const { style, heights } = plan;
-    const high = root.clientHeight - 2 * style.rim - heights[0] - heights[2] - style.gap * 2;
+    const high = this.height - 2 * style.rim - heights[0] - heights[2] - style.gap * 2;
     if (root.dataset.board === "track") this.track(plan, inner, high);
     else this.grid(plan, inner, high);
   }
@@ -727,7 +750,7 @@ export class FeltLayout {
   /** The value of a board in this much space. @param {Style} style @param {number} width @param {number} height */
   worth(style, width, height) {
     if (this.root.dataset.board === "grid")
-      return (3 * this.square(style, width, height).board) / Math.min(width, this.root.clientHeight);
+      return (3 * this.square(style, width, height).board) / Math.min(width, this.height);
     return this.loop(style, width, height)?.score ?? 0;
   }
 
@@ -771,13 +794,13 @@ export class FeltLayout {
     for (const [name, value] of Object.entries({
       "--columns": best.columns,
       "--rows": best.rows,
-      "--cell-h": `${best.high - 3}px`,
-      "--camel-w": `${best.camel}px`,
-      "--card-w": `${best.card}px`,
-      "--last-action": `${style.lastAction}px`,
-      "--across": `${best.look.across}px`,
-      "--down": "4px",
-      "--label": `${best.look.label}px`,
+      "--cell-h": this.px(best.high - 3),
+      "--camel-w": this.px(best.camel),
+      "--card-w": this.px(best.card),
+      "--last-action": this.px(style.lastAction),
+      "--across": this.px(best.look.across),
+      "--down": this.px(4),
+      "--label": this.px(best.look.label),
     }))
       felt.centre.style.setProperty(name, String(value));
     this.spread(best.items, best.card, best.room, best.look);
@@ -828,7 +851,7 @@ export class FeltLayout {
       "--label": look.label,
       "--down": look.down,
     }))
-      felt.centre.style.setProperty(name, `${Math.floor(value)}px`);
+      felt.centre.style.setProperty(name, this.px(Math.floor(value)));
     this.spread(items, card, beside, look);
   }
 
@@ -841,7 +864,7 @@ export class FeltLayout {
     const alone = !!items[0]?.compass && laid.boxes.length === 2;
     const beside = alone && trick.width + 2 * (button.width + look.across) <= room;
     attr(this.felt.lastTrick.root, "data-beside", beside);
-    if (beside) this.felt.hall.style.setProperty("--beside", `${trick.width / 2 + look.across}px`);
+    if (beside) this.felt.hall.style.setProperty("--beside", this.px(trick.width / 2 + look.across));
     const zones = /** @type {HTMLElement[]} */ ([...this.felt.shared.children]);
     for (const [i, zone] of zones.entries()) this.box(zone, laid.boxes[i], card, items[i]);
   }
