@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.tables import fits, play_out, set_table, sit_down, start
-from tests.tiers import full
+from tests.tiers import full, tiered
 
 
 def seat(page: Page, name: str, within: str = ".waiting-room, .result, .host-dialog") -> str:
@@ -192,6 +192,36 @@ def test_a_person_reports_messages_to_the_administrators(visitor: Visitor) -> No
     dialog.get_by_role("button", name="Report").click()
     expect(anna.locator(".table-news")).to_contain_text("Reported. An administrator will look at it.")
     expect(bob.locator(".table-news")).not_to_contain_text("Reported")
+
+
+# The pieces that a bubble covers.
+COVERED = """() => {
+  const bubbles = [...document.querySelectorAll(".bubble")].map((one) => one.getBoundingClientRect());
+  return [...document.querySelectorAll(".felt [data-piece]")].filter((piece) => {
+    const box = piece.getBoundingClientRect();
+    return bubbles.some((one) => Math.min(one.right, box.right) - Math.max(one.left, box.left) > 1 &&
+      Math.min(one.bottom, box.bottom) - Math.max(one.top, box.top) > 1);
+  }).length;
+}"""
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone"])
+@pytest.mark.parametrize("game", tiered(["hearts", "hamsterdam", "bundles"], lambda game: game == "hearts"))
+def test_what_people_say_covers_no_cards(visitor: Visitor, game: str, device: str) -> None:
+    host, friend = visitor(device=device), visitor(device=device)
+    address = set_table(host, game, ("open",))
+    sit_down(friend, address, "Bob")
+    start(host, friend)
+    for page, words in ((host, "That was not the card that I had hoped for"), (friend, "Tja …")):
+        page.get_by_role("button" if device == "phone" else "tab", name=re.compile("^Chat")).click()
+        page.get_by_label("Write a message", exact=True).fill(words)
+        page.keyboard.press("Enter")
+        if device == "phone":
+            page.keyboard.press("Escape")
+        for other in (host, friend):
+            bubble = other.locator(".bubble", has_text=words)
+            expect(bubble).to_be_visible()
+            assert other.evaluate(COVERED) == 0
 
 
 @full

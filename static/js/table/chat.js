@@ -2,6 +2,7 @@
 /** The chat of the players, of the spectators, or of both together. Messages are inserted as text, never as HTML. */
 import { t } from "../i18n.js";
 import { askReport } from "./dialogs.js";
+import { place } from "./bubble_position.js";
 import { attr, h, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 
@@ -234,12 +235,36 @@ class Bubbles {
     if (!plate?.width) return;
     const bubble = h("p", { class: "bubble", "data-seat": seat }, words);
     this.layer.append(bubble);
-    const room = this.room.getBoundingClientRect();
-    const { width, height } = bubble.getBoundingClientRect();
-    const low = plate.top - room.top > room.height / 2; // above the visitor's own plate, below those of others
-    const x = Math.max(GAP, Math.min(plate.left - room.left, room.width - width - GAP));
-    bubble.style.left = `${x}px`;
-    bubble.style.top = `${low ? plate.top - room.top - height - GAP : plate.bottom - room.top + GAP}px`;
-    setTimeout(() => bubble.remove(), STAYS);
+    const spot = this.spot(bubble, plate) ?? this.spot(bubble, plate, true);
+    if (!spot)
+      bubble.remove(); // the screen is full of cards; the list of messages has it
+    else {
+      bubble.style.left = `${spot.left}px`;
+      bubble.style.top = `${spot.top}px`;
+      setTimeout(() => bubble.remove(), STAYS);
+    }
+  }
+
+  /** A place near a plate that covers no card. @param {HTMLElement} bubble @param {DOMRect} plate @param {boolean} [wide] it is wide and low, and may lie over buttons */
+  spot(bubble, plate, wide = false) {
+    attr(bubble, "data-wide", wide);
+    const { left, top, width, height } = this.room.getBoundingClientRect();
+    const inside = (/** @type {DOMRect} */ box) => ({
+      left: box.left - left,
+      top: box.top - top,
+      right: box.right - left,
+      bottom: box.bottom - top,
+    });
+    const boxes = (/** @type {string} */ what) =>
+      [...this.room.querySelectorAll(what)].map((one) => inside(one.getBoundingClientRect()));
+    const field = { left: GAP, top: GAP, right: width - GAP, bottom: height - GAP };
+    const buttons = ".helm :is(button, p), .room-bar :is(button, summary, a)";
+    return place(
+      { width: bubble.offsetWidth, height: bubble.offsetHeight },
+      inside(plate),
+      field,
+      [...boxes(".felt [data-piece]"), ...(wide ? [] : boxes(buttons))],
+      boxes(".felt .plate, .felt .zone, .room-bar h1"),
+    );
   }
 }
