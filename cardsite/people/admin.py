@@ -16,8 +16,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from cardsite.people.audit import AuditedAdmin, log_change, log_fields, user_of
 from cardsite.people.models import Person, Restriction
 from cardsite.people.records import RecordInline, link, primary_keys, set_verbose_names
-from cardsite.people.restrictions import BLOCKED, active_restrictions
-from cardsite.people.services import do_change_person, do_lift, do_remove_people, do_restrict
+from cardsite.people.restrictions import active_restrictions
+from cardsite.people.services import do_change_person, do_lift, do_remove_people
 
 # Only its owner sees or changes a second factor (``admin_site.py``).
 admin.site.unregister([TOTPDevice, StaticDevice])
@@ -68,7 +68,7 @@ class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ("user", "created", "page", "matches", "tables")
     fields = ("name", "user", "created", "page", "matches", "tables")
     inlines = (RestrictionInline,)
-    actions = ("block", "lift")
+    actions = ("lift",)  # to block, with a reason and an end, there is the back room
     logged_as = {"name": None}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
@@ -101,14 +101,6 @@ class PersonAdmin(AuditedAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(boolean=True, description=gettext_lazy("blocked or muted"), ordering="restricted")
     def restricted(self, person: Person) -> bool:
         return bool(person.restricted)  # type: ignore[attr-defined]
-
-    @admin.action(description=gettext_lazy("Block (cannot sit down or chat)"))
-    def block(self, request: HttpRequest, people: QuerySet[Person]) -> None:
-        chosen = list(people.exclude(restrictions__in=active_restrictions().filter(kind=BLOCKED)))
-        for person in chosen:
-            restriction = do_restrict(person, BLOCKED, "", None, user_of(request))
-            log_change(user_of(request), person, [log_fields(_("restriction"), None, restriction)])
-        self.message_user(request, _("%(n)d blocked.") % {"n": len(chosen)})
 
     @admin.action(description=gettext_lazy("Lift all blocks and mutes"))
     def lift(self, request: HttpRequest, people: QuerySet[Person]) -> None:
