@@ -26,6 +26,7 @@ bot_failures = Counter("hamsterdam_bot_failures", "Decisions of bots that failed
 batches = Histogram("hamsterdam_ledger_batch_moves", "Moves in a commit.", buckets=BATCHES)
 flushes = Histogram("hamsterdam_ledger_flush_seconds", "Duration of a commit.", buckets=SECONDS)
 costs = Counter("hamsterdam_cost_seconds", "CPU seconds, by kind of work: see costs.py.", ["kind"])
+server_errors = Counter("hamsterdam_server_errors", "Requests that failed with an unexpected error (status 500).")
 flush_failures = Counter("hamsterdam_ledger_flush_failures", "Commits that failed.")
 
 # Created at once, so that events that have not happened yet read 0.

@@ -12,8 +12,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db.models import Count, Q
-from django.db.models.functions import TruncDate
+from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import TruncDay, TruncHour
+from django.db.models.functions.datetime import TruncBase
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -40,6 +41,7 @@ TABLES = 60  # that are listed
 COSTLY = 5  # people, networks and tables that are listed
 DROPPED = 10  # abandoned matches that are listed
 DAYS = 7
+HOURS = 24
 
 
 class Fact(NamedTuple):
@@ -60,24 +62,29 @@ class TableNow(NamedTuple):
     spectators: int  # of all processes, as far as this one knows
 
 
-class DayCount(NamedTuple):
-    """Matches that ended on a day; ``share``: in percent of the best day."""
+class Bar(NamedTuple):
+    """What happened in an hour or on a day, counted; ``share``: in percent of the highest number."""
 
-    day: datetime
-    matches: int
+    at: datetime
+    number: int
     share: int
 
 
 @require_safe
 def floor(request: HttpRequest) -> HttpResponse:
     """Show what happens now."""
+    this_hour = timezone.now().replace(minute=0, second=0, microsecond=0)
+    days = [this_hour.replace(hour=0) - timedelta(days=ago) for ago in range(DAYS)]
+    ended = Match.objects.filter(status=Match.Status.OVER, table__house=False)
     facts = {
         "steps": steps(user_of(request)),
         "facts": [*_people(), *_machine(), *_waiting()],
         "tables": _tables(),
         "costs": [_shortened(group) for group in who_costs_most()],
         "dropped": list(_dropped()[:DROPPED]),
-        "days": _days(),
+        "hours": _bars(ended, "finished", TruncHour, [this_hour - timedelta(hours=ago) for ago in range(HOURS)]),
+        "days": _bars(ended, "finished", TruncDay, days),
+        "newcomers": _bars(Person.objects.all(), "created", TruncDay, days),
         "processes": living_processes(),
         "here": "floor",
     }
@@ -101,6 +108,8 @@ def _machine() -> Iterable[Fact]:
     yield Fact(_("Bots thinking, this process"), words, waiting > 10)
     failures = _value(metrics.bot_failures) + _value(metrics.flush_failures)
     yield Fact(_("Failed bots and commits, this process"), int(failures), failures > 0)
+    errors = int(_value(metrics.server_errors))
+    yield Fact(_("Server errors, this process"), errors, errors > 0)
     abandoned = _dropped().count()
     yield Fact(_("Abandoned matches, last 24 hours"), abandoned, abandoned > 0)
     usage = shutil.disk_usage(settings.VAR_DIR)
@@ -151,13 +160,9 @@ def _dropped() -> Any:
     return Match.objects.filter(status=Match.Status.DROPPED, finished__gt=since).select_related("table").order_by("-pk")
 
 
-def _days() -> list[DayCount]:
-    today = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
-    days = [today - timedelta(days=ago) for ago in range(DAYS)]
-    ended = Match.objects.filter(status=Match.Status.OVER, finished__gte=days[-1], table__house=False)
-    counted = dict(
-        ended.annotate(day=TruncDate("finished")).values("day").annotate(n=Count("pk")).values_list("day", "n")
-    )
+def _bars(rows: QuerySet[Any], field: str, truncate: type[TruncBase], times: list[datetime]) -> list[Bar]:
+    """Count rows by the hour or day of a field. ``times``: when these begin, the newest first."""
+    recent = rows.filter(**{f"{field}__gte": times[-1]}).order_by().annotate(begin=truncate(field))
+    counted = dict(recent.values("begin").annotate(n=Count("pk")).values_list("begin", "n"))
     most = max(counted.values(), default=0)
-    found = [(day, counted.get(day.date(), 0)) for day in days]
-    return [DayCount(day, matches, 100 * matches // most if most else 0) for day, matches in found]
+    return [Bar(at, counted.get(at, 0), 100 * counted[at] // most if at in counted else 0) for at in times]

@@ -5,16 +5,18 @@ The person concerned reads what was decided, and the reason; nobody else does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -33,19 +35,23 @@ from cardsite.server.server import match_server
 from cardsite.table.models import ChatReport, Match, Message
 from cardsite.table.services.chat import do_resolve_report
 from cardsite.table.services.moderation import do_close_table, do_readmit, do_remove_from_seat
+from cardsite.workshop.models import Text
 
 CHAT = 60  # messages of a table that are listed
 REPORTS = 50  # reports that are listed
 FOUND = 50  # people that are listed
 LOG = 30  # changes that are listed
+LONGEST = timedelta(days=3650)  # until the last day of a block
 DURATIONS = {
     "hour": (timedelta(hours=1), gettext_lazy("for an hour")),
     "day": (timedelta(days=1), gettext_lazy("for a day")),
     "week": (timedelta(weeks=1), gettext_lazy("for a week")),
     "month": (timedelta(days=30), gettext_lazy("for thirty days")),
+    "date": (None, gettext_lazy("until the end of a day")),
     "": (None, gettext_lazy("until it is lifted")),
 }
 Kind = Restriction.Kind
+LOGGED: tuple[type[Model], ...] = (Person, Table, Match, Text)
 
 
 class MeasureForm(forms.Form):
@@ -58,6 +64,12 @@ class MeasureForm(forms.Form):
         choices=[(key, words) for key, (_time, words) in DURATIONS.items()],
         initial="day",
         help_text=gettext_lazy("For a mute or a block."),
+    )
+    last_day = forms.DateField(
+        label=gettext_lazy("Last day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("Only if it lasts until the end of a day (UTC)."),
     )
     reason = forms.CharField(
         label=gettext_lazy("Why?"),
@@ -73,6 +85,24 @@ class MeasureForm(forms.Form):
             (Kind.MUTED, _("Mute: may play and watch, but not chat")),
             (Kind.BLOCKED, _("Block: may only watch. Bots take all seats of this person at once")),
         ]
+
+    def clean_last_day(self) -> date | None:
+        """Check that the last day is given if it is needed, and that it is not over."""
+        day: date | None = self.cleaned_data["last_day"]
+        if self.cleaned_data.get("how_long") != "date":
+            return None
+        if day is None:
+            raise forms.ValidationError(_("Choose a day."))
+        if not timezone.localdate() <= day <= timezone.localdate() + LONGEST:
+            raise forms.ValidationError(_("Choose a day from today on, within ten years."))
+        return day
+
+    def until(self) -> datetime | None:
+        """Return when a mute or a block ends, None if only by being lifted."""
+        if day := self.cleaned_data["last_day"]:
+            return timezone.make_aware(datetime.combine(day + timedelta(days=1), time.min))
+        lasting = DURATIONS[self.cleaned_data["how_long"]][0]
+        return timezone.now() + lasting if lasting else None
 
 
 class CloseForm(forms.Form):
@@ -99,6 +129,8 @@ class AuditEntry(NamedTuple):
 
     at: datetime
     by: str
+    subject: str
+    page: str  # about the subject, "" if it exists no longer
     what: str
 
 
@@ -128,7 +160,7 @@ def person(request: HttpRequest, number: int) -> HttpResponse:
     form = MeasureForm(request.POST or None, at=at, initial={"what": "remove" if at else Kind.MUTED})
     if request.method == "POST" and form.is_valid():
         try:
-            _take(request, who, at, **form.cleaned_data)
+            _take(request, who, at, form)
         except Refused as refusal:
             messages.error(request, refusal.text)
         return redirect(request.get_full_path())
@@ -145,15 +177,15 @@ def person(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "backroom/person.html", facts, status=400 if form.errors else 200)
 
 
-def _take(request: HttpRequest, who: Person, at: Table | None, what: str, how_long: str, reason: str) -> None:
+def _take(request: HttpRequest, who: Person, at: Table | None, form: MeasureForm) -> None:
     """Do what the form says. Raises Refused."""
+    what, reason = form.cleaned_data["what"], form.cleaned_data["reason"]
     if what == "remove" and at:
         do_remove_from_seat(at.code, who.pk, reason)
         log_change(user_of(request), who, [log_fields(at, _("seated"), _("removed: %(reason)s") % {"reason": reason})])
         messages.success(request, _("Removed. A bot has taken the seat."))
         return
-    lasting = DURATIONS[how_long][0]
-    made = do_restrict(who, what, reason, timezone.now() + lasting if lasting else None, user_of(request))
+    made = do_restrict(who, what, reason, form.until(), user_of(request))
     log_change(user_of(request), who, [log_fields(_("in force"), None, described(made))])
     messages.success(request, _("Stored. The person is notified now, or at their next visit to a table."))
 
@@ -240,17 +272,41 @@ def _people_at(table: Table) -> list[PersonHere]:
 
 def described(restriction: Restriction) -> str:
     """Return a restriction in a few words: what, until when, why."""
-    until = date_format(restriction.until, "SHORT_DATETIME_FORMAT") if restriction.until else ""
+    until = f"{date_format(restriction.until, 'DATETIME_FORMAT')} UTC" if restriction.until else ""
     words = [restriction.get_kind_display(), _("until %(time)s") % {"time": until} if until else "", restriction.reason]
     return ", ".join(word for word in words if word)
 
 
 def _log(who: Person | None = None) -> Sequence[AuditEntry]:
-    """Return the last changes by administrators of people, or of one person, newest first."""
-    entries = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(Person)).select_related("user")
+    """Return the last changes by administrators, of everything or of one person, newest first."""
+    types = ContentType.objects.get_for_models(*LOGGED)
+    entries = LogEntry.objects.filter(content_type__in=types.values()).select_related("user", "content_type")
     if who:
-        entries = entries.filter(object_id=str(who.pk))
+        entries = entries.filter(content_type=types[Person], object_id=str(who.pk))
+    found = list(entries[:LOG])
+    pages: dict[tuple[int | None, str | None], str] = {
+        (types[model].pk, str(key)): page for model in LOGGED for key, page in _pages(model, types[model], found)
+    }
     return [
-        AuditEntry(entry.action_time, entry.user.get_username(), f"{entry.object_repr}: {entry.get_change_message()}")
-        for entry in entries[:LOG]
+        AuditEntry(
+            entry.action_time,
+            entry.user.get_username(),
+            entry.object_repr,
+            pages.get((entry.content_type_id, entry.object_id), ""),
+            entry.get_change_message(),
+        )
+        for entry in found
     ]
+
+
+def _pages(model: type[Model], kind: ContentType, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
+    """Yield the keys of the logged objects of a model that still exist, each with the page about it."""
+    keys = [entry.object_id for entry in entries if entry.content_type_id == kind.pk]
+    for found in model._default_manager.filter(pk__in=keys):
+        if isinstance(found, Person):
+            page = reverse("backroom:person", args=[found.pk])
+        elif isinstance(found, Table):
+            page = reverse("backroom:table", args=[found.code])
+        else:
+            page = reverse(f"admin:{kind.app_label}_{kind.model}_change", args=[found.pk])
+        yield found.pk, page

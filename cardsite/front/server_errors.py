@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
+from cardsite import metrics
 from cardsite.database import DATABASE_UNAVAILABLE
 from cardsite.refusal import as_data
 
@@ -26,6 +27,7 @@ def failed(request: HttpRequest) -> HttpResponse:
         status, code = 503, "unavailable"
         text = _("The site cannot save anything right now. Nothing was changed. Try again in a minute.")
     else:
+        metrics.server_errors.inc()
         status, code = 500, "failed"
         text = _("Something went wrong on our side, and nothing was changed. Try again.")
     if wants_json(request):

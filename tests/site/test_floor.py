@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+from django.test import RequestFactory
 from django.utils import timezone
 
 from cardsite import costs
+from cardsite.front.server_errors import failed
 from cardsite.lobby.models import Seat, Table
+from cardsite.people.models import Person
 from cardsite.table.models import Match, Message
 from cardsite.table.services.chores import do_note_backup
 from cardsite.table.services.matches import do_start_match
@@ -70,9 +73,9 @@ def test_abandoned_matches_reports_chat_and_the_last_backup_are_counted(
 def test_matches_are_counted_by_the_day_of_their_end(table: Table, host: Actor, admin: Actor) -> None:
     match = do_start_match(table.code, host.person)
     Match.objects.filter(pk=match).update(status="over", finished=timezone.now() - timedelta(days=1))
-    assert [day.matches for day in admin.client.get("/admin/now/").context["days"]] == [0, 1, 0, 0, 0, 0, 0]
+    assert [day.number for day in admin.client.get("/admin/now/").context["days"]] == [0, 1, 0, 0, 0, 0, 0]
     Table.objects.update(house=True)
-    assert [day.matches for day in admin.client.get("/admin/now/").context["days"]] == [0] * 7
+    assert [day.number for day in admin.client.get("/admin/now/").context["days"]] == [0] * 7
 
 
 def test_who_costs_most_is_named(table: Table, guest: Actor, admin: Actor) -> None:
@@ -83,3 +86,31 @@ def test_who_costs_most_is_named(table: Table, guest: Actor, admin: Actor) -> No
     assert "203.0.113.0/24" in named
     assert f">{table.code}</a>" in "".join(named)
     assert "" not in named
+
+
+def test_matches_are_counted_by_the_hour_and_new_people_by_the_day(table: Table, host: Actor, admin: Actor) -> None:
+    match = do_start_match(table.code, host.person)
+    Match.objects.filter(pk=match).update(status="over", finished=timezone.now() - timedelta(hours=3))
+    hours = admin.client.get("/admin/now/").context["hours"]
+    assert [bar.number for bar in hours] == [0, 0, 0, 1, *[0] * 20]
+    assert hours[3].share == 100
+    known = Person.objects.count()
+    Person.objects.filter(pk=host.person.pk).update(created=timezone.now() - timedelta(days=2))
+    newcomers = admin.client.get("/admin/now/").context["newcomers"]
+    assert [bar.number for bar in newcomers] == [known - 1, 0, 1, 0, 0, 0, 0]
+
+
+def test_a_page_that_failed_is_counted(admin: Actor) -> None:
+    label = "Server errors, this process"
+    before = figures(admin)[label]
+    request = RequestFactory().get("/")
+    request.resolver_match = None
+    assert failed(request).status_code == 500
+    assert figures(admin)[label] == int(str(before)) + 1
+    assert label in bad(admin)
+
+
+def test_each_table_leads_to_its_rig(table: Table, admin: Actor) -> None:
+    Seat.objects.update(seen=timezone.now())
+    for page in ("/admin/now/", f"/admin/moderation/table/{table.code}/"):
+        assert f'href="/admin/rig/{table.code}/"' in admin.client.get(page).content.decode()

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.db import models
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import seating
+from cardsite.people.audit import log_change
 from cardsite.people.models import Restriction
 from cardsite.people.restrictions import BLOCKED, MUTED, active_restrictions, is_blocked, restriction_of
 from cardsite.people.services import do_lift, do_restrict
@@ -20,7 +22,9 @@ from cardsite.table.models import ChatReport, Match, Message
 from cardsite.table.services.chat import MAX_REPORTS, do_post_message
 from cardsite.table.services.matches import do_start_match
 from tests.running_site import RunningSite
-from tests.site.conftest import Actor
+from tests.site.conftest import Actor, boss
+from tests.site.hostile_texts import small
+from tests.site.test_workshop_pages import keep
 from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 
 
@@ -284,6 +288,51 @@ def test_the_log_has_what_was_in_force_before_and_after(admin: Actor, host: Acto
     ]
     shown = admin.client.get(f"/admin/moderation/person/{host.person.pk}/").content.decode()
     assert "none → may not chat, Noise" in shown
+    assert "closed: Done" not in shown
+    assert shown.index("Take action") < shown.index('id="log"')  # also on a phone
+
+
+def test_the_log_of_all_names_people_tables_texts_and_matches_with_their_pages(
+    admin: Actor, host: Actor, table: Table
+) -> None:
+    text = keep(host, small()).text
+    match = Match.objects.get(pk=do_start_match(table.code, host.person))
+    pages: dict[models.Model, str] = {
+        host.person: f"/admin/moderation/person/{host.person.pk}/",
+        table: f"/admin/moderation/table/{table.code}/",
+        text: f"/admin/workshop/text/{text.pk}/change/",
+        match: f"/admin/table/match/{match.pk}/change/",
+    }
+    for subject in pages:
+        log_change(boss(), subject, ["this → that"])
+    changes = admin.client.get("/admin/moderation/").context["log"]
+    assert [change.page for change in changes] == [*pages.values()][::-1]
+    assert all(admin.client.get(page).status_code == 200 for page in pages.values())
+    table.matches.all().delete()
+    changes = admin.client.get("/admin/moderation/").context["log"]
+    assert changes[0].page == ""
+    assert f'<a href="{pages[table]}"><bdi>' in admin.client.get("/admin/moderation/").content.decode()
+
+
+def test_a_block_lasts_until_the_end_of_the_last_day(admin: Actor, host: Actor) -> None:
+    page, today = f"/admin/moderation/person/{host.person.pk}/", timezone.localdate()
+    form = {"what": "blocked", "how_long": "date", "reason": "Rude"}
+    for day, why in (("", "Choose a day."), (today - timedelta(days=1), "Choose a day from today on")):
+        answer = admin.client.post(page, {**form, "last_day": str(day)})
+        assert answer.status_code == 400
+        assert why in answer.content.decode()
+    for day, why in (("9999-12-31", "within ten years"), ("soon", "Enter a valid date.")):
+        assert why in admin.client.post(page, {**form, "last_day": day}).content.decode()
+    assert not Restriction.objects.exists()
+    admin.client.post(page, {**form, "last_day": str(today + timedelta(days=2))})
+    ends = Restriction.objects.get().until
+    assert ends
+    assert timezone.localtime(ends).isoformat().startswith(f"{today + timedelta(days=3)}T00:00:00")
+    admin.client.post(page, {**form, "how_long": "hour", "last_day": "soon"})
+    admin.client.post(page, {**form, "how_long": "hour", "last_day": str(today + timedelta(days=2))})
+    ends = Restriction.objects.latest("pk").until
+    assert ends
+    assert ends < timezone.now() + timedelta(hours=2)  # the day counts only if it was chosen
 
 
 def test_the_log_of_a_second_restriction_is_not_about_the_first(admin: Actor, host: Actor) -> None:
@@ -292,7 +341,7 @@ def test_the_log_of_a_second_restriction_is_not_about_the_first(admin: Actor, ho
         admin.client.post(page, {"what": what, "how_long": "week", "reason": reason})
     ends = Restriction.objects.latest("pk").until
     assert ends
-    until = date_format(ends, "SHORT_DATETIME_FORMAT")
+    until = f"{date_format(ends, 'DATETIME_FORMAT')} UTC"
     line = f"Changed in force: none → may not sit down or chat, until {until}, Goes on in the same way."
     assert LogEntry.objects.latest("pk").get_change_message() == line
 
