@@ -219,9 +219,8 @@ def test_what_people_say_covers_no_cards(visitor: Visitor, game: str, device: st
         if device == "phone":
             page.keyboard.press("Escape")
         for other in (host, friend):
-            bubble = other.locator(".bubble", has_text=words)
-            expect(bubble).to_be_visible()
-            assert other.evaluate(COVERED) == 0
+            expect(other.locator(".bubble", has_text=words)).to_be_visible()
+            other.wait_for_function(f"document.querySelector('.bubble') && ({COVERED})() === 0")  # when all are dealt
 
 
 @full

@@ -212,6 +212,7 @@ function quiet({ watching, together }) {
 }
 
 const STAYS = 5000; // milliseconds
+const AGAIN = 300; // milliseconds after which a bubble makes room for cards that have moved
 const GAP = 6; // pixels from the plate
 
 /** The last message of a player, beside their name plate for a moment. */
@@ -235,14 +236,29 @@ class Bubbles {
     if (!plate?.width) return;
     const bubble = h("p", { class: "bubble", "data-seat": seat }, words);
     this.layer.append(bubble);
+    this.put(bubble, plate);
+    const moving = setInterval(() => this.covers(bubble) && this.put(bubble, plate), AGAIN);
+    setTimeout(() => {
+      clearInterval(moving);
+      bubble.remove();
+    }, STAYS);
+  }
+
+  /** Whether a bubble lies over a card, which may have come there later. @param {HTMLElement} bubble */
+  covers(bubble) {
+    const one = bubble.getBoundingClientRect();
+    return [...this.room.querySelectorAll(".felt [data-piece]")].some((piece) => {
+      const box = piece.getBoundingClientRect();
+      return one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom;
+    });
+  }
+
+  /** @param {HTMLElement} bubble @param {DOMRect} plate */
+  put(bubble, plate) {
     const spot = this.spot(bubble, plate) ?? this.spot(bubble, plate, true);
-    if (!spot)
-      bubble.remove(); // the screen is full of cards; the list of messages has it
-    else {
-      bubble.style.left = `${spot.left}px`;
-      bubble.style.top = `${spot.top}px`;
-      setTimeout(() => bubble.remove(), STAYS);
-    }
+    if (!spot) return bubble.remove(); // the screen is full of cards; the list of messages has it
+    bubble.style.left = `${spot.left}px`;
+    bubble.style.top = `${spot.top}px`;
   }
 
   /** A place near a plate that covers no card. @param {HTMLElement} bubble @param {DOMRect} plate @param {boolean} [wide] it is wide and low, and may lie over buttons */
