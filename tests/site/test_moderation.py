@@ -24,7 +24,7 @@ from cardsite.table.services.matches import do_start_match
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor, boss
 from tests.site.hostile_texts import small
-from tests.site.test_workshop_pages import keep
+from tests.site.stored_texts import keep
 from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 
 
