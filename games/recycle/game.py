@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -17,7 +17,10 @@ from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
 from games.recycle.example import beginning, example
 from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, introduced
+from games.recycle.explaining.survey import Survey
 from games.recycle.labels import Labels
+from games.recycle.phrase_book import Book
+from games.recycle.place_names import PlaceNames
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read as read_text
 from games.recycle.reader.blocks import standard_text
@@ -65,6 +68,7 @@ class RecycleGame(Game):
         self.default_seats = min(max(self.min_seats, 3), self.max_seats)
         self._programs: dict[int, Program] = {}
         self._pages: dict[str, str] = {}  # the rules page in each language
+        self._words: dict[str, Mapping[str, str]] = {}
         self.program(self.min_seats)  # refuse a text that is too large immediately
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -77,6 +81,13 @@ class RecycleGame(Game):
             program.sent_as = _program, (seats, self.name, self.text, self.table, *self.introductions)
             self._programs[seats] = program
         return self._programs[seats]
+
+    def words(self, language: str) -> Mapping[str, str]:
+        if language not in self._words:
+            known = super().words(language)
+            names = PlaceNames(Survey(self.tree).place_names(), self.labels, Book(language)) if known else None
+            self._words[language] = {**names.translated(known), **known} if names else known
+        return self._words[language]
 
     def rules_page(self, language: str = "en") -> str:
         if language not in self._pages:

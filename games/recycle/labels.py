@@ -41,7 +41,7 @@ from typing import Any, Literal, get_args
 
 from games.core.teaching import LONGEST, Tip, checked, tip
 from games.core.view import Sentence, say
-from games.recycle.phrase_book import USUAL, Verb
+from games.recycle.phrase_book import NOUNS, USUAL, Verb
 
 ZoneLayout = Literal["hand", "row", "pile", "slot"]
 
@@ -50,6 +50,7 @@ GAPS = ("cards", "place", "from", "whom", "store", "value", "seat")
 OF_TABLE = "game "
 _NUMBERS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE")
 DIGITS = {name: number for number, name in enumerate(_NUMBERS, 1)}
+_PILES = {"discard": "discard pile", "waste": "waste pile", "draw": "draw pile", "discards": "discard pile"}
 
 
 class BadTableFile(ValueError):
@@ -121,8 +122,23 @@ class Labels:
         for key in (name, name.removeprefix(OF_TABLE)):
             if key in self.phrases:
                 return self.phrases[key]
-        word = self.bare(name)
-        return word if word[-1:].isdigit() else f"the {word}"
+        noun, _ = self.noun(name)
+        bare = self.bare(name)
+        if bare[-1:].isdigit():
+            return bare
+        return f"the {bare}" if noun or name in self.words else self.word(name)
+
+    def noun(self, name: str) -> tuple[str, bool]:
+        """Return the English noun that a place is called by, and whether it is a plural; "" if its label is none."""
+        low = _lower_first(self.word(name))
+        low = _PILES.get(low, low)
+        words = low.split()
+        known = [word for word in (words[-1:] + words[:1]) if word in NOUNS]
+        if low in _PILES.values():
+            known = ["pile"]
+        if not known:
+            return (low, False) if len(words) == 2 and words[1].isdecimal() else ("", False)
+        return low, known[-1 if words[0] in NOUNS else 0].endswith("s")
 
     def value(self, name: str) -> str:
         """Return how the value of an attribute or of a store is called inside a sentence: "hearts", "8", "K"."""

@@ -18,7 +18,7 @@ from games.recycle.compiler import Program
 from games.recycle.counting import award_sentence
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
-from games.recycle.phrase_book import UNNAMED, Verb
+from games.recycle.phrase_book import Verb
 from games.recycle.tricks import Trick, TricksSoFar, follow, winning
 from games.recycle.zones import is_drawn, is_kept, zone_of
 
@@ -238,15 +238,16 @@ class _Writer:
         new = [card for _, card in rolled if self.s.W[card] >= 0]
         seen = [self.s.sees[self.s.W[card]] for card in new]
         public = len(new) == len(rolled) <= MOST_PRIVATE and all(eyes == self.everybody for eyes in seen)
-        dice, listed = verbs.list_cards(
-            "{cards}", self._faces(new) if public else [], len(rolled), most=MOST_PRIVATE, kind="die"
-        )
         if not rolled:
             return
+        template = "{seat} rolls {cards}." if seat >= 0 else "The dice: {cards}." if public else "Dice are rolled."
+        template, listed = verbs.list_cards(
+            template, self._faces(new) if public else [], len(rolled), most=MOST_PRIVATE, kind="die"
+        )
         if seat < 0:
-            self._entry("deal", verbs.filled(f"The dice: {dice}." if public else "Dice are rolled.", **listed))
+            self._entry("deal", verbs.filled(template, **listed))
             return
-        self._entry("move", verbs.filled(f"{{seat}} rolls {dice}.", seat=seat_arg(seat), **listed), seat=seat)
+        self._entry("move", verbs.filled(template, seat=seat_arg(seat), **listed), seat=seat)
 
     # -- what followed
 
@@ -345,11 +346,11 @@ class _Writer:
         if went.owner < 0:
             self._to_table(kind, came, went, moved, public=public)
         elif len(takers) == s.seats > 1 and alike and not (public and len(takers) == count):
-            template = UNNAMED[self._kind([card for card, _, _ in moved.steps])][3 if count > s.seats else 2]
-            if not verbs.is_hand(went):
-                template = template.replace(".", ": {place}.")
-            each = count // s.seats
-            self._entry(kind, verbs.filled(template, count=each, place=labels.bare(went.name)), motions=motions)
+            template = "Everybody gets {cards}." if verbs.is_hand(went) else "Everybody gets {cards}: {place}."
+            pieces = [card for card, _, _ in moved.steps]
+            template, listed = verbs.list_cards(template, [], count // s.seats, kind=self._kind(pieces))
+            text = verbs.filled(template, **listed, place=labels.bare(went.name))
+            self._entry(kind, text, motions=motions)
         elif public and len(takers) == count > 1:
             self._one_each(kind, went, moved)
         else:

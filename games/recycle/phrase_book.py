@@ -88,17 +88,19 @@ MOVE_ON = Verb("Move {cards} from {from} to {place}", "{seat} moves {cards} from
 PUT = Verb("Put {cards} on {place}", "{seat} puts {cards} on {place}.", "put {cards} on {place}")
 PASS = Verb("Pass", "{seat} passes.", "pass")
 
-# What is said of cards, dice and tokens that are not named: one, several, and what everybody gets.
+# What is said of cards, dice and tokens that are not named: one, and several.
 UNNAMED = {
-    "deck": ("a card", "{count} cards", "Everybody gets a card.", "Everybody gets {count} cards."),
-    "die": ("a die", "{count} dice", "Everybody gets a die.", "Everybody gets {count} dice."),
-    "tokens": ("a token", "{count} tokens", "Everybody gets a token.", "Everybody gets {count} tokens."),
+    "deck": (word("a card"), "{count} cards"),
+    "die": (word("a die"), "{count} dice"),
+    "tokens": (word("a token"), "{count} tokens"),
 }
+BEGUN = {"a card": word("A card"), "a die": word("A die"), "a token": word("A token")}  # at the start of a sentence
+SOME = ("a card", word("cards"), word("the top card"))  # in a prompt, and on a button
 
 SPEAK = Verb("{store} {value}", "{seat}: {store} {value}.", "choose {store}")
 SET = Verb("{store}: {value}", "{seat} chooses {store}: {value}.", "choose {store}")
 SET_OF = Verb("{store} of {whom}: {value}", "{seat} chooses {store} of {whom}: {value}.", "choose {store}")
-BY_LOT = Verb("{store}: at random", "{seat} draws {store} at random.", "draw lots")
+BY_LOT = Verb("{store}: at random", "{seat} draws {store} at random.", word("draw lots"))
 
 # -- tips: shown at the first decision of a kind
 

@@ -199,6 +199,10 @@ class Survey:
         kinds = set().union(*(self._kinds.get(name, set()) for name in self._names_of(value)))
         return kinds.pop() if len(kinds) == 1 else self.only_kind
 
+    def place_names(self) -> set[str]:
+        """Return the names of all places, as far as they are known."""
+        return {text for nodes in self.places.values() for node in nodes[:50] for text in self.domain(node.name) or ()}
+
     def only_compared(self, points: Key) -> bool:
         """Return whether a point map is only used to compare cards, so that its numbers do not matter."""
         asking = [node for node in self.scores if key(node.using) == points]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from games.recycle.explaining.survey import Survey, key
 from games.recycle.labels import DIGITS, Labels
-from games.recycle.phrase_book import NOUNS, SEVERAL, YOU, Book, Phrase, capital, phrase, singular
+from games.recycle.phrase_book import SEVERAL, YOU, Book, Phrase, capital, phrase, singular
+from games.recycle.place_names import PlaceNames
 from games.recycle.tree import (
     Arith,
     Best,
@@ -39,7 +40,6 @@ FACES = {"A": ACE, "ACE": ACE, "J": JACK, "JACK": JACK, "Q": QUEEN, "QUEEN": QUE
 COURT = {**FACES, "KING": KING, "JOKER": phrase("joker")}
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 RANKS = {**{name: str(number) for name, number in DIGITS.items()}, "THIRTEEN": "13"}
-PILES = {"discard": "discard pile", "waste": "waste pile", "draw": "draw pile", "discards": "discard pile"}
 LAYOUTS = {"row": "row", "pile": "pile", "hand": "hand"}
 SEEN_BY = {
     "vloc": phrase("(open)"),
@@ -93,6 +93,7 @@ class Words(ABC):
         self.letters: dict[str, int] = {}
         self._spent = 0
         self._named = {each.name for each in (*survey.refs, *survey.places)}  # so a label for one of these is theirs
+        self.place_names = PlaceNames(survey.place_names(), labels, book)
         self.shown: dict[tuple[str, str], set[str]] = {}  # by owner and name: under which words a place is known
         for each, nodes in survey.places.items():
             for text in {text for node in nodes[:50] for text in survey.domain(node.name) or ()}:
@@ -280,18 +281,9 @@ class Words(ABC):
 
     def place_noun(self, name: str, *, several: bool = False) -> tuple[Phrase, str]:
         """Return a place as the noun behind "the" or "your", and its word. ``several``: one of each player."""
-        label = self.labels.word(name)
-        low = label[:1].lower() + label[1:]
-        low = PILES.get(low, low)
-        words = low.split()
-        known = [word for word in (words[-1:] + words[:1]) if word in NOUNS]
-        if low in PILES.values():
-            known = ["pile"]
-        if (known or (len(words) == 2 and words[1].isdecimal())) and self.book.knows(low):
-            noun = self.book.noun(
-                low, several=several or bool(known and known[-1 if words[0] in NOUNS else 0].endswith("s"))
-            )
-            return noun, low
+        if found := self.place_names.noun(name, several=several):
+            return found
+        label = self.place_names.label(name)
         kind = LAYOUTS.get(self.labels.layouts.get(name, ""), "place")
         head = self.book.noun(kind, several=several)
         said = self.say("{noun:=} *{label}*", noun=head, label=self.book.label(label), kind=head.kind, count=head.count)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import pytest
+
+from games.core import FastChance, Match, SealedChance
 from games.recycle import phrase_book
+from games.recycle.example import example
 from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
+from games.recycle.game import RecycleGame
 from games.recycle.labels import Labels
+from games.recycle.place_names import PlaceNames
 from tests.games.recycle.trees import game
 
 
@@ -27,3 +36,58 @@ def test_a_name_is_said_as_the_table_has_it() -> None:
     }
     assert "STOCK" in phrase_book.used_for("stocks")
     assert "WON" in phrase_book.used_for("won"), "the star is no part of the name"
+
+
+ROOT = Path(__file__).parents[3]
+UNTUNED = sorted(
+    [*(ROOT / "cardsite" / "workshop" / "patterns").glob("*.rcy"), *(Path(__file__).parent / "strangers").glob("*.rcy")]
+)
+LIBRARY = sorted((ROOT / "games" / "recycle" / "library").glob("*.rcy"))
+LANGUAGES = ["en", "nl", "de", "fr"]
+
+
+def text(path: Path) -> RecycleGame:
+    table = path.with_suffix(".toml")
+    return RecycleGame(path.stem, path.read_text("utf-8"), table.read_text("utf-8") if table.exists() else "")
+
+
+@pytest.mark.parametrize("path", [*LIBRARY, *UNTUNED], ids=lambda path: path.stem)
+def test_two_places_of_a_text_are_never_called_the_same(path: Path) -> None:
+    game = text(path)
+    for language in LANGUAGES:
+        words = CourseOfPlay(game.tree, Survey(game.tree), game.labels, phrase_book.Book(language))
+        said = {name: str(words.place_noun(name)[0]) for name in words.place_names.names}
+        alike = {
+            a for a in said for b in said if a < b and said[a] == said[b] and game.labels.word(a) != game.labels.word(b)
+        }
+        assert not alike, language
+
+
+def test_places_whose_nouns_are_one_word_in_a_language_are_called_by_their_labels() -> None:
+    places = (
+        phrase_book.used_for("stocks") | phrase_book.used_for("discards") | {"PILE", "STACK", "POOL", "POT", "KITTY"}
+    )
+    for language in LANGUAGES:
+        names = PlaceNames(places, Labels(), phrase_book.Book(language))
+        said = [str(noun[0]) for name in places if (noun := names.noun(name))]
+        assert len(said) == len(set(said))
+        assert [names.noun("DISCARD"), names.noun("DISCARDPILE")] == [None, None]
+        assert names.label("DISCARDPILE") == "Discardpile"
+        assert all(map(names.noun, ("STOCK", "DECK", "PILE", "STACK", "POOL", "POT", "KITTY"))), language
+
+
+@pytest.mark.parametrize("path", UNTUNED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_the_log_of_a_text_without_words_of_its_own_is_in_the_language_of_the_reader(path: Path, language: str) -> None:
+    game = text(path)
+    match = Match.start(game, game.default_seats, game.check_options({}), SealedChance(bytes(32)))
+    chance, said = FastChance("log"), []
+    while not match.over and match.ply < 100:
+        seat = match.to_act()[0]
+        said.append(match.view(seat)["prompt"])
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
+    for ply in range(match.ply):
+        said += [entry["text"] for entry in match.entries(None, ply, face_up=True, named=True)]
+    assert len(said) > 20
+    for line in example(game, said, language):
+        assert not re.search(r"\b([Tt]he|[Ee]verybody|gets|takes|plays|puts|rolls|cards?|from)\b", line), line

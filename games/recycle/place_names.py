@@ -1,0 +1,74 @@
+"""What the places of a text are called in a language: "de trekstapel"; where there is no noun for one, its label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from games.recycle.labels import Labels
+from games.recycle.phrase_book import BEGUN, SOME, TIPS, UNNAMED, Book, Phrase, capital
+
+
+class PlaceNames:
+    """The nouns for the places of a text, of the names ``names``, in the language of a phrase book."""
+
+    def __init__(self, names: Iterable[str], labels: Labels, book: Book) -> None:
+        self.labels, self.book, self.names = labels, book, sorted(names)
+        self._nouns = {name: str(noun) for name in self.names if (noun := self._noun(name))}
+        self._met = Counter(self._nouns.values())
+        self._labels = Counter(map(labels.word, self.names))
+
+    def _noun(self, name: str, *, several: bool = False) -> Phrase | None:
+        word, plural = self.labels.noun(name)
+        return self.book.noun(word, several=several or plural) if word and self.book.knows(word) else None
+
+    def noun(self, name: str, *, several: bool = False) -> tuple[Phrase, str] | None:
+        """Return the noun of a place, and its English word. None: it has none, or another place has the same."""
+        noun = self._noun(name, several=several)
+        return (noun, self.labels.noun(name)[0]) if noun and self._met[self._nouns.get(name, "")] < 2 else None
+
+    def label(self, name: str) -> str:
+        """Return the label of a place: its name, where the text gives another one the same label."""
+        label = self.labels.word(name)
+        return name.capitalize() if self._labels[label] > 1 and name not in self.labels.words else label
+
+    def translated(self, words: Mapping[str, str]) -> dict[str, str]:
+        """Return what buttons, prompt and log call these places, by the English. ``words``: the game's sentences."""
+        found: dict[str, str] = {}
+        labels, book = self.labels, self.book
+        for name in self.names:
+            noun, label = self.noun(name), labels.word(name)
+            if noun:
+                the = noun[0] if book.language == "de" else book.the(noun[0])  # German: "spielt 7♥: Ablagestapel"
+                found[labels.phrase(name)] = book.spelled(str(the))
+                found[labels.bare(name)] = str(noun[0])
+                found[label] = capital(str(noun[0]))
+            elif labels.noun(name)[0]:  # "the pile" would be English
+                found[labels.phrase(name)] = words.get(label, label)
+        found |= {capital(english): capital(said) for english, said in found.items()}
+        return found | self._unnamed(words) | self._asked({**found, **words})
+
+    def _unnamed(self, words: Mapping[str, str]) -> dict[str, str]:
+        """Return the sentences about cards that are not named, from those about ``{cards}``."""
+        pieces = {*SOME, *(piece for pair in UNNAMED.values() for piece in pair)}
+        found: dict[str, str] = {}
+        for template, said in words.items():
+            if "{cards}" in template:
+                for piece in pieces:
+                    begun = BEGUN.get(piece, piece) if template.startswith("{cards}") else piece
+                    found[template.replace("{cards}", begun)] = said.replace("{cards}", words.get(begun, begun))
+        return found
+
+    def _asked(self, words: Mapping[str, str]) -> dict[str, str]:
+        """Return what prompts ask for: "play a card to the pile"."""
+        asked = {
+            verb.asked.replace("{cards}", cards).replace(gap, phrase): words[verb.asked]
+            .replace("{cards}", words.get(cards, cards))
+            .replace(gap, words.get(phrase, phrase))
+            for verb in TIPS
+            for gap in ("{place}", "{from}")
+            for cards in SOME[:2]
+            for phrase in map(self.labels.phrase, self.names)
+            if gap in verb.asked and verb.asked in words
+        }
+        return {english: self.book.spelled(said) for english, said in asked.items()}
