@@ -118,7 +118,7 @@ class EditorPage {
     this.rules = h(
       "div",
       { class: "rules" },
-      h("p", { class: "soft" }, t("The rules in English appear as soon as the text has no errors.")),
+      h("p", { class: "soft" }, t("The rules appear as soon as the text has no errors.")),
     );
     this.lesson = boot.tutorial
       ? new Lesson(

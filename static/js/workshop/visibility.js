@@ -34,7 +34,7 @@ export class Visibility {
         "p",
         { class: "soft" },
         t(
-          "Everybody sees all stored numbers and names, and how many cards each place holds. A card that somebody has seen stays known until it is shuffled.",
+          "Everybody sees how many cards each place holds, and what is stored, if it is not secret. A card that somebody has seen stays known until it is shuffled.",
         ),
       ),
     );
