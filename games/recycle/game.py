@@ -11,7 +11,7 @@ from typing import Any
 from games.core import Chance, Game, RandomBot
 from games.core.options import Options
 from games.core.state import Keeps
-from games.core.view import Drawing, Sentence
+from games.core.view import Drawing, Sentence, word
 from games.core.words import languages
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
@@ -56,7 +56,7 @@ class RecycleGame(Game):
         self.about = {**counters(self.tree, text), **self.labels.about}
         self.facts = header(text)
         self.title = self.facts.get("Title", name.replace("-", " ").capitalize())
-        self.summary = self.facts.get("Summary", "A game written in RECYCLE.")
+        self.summary = self.facts.get("Summary", word("A game written in RECYCLE."))
         self.tips = tips(self.tree, self.labels, self.summary)
         self.kind = self.facts.get("Kind", "")
         minutes = self.facts.get("Minutes", "")

@@ -253,9 +253,13 @@ class ActionSentences(Simple):
         return text
 
     def _let(self, action: Let) -> list[Item]:
+        return [*self.named(action, (action.step,)), *self.actions(action.step)]
+
+    def named(self, action: Let, inside: tuple[Action, ...]) -> list[Item]:
+        """Give the variable of a let its words, and return the line that says so; [] if what is inside has no need."""
         value, var = action.value, action.var
         if isinstance(value, Place) or var.live:
-            return self.actions(action.step)
+            return []
         word = self.say("*{name}*", name=var.name.lower())
         of = self.say("of {whole:dat}", whole=word)
         truth = value.type is Type.BOOL
@@ -266,15 +270,14 @@ class ActionSentences(Simple):
             self.called[var] = Noun(self.noun(value).head, of, word)
         else:
             self.called[var] = word
-        steps = self.actions(action.step)
-        if not any(isinstance(node, Use) and node.var is var for node in walk(action.step)):
-            return steps
-        return [Item(self.say("let {name} be {value}", name=word, value=what)), *steps]
+        if not any(isinstance(node, Use) and node.var is var for node in walk(inside)):
+            return []
+        return [Item(self.say("let {name} be {value}", name=word, value=what))]
 
     def _repeat(self, action: Repeat) -> list[Item]:
         inner, count, say = action.action, action.count, self.say
         match count, inner:
-            case Random(), Cycle(op="current", player=Relative(which="next")) if self._whole_round(count):
+            case Random(), Cycle(op="current", player=Relative(which="next")) if self.whole_round(count):
                 return [Item(say("draw lots: the player who is drawn begins"))]
             case Arith(op="-", left=wanted, right=Size(of=of)), Move(
                 card=CardAt(where=str() as end, cards=cards), to=to
@@ -296,7 +299,7 @@ class ActionSentences(Simple):
             return items
         if known is not None:
             return self.under(say("{n} times", n=self.book.number(known)), items)
-        return self.under(say("so many times: {n};", n=self.number(count)), items, comma=False)
+        return self.under(say("so many times ({n})", n=self.number(count)), items, comma=False)
 
     def _so_many(self, count: Value, end: str, cards: Value) -> Phrase:
         match count:
@@ -304,17 +307,6 @@ class ActionSentences(Simple):
                 message = "{cards:=} but the bottom one" if end == "top" else "{cards:=} but the top one"
                 return self.say(message, cards=self.them(self.noun(cards), "all {noun}"))
         return self.slice(end, count, cards)
-
-    def _whole_round(self, count: Random) -> bool:
-        low = 0 if count.low is None else constant(count.low)
-        high = count.high
-        players = self.survey.game.players
-        seats = players.value if isinstance(players, Number) else None
-        if low != 0:
-            return False
-        if isinstance(high, Arith) and high.op == "-" and isinstance(high.left, Size):
-            return isinstance(high.left.of, Everybody) and constant(high.right) == 1
-        return seats is not None and constant(high) == seats - 1
 
     # -- choices
 

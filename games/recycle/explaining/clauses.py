@@ -86,7 +86,8 @@ class Clauses(ValuePhrases):
             case Logic(op=op, parts=parts):
                 return self._joined(op, parts)
             case Not(of=of):
-                opposite = negate(of)
+                bound = self.survey.values.get(of.var) if isinstance(of, Use) and of.var.how == "declare" else None
+                opposite = negate(bound or of)
                 if not isinstance(opposite, Not):
                     return self.clause(opposite)
                 return self.say("not {clause}", clause=self._called_test(of))
@@ -229,7 +230,10 @@ class Clauses(ValuePhrases):
                 message = STEPS[step[0], step[3] > 0]
                 number = self.book.number(abs(step[3]))
                 return say(message, store=self.number(left), n=number, card=self.card(step[2].card))
-            return self._amount("{what} {what|is|are} {amount}", self.number(left), op, right)
+            what = self.number(left)
+            if constant(left) is not None:
+                what = self.book.plain(str(what))  # "3 is more than 2"
+            return self._amount("{what} {what|is|are} {amount}", what, op, right)
         return say(
             "{what} {what|is|are} {that}" if op == "==" else "{what} {what|is|are} not {that}",
             what=pair[0],

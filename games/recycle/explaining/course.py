@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from games.recycle.explaining.actions import ActionSentences, Item
 from games.recycle.explaining.comparing import negate
@@ -11,7 +11,7 @@ from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import THEIRS, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, Phrase, Slot, capital
-from games.recycle.tree import Block, Choice, Cycle, Game, Logic, Random, Relative, Stage, Type, Use, Value, walk
+from games.recycle.tree import Block, Choice, Cycle, Game, Let, Logic, Relative, Stage, Type, Use, Value, walk
 
 MOST_ENDS = 2  # of a stage that are said in one sentence
 SHORT = 60  # characters of the end of a stage that may be repeated
@@ -72,7 +72,7 @@ class CourseOfPlay(ActionSentences):
         before = self._blocks(blocks[:first], "")
         drawn = [node for node in walk(blocks[:first]) if isinstance(node, Cycle) and node.op == "current"]
         if drawn:
-            lots = any(isinstance(node, Random) for node in walk(blocks[:first]))
+            lots = any(self.draws_lots(node) for node in walk(blocks[:first]))
             self._starter = say("the player who was drawn") if lots else say("the player who was put on turn above")
         if before:
             self.sections.append(Section(say("Before the game"), [], before))
@@ -91,14 +91,23 @@ class CourseOfPlay(ActionSentences):
             before = tuple(each for each in blocks[:place] if not isinstance(each, Stage))
             self._moved = any(isinstance(node, Cycle) and node.op == "current" for node in walk(before))
             if isinstance(block, Choice):
-                found.append(self._choice(block))
+                found += self._choice(block)
             elif isinstance(block, Stage):
                 found += self._stage(block, inside)
             else:
                 found += self.actions(block)
         return found
 
-    def _choice(self, choice: Choice) -> Item:
+    def _choice(self, choice: Choice) -> list[Item]:
+        """Return the lines of a choice: first what a ``let`` around it names."""
+        first = choice.steps[0] if choice.steps else None
+        if isinstance(first, Let) and not choice.players:
+            inner = tuple(step.step for step in choice.steps if isinstance(step, Let) and step.var is first.var)
+            if len(inner) == len(choice.steps):
+                return [*self.named(first, inner), *self._choice(replace(choice, steps=inner))]
+        return [self._chosen_from(choice)]
+
+    def _chosen_from(self, choice: Choice) -> Item:
         person, say = self.you, self.say
         players = any(isinstance(node, Use) and node.type is Type.PLAYER for node in walk(choice))
         if choice.players:

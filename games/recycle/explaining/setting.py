@@ -95,7 +95,10 @@ def places(course: CourseOfPlay) -> list[str]:
     for declare in course.game.declares:
         texts = getattr(declare.value, "texts", None)
         if texts and len(declare.var.name) > 3:
-            lists[singular(declare.var.name.lower())] = [course.value(text) for text in texts]
+            letters = {text for text in course.place_names.names if len(text) == 1}  # "A" is no ace there
+            lists[singular(declare.var.name.lower())] = [
+                course.place_label(text) if text in letters else course.value(text) for text in texts
+            ]
     lines = rows
     for word, held in lists.items():
         noun = course.book.noun(word, several=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.recycle.explaining.clauses import Clauses
+from games.recycle.explaining.comparing import current
 from games.recycle.explaining.decks import deck_in_words
 from games.recycle.explaining.points import award_in_words
 from games.recycle.explaining.survey import key
@@ -60,7 +61,10 @@ class Simple(Clauses):
             case SetNumber() | SetName() | SetPlayer() | SetPoints():
                 return self._set(action)
             case Roll(cards=cards):
-                dice = self.card(cards) if cards.type is Type.CARD else self.them(self.noun(cards), "all {noun}")
+                all_dice = self.them(
+                    self.noun(cards)._replace(head="die"), "all {noun}"
+                )  # other pieces stay as they are
+                dice = self.card(cards) if cards.type is Type.CARD else all_dice
                 return say("roll {dice:acc}", dice=dice)
             case Reveal(ref=ref):
                 return say("reveal {store}", store=self.store(ref))
@@ -150,6 +154,8 @@ class Simple(Clauses):
             )
             return say("from now on {store} is: {awards}", store=store, awards=wording)
         value = action.value
+        if isinstance(action, SetPlayer) and current(value) and self.you == self.YOU:
+            return say("note yourself as {store}", store=store)
         if isinstance(action, SetPlayer):
             return say("note {what:acc} as {store}", what=self.person(value).name, store=store)
         if isinstance(action, SetName):

@@ -193,11 +193,11 @@ class Survey:
         return found
 
     def piece(self, value: Value) -> str:
-        """Return what a collection consists of: "card", "die" or "token"."""
+        """Return what a collection consists of: "card", "die" or "token"; "piece" for several of these."""
         if len(self.kinds) == 1:
             return self.only_kind
         kinds = set().union(*(self._kinds.get(name, set()) for name in self._names_of(value)))
-        return kinds.pop() if len(kinds) == 1 else self.only_kind
+        return kinds.pop() if len(kinds) == 1 else "piece" if kinds else self.only_kind
 
     def place_names(self) -> set[str]:
         """Return the names of all places, as far as they are known."""

@@ -273,7 +273,7 @@ class ValuePhrases(Words):
                 if first or isinstance(where, str):
                     return self._of(value, self.one(inner, first or "the {noun}"))
                 which = self.one(inner, "the {noun}")
-                numbered = say("{who:=} with the number {n} (the first has 0)", who=which, n=self.number(where))
+                numbered = say("{who:=} whose number is {n} (the first has 0)", who=which, n=self.number(where))
                 return self._of(value, numbered)
             case Slice(end=end, count=count, cards=cards):
                 whole = self.slice(end, count, cards)

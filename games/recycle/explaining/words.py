@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
+from games.recycle.constants import constant
 from games.recycle.explaining.survey import Survey, key
 from games.recycle.labels import DIGITS, Labels
 from games.recycle.phrase_book import SEVERAL, YOU, Book, Phrase, capital, phrase, singular
@@ -13,15 +14,21 @@ from games.recycle.tree import (
     Arith,
     Best,
     CardAtt,
+    Cycle,
+    Everybody,
     Filter,
     Name,
+    Node,
     Number,
     Numbered,
     OwnerOf,
     Place,
+    Random,
     Ref,
     Relative,
+    Repeat,
     Runs,
+    Size,
     Stored,
     Subsets,
     Table,
@@ -49,9 +56,10 @@ SEEN_BY = {
     "mem": phrase("(memory)"),
 }
 NOTHING = frozenset(("", "NONE"))  # names that authors write where nothing is noted
-YOURS, THEIRS, WHOSE, ALL, OF = (
+YOURS, THEIRS, TEAMS, WHOSE, ALL, OF = (
     "your {noun}",
     "their {noun}",
+    "that team's {noun}",
     "{owner}'s {noun}",
     "{owner}' {noun}",
     "the {noun} of {owner}",
@@ -177,7 +185,8 @@ class Words(ABC):
         noun = self.book.noun(head)
         word = self.say("{noun} {letter}", noun=noun, letter=letter) if letter else self.say("that {noun}", noun=noun)
         if var.type in (Type.PLAYER, Type.TEAM):
-            self.called[var] = PlayerPhrase(word, WHOSE if letter else THEIRS)
+            theirs = THEIRS if var.type is Type.PLAYER else TEAMS
+            self.called[var] = PlayerPhrase(word, WHOSE if letter else theirs)
         elif var.type is Type.CARDS:
             self.called[var] = Noun(self.survey.piece(over), self.say("of {whole}", whole=word), word)
         else:
@@ -247,10 +256,12 @@ class Words(ABC):
                 if isinstance(seat, Use) and seat.var in self.survey.seats:
                     return PlayerPhrase(say("the player {n} seats further round", n=by))
                 return PlayerPhrase(say("the player {n} seats after seat {number}", n=by, number=self.number(seat)))
+            case Numbered(number=Random() as drawn, kind="player") if self.whole_round(drawn):
+                return PlayerPhrase(say("a random player"))
             case Numbered(number=number, kind=kind):
                 noun = self.book.the(self.book.noun(kind))
                 return PlayerPhrase(
-                    say("{who:=} with the number {n} (the first has 0)", who=noun, n=self.number(number))
+                    say("{who:=} whose number is {n} (the first has 0)", who=noun, n=self.number(number))
                 )
             case OwnerOf(card=Best() as card):
                 return PlayerPhrase(say("the player who has {card:acc}", card=self.card(card)))
@@ -271,6 +282,27 @@ class Words(ABC):
                     return called
                 return PlayerPhrase(say("that {noun}", noun=self.book.noun(var.type.value)))
         return PlayerPhrase(say("somebody"))
+
+    def draws_lots(self, node: Node) -> bool:
+        """Return whether a step puts any player on turn, each as likely."""
+        match node:
+            case Repeat(count=Random() as count, action=Cycle(op="current", player=Relative(which="next"))):
+                return self.whole_round(count)
+            case Cycle(op="current", player=Numbered(number=Random() as number, kind="player")):
+                return self.whole_round(number)
+        return False
+
+    def whole_round(self, count: Random) -> bool:
+        """Return whether a random number stands for any player."""
+        low = 0 if count.low is None else constant(count.low)
+        high = count.high
+        players = self.survey.game.players
+        seats = players.value if isinstance(players, Number) else None
+        if low != 0:
+            return False
+        if isinstance(high, Arith) and high.op == "-" and isinstance(high.left, Size):
+            return isinstance(high.left.of, Everybody) and constant(high.right) == 1
+        return seats is not None and constant(high) == seats - 1
 
     def owned(self, owner: PlayerPhrase, noun: Phrase, kind: str = "", the: Phrase | None = None) -> Phrase:
         """Return what a person has: "your hand", "the hand of player 2"."""

@@ -17,7 +17,7 @@ from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
 from games.recycle.game import header
 from games.recycle.labels import Labels
-from games.recycle.phrase_book import Book
+from games.recycle.phrase_book import Book, _messages
 from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.reader.syntax import MAX_DEPTH
@@ -53,10 +53,11 @@ def page(
     declares: str = "",
     scoring: str = "max (size ((current player) vloc WON))",
     table: str = "",
+    language: str = "en",
 ) -> str:
     """Return the page of a game of some blocks, each run of white space as one space."""
     text = f"(game {declares} (setup (create players {players}) {decks}) {' '.join(blocks)} (scoring {scoring}))"
-    return " ".join(explain(read(text), Labels.read(table), {"Title": "A Game"}).split())
+    return " ".join(explain(read(text), Labels.read(table), {"Title": "A Game"}, language).split())
 
 
 def later(*blocks: str, **parts: str) -> Callable[[], str]:
@@ -535,7 +536,7 @@ def test_pages_of_the_library_say_how_their_games_are_played() -> None:
         "hearts": "The owner of the 2 of clubs in the players' hands is on turn now.",
         "kuhn": "The player with the most *Chips* wins.",
         "stealing": "The player with the most cards in their bundle wins.",
-        "whist": "For each team whose *Tricks* are more than 6, add their *Tricks* \N{MINUS SIGN} 6 to their *Points*.",
+        "whist": "For each team whose *Tricks* are more than 6, add that team's *Tricks* \N{MINUS SIGN} 6 to that team's *Points*.",
     }
     for name, sentence in said.items():
         assert sentence in book(name)[2], name
@@ -595,4 +596,75 @@ def test_german_words_stand_in_their_case() -> None:
     page = explain(read(text), Labels(), {"Title": "Ein Spiel"}, "de")
     assert "Deck die oberste Karte vom Talon auf und leg sie auf den Ablagestapel." in page
     assert "Misch den Talon." in page
-    assert "Es gewinnt, wer die meisten Karten an ihrer Stelle *Gewonnen* hat." in page
+    assert "Es gewinnt die Person, die die meisten Karten an ihrer Stelle *Gewonnen* hat." in page
+
+
+@pytest.mark.parametrize("language", ["nl", "fr", "de"])
+def test_a_verb_has_a_form_for_whoever_is_you(language: str) -> None:
+    rules, *_ = _messages(language)
+    templates = [rules["rules", f"{{what}} {{what|is|are}} {word}{{that}}"] for word in ("", "not ")]
+    templates += [
+        said for (_, message), said in rules.items() if message.startswith(("{person} {person|is", "**{person}"))
+    ]
+    assert len(templates) > 6
+    assert [said for said in templates if not re.search(r"\{(what|person)(\|([^{}]|\{\w+\})*){3}\}", said)] == []
+
+
+def test_who_is_you_is_said_with_its_own_verb() -> None:
+    test = "(== (current player) (owner (max (union (all player 'P ('P vloc A))) using (game points W))))"
+    written = turn(do(f"({test} (set (game who DEALER) (current player)))"), choice("(turn pass)"))
+    assert "note yourself as *Dealer*" in page(written)
+    for language, said in (("nl", " bent"), ("de", " bist"), ("fr", "vous êtes")):
+        assert said in page(written, language=language), language
+
+
+def test_numbers_and_dice_are_said_in_sentences() -> None:
+    assert "Note a random player as *Mole*." in page(do("(set (game who MOLE) ((random 2) player))"))
+    assert "(the number of players): " in page(
+        do("(repeat (size player) (do ((set (game str A) X) (shuffle (game vloc A)))))")
+    )
+
+
+def test_what_a_let_around_a_choice_names_stands_before_the_choice() -> None:
+    steps = (
+        "((> 'N 3) (move (top (game hloc STOCK)) (top (game vloc A)))) (move (top (game vloc A)) (top (game vloc B)))"
+    )
+    let = f"(let (size {HAND}) 'N (choice ({steps})))"
+    said = page(turn(let))
+    assert (
+        "1. Let *n* be the number of cards in your hand. 2. **You choose one of these**: - If *n* is more than 3"
+        in said
+    )
+    assert said.count("Let *n* be") == 1
+    assert "Let *n*" not in page(turn(f"(let 3 'N {choice('(turn pass)', '(shuffle (game vloc A))')})"))
+
+
+def test_a_player_is_drawn_only_where_lots_are_drawn() -> None:
+    luck, rounds = "(set (game sto LUCK) (random 3))", turn(choice("(turn pass)"))
+    assert "drawn" not in page(do(luck, "(cycle current (1 player))"), rounds)
+    for lots in (
+        "(repeat (random 0 .. (- (size player) 1)) (cycle current (next player)))",
+        "(cycle current ((random 2) player))",
+    ):
+        assert "The player who was drawn takes the first turn" in page(do(lots), rounds)
+
+
+def test_what_is_of_a_team_is_said_of_a_team_in_every_language() -> None:
+    step = "(all team 'T ((> ('T sto TRICKS) 6) (inc ('T sto POINTS) ('T sto TRICKS))))"
+    for language, said in (
+        ("en", "add that team's *Tricks* to that team's *Points*"),
+        ("nl", "van dat team"),
+        ("de", "dieser Mannschaft"),
+        ("fr", "de cette équipe"),
+    ):
+        assert said in page("(do ((create teams (0, 1) (2, 3))))", do(step), players="4", language=language)
+
+
+def test_declared_names_of_places_are_no_values_of_cards() -> None:
+    move = "(all 'COLS 'C (move (top (game hloc STOCK)) (top (game vloc 'C))))"
+    assert "The **cols** are A, B and C." in page(do(move), declares="(declare (A, B, C) 'COLS)")
+
+
+def test_the_opposite_of_a_declared_test_is_said() -> None:
+    said = page(turn(choice("(turn pass)"), end="(not 'LONG)"), declares="(declare (> 3 2) 'LONG)")
+    assert "until 3 is at most 2" in said
