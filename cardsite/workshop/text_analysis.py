@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
 from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
-from games.recycle.labels import BadTableFile
+from games.recycle.labels import BadTableFile, Labels
 from games.recycle.lint import warnings
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.rules import RecycleState
@@ -78,7 +78,7 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
     try:
         game = _read(source, "")
         answer |= {"title": title(game), "summary": game.summary[:LONGEST_SUMMARY], "kind": game.kind[:40]}
-        problems = [*_too_many_seats(game), *warnings(game.tree, shown)]
+        problems = [*_too_many_seats(game), *warnings(game.tree, shown, _labels(table))]
     except BadText as bad:
         problems = sorted((*bad.problems, *indentation(shown)), key=lambda problem: problem.at)
     try:
@@ -90,6 +90,14 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
     if not answer["table_problem"] and not any(problem.severity == "error" for problem in problems):
         answer |= {"ok": True, "seats": [game.min_seats, game.max_seats], "rules": rules(game, language)}
     return answer
+
+
+def _labels(table: str) -> Labels:
+    """Return what a table file says; nothing if it is wrong, which is said elsewhere."""
+    try:
+        return Labels.read(_tidy(table))
+    except BadTableFile:
+        return Labels()
 
 
 def _too_many_seats(game: RecycleGame) -> Iterator[Problem]:

@@ -126,7 +126,7 @@ def _problems(path: Path) -> Iterator[tuple[str, str]]:
                 yield "error", bad.source.show(Problem("error", problem.at, with_seats, problem.hint))
             return
     source = Source(text, str(path))
-    for problem in warnings(game.tree, source):
+    for problem in warnings(game.tree, source, game.labels):
         yield problem.severity, source.show(problem)
 
 

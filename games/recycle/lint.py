@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Literal
 
 from games.recycle.indentation import indentation
+from games.recycle.labels import Labels
 from games.recycle.logic import Formula, Questions
 from games.recycle.names import names
 from games.recycle.problems import Problem, Source
@@ -25,6 +27,7 @@ from games.recycle.tree import (
     Declare,
     Do,
     Each,
+    Everybody,
     Filter,
     ForEach,
     Forget,
@@ -63,10 +66,21 @@ MAX_NAMES = 200  # names compared when looking for a similar one
 Owner = Literal["game", "player", "team"]
 
 
-def warnings(game: Game, source: Source) -> list[Problem]:
-    """Return the warnings about a text, in textual order."""
+# ``;; NAME: ...`` says what a store is for, so it may be there to be read by people only.
+_EXPLAINED = re.compile(r"^[ \t]*;;+ *([A-Z]+) *:", re.MULTILINE)
+_NEVER_EMPTY = re.compile(r";;+ *Never empty: *\S.*\n[ \t]*$")  # before a choice
+
+
+def warnings(game: Game, source: Source, labels: Labels | None = None) -> list[Problem]:
+    """Return the warnings about a text, in textual order. ``labels``: of its table file."""
     unknown = list(islice(names(game), MOST_OF_A_KIND))
-    kinds = _places_and_stores(game), _variables(game), _choices(game, unknown), _stages(game.blocks, source, 0)
+    shown = {*_EXPLAINED.findall(source.text), *(labels.words if labels else ())}
+    kinds = (
+        _places_and_stores(game, shown),
+        _variables(game),
+        _choices(game, unknown, source),
+        _stages(game.blocks, source, 0),
+    )
     found = chain(unknown, *(islice(kind, MOST_OF_A_KIND) for kind in (*kinds, _blocks(source), indentation(source))))
     # What is in a named block is found once for each call of it.
     return sorted(dict.fromkeys(found), key=lambda problem: problem.at)
@@ -161,7 +175,8 @@ _KEPT = {"sto": "number", "str": "name", "who": "player", "points": "point map"}
 STORE = {word: f"secret {_KEPT[word[1:]]}" if word in SECRET else _KEPT[word] for word in STORES}
 
 
-def _places_and_stores(game: Game) -> Iterator[Problem]:
+def _places_and_stores(game: Game, shown: Set[str]) -> Iterator[Problem]:
+    """Yield warnings about names that are only read, or only written. ``shown``: stores that people read."""
     every = uses(game)
     reported: set[tuple[str, Owner]] = set()
     for fam, use in every.items():
@@ -176,9 +191,9 @@ def _places_and_stores(game: Game) -> Iterator[Problem]:
         for name, at in use.written.items():
             if name is not None and name not in use.read and None not in use.read:
                 hint = _meant(name, fam, every, "read")
-                if word:
+                if word and (name not in shown or fam.what == "points"):
                     yield _warning(at, f"The {word} {name} is set, but never read.", hint)
-                elif hint:  # else it is a discard pile, which nothing need read
+                elif hint and not word:  # else it is a discard pile, which nothing need read
                     yield _warning(at, f"Cards get into {name} ({fam.what}), but nothing ever looks at it.", hint)
     yield from _two_visibilities(every, reported)
 
@@ -216,11 +231,13 @@ def _two_visibilities(every: dict[Family, NameUses], reported: set[tuple[str, Ow
 def _variables(game: Game) -> Iterator[Problem]:
     used = {each.var for each in walk(game) if isinstance(each, Use)}
     seen: set[Var] = set()
+    steps = {each.var for each in walk(game) if isinstance(each, ForEach) and each.op == "all"}
     for var, over, shadows in _bindings(game, Counter()):
         if var in seen:  # a let around a choice stands in each of its steps
             continue
         seen.add(var)
-        counts_only = over is not None and over.type is Type.INTS  # (all (range 1 .. 3) 'N ...): so many times
+        # (all (range 1 .. 3) 'N ...), (all player 'P ...): so many times
+        counts_only = over is not None and (over.type is Type.INTS or (isinstance(over, Everybody) and var in steps))
         if var not in used and not var.read and not counts_only:
             yield _warning(var.at, f"'{var.name} is never used.")
         if shadows:
@@ -280,15 +297,21 @@ def _variables_in(items: list[Item]) -> Iterator[str]:
 # -- choices
 
 
-def _choices(game: Game, unknown: list[Problem]) -> Iterator[Problem]:
-    """Yield a warning about each choice that may be empty. With an unknown name in it, that name is the reason."""
+def _choices(game: Game, unknown: list[Problem], source: Source) -> Iterator[Problem]:
+    """Yield a warning about each choice that may be empty. With an unknown name in it, that name is the reason.
+
+    Where a comment above says why it is never empty, the author knows more than can be found out here.
+    """
     for each in walk(game):
         if isinstance(each, Choice) and not any(_inside(problem.at, each.at) for problem in unknown):
             questions = Questions()
             possible = [_possible(step, questions, guarded=False) for step in each.steps]
-            if questions.can_all_fail(possible):
+            if questions.can_all_fail(possible) and not _NEVER_EMPTY.search(source.text[: each.at.start]):
                 text = "This choice may be empty: each of its steps depends on something."
-                hint = "Without an option the match fails. Add a step for that case, as ((not TEST) (turn pass))."
+                hint = (
+                    "Without an option the match fails. Add a step for that case, as ((not TEST) (turn pass)), or say "
+                    "in a comment on the line above why there always is one: ;; Never empty: ..."
+                )
                 yield _warning(Span(each.at.start, each.at.start + 1), text, hint)
 
 
