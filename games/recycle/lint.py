@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Literal
 
+from games.recycle.constants import constant
 from games.recycle.indentation import indentation
 from games.recycle.labels import Labels
 from games.recycle.logic import Formula, Questions
+from games.recycle.machine import MOST_REPEATS
 from games.recycle.names import names
+from games.recycle.operations import MOST_NUMBERS
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.blocks import called, definitions
 from games.recycle.reader.syntax import Atom, Form, Item, forms, parse
@@ -39,9 +42,11 @@ from games.recycle.tree import (
     Place,
     Quantified,
     Random,
+    Range,
     Ref,
     Relative,
     Remember,
+    Repeat,
     SetName,
     SetNumber,
     SetPlayer,
@@ -80,6 +85,7 @@ def warnings(game: Game, source: Source, labels: Labels | None = None) -> list[P
         _variables(game),
         _choices(game, unknown, source),
         _stages(game.blocks, source, 0),
+        _limits(game),
     )
     found = chain(unknown, *(islice(kind, MOST_OF_A_KIND) for kind in (*kinds, _blocks(source), indentation(source))))
     # What is in a named block is found once for each call of it.
@@ -345,6 +351,26 @@ def _possible(step: Action, questions: Questions, *, guarded: bool) -> Formula:
 
 def _yes(answers: dict[str, int]) -> bool:
     return True
+
+
+# -- limits
+
+
+def _limits(game: Game) -> Iterator[Problem]:
+    """Yield a warning about each number of the text that breaks every match off which comes to it."""
+    for each in walk(game.blocks):
+        match each:
+            case Range(low=low, high=high):
+                ends = constant(low), constant(high)
+                if ends[0] is not None and ends[1] is not None and ends[1] - ends[0] >= MOST_NUMBERS:
+                    many = ends[1] - ends[0] + 1
+                    text = f"This range has {many:,} numbers, but one may have at most {MOST_NUMBERS:,}."
+                    yield _warning(each.at, text, "A match that comes to it breaks off.")
+            case Repeat(count=count):
+                times = constant(count)
+                if times is not None and times > MOST_REPEATS:
+                    text = f"A step may be repeated at most {MOST_REPEATS:,} times, but this one is {times:,} times."
+                    yield _warning(count.at, text, "A match that comes to it breaks off.")
 
 
 # -- stages

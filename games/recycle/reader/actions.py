@@ -245,8 +245,11 @@ def _stage(r: Reader, form: Form) -> Block | None:
         return None
     items = form.items[1:]
     if not items or not is_word(items[0], "player", "team"):
-        at = items[0].at if items else form.items[0].at
-        r.wrong(at, "After stage, player or team is wanted.", how_written("stage"))
+        first = items[0] if items else None
+        near = r.nearest(first.text, frozenset(("player", "team"))) if isinstance(first, Atom) else None
+        hint = f"Did you mean {near}?" if near else how_written("stage")
+        r.wrong((first or form.items[0]).at, "After stage, player or team is wanted.", hint)
+        items = items[1:] if isinstance(first, Atom) else items
     else:
         items = items[1:]
     test: Value | None = None

@@ -7,9 +7,10 @@ on and nothing is reported twice. No tree with a made-up value ever leaves the r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import chain, count, product
+from itertools import chain, count, pairwise, product
 from string import ascii_uppercase
 from typing import Any, Literal, TypeGuard
 
@@ -129,8 +130,7 @@ class Reader:
         there, most = len(form.items) - 1, wanted[-1]
         at = form.items[most + 1].at if there > most else Span(form.at.end - 1, form.at.end)
         hint = how_written(form.head)
-        if any(is_sign(item, "-") for item in form.items[1:]):
-            hint = "A number below zero is written (- 0 1)."
+        hint = self.below_zero(form.items[1:]) or hint
         parts = f"{' or '.join(map(str, wanted))} part{'s' * (most > 1)}"
         self.wrong(at, f"{form.head} takes {parts}, but {there or 'nothing'} stand{'s' * (there < 2)} here.", hint)
 
@@ -259,9 +259,22 @@ class Reader:
         else:
             near = self.nearest(word, WORDS)
             hint = f"Did you mean {near}?" if near else "A name is written in capital letters, a variable 'LIKE 'THIS."
+            if word == "none" or self._names_something(word.upper()):
+                hint = in_capitals(word)
             self.wrong(atom.at, f"{short(word)} is no word of the language.", hint)
             return
         self.wrong(atom.at, f"{word} cannot stand here without brackets.", hint)
+
+    def _names_something(self, name: str) -> bool:
+        """Return whether a name stands somewhere in the text."""
+        return len(name) < 65 and re.search(rf"(?<![A-Z']){name}(?![A-Z])", self.source.text) is not None
+
+    def below_zero(self, items: list[Item]) -> str:
+        """Return the hint how a number below zero is written, if there is one among some items; else ""."""
+        for sign, number in pairwise(items):
+            if is_sign(sign, "-") and isinstance(number, Atom) and number.kind == "INT":
+                return f"A number below zero is written (- 0 {number.text})."
+        return ""
 
     def _form(self, form: Form) -> Value | None:
         if not form.items:
@@ -277,6 +290,12 @@ class Reader:
         reader = self._forms.get(head.text)
         if reader:
             return reader(self, form)
+        if len(form.items) == 2 and is_word(form.items[1], "player", "team") and head.text not in WORDS:
+            near = self.nearest(head.text, frozenset(("current", "next", "previous", "other")))
+            hint = f"Did you mean {near}?" if near else _stored_player(head)
+            text = f"current, next, previous or a number is wanted here, but {short(head.text)} stands here."
+            self.wrong(head.at, text, hint)
+            return None
         self.unknown(head, "a value")
         return None
 
@@ -301,11 +320,12 @@ class Reader:
             return None
         second = items[1] if len(items) > 1 else None
         if isinstance(second, Form) or (second and is_word(second, "player", "team", *PLACES, *STORES)):
+            stored = "" if isinstance(second, Form) or second.text != "player" else _stored_player(items[0])
             wanted = "A number" if isinstance(second, Form) or second.text in ("player", "team") else "game or a player"
             self.wrong(
                 items[0].at,
                 f"{wanted} is wanted here, but {self.quoted(items[0])} is a name.",
-                self.unquoted(items[0]),
+                self.unquoted(items[0]) or stored,
             )
             return None
         for place, item in enumerate(items):
@@ -408,6 +428,15 @@ def _further(name: str) -> Iterator[str]:
     """Yield more names like one: XB, XC, ..., XBB, ..."""
     for length in count(1):
         yield from (name + "".join(letters) for letters in product(ascii_uppercase[1:], repeat=length))
+
+
+def in_capitals(word: str) -> str:
+    """Return the hint that a name is written in capitals."""
+    return f"Names are written in capital letters: {short(word.upper())}."
+
+
+def _stored_player(item: Item) -> str:
+    return f"A stored player is written (game who {short(item.text.upper())})." if isinstance(item, Atom) else ""
 
 
 def place_named(name: Name) -> str:

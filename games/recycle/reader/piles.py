@@ -109,10 +109,11 @@ def owned(r: Reader, form: Form) -> Value | None:
         return None
     if is_word(first, "game"):
         quote = f"{r.quoted(second)} stands here" if second else "nothing follows"
+        near = r.nearest(second.text, frozenset(PLACES + STORES)) if isinstance(second, Atom) else None
         r.wrong(
             second.at if second else form.at,
             f"After game, {', '.join(PLACES + STORES)} are possible, but {quote}.",
-            "A place on the table is written (game vloc NAME).",
+            f"Did you mean {near}?" if near else "A place on the table is written (game vloc NAME).",
         )
         return None
     if isinstance(second, Atom) and second.text in ("player", "team") and len(rest) == 1:

@@ -66,7 +66,10 @@ def _signature(r: Reader, form: Form, gives: Collection[str]) -> Signature | Non
         fits = fits or [signature for signature in possible if signature.parts[place].kind]
         if possible and not fits:
             words = " or ".join(dict.fromkeys(signature.parts[place].text for signature in possible))
-            r.wrong(item.at, f"{words} is wanted here, but {r.quoted(item)} stands here.", how_written(form.head))
+            there = item.text if isinstance(item, Atom) and item.kind == "WORD" else ""
+            near = r.nearest(there, frozenset(signature.parts[place].text for signature in possible))
+            hint = f"Did you mean {near}?" if near else how_written(form.head)
+            r.wrong(item.at, f"{words} is wanted here, but {r.quoted(item)} stands here.", hint)
             return None
         left = [signature for signature in left if signature in fits or place >= len(signature.parts)]
     found = next((signature for signature in left if len(signature.parts) == len(form.items)), None)

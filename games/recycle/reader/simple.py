@@ -87,6 +87,9 @@ def _award(r: Reader, item: Item) -> Award | None:
         return None
     if item.broken:
         return None
+    if hint := r.below_zero(item.items):
+        r.wrong(item.items[-2].at, "A number is wanted here, but a sign stands before it.", hint)
+        return None
     *pairs, value = item.items
     found = [pair for each in pairs if (pair := _pair(r, each))]
     return Award(item.at, tuple(found), r.want(value, Type.INT))

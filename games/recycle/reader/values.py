@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from games.recycle.reader.base import A, Reader, are, as_card, is_word, made_up, member_type, word
+from games.recycle.reader.base import A, Reader, are, as_card, in_capitals, is_word, made_up, member_type, word
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.signatures import PLACES, SECRET, STORES, how_written
 from games.recycle.tree import (
@@ -193,6 +193,9 @@ def location_name(r: Reader, form: Form, kind: str) -> Value | None:
         r.wrong(
             item.at, f"A name is wanted here; {r.quoted(item)} cannot be one.", "Names are capital letters: DISCARD."
         )
+        return None
+    if isinstance(item, Atom) and item.kind == "WORD":
+        r.wrong(item.at, f"A name is wanted here, but {r.quoted(item)} is in small letters.", in_capitals(item.text))
         return None
     return r.want(item, Type.STR)
 

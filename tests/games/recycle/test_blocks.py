@@ -321,7 +321,7 @@ def test_a_block_that_is_never_called_and_a_parameter_that_is_never_used_are_war
 
 
 def test_a_warning_in_a_block_that_is_called_twice_is_given_once() -> None:
-    defined = "(define LOOP () (all player 'P (turn pass)))"
+    defined = "(define LOOP () ((any player 'P (== 1 1)) (turn pass)))"
     assert warned(text_of(defined, blocks="(do ((call LOOP) (call LOOP)))")) == ["'P is never used."]
 
 

@@ -404,3 +404,33 @@ def test_brackets_may_not_lie_too_deep() -> None:
 def test_a_text_may_not_be_too_long() -> None:
     found = problems(";" * (64 * 1024 + 1))
     assert "at most 65,536 are allowed" in found[0].text
+
+
+CAPITALS = "Names are written in capital letters: {}."
+SLIPS = [
+    ("(shuffle (game hloc stock))", "A name is wanted here, but stock is in small letters.", CAPITALS.format("STOCK")),
+    ("(shuffle (game hloc deck))", "A name is wanted here, but deck is in small letters.", CAPITALS.format("DECK")),
+    ("((== (game str S) none) (turn pass))", "none is no word of the language.", CAPITALS.format("NONE")),
+    ("(set (game str T) (cardatt s (top (game vloc S))))", "s is no word of the language.", CAPITALS.format("S")),
+    ("(shuffle (game hlok S))", "but hlok stands here.", "Did you mean hloc?"),
+    ("(cycle next (dealer player))", "but dealer stands here.", "A stored player is written (game who DEALER)."),
+    ("(cycle next (nextt player))", "but nextt stands here.", "Did you mean next?"),
+    ("(cycle next (DEALER player))", "DEALER is a name.", "A stored player is written (game who DEALER)."),
+    ("(inc (game sto X) -5)", "inc takes 2 parts, but 3 stand here.", "A number below zero is written (- 0 5)."),
+    ("(set (game points P) (((R : A) -5)))", "a sign stands before it.", "A number below zero is written (- 0 5)."),
+]
+
+
+@pytest.mark.parametrize(("step", "message", "hint"), SLIPS, ids=[step for step, _, _ in SLIPS])
+def test_a_slip_is_one_error_that_says_how_it_is_written(step: str, message: str, hint: str) -> None:
+    [found] = problems(f"(game (setup {PLAYERS} {DECK}) (do ({step})) {SCORING})")
+    assert message in found.text
+    assert found.hint == hint
+
+
+def test_a_misspelt_word_of_a_fixed_place_is_one_error() -> None:
+    stage = "(stage players (end (== 1 1)) (do ((turn pass))))"
+    [found] = problems(f"(game (setup {PLAYERS} {DECK}) {stage} {SCORING})")
+    assert found.hint == "Did you mean player?"
+    [found] = problems(f"(game (setup {PLAYERS} {DECK}) {DO} (scoring maximum 1))")
+    assert found.hint == "Did you mean max?"

@@ -216,3 +216,13 @@ def test_an_author_may_say_why_a_choice_is_never_empty() -> None:
     assert texts(f";; Never empty: there always is a card.\n {choice}") == []
     assert texts(f";; Never empty:\n {choice}") == empty
     assert texts(f";; Never empty: that one.\n {choice}\n {choice}") == empty
+
+
+def test_a_number_beyond_a_limit_is_warned_of_where_it_is_written() -> None:
+    ranged = "(do ((all (range 1 .. {}) 'N (set (game sto A) 'N)) ((== (game sto A) 0) (turn pass))))"
+    assert texts(ranged.format(10_000)) == []
+    assert texts(ranged.format(10_001)) == ["This range has 10,001 numbers, but one may have at most 10,000."]
+    assert texts("(do ((repeat 10000 (turn pass))))") == []
+    assert texts("(do ((repeat (* 2 5001) (turn pass))))") == [
+        "A step may be repeated at most 10,000 times, but this one is 10,002 times."
+    ]
