@@ -6,13 +6,15 @@ it, an attribute of a card is one of the decks' values. Where that depends on mo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 
 from games.recycle.problems import Problem
 from games.recycle.reader.syntax import MAX_NUMBER
 from games.recycle.reader.words import nearest
 from games.recycle.tree import (
     Attribute,
+    AttributeValue,
     Award,
     CardAtt,
     Compare,
@@ -42,6 +44,7 @@ from games.recycle.tree import (
     walk,
 )
 
+NOTHING = ("", "NONE", "NOTHING", "NOBODY")  # what authors write where nothing is noted
 MOST_SHOWN = 8  # names that a hint lists
 MOST_ROUNDS = 20  # of finding out what stores hold that are set to what others hold
 MOST_COMPARED = 200  # names among which a similar one is looked for
@@ -119,8 +122,13 @@ def names(game: Game) -> Iterator[Problem]:
     most = _most_players(game)
     made = [*walk(game.teams), *(node for node in walk(game.blocks) if isinstance(node, CreateTeams))]
     teams = sum(len(node.teams) for node in made if isinstance(node, CreateTeams)) + (0 if game.teams else most)
+    if made:
+        yield from (problem for node in made if isinstance(node, CreateTeams) for problem in _left_out(node, most))
+    yield from _members(game, known)
     for node in walk(game):
         match node:
+            case Attribute(key=key, values=values):
+                yield from _twice(key, values)
             case CardAtt(key=key) | Partition(key=key):
                 yield from _key(known, key)
             case Award(pairs=pairs):
@@ -175,6 +183,65 @@ def _compared(known: Vocabulary, op: str, left: Value, right: Value) -> Iterator
     yield _warning(right.at, f"This is {always} true: {why}.", _meant(known, asked, in_order, they))
 
 
+def _twice(key: str, values: tuple[AttributeValue, ...]) -> Iterator[Problem]:
+    met: set[str] = set()
+    for value in values:
+        if value.text in met:
+            hint = "Each such card is there twice. If that is meant: (repeat 2 (create deck ...))."
+            yield _warning(value.at, f"{value.text} stands twice among these values of {key}.", hint)
+        met.add(value.text)
+
+
+def _left_out(teams: CreateTeams, most: int) -> Iterator[Problem]:
+    """Yield a warning about players who are in no team, if it is known how many play."""
+    left = sorted({*range(most if most < MAX_NUMBER else 0)}.difference(*teams.teams))
+    if left:
+        *most_of_them, last = map(str, left)
+        who = f"players {', '.join(most_of_them)} and {last} are" if most_of_them else f"player {last} is"
+        yield _warning(teams.at, f"There are teams, but {who} in none.", "In a text, players are counted from 0.")
+
+
+def _members(game: Game, known: Vocabulary) -> Iterator[Problem]:
+    """Yield a warning about each name of a list, or that a store is set to, which fits no card it is compared with."""
+    asked: dict[Var, set[str]] = {}  # by variable of a list: the values of cards that it is compared with
+    stores: dict[Kept, set[str]] = {}  # the same of a store
+    used: Counter[Var] = Counter()
+    compared: Counter[Var] = Counter()
+    for node in walk(game):
+        pairs: list[tuple[Value, Value]] = []
+        match node:
+            case Use(var=var):
+                used[var] += 1
+            case Compare(op="==" | "!=", left=left, right=right):
+                pairs = [(left, right), (right, left)]
+            case Award(pairs=given):
+                pairs = [(value, CardAtt(value.at, key, value)) for key, value in given]
+        for one, other in pairs:
+            values = known.texts(other) if isinstance(known.meant(other), CardAtt) else frozenset()
+            if isinstance(one, Use):
+                compared[one.var] += bool(values)
+                asked.setdefault(one.var, set()).update(values)
+            elif isinstance(one, Stored):
+                for name in known.texts(one.ref.name):
+                    stores.setdefault((_owner(one.ref), name), set()).update(values)
+    for node in walk(game):
+        match node:
+            case Quantified(over=over, var=var) | ForEach(over=over, var=var) | Each(over=over, var=var):
+                listed = known.meant(over)
+                if isinstance(listed, Names) and asked.get(var) and used[var] == compared[var]:
+                    for text in listed.texts:
+                        if text not in asked[var]:
+                            hint = _meant(known, frozenset((text,)), sorted(asked[var]), "They are")
+                            said = f"{text} is compared with values of cards, but no card has it."
+                            yield _warning(listed.at, said, hint)
+            case SetName(ref=ref, value=Name(text=text) as value) if isinstance(ref.name, Name):
+                there = stores.get((_owner(ref), ref.name.text), set())
+                near = nearest(text, sorted(there)[:MOST_COMPARED]) if there and text not in there else None
+                if near and text not in NOTHING:
+                    said = f"{ref.name.text} is compared with values of cards, but no card has {text}."
+                    yield _warning(value.at, said, f"Did you mean {near}?")
+
+
 def _most_players(game: Game) -> int:
     """Return how many may play at most, as far as the text says it."""
     most = game.players.high if isinstance(game.players, Range) else game.players
@@ -193,7 +260,7 @@ def _no_such(at: Span, kind: str, number: int, most: int) -> Problem:
 # -- words for them
 
 
-def _joined(texts: Collection[str]) -> str:
+def _joined(texts: Iterable[str]) -> str:
     *most, last = sorted(texts)[:MOST_SHOWN]
     return f"{', '.join(most)} or {last}" if most else last
 

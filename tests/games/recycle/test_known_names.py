@@ -149,7 +149,6 @@ FINE = [
     "(== (game str UNSET) ANYTHING)",  # that it is never set is another warning
     f"(== (cardatt COLOR {TOP}) RED)",
     f"(any (RANK, NOKEY) 'KEY (== (cardatt 'KEY {TOP}) ACE))",
-    f"(any (HEARTS, STARS) 'SUIT (== (cardatt SUIT {TOP}) 'SUIT))",
     "(== (cardatt SUIT (bottom (game iloc STOCK))) (game str LED))",
     "(== (current player) (3 player))",
     "(== FOLD FOLD)",
@@ -210,3 +209,45 @@ def test_stores_that_are_set_to_each_other_are_followed() -> None:
     short = GAME.replace("{0}", "(set (game str A) (game str B)) (set (game str B) TWO)")
     [problem] = found(short.replace("{1}", f"(or {ENDED} (== (game str A) THREE))"))
     assert problem.text == "This is never true: A is never set to THREE."
+
+
+SLIPS = [
+    (
+        f"((any «(HEARTS, CLBUS)» 'S (== (cardatt SUIT {TOP}) 'S)) (turn pass))",
+        "CLBUS is compared with values of cards, but no card has it.",
+        "Did you mean CLUBS?",
+    ),
+    (
+        "(all «(ACE, KIGN)» 'R (set (game points P) (((RANK : 'R) 2))))",
+        "KIGN is compared with values of cards, but no card has it.",
+        "Did you mean KING?",
+    ),
+    (
+        f"(do ((set (game str ASKED) «CLUBBS») ((== (cardatt SUIT {TOP}) (game str ASKED)) (turn pass))))",
+        "ASKED is compared with values of cards, but no card has CLUBBS.",
+        "Did you mean CLUBS?",
+    ),
+]
+
+
+@pytest.mark.parametrize(("step", "reason", "hint"), SLIPS, ids=[step for step, _, _ in SLIPS])
+def test_a_name_of_a_list_or_a_store_that_fits_no_card_is_warned_of(step: str, reason: str, hint: str) -> None:
+    check(GAME.replace("{0}", step).replace("{1}", ENDED), reason, hint)
+
+
+def test_a_name_that_has_another_use_is_not_warned_of() -> None:
+    for step in (
+        f"(all (HEARTS, NOTRUMP) 'S ((== (cardatt SUIT {TOP}) 'S) (set (game str TRUMP) 'S)))",
+        f"(do ((set (game str ASKED) NONE) ((== (cardatt SUIT {TOP}) (game str ASKED)) (turn pass))))",
+    ):
+        assert found(GAME.replace("{0}", step).replace("{1}", ENDED)) == []
+
+
+def test_a_value_that_stands_twice_and_a_player_without_a_team_are_warned_of() -> None:
+    plain = GAME.replace("{0}", "(turn pass)").replace("{1}", ENDED)
+    [twice] = found(plain.replace("(ACE, KING)", "(ACE, KING, ACE)"))
+    assert twice.text == "ACE stands twice among these values of RANK."
+    players = "(create players 2 .. 4)"
+    [left] = found(plain.replace(players, "(create players 4) (create teams (0, 2))"))
+    assert left.text == "There are teams, but players 1 and 3 are in none."
+    assert found(plain.replace(players, "(create players 4) (create teams (0, 2) (1, 3))")) == []
