@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererProtocol
-from markdown_it.rules_inline import StateInline
-from markdown_it.token import Token
-from markdown_it.utils import EnvType, OptionsDict
 
 from cardsite.folding import folded
-from games.core.cards import sign
+from cardsite.pieces import with_pieces
 from games.core.game import EXACT_WORDING
-
-PIECES = re.compile(r"\[\[([\w-]{1,20}(?: [\w-]{1,20}){0,11})\]\]", re.ASCII)
 
 
 class Heading(NamedTuple):
@@ -43,9 +35,7 @@ def prose(text: str) -> Prose:
 
     ``[[9S 9H torch]]`` is a row of pieces given by their faces: words, which a script replaces by pictures.
     """
-    pages = MarkdownIt("js-default").enable("table")
-    pages.inline.ruler.before("link", "pieces", _pieces)
-    pages.add_render_rule("pieces", _draw)
+    pages = with_pieces(MarkdownIt("js-default").enable("table"))
     tokens = pages.parse(text)
     title, exact = "", _("The exact wording")
     contents: list[Heading] = []
@@ -62,26 +52,3 @@ def prose(text: str) -> Prose:
             contents.append(heading)
     html = folded(pages.renderer.render(tokens, pages.options, {}), exact)
     return Prose(title, mark_safe(html), contents)  # noqa: S308
-
-
-def _pieces(state: StateInline, silent: bool) -> bool:
-    match = PIECES.match(state.src, state.pos)
-    if not match:
-        return False
-    if not silent:
-        state.push("pieces", "", 0).content = match[1]
-    state.pos = match.end()
-    return True
-
-
-def _draw(
-    renderer: RendererProtocol, tokens: list[Token], index: int, options: OptionsDict, env: EnvType
-) -> str:  # the signature that the library requires
-    faces = tokens[index].content.split()
-    words = [f'<span class="rule-piece" data-face="{escape(face)}">{escape(_word(face))}</span>' for face in faces]
-    return f'<span class="rule-pieces">{" ".join(words)}</span>'
-
-
-def _word(face: str) -> str:
-    """Return a face as text: "4♣", "camel blue"."""
-    return sign(face).replace("-", " ")

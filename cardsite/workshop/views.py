@@ -26,6 +26,7 @@ from cardsite.people.audit import user_of
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
+from cardsite.pieces import with_pieces
 from cardsite.refusal import Refused, missing_if_refused
 from cardsite.request_data import whole
 from cardsite.table.replay import is_text
@@ -38,7 +39,6 @@ from cardsite.workshop.feel_worker import Asked
 from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
 from cardsite.workshop.text_views import LEVELS, MOST, spend_save
 from games.core import Game
-from games.recycle.example import in_signs
 
 Press = Callable[[HttpRequest, Person, str], str]  # returns where to redirect to, "" for the game's page
 
@@ -115,7 +115,8 @@ def in_words(game: Game) -> SafeString:
     page = game.rules_page(language())
     if page.startswith("# "):
         page = page.partition("\n")[2]
-    html = MarkdownIt("js-default").enable("table").disable(["image", "linkify"]).render(in_signs(page))
+    pages = with_pieces(MarkdownIt("js-default").enable("table").disable(["image", "linkify"]))
+    html = str(pages.render(page))
     return marked_if_english(game, SafeString(folded(html, _("The exact wording"))))
 
 

@@ -169,3 +169,11 @@ def test_nothing_of_the_kept_editor_comes_from_elsewhere() -> None:
     assert addresses == {"http://www.w3.org/2000/svg"}
     lock = json.loads((VENDOR / "codemirror" / "package-lock.json").read_text())
     assert not any("resolved" in package for package in lock["packages"].values())
+
+
+def test_the_rules_of_a_text_draw_the_cards_of_a_match_in_the_editor_and_on_its_page(newcomer: Client) -> None:
+    text = PATTERNS["shedding"].source
+    assert 'class="rule-piece" data-face="' in readings.check(text)["rules"]
+    page = newcomer.get("/workshop/house/crazy-eights/").content.decode()
+    assert 'class="rule-piece" data-face="' in page
+    assert "[[" not in page.partition("The exact wording")[0].partition('class="prose"')[2]

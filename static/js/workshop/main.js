@@ -3,6 +3,7 @@
 import { install } from "../../art/cards.js";
 import { loadTranslations, t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
+import { drawRulePieces } from "../table/pieces.js";
 import { Comparing } from "./comparing.js";
 import * as drafts from "./drafts.js";
 import { TableEditor, TextEditor } from "./editor.js";
@@ -456,7 +457,10 @@ class EditorPage {
     attr(this.root, "data-broken", !answer.good);
     if (!answer.good) return;
     if (answer.title) write(this.title, answer.title);
-    if (this.rulesShown !== answer.rules) this.rules.innerHTML = answer.rules; // by the server: what an author wrote in it is text
+    if (this.rulesShown !== answer.rules) {
+      this.rules.innerHTML = answer.rules; // by the server: what an author wrote in it is text
+      void drawRulePieces(this.rules);
+    }
     this.rulesShown = answer.rules;
     this.table.open(asked.source, asked.table);
   }
