@@ -10,6 +10,7 @@ from games.recycle.problems import Problem, Source
 from games.recycle.tree import Span
 
 _BRACKETS = re.compile(r";;[^\n]*|[()]")
+_BODY = re.compile(r"\s*(stage|choice|do)\b")
 _HEAD = re.compile(r"\s*([a-z]+)")
 
 
@@ -88,10 +89,16 @@ def _new(source: Source, at: int, line: int) -> _Form:
 
 def _compared(source: Source, form: _Form, around: _Form, before: int) -> Iterator[tuple[Problem, int]]:
     last = around.last
-    if not last:
-        return
     at = Span(form.at, form.at + 1)
     right = "If the brackets are right, format the text."
+    if not last:
+        # The first line inside, below the bracket around it. A text without any indentation says nothing.
+        below = around.begins_line and around.indent and form.indent == around.indent
+        if below and _BODY.match(source.text, around.at + 1):
+            text = f"By its indentation, this line comes after the {_called(source, around)} in line {around.line},"
+            missing = f"A ) may be missing at the end of line {before}. {right}"
+            yield Problem("warning", at, f"{text} but by the brackets it is inside.", missing), 0
+        return
     if _deeper(form.indent, last.indent):
         text = (
             f"By its indentation, this line is inside the {_called(source, last)} in line {last.line},"

@@ -96,3 +96,16 @@ def test_no_text_of_the_site_is_indented_against_its_brackets(path: Path) -> Non
 def test_what_the_formatter_makes_is_never_warned_of(number: int) -> None:
     text = format_text(Author(random.Random(f"indentation {number}").randrange).text())
     assert list(indentation(Source(text))) == []
+
+
+@pytest.mark.parametrize(("line", "head"), [(6, "stage"), (8, "do"), (11, "choice")])
+def test_a_body_below_the_bracket_around_it_is_warned_of(line: int, head: str) -> None:
+    lines = TEXT.splitlines()
+    indent = " " * (len(lines[line - 2]) - len(lines[line - 2].lstrip()))
+    lines[line - 1] = indent + lines[line - 1].lstrip()
+    source = Source("\n".join(lines))
+    first, *_ = indentation(source)
+    assert source.line_and_column(first.at.start)[0] == line
+    assert f"this line comes after the ({head} ...) in line {line - 1}, but by the brackets it is inside" in first.text
+    flush = Source("\n".join(each.lstrip() for each in TEXT.splitlines()))
+    assert list(indentation(flush)) == []
