@@ -10,7 +10,7 @@ from games.recycle.explaining.course import DEEPEST, CourseOfPlay, Section
 from games.recycle.explaining.exact import exact
 from games.recycle.explaining.setting import places, points, stores, what_is_needed
 from games.recycle.explaining.survey import Survey
-from games.recycle.explaining.words import THEIRS, PlayerPhrase
+from games.recycle.explaining.words import MOST, THEIRS, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, capital, phrase
 from games.recycle.tree import Game, Name, Place, Relative, Size, Stored, TeamOf
@@ -18,12 +18,6 @@ from games.recycle.tree import Game, Name, Place, Relative, Size, Stored, TeamOf
 LONGEST = 40_000  # characters of a page with its exact wording
 LONGEST_PAGE = 24_000  # of a page without it
 LONGEST_LINE = 2_500
-MOST = {  # by whether the highest score wins, and whether it is called by a plural
-    (True, 0): phrase("highest *{store}*"),
-    (True, 1): phrase("most *{store}*"),
-    (False, 0): phrase("lowest *{store}*"),
-    (False, 1): phrase("fewest *{store}*"),
-}
 MOST_CARDS = {True: phrase("most {noun} in {place:dat}"), False: phrase("fewest {noun} in {place:dat}")}
 
 

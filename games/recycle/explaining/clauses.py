@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.recycle.constants import constant
 from games.recycle.explaining.comparing import (
+    alone_with_most,
     left_of,
     mirrored,
     negate,
@@ -17,7 +18,7 @@ from games.recycle.explaining.comparing import (
 )
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.values import ValuePhrases
-from games.recycle.explaining.words import COURT, NOTHING, OF, RANKS, THEIRS, WHOSE, PlayerPhrase
+from games.recycle.explaining.words import COURT, MOST, NOTHING, OF, RANKS, THEIRS, WHOSE, PlayerPhrase
 from games.recycle.phrase_book import SEVERAL, Phrase, Slot
 from games.recycle.tree import (
     Arith,
@@ -179,6 +180,12 @@ class Clauses(ValuePhrases):
 
     def _quantified(self, test: Quantified) -> Phrase:
         over, var, inner, say = test.over, test.var, test.test, self.say
+        if found := alone_with_most(test):
+            label = self.store_label(found[0].ref.name)
+            one = self.book.some(1, "team" if over.type is Type.TEAMS else "player")
+            most = say(MOST[True, label.count], store=label)
+            amount = say(AMOUNT[found[1].op], n=self.number(found[1].right))
+            return say("{one} alone has the {most}, {amount}", one=one, most=most, amount=amount)
         if test.op == "any" or (negative(inner) and var.type in (Type.CARD, Type.CARDS, Type.PLAYER, Type.TEAM)):
             once = test.op == "any" and isinstance(over, Everybody) and self.survey.uses[var] == 1
             if once and not speaks_of(left_of(inner), var):

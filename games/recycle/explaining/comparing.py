@@ -9,6 +9,8 @@ from games.recycle.tree import (
     Arith,
     CardAtt,
     Compare,
+    Everybody,
+    Filter,
     Logic,
     Name,
     Node,
@@ -116,6 +118,42 @@ def same(one: object, other: object) -> bool:
         fields = [name for name in one.__dataclass_fields__ if name != "at"]
         return all(same(getattr(one, name), getattr(other, name)) for name in fields)
     return one == other
+
+
+def alone_with_most(test: Quantified) -> tuple[Stored, Compare] | None:
+    """Return the store of which one member alone has the most, and what else is asked of it; None for other tests.
+
+    ``(any player 'P (and (>= ('P sto X) N) (== (size (filter player 'Q (>= ('Q sto X) ('P sto X)))) 1)))``
+    """
+    match test:
+        case Quantified(op="any", over=Everybody() as over, var=var, test=Logic(op="and", parts=(first, second))):
+            pass
+        case _:
+            return None
+    for asked, alone in ((first, second), (second, first)):
+        match asked, alone:
+            case (
+                Compare(left=Stored() as most, right=Number()),
+                Compare(
+                    op="==",
+                    left=Size(of=Filter(over=Everybody() as others, var=other, test=Compare(op=">=") as higher)),
+                    right=Number(value=1),
+                ),
+            ):
+                mine = isinstance(most.ref.who, Use) and most.ref.who.var is var
+                theirs = higher.left if isinstance(higher.left, Stored) else None
+                same_store = theirs is not None and replace(theirs.ref, who=most.ref.who, at=most.ref.at)
+                if (
+                    mine
+                    and theirs is not None
+                    and isinstance(theirs.ref.who, Use)
+                    and theirs.ref.who.var is other
+                    and same(same_store, most.ref)
+                    and same(higher.right, most)
+                    and same(over, others)
+                ):
+                    return most, asked
+    return None
 
 
 def left_of(test: Value) -> Value:

@@ -56,6 +56,12 @@ SEEN_BY = {
     "mem": phrase("(memory)"),
 }
 NOTHING = frozenset(("", "NONE"))  # names that authors write where nothing is noted
+MOST = {  # by whether the highest score wins, and whether it is called by a plural
+    (True, 0): phrase("highest *{store}*"),
+    (True, 1): phrase("most *{store}*"),
+    (False, 0): phrase("lowest *{store}*"),
+    (False, 1): phrase("fewest *{store}*"),
+}
 YOURS, THEIRS, TEAMS, WHOSE, ALL, OF = (
     "your {noun}",
     "their {noun}",

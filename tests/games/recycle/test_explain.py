@@ -668,3 +668,13 @@ def test_declared_names_of_places_are_no_values_of_cards() -> None:
 def test_the_opposite_of_a_declared_test_is_said() -> None:
     said = page(turn(choice("(turn pass)"), end="(not 'LONG)"), declares="(declare (> 3 2) 'LONG)")
     assert "until 3 is at most 2" in said
+
+
+def test_who_alone_has_the_most_is_said_as_that() -> None:
+    end = """(any player 'P (and (>= ('P sto POINTS) 42)
+      (== (size (filter player 'Q (>= ('Q sto POINTS) {}))) 1)))"""
+    alone = turn(choice("(inc ((current player) sto POINTS) 1)"), end=end.format("('P sto POINTS)"))
+    assert "until one player alone has the most *Points*, at least 42." in page(alone)
+    assert "allein die meisten *Punkte* hat, mindestens 42" in page(alone, language="de")
+    other = turn(choice("(inc ((current player) sto POINTS) 1)"), end=end.format("('P sto CHIPS)"))
+    assert "alone" not in page(other), "another store"
