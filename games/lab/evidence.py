@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
@@ -29,10 +29,15 @@ class Counted(TypedDict):
 
 
 class Leader(TypedDict):
-    """How often the player who leads after a third of a match wins it; shared leads and wins count in part."""
+    """How often the player who leads after a third of a match wins it; shared leads and wins count in part.
+
+    ``expected`` are the wins that the seats which lead have in any case: in an unfair game the leader wins because of
+    the seat. Older reports lack it.
+    """
 
     matches: int
     wins: float
+    expected: NotRequired[float]
     decision: float  # the mean number of decisions made until then
     length: float
 
@@ -117,16 +122,19 @@ def by_place(histories: Sequence[History], seats: int) -> list[Counted]:
 
 
 def _leader(histories: Sequence[History]) -> Leader:
-    wins = 0.0
-    for history in histories:
+    shares = [win_shares(history.winners, history.seats) for history in histories]
+    rates = [sum(of_seat) / len(histories) for of_seat in zip(*shares, strict=True)]
+    wins = expected = 0.0
+    for history, share in zip(histories, shares, strict=True):
         estimates = history.decisions[len(history.decisions) // PART].estimates
-        shares = win_shares(history.winners, history.seats)
         leading = [player for player, mine in enumerate(estimates) if mine == max(estimates)]
-        wins += sum(shares[player] for player in leading) / len(leading)
+        wins += sum(share[player] for player in leading) / len(leading)
+        expected += sum(rates[player] for player in leading) / len(leading)
     lengths = [len(history.decisions) for history in histories]
     return {
         "matches": len(histories),
         "wins": wins,
+        "expected": round(expected, DIGITS),
         "decision": sum(length // PART for length in lengths) / len(lengths),
         "length": sum(lengths) / len(lengths),
     }

@@ -33,6 +33,7 @@ STAKES = 0.04  # corrected spread below which no choice matters ...
 STAKES_ORDER = 0.25  # ... if all of them together, as ``order`` has it, come to less than this: long matches have many
 UNFAIR = 0.1  # how far a seat's share of the wins must be from the fair one
 RUNAWAY, RUNAWAY_NOT = 0.85, 0.7  # share of the wins of the player who leads after a third
+RUNAWAY_MORE = 0.25  # by how much that is more than the seats that lead win anyway
 HALF = 0.5  # part of a match by which it must not be decided
 SKILL = 0.1  # order, or the lead over an even share, that thinking must reach
 OFFERED = 100  # decisions that offered a kind of move, before anything is said about it
@@ -43,6 +44,15 @@ MOVES = 20  # of a seat or place, before anything is said about it
 LONG = 1000  # moves
 TAIL = 4  # times the median length that one match in twenty reaches
 TAIL_MOVES = 100
+
+# What follows from a fault, and is no finding beside it.
+CONSEQUENCES: Mapping[Fault, tuple[Fault, ...]] = {
+    "no decisions": ("no stakes", "dead seat", "dead place", "no skill"),
+    "dead seat": ("seat", "runaway leader", "decided early"),
+    "seat": ("runaway leader", "decided early"),
+    "runaway leader": ("decided early",),
+    "dominant option": ("dead option",),
+}
 
 NO_DECISIONS = "Nobody ever decides anything: {forced} of {moves} moves are forced."
 FEW_DECISIONS = "Players hardly ever decide anything: {forced} of {moves} moves are forced."
@@ -120,13 +130,22 @@ def findings(report: AnalysisReport, usual: Usual | None = None) -> list[Finding
     known = report.get("evidence", {})
     tests = (_endless, _forced, _stakes, _seats, _leader, _decided, _skill, _without_choice, _kinds, _length)
     found = [each for test in tests for each in test(report, known)]
-    if any(each["kind"] == "no decisions" for each in found):  # these follow from it
-        found = [each for each in found if each["kind"] not in ("no stakes", "dead seat", "dead place", "no skill")]
+    found = _without_consequences(found, known)
     found.sort(key=lambda each: -each["effect"])
     for each in found:
         if usual and (name := each.get("figure", "")) in usual:
             each["usual"] = usual[name]
     return found[:MOST]
+
+
+def _without_consequences(found: list[Finding], known: Evidence) -> list[Finding]:
+    """Leave out what follows from another finding."""
+    leader = known.get("leader")
+    # Whichever seat leads wins: then that does not come of the seats.
+    any_seat = leader and leader["wins"] - leader.get("expected", leader["wins"]) >= RUNAWAY_MORE * leader["matches"]
+    causes = {each["kind"] for each in found} - ({"seat"} if any_seat else set())
+    follow = {kind for cause in causes for kind in CONSEQUENCES.get(cause, ())}
+    return [each for each in found if each["kind"] not in follow]
 
 
 def figures(report: AnalysisReport) -> dict[str, float]:
@@ -330,29 +349,16 @@ def _kinds(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
     kinds, matches = known.get("kinds", {}), report["runs"]["search"]["matches"]
     if matches < FEW:
         return
-    often = {name: kind for name, kind in kinds.items() if kind["offered"] >= OFFERED}
-    dead = False
-    for name, kind in often.items():
-        share = kind["best"] / kind["offered"]
-        if share < DEAD and (sure := 1 - above(share, DEAD_NOT, kind["offered"])) >= 1 - LEVEL:
-            dead = True
-            effect = 0.5 + min(0.4, kind["offered"] / matches / 50)
-            yield _about(
-                name,
-                "dead option",
-                (NEVER_LINE, NEVER_MOVE) if kind["best"] == 0 else (DEAD_LINE, DEAD_MOVE),
-                sure,
-                effect,
-                matches,
-                kind,
-            )
-    for name, kind in often.items():
-        share = kind["best"] / kind["offered"]
-        if dead or share < DOMINANT:
+    for name, kind in kinds.items():
+        offered = kind["offered"]
+        if offered < OFFERED:
             continue
-        if (sure := above(share, DOMINANT_NOT, kind["offered"])) >= 1 - LEVEL:
-            templates = DOMINANT_LINE, DOMINANT_MOVE
-            yield _about(name, "dominant option", templates, sure, 0.5, matches, kind)
+        share, effect = kind["best"] / offered, 0.5 + min(0.4, offered / matches / 50)
+        if share < DEAD and (sure := 1 - above(share, DEAD_NOT, offered)) >= 1 - LEVEL:
+            templates = (NEVER_LINE, NEVER_MOVE) if kind["best"] == 0 else (DEAD_LINE, DEAD_MOVE)
+            yield _about(name, "dead option", templates, sure, effect, matches, kind)
+        elif share >= DOMINANT and (sure := above(share, DOMINANT_NOT, offered)) >= 1 - LEVEL:
+            yield _about(name, "dominant option", (DOMINANT_LINE, DOMINANT_MOVE), sure, effect, matches, kind)
 
 
 def _about(

@@ -113,6 +113,29 @@ DOMINATED = _points(
        (dec ((current player) sto POINTS) 9)))""",
     turns=6,
 )
+# Nine points are certain; all else there is gives less.
+DOMINANT = _points(
+    """(choice
+      ((inc ((current player) sto POINTS) 9)
+       (inc ((current player) sto POINTS) (random 1))
+       (inc ((current player) sto POINTS) 1)))""",
+    turns=4,
+)
+# Two of thirty turns, before half of them, count a hundred times what all others do.
+DECIDED = _points(
+    """(choice
+      ((inc ((current player) sto POINTS) (random 6))
+       (inc ((current player) sto POINTS) 3)
+       ((and (>= (game sto TURNS) 19) (<= (game sto TURNS) 20))
+        (inc ((current player) sto POINTS) (random 900)))))""",
+    turns=30,
+)
+LONG = _points(
+    """(choice
+      ((inc ((current player) sto POINTS) (random 6))
+       (inc ((current player) sto POINTS) 3)))""",
+    turns=1200,
+)
 
 FAULTS = {
     "no decisions": NO_DECISIONS,
@@ -123,6 +146,9 @@ FAULTS = {
     "dead seat": DEAD_SEAT,
     "dead place": DEAD_PLACE,
     "dead option": DOMINATED,
+    "dominant option": DOMINANT,
+    "decided early": DECIDED,
+    "long": LONG,
 }
 
 

@@ -42,13 +42,22 @@ def kinds(found: list[Finding]) -> list[str]:
 
 
 @pytest.mark.parametrize("fault", list(faulty.FAULTS))
-def test_a_game_with_a_fault_is_found_out_by_name(fault: str, tmp_path: Path) -> None:
-    rollouts = 10 if fault == "dead option" else 5
-    made = measured(faulty.game(faulty.FAULTS[fault]), tmp_path, rollouts=rollouts)
-    found = {each["kind"]: each for each in made["findings"]}
-    assert fault in found
-    assert found[fault]["confidence"] >= 0.95
-    assert found[fault]["matches"] >= FEW
+def test_the_first_finding_about_a_game_with_a_fault_is_that_fault(fault: str, tmp_path: Path) -> None:
+    rollouts = 10 if "option" in fault else 5
+    searched = 0 if fault == "long" else 40
+    made = measured(faulty.game(faulty.FAULTS[fault]), tmp_path, searched=searched, rollouts=rollouts)
+    found = made["findings"][0]
+    assert found["kind"] == fault
+    assert found["confidence"] >= 0.95
+    assert found["matches"] >= FEW
+
+
+def test_a_leader_of_whichever_seat_is_found_beside_an_unfair_seat(tmp_path: Path) -> None:
+    made = measured(faulty.game(faulty.UNFAIR), tmp_path, rollouts=3)
+    assert kinds(made["findings"]) == ["seat"], "the seat that leads from the start wins: one fault, not three"
+    leader = made["evidence"]["leader"]
+    leader["wins"], leader["expected"] = 39, 20
+    assert {"seat", "runaway leader"} <= set(kinds(findings(made)))
 
 
 def test_a_sound_game_of_the_same_kind_has_no_findings(tmp_path: Path) -> None:
@@ -98,7 +107,7 @@ def test_a_finding_about_an_option_names_its_line(tmp_path: Path) -> None:
 
 def test_nothing_is_found_in_fewer_than_twenty_matches(tmp_path: Path) -> None:
     for number, text in enumerate(faulty.FAULTS.values()):
-        if text != faulty.ENDLESS:
+        if text not in (faulty.ENDLESS, faulty.LONG):
             made = measured(faulty.game(text), tmp_path / str(number), FEW - 1, FEW - 1, 2)
             assert made["findings"] == []
 
