@@ -106,6 +106,8 @@ def of_the_site() -> set[Key]:
         *(measure.line for measure in (*MEASURES.values(), *ALONE.values())),
         *findings.TEMPLATES,
         *findings.DETAILS,
+        *findings.ADVICE.values(),
+        findings.TRY,
         *(findings.NOTHING, findings.TOO_FEW),
         *reports.BY_SKILL.values(),
         *of_charts(),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
 from games.lab.explained import ALONE
-from games.lab.findings import details, findings, nothing, sentence, skilled_seats
+from games.lab.findings import advice, details, findings, nothing, sentence, skilled_seats
 from games.lab.report_library import usual
 from games.lab.report_types import AnalysisReport, Figure
 from games.lab.reports import BY_SKILL, fairness
@@ -22,6 +22,7 @@ class SaidFinding(NamedTuple):
     kind: str
     text: str
     details: str
+    advice: str
     line: int | None
     url: str
 
@@ -33,6 +34,7 @@ def said(report: AnalysisReport) -> dict[str, Any]:
             each["kind"],
             sentence(each, _),
             " · ".join(details(each, _)),
+            advice(each, _),
             each.get("line"),
             _line_url(report, each["line"]) if "line" in each else "",
         )

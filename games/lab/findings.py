@@ -91,6 +91,23 @@ USUAL = "usual in the library: {low} to {high}"
 DETAILS = (MATCHES, INTERVAL_SHARE, INTERVAL, CONFIDENCE, USUAL_SHARE, USUAL)
 NOTHING = "None of the faults that are looked for was found."
 TOO_FEW = "Too few matches with search for most findings: {n}, and 20 are needed."
+# What a designer could try about each kind of fault.
+ADVICE: Mapping[Fault, str] = {
+    "no decisions": "Offer two moves where there is one now: a second card to play, a place to choose, or a pass.",
+    "no stakes": "Let what is chosen change the score more: larger differences between cards, or fewer points by luck.",
+    "seat": "Begin with another seat in each round, deal as many rounds as seats, or give the last seats something.",
+    "runaway leader": "Let late rounds count more, limit what a lead gains, or help those who are behind.",
+    "decided early": "End the match when it is decided, or keep some of the points for its last part.",
+    "no skill": "Show players more before they choose, or draw less by lot after they have chosen.",
+    "dead option": "Make this move cheaper or worth more, or take it out of the rules.",
+    "dominant option": "Give this move a price or a limit, or make the others worth more.",
+    "dead seat": "Let this seat choose as the others do, or change who has that role in each round.",
+    "dead place": "Give each player one card more than is played, or let the next player begin each time.",
+    "endless": "Let something run out with each turn: cards, turns or points. Or limit the number of rounds.",
+    "long": "Deal fewer cards, play to fewer points, or limit the number of rounds.",
+    "long tail": "Limit the number of rounds, or end the match when a deck has run out.",
+}
+TRY = "To try: {advice}"
 SHARES = frozenset({"forced", "leader", "decided", "seat", "duel", "endless"})  # figures that are shares
 _PLACE = re.compile(r"([1-9]\d*):\d+\Z")
 
@@ -117,6 +134,11 @@ def _ends(low: float, high: float, share: bool) -> dict[str, str]:
     if share:
         return {"low": f"{_percent(low)}", "high": f"{_percent(high)}"}
     return {"low": f"{low:.3g}", "high": f"{high:.3g}"}
+
+
+def advice(finding: Finding, t: Callable[[str], str] = str) -> str:
+    """Return what a designer could try about a finding."""
+    return t(TRY).format(advice=t(ADVICE[finding["kind"]]))
 
 
 def nothing(report: AnalysisReport, t: Callable[[str], str] = str) -> str:

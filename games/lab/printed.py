@@ -90,12 +90,13 @@ def print_analysis(report: AnalysisReport, folder: Path) -> None:
 
 
 def _print_findings(report: AnalysisReport) -> None:
-    from games.lab.findings import details, findings, nothing
+    from games.lab.findings import advice, details, findings, nothing
     from games.lab.report_library import usual
 
     found = findings(report, usual())
     for each in found:
         print(f"- {each['text']} ({', '.join(details(each))})")
+        print(f"  {advice(each)}")
     if not found:
         print(f"- {nothing(report)}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -19,7 +19,7 @@ from games.lab.evidence import by_place, by_seat, certain_from, evidence
 from games.lab.findings import details, findings, sentence
 from games.lab.histories import DecisionRecord, History
 from games.lab.intervals import FEW
-from games.lab.report_types import AnalysisReport, Finding
+from games.lab.report_types import AnalysisReport, Fault, Finding
 from games.lab.reports import report
 from tests.games.lab import faulty
 from tests.games.lab.histories import history
@@ -134,6 +134,10 @@ def test_every_sentence_can_be_said_with_its_arguments(tmp_path: Path) -> None:
         assert "{" not in template.format(**dict.fromkeys(named, "x"))
 
 
+def test_there_is_advice_about_every_fault() -> None:
+    assert set(module.ADVICE) == set(get_args(Fault))
+
+
 def test_the_command_begins_with_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "faulty.rcy"
     path.write_text(faulty.NO_DECISIONS)
@@ -152,6 +156,7 @@ def test_the_command_begins_with_what_was_found(tmp_path: Path, capsys: pytest.C
     assert main(command) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].startswith("- Nobody ever decides anything: 360 of 360 moves are forced. (20 matches, confidence ")
+    assert lines[2].startswith("  To try: Offer two moves where there is one now")
     stored = json.loads((tmp_path / "out" / "report.json").read_text())
     assert kinds(stored["findings"]) == ["no decisions"]
 
