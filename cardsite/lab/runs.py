@@ -6,10 +6,12 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
@@ -57,12 +59,17 @@ def runs(request: HttpRequest) -> HttpResponse:
         if form.is_valid() and form.analysis:
             try:
                 services.do_run(form.analysis, form.cleaned_data["at_random"], form.cleaned_data["searched"])
-                return redirect("lab:runs")
+                return _to_runs(game.name)
             except Refused as refusal:
                 form.add_error(None, refusal.text)
         status = 400
     context = {"form": form, "game": game, "sections": sections(), "runs": states()}
     return render(request, "lab/runs.html", context, status=status)
+
+
+def _to_runs(game: str) -> HttpResponse:
+    """Return to the page, with the form of the same game."""
+    return redirect(f"{reverse('lab:runs')}?{urlencode({'game': game})}" if game else "lab:runs")
 
 
 @for_staff
@@ -109,7 +116,7 @@ def _button(do: Callable[[int], None]) -> Callable[..., HttpResponse]:
             do(number)
         except Refused as refusal:
             messages.error(request, refusal.text)
-        return redirect("lab:runs")
+        return _to_runs(request.GET.get("game", ""))
 
     return press
 

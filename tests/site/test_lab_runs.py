@@ -129,6 +129,19 @@ def test_an_option_that_administrators_set_at_tables_cannot_be_set_here(admin: A
     assert b"rigged" not in admin.client.get("/lab/runs/", {"game": "hamsterdam"}).content
 
 
+def test_the_page_returns_to_the_game_whose_report_was_started_or_removed(
+    admin: Actor, var: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "do_run", lambda *_: None)
+    assert admin.client.post("/lab/runs/", QUICK).headers["Location"] == f"/lab/runs/?game={QUICK['game']}"
+    removed = admin.client.post("/lab/runs/1/remove/?game=kuhn")
+    assert removed.headers["Location"] == "/lab/runs/?game=kuhn"
+    (runs_folder() / "1").mkdir(parents=True)
+    (runs_folder() / "1" / services.ASKED).write_text('{"game": "agram", "seats": 2}')
+    page = admin.client.get("/lab/runs/?game=hamsterdam").content.decode()
+    assert 'action="/lab/runs/1/remove/?game=hamsterdam"' in page
+
+
 @pytest.mark.parametrize(
     ("number", "result"),
     [("0", True), ("99", True), ("9" * 400, True), ("..%2f..", False), ("1%2f..%2f..", False), ("-1", False)],
