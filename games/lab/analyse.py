@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableSequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -130,14 +130,17 @@ def play(analysis: Analysis, run: Run, index: int) -> dict[str, Any]:
 def _history(analysis: Analysis, run: Run, index: int, rollout_counts: Counter[str]) -> History:
     game = analysis.game
     chance = FastChance(f"{analysis.seed}/{run}/{index}")
-    deal = SealedChance(analysis.match_seed(run, index))
+    deal = _Dealer(analysis.match_seed(run, index))
     state = game.start_keeping("nothing" if run == "random" else "sight", analysis.seats, analysis.options, deal)
     if run != "random":
         _check_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
     decisions: list[DecisionRecord] = []
+    deals, dealt = [0], deal.shuffles
     while seats := state.to_act():
         if len(decisions) >= game.longest:
             raise RulesFailed("too long", f"The match has not ended after {game.longest:,} decisions.")
+        if deal.shuffles > dealt:
+            deals, dealt = [*deals, len(decisions)], deal.shuffles
         seat = seats[0]
         legal = state.legal_moves(seat)
         if run == "search":
@@ -149,7 +152,22 @@ def _history(analysis: Analysis, run: Run, index: int, rollout_counts: Counter[s
             decision = DecisionRecord(seat, move, len(legal))
         decisions.append(decision)
         state.apply(seat, decision.move)
-    return History(index, tuple(decisions), tuple(state.scores()), tuple(state.ranks()), tuple(state.winners()))
+    scores, ranks, winners = tuple(state.scores()), tuple(state.ranks()), tuple(state.winners())
+    return History(index, tuple(decisions), scores, ranks, winners, tuple(deals))
+
+
+class _Dealer(SealedChance):
+    """A sealed stream that counts shuffles: a deal begins at the first decision after one."""
+
+    __slots__ = ("shuffles",)
+
+    def __init__(self, seed: bytes, label: str = "") -> None:
+        super().__init__(seed, label)
+        self.shuffles = 0
+
+    def shuffle(self, items: MutableSequence[Any]) -> None:
+        self.shuffles += 1
+        super().shuffle(items)
 
 
 def _check_that_it_ends(state: State[Any], chance: FastChance) -> None:

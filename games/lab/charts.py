@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
@@ -32,6 +33,8 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 160, 44, 52
 LINE, CAPTION = 17, 100  # pixels from line to line, characters a line
 SERIES = 8  # distinguishable ones; further ones repeat
 MARKS = 12  # markers on a line
+LONG = 80  # decisions of a match above which its lead history is drawn by parts: its deals, or so many equal ones
+MOST_PARTS, FEWEST_DEALS = 24, 3
 LIGHT = ("#0072b2", "#d55e00", "#00795a", "#a8508a", "#8a6a00", "#2b8cc4", "#5b5b5b", "#9a3b26")
 DARK = ("#56b4e9", "#ff9a57", "#2fd0a0", "#e8a4cf", "#f0e442", "#9fd0f5", "#c9c9c9", "#f0907a")
 DASHES = ("", "8 3", "2 3", "10 3 2 3", "5 5", "1 4", "14 4", "6 2 1 2 1 2")
@@ -145,6 +148,13 @@ class Chart:
         self._drawn.append(f'<line class="rule" x1="{left}" x2="{right}" y1="{at}" y2="{at}"/>')
         self.entry(label, lambda x, y: f'<line class="rule" x1="{x - 15}" x2="{x + 15}" y1="{y}" y2="{y}"/>')
 
+    def borders(self, xs: Sequence[float], label: str) -> None:
+        """Draw lines from top to bottom, and their entry in the legend."""
+        for x in xs:
+            (at, bottom), (_, top) = self.at(x, self._y[0]), self.at(x, self._y[1])
+            self._drawn.append(f'<line class="grid" x1="{at}" x2="{at}" y1="{top}" y2="{bottom}"/>')
+        self.entry(label, lambda x, y: f'<line class="grid" x1="{x}" x2="{x}" y1="{y - 8}" y2="{y + 8}"/>')
+
     def band(self, number: int, low: Sequence[tuple[float, float]], high: Sequence[tuple[float, float]]) -> None:
         """Fill what lies between two lines."""
         way = "L".join(f"{x} {y}" for x, y in (self.at(*point) for point in (*low, *reversed(high))))
@@ -235,16 +245,54 @@ def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english
             "roll-outs of the chosen move. The large marker at the end is the result."
         )
     )
+    parts = parts_of(history)
+    if parts:
+        by_deal = len(parts) == len(history.deals)
+        sentence += " " + (
+            t("Each point is the mean of a deal, the band holds its middle half.")
+            if by_deal
+            else t("Each point is the mean of a part of the match, the band holds its middle half.")
+        )
     caption = sentence.format(match=history.index, what=what, decisions=moves, rollouts=made["rollouts"])
     chart = Chart(t("Lead history"), caption, (1, moves + 1), (low, high))
     title = t("Expected score") if alone else t("Estimated scaled rank")
     chart.axes(t("Decision"), title, _counted(ticks(1, moves + 1, 9)), ticks(low, high) if alone else UNIT)
     for player, line in enumerate(lines):
         label = (t("seat {n} (won)") if player in history.winners else t("seat {n}")).format(n=player + 1)
-        chart.line(player, list(enumerate([*line, ends[player]], 1)), label, end=True)
+        if parts:
+            _line_of_parts(chart, player, line, parts, (moves + 1, ends[player]), label)
+        else:
+            chart.line(player, list(enumerate([*line, ends[player]], 1)), label, end=True)
+    if parts and by_deal:
+        chart.borders([part.start + 1 for part in parts[1:]], t("next deal"))
     if not alone:
         chart.rule(drama_threshold(history.seats), t("threshold"))
     return chart.svg()
+
+
+def parts_of(history: History) -> list[range]:
+    """Return the parts into which the decisions of a long match are drawn: its deals, else equal parts; [] if short."""
+    many = len(history.decisions)
+    if many <= LONG:
+        return []
+    starts = history.deals if MOST_PARTS >= len(history.deals) >= FEWEST_DEALS else ()
+    starts = starts or tuple(number * many // MOST_PARTS for number in range(MOST_PARTS))
+    return [range(*ends) for ends in pairwise((*starts, many))]
+
+
+def _line_of_parts(
+    chart: Chart, player: int, line: Sequence[float], parts: Sequence[range], end: tuple[float, float], label: str
+) -> None:
+    """Draw the mean of a line in each of its parts, a band with its middle half, and its end."""
+    ordered = [sorted(line[part.start : part.stop]) for part in parts]
+    middles = [part.start + (len(part) + 1) / 2 for part in parts]
+    low, high = (
+        [(x, values[int(quarter * (len(values) - 1))]) for x, values in zip(middles, ordered, strict=True)]
+        for quarter in (0.25, 0.75)
+    )
+    chart.band(player % SERIES, low, high)
+    means = [(x, sum(values) / len(values)) for x, values in zip(middles, ordered, strict=True)]
+    chart.line(player, [*means, end], label, end=True)
 
 
 def played_lead_chart(lead: Lead, title: str, names: Sequence[str]) -> str:
@@ -275,12 +323,17 @@ def trend_chart(made: AnalysisReport, t: Translate) -> str:
         "{what}: lead histories of {matches} matches among {bots} bots, resampled to 100 points and averaged by final "
         "place. The dotted line is the drama threshold, {threshold}; the large markers are the true scaled ranks."
     )
+    if "low" in trend:
+        sentence += " " + t("Bands are 95% intervals of the means.")
     threshold = f"{trend['threshold']:.3f}"
     caption = sentence.format(what=what, matches=f"{trend['matches']:,}", bots=made["player"], threshold=threshold)
     chart = Chart(t("Trend graph"), caption, (0, 1), (0, 1))
     chart.axes(t("Part of the match played"), t("Estimated scaled rank"), UNIT, UNIT)
     for rank, curve in enumerate(trend["places"]):
         last = len(curve) - 1
+        if "low" in trend and "high" in trend:
+            low, high = ([(x / last, y) for x, y in enumerate(ends[rank])] for ends in (trend["low"], trend["high"]))
+            chart.band(rank % SERIES, low, high)
         chart.line(rank, [(x / last, y) for x, y in enumerate(curve)], _ordinal(rank + 1, t), end=True)
     chart.rule(trend["threshold"], t("threshold"))
     return chart.svg()

@@ -30,6 +30,7 @@ class History:
     scores: tuple[float, ...]
     ranks: tuple[int, ...]
     winners: tuple[int, ...]
+    deals: tuple[int, ...] = ()  # by deal: the number of its first decision; () in matches saved by older versions
 
     @property
     def seats(self) -> int:
@@ -67,4 +68,4 @@ def of_json(data: dict[str, Any]) -> History:
         for each in data["decisions"]
     )
     scores, ranks, winners = (tuple(data[name]) for name in ("scores", "ranks", "winners"))
-    return History(data["index"], decisions, scores, ranks, winners)
+    return History(data["index"], decisions, scores, ranks, winners, tuple(data.get("deals", ())))

@@ -5,6 +5,13 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Table: TypeAlias = NDArray[np.float64]
 
 Z = 1.959964  # standard deviations on each side that contain 95 % of a normal distribution
 RESAMPLES = 2000
@@ -47,6 +54,22 @@ def bootstrap(parts: Sequence[tuple[float, float]], seed: str) -> tuple[float, f
         ratios += (sums[:, 0][sums[:, 1] > 0] / sums[:, 1][sums[:, 1] > 0]).tolist()
     low, high = np.quantile(ratios, [0.025, 0.975])
     return float(low), float(high)
+
+
+def bootstrap_means(table: Table, seed: str, resamples: int = RESAMPLES) -> tuple[Table, Table] | None:
+    """Return the ends of the bootstrap 95 % intervals of the means over ``table[match]``, each of the same shape.
+
+    None for a single match. See ``bootstrap``.
+    """
+    if len(table) < 2:
+        return None
+    import numpy as np
+
+    draws = np.random.RandomState(list(hashlib.sha256(seed.encode()).digest()))
+    times = draws.multinomial(len(table), [1 / len(table)] * len(table), size=resamples)
+    means = times @ table.reshape(len(table), -1) / len(table)
+    low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    return low.reshape(table.shape[1:]), high.reshape(table.shape[1:])
 
 
 def covering(

@@ -20,7 +20,7 @@ CardStock project; thresholds, weights and what is a tie are stated with each.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -226,31 +226,23 @@ def lead_history(history: History, player: int) -> list[float]:
     return [each.estimates[player] for each in history.decisions]
 
 
-def trend(histories: Iterable[History]) -> list[list[float]]:
-    """Return the trend graph: for each final rank, the first one first, the mean lead history over all matches.
+def trend(history: History) -> list[list[float]]:
+    """Return what a match adds to the trend graph: the lead history of each final rank, the first one first.
 
     Each lead history is resampled linearly to 100 points, from the first decision at x = 0 to the last at x = .99, and
     ends with the true scaled rank at x = 1. Players whose final ranks tie have the same mean curve at each of their
-    places, so that it does not matter where they sit. [] without matches.
+    places, so that it does not matter where they sit.
     """
-    total, matches = None, 0
-    for history in histories:
-        grid = np.linspace(0, len(history.decisions) - 1, POINTS)
-        final = scaled_ranks(history.ranks)
-        curves = np.empty((history.seats, POINTS + 1))
-        for player in range(history.seats):
-            curves[player, :POINTS] = np.interp(grid, range(len(history.decisions)), lead_history(history, player))
-            curves[player, POINTS] = final[player]
-        order = sorted(range(history.seats), key=lambda player: history.ranks[player])
-        placed = np.array(
-            [
-                curves[[other for other in order if history.ranks[other] == history.ranks[player]]].mean(axis=0)
-                for player in order
-            ]
-        )
-        total = placed if total is None else total + placed
-        matches += 1
-    return [] if total is None else (total / matches).tolist()
+    grid = np.linspace(0, len(history.decisions) - 1, POINTS)
+    final = scaled_ranks(history.ranks)
+    curves = np.empty((history.seats, POINTS + 1))
+    for player in range(history.seats):
+        curves[player, :POINTS] = np.interp(grid, range(len(history.decisions)), lead_history(history, player))
+        curves[player, POINTS] = final[player]
+    order = sorted(range(history.seats), key=lambda player: history.ranks[player])
+    tied = [[other for other in order if history.ranks[other] == history.ranks[player]] for player in order]
+    placed: list[list[float]] = [curves[players].mean(axis=0).tolist() for players in tied]
+    return placed
 
 
 # -- of matches without

@@ -333,8 +333,8 @@ def usual() -> dict[str, tuple[float, float]]:
 def chart(folder: Path, report: AnalysisReport, name: str, t: Translate = in_english) -> str | None:
     """Return a chart of a report as SVG; None if the report does not have it. Raises BadReport.
 
-    ``t`` translates its labels. The stored lead history is in English: it is redrawn from the decisions. That of a
-    solitaire game stays in English, because the table does not have the final score.
+    ``t`` translates its labels. A lead history is drawn from the decisions. That of a solitaire game is the stored one,
+    in English, because the table does not have the final score.
     """
     try:
         if name == LEAD:
@@ -348,7 +348,7 @@ def chart(folder: Path, report: AnalysisReport, name: str, t: Translate = in_eng
 def _lead(folder: Path, report: AnalysisReport, t: Translate) -> str | None:
     if not (folder / LEAD).is_file():
         return None
-    table = decisions(folder) if t is not in_english and report["seats"] > 1 else None
+    table = decisions(folder) if report["seats"] > 1 else None
     if table is None:
         return (folder / LEAD).read_text(encoding="utf-8")
     return lead_chart(report, _first_match(table.decode(), report["seats"]), t)
@@ -358,13 +358,19 @@ def _first_match(table: str, seats: int) -> History:
     """Return the first match of a table of decisions, with everything a lead history needs."""
     rows = csv.DictReader(io.StringIO(table))
     first = next(rows)
-    decisions, ranks = [], tuple(int(first[f"rank_{seat}"]) for seat in range(seats))
+    decisions, deals, ranks = (
+        list[DecisionRecord](),
+        dict[int, int](),
+        tuple(int(first[f"rank_{seat}"]) for seat in range(seats)),
+    )
     for row in (first, *itertools.takewhile(lambda row: row["match"] == first["match"], rows)):
         estimates = tuple(float(row[f"estimate_{seat}"]) for seat in range(seats))
+        deals.setdefault(int(row.get("deal") or 0), len(decisions))
         decisions.append(DecisionRecord(int(row["mover"]), row["move"], int(row["options"]), estimates))
     winners = tuple(seat for seat, rank in enumerate(ranks) if rank == min(ranks))
     # The table has no scores. Ranks, negated, have the same order.
-    return History(int(first["match"]), tuple(decisions), tuple(-float(rank) for rank in ranks), ranks, winners)
+    scores = tuple(-float(rank) for rank in ranks)
+    return History(int(first["match"]), tuple(decisions), scores, ranks, winners, tuple(deals.values()))
 
 
 def charts_of(folder: Path, report: AnalysisReport) -> dict[str, str]:

@@ -68,10 +68,12 @@ class Spreads(TypedDict):
 
 
 class Trend(TypedDict):
-    """The trend graph: a curve for each final rank; the last point is the true scaled rank."""
+    """The trend graph: a mean curve for each final rank; the last point is the true scaled rank."""
 
     threshold: float
     places: list[list[float]]
+    low: NotRequired[list[list[float]]]  # the 95 % interval of each point; missing in older reports and of one match
+    high: NotRequired[list[list[float]]]
     matches: int
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
@@ -14,7 +15,7 @@ from games.lab.analyse import Analysis, Run, RunResult, counts
 from games.lab.evidence import evidence
 from games.lab.findings import findings
 from games.lab.histories import History
-from games.lab.intervals import bootstrap, covering, wilson
+from games.lab.intervals import bootstrap, bootstrap_means, covering, wilson
 from games.lab.measures import Part, Ties
 from games.lab.report_types import (
     AnalysisReport,
@@ -114,7 +115,7 @@ def report(
         "notes": _notes(analysis, played),
         "runs": {run: _run(each) for run, each in played.items()},
         "basics": {run: basics(each.histories, analysis.seed) for run, each in played.items() if each.histories},
-        "trend": _trend(search),
+        "trend": _trend(search, analysis.seed),
         "spreads": _spreads(search),
         "evidence": evidence(played, analysis.seats),
     }
@@ -291,15 +292,18 @@ def _run(played: RunResult) -> RunReport:
     }
 
 
-def _trend(histories: Sequence[History]) -> Trend | None:
+def _trend(histories: Sequence[History], seed: str) -> Trend | None:
     if not histories:
         return None
-    places = [[round(each, DECIMALS) for each in curve] for curve in measures.trend(histories)]
-    return {
+    curves = np.array([measures.trend(each) for each in histories])
+    made: Trend = {
         "threshold": measures.drama_threshold(histories[0].seats),
-        "places": places,
+        "places": curves.mean(axis=0).round(DECIMALS).tolist(),
         "matches": len(histories),
     }
+    if ends := bootstrap_means(curves, f"{seed}/trend"):
+        made["low"], made["high"] = (each.round(DECIMALS).tolist() for each in ends)
+    return made
 
 
 def _spreads(histories: Sequence[History]) -> Spreads | None:
@@ -338,17 +342,20 @@ def _notes(analysis: Analysis, played: Mapping[Run, RunResult]) -> list[str]:
 def decisions_table(histories: Sequence[History]) -> str:
     """Return the decisions of searching bots as CSV, one row each: lead histories and options.
 
-    ``best``, ``mean`` and ``worst`` are the mover's mean result over the options; ``estimate_p`` is that of player p
-    for the chosen option; ``rank_p`` is p's final rank.
+    ``deal`` counts from 1, and is 0 where deals are not known. ``best``, ``mean`` and ``worst`` are the mover's mean
+    result over the options; ``estimate_p`` is that of player p for the chosen option; ``rank_p`` is p's final rank.
     """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     seats = range(histories[0].seats) if histories else range(0)
-    head = ["match", "decision", "mover", "move", "options", "best", "mean", "worst"]
+    head = ["match", "decision", "deal", "mover", "move", "options", "best", "mean", "worst"]
     rows.writerow(head + [f"estimate_{seat}" for seat in seats] + [f"rank_{seat}" for seat in seats])
     for history in histories:
         for number, each in enumerate(history.decisions):
+            deal = bisect_right(history.deals, number)
             middle = round(sum(each.means) / len(each.means), DECIMALS)
             options = [each.options, max(each.means), middle, min(each.means)]
-            rows.writerow([history.index, number, each.mover, each.move, *options, *each.estimates, *history.ranks])
+            rows.writerow(
+                [history.index, number, deal, each.mover, each.move, *options, *each.estimates, *history.ranks]
+            )
     return text.getvalue()

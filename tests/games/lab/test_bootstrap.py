@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from games.lab.intervals import Z, bootstrap
+from games.lab.intervals import Z, bootstrap, bootstrap_means
 
 
 def test_the_interval_of_a_mean_is_about_that_of_a_normal_distribution() -> None:
@@ -53,3 +53,13 @@ def test_every_match_may_be_drawn() -> None:
     for index in range(5):
         parts = [(float(number == index), 1.0) for number in range(5)]
         assert bootstrap(parts, "a") == pytest.approx((0, 0.6))
+
+
+def test_each_mean_of_a_table_has_the_interval_it_would_have_alone() -> None:
+    table = np.random.RandomState(3).normal(size=(60, 2, 3))
+    low, high = bootstrap_means(table, "a") or (table, table)
+    assert low.shape == high.shape == (2, 3)
+    for place in np.ndindex(2, 3):
+        alone = bootstrap([(value, 1.0) for value in table[:, *place]], "b") or (0.0, 0.0)
+        assert (low[place], high[place]) == pytest.approx(alone, abs=0.06)
+    assert bootstrap_means(table[:1], "a") is None
