@@ -15,6 +15,7 @@ import argparse
 import json
 import math
 import multiprocessing
+import re
 import time
 from itertools import combinations, count, product
 from typing import TypedDict
@@ -165,7 +166,7 @@ def pairs(asked: argparse.Namespace) -> None:
             print(f"{'bot':8} {'against':8} {'share':>7} {'interval':>17} {'matches':>8}   mean scores")
         met = combinations(asked.bots or [bot.name for bot in game.bots], 2)
         figures = []
-        for bot, other in (pair.split(":") for pair in asked.pairs) if asked.pairs else met:
+        for bot, other in (re.split(r"(?<!\.py):", pair) for pair in asked.pairs) if asked.pairs else met:
             figure = _measure(game, bot, other, options, asked)
             figures.append(figure)
             if not asked.json:
