@@ -4,15 +4,18 @@ REINFORCE (Williams, 1992): a linear policy over what the seat sees; moves of ma
 """
 
 import sys
+from pathlib import Path
 
 import numpy as np
 
-from games.env import MatchEnv
+sys.path.append(str(Path(__file__).parents[2]))  # in a clone; an installed package comes first
+
+from games.env.zoo import MatchEnv
 
 game, matches, trial = (*sys.argv[1:], *("agram", "2000", "400")[len(sys.argv) - 1 :])
 env = MatchEnv(game, seats=2)
 chance = np.random.default_rng(1)
-weights = np.zeros((1024, 1024), np.float32)  # by action and fact
+weights = np.zeros((len(env.coding.words), env.coding.size), np.float32)  # by action and number observed
 
 
 def play(seed: int, learn: bool) -> float:

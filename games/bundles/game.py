@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.bundles.bots import HouseBot
+from games.bundles.encoding import BundlesEncoder
 from games.bundles.rules import BundlesState, Observation
 from games.bundles.story import STORY
 from games.bundles.table import render
@@ -30,6 +31,9 @@ class StealingBundles(Game):
 
     def start(self, seats: int, options: Options, chance: Chance) -> BundlesState:
         return BundlesState(seats, chance)
+
+    def encoder(self, seats: int, options: Options) -> BundlesEncoder:
+        return BundlesEncoder(seats)
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)

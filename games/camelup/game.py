@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from games.camelup import audit, engine, logs
 from games.camelup.bots import OddsBot, RandomBot, StrongBot
+from games.camelup.encoding import CamelUpEncoder
 from games.camelup.master import MasterBot
 from games.camelup.options import OPTIONS, terms_of
 from games.camelup.rules import MAX_SEATS, CamelUpState, Observation
@@ -65,6 +66,9 @@ class CamelUp(Game):
             position.mover = position.opener = chance.randbelow(seats)
         parts = audit.check_start(position)
         return CamelUpState(position, chance, odds=options["odds"] == "allowed", parts=parts)
+
+    def encoder(self, seats: int, options: Options) -> CamelUpEncoder:
+        return CamelUpEncoder(seats, terms_of(tuple(options.items())))
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)

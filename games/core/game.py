@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from games.core.bot import Bot
 from games.core.chance import Chance
+from games.core.encoding import Encoder
 from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
 from games.core.state import LONGEST_ROLLOUT, Keeps, Moment, State
@@ -138,6 +139,10 @@ class Game(ABC):
     def new(self, seats: int, options: Options, chance: Chance) -> State[Any]:
         """Check seats and options, fill in defaults and start. Raises BadOption."""
         return self.start(self.check_seats(seats), self.check_options(options), chance)
+
+    def encoder(self, seats: int, options: Options) -> Encoder:
+        """Return what writes positions of such matches as numbers, for training agents."""
+        raise NotImplementedError(f"{self.title} has no encoder: write one in encoding.py in its folder.")
 
     # -- what an audience sees
 

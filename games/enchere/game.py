@@ -7,6 +7,7 @@ from games.core.options import Options
 from games.core.view import Drawing, Sentence
 from games.enchere.auction import SEATS, VERSIONS
 from games.enchere.bots import HouseBot, RuleOfThumb
+from games.enchere.encoding import EnchereEncoder
 from games.enchere.rules import MOST, ONE_ROUND, USUAL, EnchereState, Observation
 from games.enchere.table import render
 from games.enchere.teaching import ABOUT, TIPS, why_not
@@ -51,6 +52,9 @@ class Enchere(Game):
         version = VERSIONS[str(options["version"])]
         target = int(options["target"])
         return EnchereState(version, version.target if target == USUAL else target, chance)
+
+    def encoder(self, seats: int, options: Options) -> EnchereEncoder:
+        return EnchereEncoder()
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)

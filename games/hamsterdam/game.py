@@ -7,6 +7,7 @@ from games.core.options import Options
 from games.core.view import Drawing, Sentence
 from games.hamsterdam.bots import HouseBot
 from games.hamsterdam.dealers import HONEST
+from games.hamsterdam.encoding import HamsterdamEncoder
 from games.hamsterdam.rigged import SUBTLE, Rigged, RiggedDealer, RiggedSeries, favourite_of
 from games.hamsterdam.rules import MAX_SEATS, HamsterdamState, Observation
 from games.hamsterdam.story import STORY
@@ -54,6 +55,9 @@ class HamsterdamExchange(Game):
         if way == SUBTLE:
             return HamsterdamState(seats, chance, SubtleDealer(favourite))
         return HamsterdamState(seats, chance, HONEST if favourite < 0 else RiggedDealer(favourite))
+
+    def encoder(self, seats: int, options: Options) -> HamsterdamEncoder:
+        return HamsterdamEncoder(seats)
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)

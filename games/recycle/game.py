@@ -15,6 +15,7 @@ from games.core.view import Drawing, Sentence, word
 from games.core.words import languages
 from games.recycle.bots import HouseBot
 from games.recycle.compiler import Program, compile_game
+from games.recycle.encoding import RecycleEncoder
 from games.recycle.example import beginning, example
 from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, introduced
 from games.recycle.explaining.survey import Survey
@@ -115,6 +116,9 @@ class RecycleGame(Game):
 
     def start_keeping(self, keeps: Keeps, seats: int, options: Options, chance: Chance) -> RecycleState:
         return RecycleState(self.program(seats), chance, keeps)
+
+    def encoder(self, seats: int, options: Options) -> RecycleEncoder:
+        return RecycleEncoder(self.program(seats))
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation, self.program(observation.seats))

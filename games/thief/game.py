@@ -10,6 +10,7 @@ from games.core.options import Options, OptionValue
 from games.core.view import Drawing, Sentence
 from games.thief.bots import GreedyBot, HouseBot
 from games.thief.cards import LEVELS
+from games.thief.encoding import HeistEncoder
 from games.thief.rules import HeistState, Observation
 from games.thief.table import render
 from games.thief.teaching import ABOUT, TIPS, why_not
@@ -65,6 +66,9 @@ class CardThief(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> HeistState:
         """Shuffle and deal the first eight cards."""
         return HeistState(int(options["level"]), options["director"] == "on", chance)
+
+    def encoder(self, seats: int, options: Options) -> HeistEncoder:
+        return HeistEncoder()
 
     def render(self, observation: Observation) -> Drawing:
         return render(observation)

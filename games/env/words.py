@@ -1,0 +1,70 @@
+"""Actions: moves are chosen word by word, and the words of a game are numbered.
+
+A move such as "7C HAND>TRICK" is the words "7C", " ", "HAND", ">", "TRICK" and an end. The legal moves of a decision
+form a trie. Where all of them agree on a word nobody is asked, so that in most games a move is one action, and a move
+of several cards an action for each of them. What is no word of the game is spelled, so every move of every game can be
+made, and each in one way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+MOST_CACHED = 100_000  # moves
+LETTERS = [chr(code) for code in range(32, 127)]
+BYTES = [f"byte {code}" for code in range(256)]  # of all other characters, in UTF-8
+
+Spelled = tuple[int, ...]  # the numbers of the words of a move
+
+
+class Words:
+    """The words of a game's moves; ``words[0]`` is the end of a move."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = list(dict.fromkeys(["", *words, *LETTERS, *BYTES]))
+        self._numbers = {word: number for number, word in enumerate(self.words)}
+        longest_first = sorted(filter(None, [*words, *LETTERS]), key=len, reverse=True)
+        self._next = re.compile("|".join([*map(re.escape, longest_first), "."]), re.DOTALL)
+        self._known: dict[str, Spelled] = {}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def spell(self, move: str) -> Spelled:
+        """Return the words of a move, by number. No two moves have the same, and none begins with those of another."""
+        found = self._known.get(move)
+        if found is None:
+            if len(self._known) >= MOST_CACHED:
+                self._known.clear()
+            spelled: list[int] = []
+            for word in self._next.findall(move):
+                if word in self._numbers:
+                    spelled.append(self._numbers[word])
+                else:
+                    spelled += [self._numbers[BYTES[code]] for code in word.encode()]
+            found = self._known[move] = (*spelled, 0)
+        return found
+
+
+class Fork(NamedTuple):
+    """Where moves differ: how many words they share, and by the next word the moves that go on with it."""
+
+    depth: int
+    ways: Mapping[int, Sequence[tuple[Spelled, int]]]  # a move: its words, and its number among the legal ones
+
+
+def fork(moves: Sequence[tuple[Spelled, int]], depth: int) -> Fork:
+    """Return where moves that share their first ``depth`` words differ; a single one at its next word."""
+    while True:
+        ways: dict[int, list[tuple[Spelled, int]]] = {}
+        for move in moves:
+            word = move[0][depth]
+            if word in ways:
+                ways[word].append(move)
+            else:
+                ways[word] = [move]
+        if len(ways) > 1 or len(moves) == 1:
+            return Fork(depth, ways)
+        depth += 1
