@@ -8,7 +8,7 @@ its present move follow.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -68,7 +68,6 @@ class Play:
 
     seat: int
     moves: list[str]  # the legal ones
-    _options: Sequence[Any]  # the same, as the state takes them
     _fork: Fork
     _prefix: Spelled  # of the present move
 
@@ -86,6 +85,15 @@ class Play:
         play.coding, play.state, play.history = coding, state, []
         play._begin(keys=False)
         return play
+
+    def fork(self, chance: Chance) -> Play:
+        """Return a copy whose future draws come from ``chance``."""
+        copy = Play.__new__(Play)
+        copy.__dict__.update(self.__dict__)
+        copy.state = self.state.fork(chance)
+        copy.history = self.history[:]
+        copy._keys, copy._latest = [chain.copy() for chain in self._keys], self._latest[:]
+        return copy
 
     def _begin(self, keys: bool) -> None:
         seats = range(self.coding.seats if keys else 0)
@@ -128,7 +136,7 @@ class Play:
         if self._keys:
             self._keys[seat].update(b"m" + move.encode() + b"\0")
         try:
-            self.state.take(seat, self._options[number])
+            self.state.take(seat, self.state.options(seat)[number])
             self.history.append((seat, move))
             self._ask()
         except RulesFailed:
@@ -148,7 +156,6 @@ class Play:
             return
         self.seat = movers[0]
         self.moves = self.state.legal_moves(self.seat)
-        self._options = self.state.options(self.seat)
         spell = self.coding.words.spell
         self._fork = fork([(spell(move), number) for number, move in enumerate(self.moves)], 0)
 
