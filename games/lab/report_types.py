@@ -72,7 +72,9 @@ class Trend(TypedDict):
 
     threshold: float
     places: list[list[float]]
-    low: NotRequired[list[list[float]]]  # the 95 % interval of each point; missing in older reports and of one match
+    low: NotRequired[
+        list[list[float]]
+    ]  # the 95 % interval of each point; of ``intervals.FEW`` matches or more
     high: NotRequired[list[list[float]]]
     matches: int
 

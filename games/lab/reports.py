@@ -15,7 +15,7 @@ from games.lab.analyse import Analysis, Run, RunResult, counts
 from games.lab.evidence import evidence
 from games.lab.findings import findings
 from games.lab.histories import History
-from games.lab.intervals import bootstrap, bootstrap_means, covering, wilson
+from games.lab.intervals import FEW, bootstrap, bootstrap_means, covering, wilson
 from games.lab.measures import Part, Ties
 from games.lab.report_types import (
     AnalysisReport,
@@ -301,7 +301,7 @@ def _trend(histories: Sequence[History], seed: str) -> Trend | None:
         "places": curves.mean(axis=0).round(DECIMALS).tolist(),
         "matches": len(histories),
     }
-    if ends := bootstrap_means(curves, f"{seed}/trend"):
+    if len(histories) >= FEW and (ends := bootstrap_means(curves, f"{seed}/trend")):
         made["low"], made["high"] = (each.round(DECIMALS).tolist() for each in ends)
     return made
 

@@ -23,6 +23,7 @@ from tests.games.text_game import read
 from tests.tiers import full
 
 SVG = "{http://www.w3.org/2000/svg}"
+AGRAM = report_library.read(report_library.SHIPPED / "agram")
 NAMES = {"lead-history-0.svg", "trend.svg", "spread.svg", "branching.svg", "seats.svg"}
 
 
@@ -199,9 +200,17 @@ def test_a_match_knows_where_its_deals_begin(tmp_path: Path) -> None:
     assert sorted(set(match.deals)) == list(match.deals)
 
 
-def test_the_trend_graph_has_a_band_for_each_place(drawn: dict[str, ElementTree.Element]) -> None:
-    bands = [path for path in drawn["trend.svg"].iter(f"{SVG}path") if "band" in path.get("class", "")]
-    assert len(bands) == len(series(drawn["trend.svg"]))
+def test_the_trend_graph_has_a_band_for_each_place_if_there_are_matches_enough(
+    drawn: dict[str, ElementTree.Element],
+) -> None:
+    agram = report_library.chart(report_library.SHIPPED / "agram", AGRAM, "trend.svg")
+    for chart, banded in ((drawn["trend.svg"], False), (ElementTree.fromstring(agram or ""), True)):
+        bands = [path for path in chart.iter(f"{SVG}path") if "band" in path.get("class", "")]
+        assert len(bands) == (len(series(chart)) if banded else 0)
+    trend = AGRAM["trend"]
+    assert trend
+    for low, middle, high in zip(trend["low"], trend["places"], trend["high"], strict=True):
+        assert all(a - 0.001 <= b <= c + 0.001 for a, b, c in zip(low, middle, high, strict=True))
 
 
 def test_the_lead_history_of_an_old_report_of_a_long_game_is_drawn_by_parts() -> None:
