@@ -296,9 +296,9 @@ def _make_ladders(subjects: Sequence[Subject], *, again: bool) -> None:
     from games.lab import report_library
 
     for subject in subjects:
-        there = report_library.read_ladder(report_library.SHIPPED / subject.name)
-        current = there is not None and there["rules"] == subject.game.rules_version
-        if not subject.options and (again or not current) and (made := report_library.make_ladder(subject)):
+        if subject.options or (not again and report_library.is_current_ladder(subject)):
+            continue
+        if made := report_library.make_ladder(subject):
             print(f"{subject.name}: {made['matches']:,} matches of {', '.join(made['bots'])}", flush=True)
 
 

@@ -55,6 +55,7 @@ SEARCHED_ALONE = FEW  # of a game for one player
 EFFORT = 150_000  # decisions in roll-outs for the run with search, approximately
 PROBES = 5  # random matches to estimate that
 MANIFEST = "manifest.json"
+OF_LADDER = ("rules", "options", "seats", "seed", "rounds", "matches", "bots")
 OF_MANIFEST = ("game", "rules", "options", "seats", "seed", "rollouts", "matches", "search_matches")  # from the report
 LADDER = "ladder.json"
 LADDER_BOT = 200_000  # decisions in roll-outs for one bot in a round
@@ -158,6 +159,7 @@ def manifest(folder: Path, report: AnalysisReport) -> dict[str, Any]:
     The hash of the program is that of ``games.lab.pool.program``: the source of rules, bots and laboratory.
     """
     files = sorted(path for path in folder.iterdir() if path.name in (REPORT, PACKED, LEAD))
+    ladder = ladder_manifest(folder)
     return {
         "program": program(),
         "command": f"python -m games reports {folder.name}",
@@ -165,6 +167,19 @@ def manifest(folder: Path, report: AnalysisReport) -> dict[str, Any]:
         **{name: report[name] for name in OF_MANIFEST},  # type: ignore[literal-required]
         "bots": {"search": report["player"], "random": "random", "order": f"{report['player']}, random"},
         "files": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files},
+        **({"ladder": ladder} if ladder else {}),
+    }
+
+
+def ladder_manifest(folder: Path) -> dict[str, Any] | None:
+    """Return what the ladder in a folder was made with; None if there is none. Raises BadReport."""
+    made = read_ladder(folder)
+    if made is None:
+        return None
+    return {
+        "command": f"python -m games reports --ladders {folder.name}",
+        **{name: made[name] for name in OF_LADDER},  # type: ignore[literal-required]
+        "sha256": hashlib.sha256((folder / LADDER).read_bytes()).hexdigest(),
     }
 
 
@@ -235,6 +250,17 @@ def climbers(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | None:
     return Ladder.checked(game, names, seats, {}, SEED), rounds * len(names), left_out
 
 
+def is_current_ladder(subject: Subject) -> bool:
+    """Return whether the ladder in the library has the rules, the bots and the matches it would get if made again."""
+    made, prepared = read_ladder(SHIPPED / subject.name), climbers(subject)
+    if made is None or prepared is None:
+        return made is None and prepared is None
+    ladder, matches, left_out = prepared
+    played = made["matches"] + sum(made["broken"].values())
+    now = subject.game.rules_version, set(ladder.bots), matches, set(left_out)
+    return now == (made["rules"], set(made["bots"]), played, set(made["left_out"]))
+
+
 def make_ladder(subject: Subject) -> LadderReport | None:
     """Play the ladder of a game, as ``report_library/NAME/ladder.json``; None for a game without one."""
     prepared = climbers(subject)
@@ -242,8 +268,11 @@ def make_ladder(subject: Subject) -> LadderReport | None:
         return None
     ladder, matches, left_out = prepared
     made = ladders.report(ladder, ladders.play(ladder, matches), left_out)
-    (SHIPPED / subject.name).mkdir(parents=True, exist_ok=True)
-    write_whole(SHIPPED / subject.name / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")
+    folder = SHIPPED / subject.name
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / LADDER, json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n")
+    if known := read_manifest(folder):
+        write_whole(folder / MANIFEST, json.dumps(known | {"ladder": ladder_manifest(folder)}, indent=1) + "\n")
     return made
 
 

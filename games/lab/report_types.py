@@ -72,9 +72,7 @@ class Trend(TypedDict):
 
     threshold: float
     places: list[list[float]]
-    low: NotRequired[
-        list[list[float]]
-    ]  # the 95 % interval of each point; of ``intervals.FEW`` matches or more
+    low: NotRequired[list[list[float]]]  # the 95 % interval of each point; of ``intervals.FEW`` matches or more
     high: NotRequired[list[list[float]]]
     matches: int
 

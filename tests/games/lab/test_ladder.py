@@ -195,3 +195,31 @@ def test_a_ladder_that_comes_with_the_project_loads_and_is_whole(subject: report
     rated = dict(zip(result["bots"], ratings(np.array(result["ahead"])), strict=True))
     for row in result["standings"]:
         assert row["rating"] == pytest.approx(rated[row["bot"]], abs=0.1)
+
+
+def test_a_ladder_is_made_again_just_if_its_rules_bots_or_matches_are_others_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [kuhn] = [subject for subject in LADDERS if subject.name == "kuhn"]
+    shipped = report_library.read_ladder(report_library.SHIPPED / "kuhn")
+    assert shipped
+    monkeypatch.setattr(report_library, "SHIPPED", tmp_path)
+    (tmp_path / "kuhn").mkdir()
+    for change, current in (
+        ({}, True),
+        ({"matches": shipped["matches"] - 4}, False),
+        ({"matches": shipped["matches"] - 4, "broken": {"too long": 4}}, True),
+        ({"bots": shipped["bots"][1:]}, False),
+        ({"rules": "1.other"}, False),
+    ):
+        (tmp_path / "kuhn" / report_library.LADDER).write_text(json.dumps({**shipped, **change}))
+        assert report_library.is_current_ladder(kuhn) == current, change
+
+
+@pytest.mark.parametrize("subject", LADDERS, ids=lambda subject: subject.name)
+def test_the_manifest_says_what_the_ladder_is_of(subject: report_library.Subject) -> None:
+    folder = report_library.SHIPPED / subject.name
+    manifest = report_library.read_manifest(folder)
+    assert manifest
+    assert manifest["ladder"] == report_library.ladder_manifest(folder)
+    assert manifest["ladder"]["command"] == f"python -m games reports --ladders {subject.name}"
