@@ -217,7 +217,10 @@ def test_a_ladder_is_made_again_just_if_its_rules_bots_or_matches_are_others_now
 
 
 @pytest.mark.parametrize("subject", LADDERS, ids=lambda subject: subject.name)
-def test_the_manifest_says_what_the_ladder_is_of(subject: report_library.Subject) -> None:
+def test_a_shipped_ladder_is_what_the_command_would_make_and_the_manifest_says_so(
+    subject: report_library.Subject,
+) -> None:
+    assert report_library.is_current_ladder(subject), "python -m games reports --ladders"
     folder = report_library.SHIPPED / subject.name
     manifest = report_library.read_manifest(folder)
     assert manifest
