@@ -1,6 +1,6 @@
 """Steps a second of environments, with an observation and the mask each: ours and OpenSpiel's in Python, side by side.
 
-    .venv/bin/python -m bench.env [GAME ...] [--seconds 2]
+    python -m bench.env [GAME ...] [--seconds 2]
 
 A step is an action chosen at random, with what the one who is to choose sees before it. CPU time of this process
 counts. All run by turns, so that what else the machine does slows all of them. OpenSpiel's Kuhn poker in Python is left
@@ -9,13 +9,13 @@ out where it is not installed.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from bench.harness.command import parser_of
 from games import catalogue
 from games.core import FastChance
 from games.env.play import Coding, Play
@@ -112,7 +112,7 @@ def their_environment() -> Callable[[float], float] | None:
 
 def main() -> None:
     """Print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of("env", __doc__)
     parser.add_argument("games", nargs="*", default=GAMES, metavar="GAME")
     parser.add_argument("--seconds", type=float, default=2.0, help="of CPU time for each")
     asked = parser.parse_args()

@@ -173,7 +173,7 @@ def test_nothing_of_the_kept_editor_comes_from_elsewhere() -> None:
 
 def test_the_rules_of_a_text_draw_the_cards_of_a_match_in_the_editor_and_on_its_page(newcomer: Client) -> None:
     text = PATTERNS["shedding"].source
-    assert 'class="rule-piece" data-face="' in readings.check(text)["rules"]
+    assert 'class="rule-piece" data-face="' in text_analysis.check(text)["rules"]
     page = newcomer.get("/workshop/house/crazy-eights/").content.decode()
     assert 'class="rule-piece" data-face="' in page
     assert "[[" not in page.partition("The exact wording")[0].partition('class="prose"')[2]
