@@ -600,7 +600,7 @@ def test_german_words_stand_in_their_case() -> None:
 
 
 @pytest.mark.parametrize("language", ["nl", "fr", "de"])
-def test_a_verb_has_a_form_for_whoever_is_you(language: str) -> None:
+def test_a_verb_has_a_form_for_you(language: str) -> None:
     rules, *_ = _messages(language)
     templates = [rules["rules", f"{{what}} {{what|is|are}} {word}{{that}}"] for word in ("", "not ")]
     templates += [
