@@ -101,7 +101,7 @@ SERVICES = {
 EXCEPTIONS = {
     ("server/ledger.py", "_write"),
     ("front/monitoring.py", "health"),
-    ("front/doctor.py", "_ask"),  # asks for settings of the database
+    ("front/doctor.py", "_query"),  # asks for settings of the database
     ("front/link.py", "png"),  # saves a picture
     ("prepared.py", "all"),
     ("prepared.py", "rewrite"),
@@ -140,7 +140,7 @@ def test_the_exceptions_write_no_rows_but_moves() -> None:
     assert {exception: calls[exception] for exception in EXCEPTIONS} == {
         ("server/ledger.py", "_write"): {"cursor", "executemany"},
         ("front/monitoring.py", "health"): {"cursor"},
-        ("front/doctor.py", "_ask"): {"cursor"},
+        ("front/doctor.py", "_query"): {"cursor"},
         ("front/link.py", "png"): {"save"},
         ("prepared.py", "all"): {"cursor"},
         ("prepared.py", "rewrite"): {"cursor"},
