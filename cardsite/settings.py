@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "cardsite.table",
     "cardsite.lab",
     "cardsite.workshop",
+    "cardsite.playtests",
     "cardsite.circles",
     "cardsite.tournaments",
     "cardsite.front",

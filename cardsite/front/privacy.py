@@ -143,6 +143,9 @@ def all_about(person: Person) -> dict[str, Any]:
             for row in person.texts.order_by("pk").values("pk", *TEXT)
         ],
         "games_liked": list(person.hearts.order_by("pk").values("text__code", "text__title", "at")),
+        "opinions": list(
+            person.opinions.order_by("pk").values("match", "seat", "fun", "fair", "note", "ply", "created")
+        ),
         "games_reported": list(person.reports.order_by("pk").values("text__code", "number", "why", "at")),
         "circles": [
             {

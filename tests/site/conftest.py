@@ -137,7 +137,8 @@ class Writes:
 
 
 WRITING = re.compile(
-    r"\s*(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO) \W?(people|lobby|table|lab|workshop|circles|tournaments)_",
+    r"\s*(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO) "
+    r"\W?(people|lobby|table|lab|workshop|playtests|circles|tournaments)_",
     re.IGNORECASE,
 )
 OURS = (str(ROOT / "cardsite"), str(ROOT / "tests"))

@@ -16,6 +16,7 @@ from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.people.models import Person, Restriction, token_hash
 from cardsite.people.restrictions import is_blocked
 from cardsite.people.services import do_adopt
+from cardsite.playtests.models import Opinion
 from cardsite.push.models import MailAddress, Subscription
 from cardsite.table import daily
 from cardsite.table.models import ChatReport, DailyTry, Match, Message, Occupancy, Player
@@ -80,6 +81,7 @@ ROWS: dict[str, Callable[[Person], Model]] = {
     "workshop.Heart.person": lambda person: Heart.objects.create(
         text=Text.objects.create(title="A game"), person=person
     ),
+    "playtests.Opinion.person": lambda person: Opinion.objects.create(match=a_match(), person=person, seat=0, fun=3),
     "workshop.Report.person": lambda person: Report.objects.create(
         text=Text.objects.create(title="A game"), person=person, number=1, why="no"
     ),
@@ -122,6 +124,15 @@ def test_of_two_hearts_or_reports_on_one_game_one_is_left(
         kind(text=text, person=person, **({"number": 1} if kind is Report else {})).save()
     guest.client.post("/people/login/", LOGIN)
     assert kind.objects.get().person == admin.person
+
+
+def test_of_two_opinions_on_one_match_that_of_the_account_is_left(guest: Actor, admin: Actor) -> None:
+    match = a_match()
+    for seat, actor in enumerate((guest, admin)):
+        Opinion.objects.create(match=match, person=actor.person, seat=seat, fun=1 + seat)
+    guest.client.post("/people/login/", LOGIN)
+    left = Opinion.objects.get()
+    assert (left.person, left.fun) == (admin.person, 2)
 
 
 def test_nobody_likes_a_game_that_turns_out_to_be_their_own(guest: Actor, admin: Actor) -> None:

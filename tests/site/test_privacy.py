@@ -22,6 +22,8 @@ from cardsite.circles.services import do_make as do_make_circle
 from cardsite.lobby.models import SeatRequest, Table
 from cardsite.people.models import Person, token_hash
 from cardsite.people.services import do_restrict
+from cardsite.playtests.models import Opinion
+from cardsite.playtests.services import Given, do_answer
 from cardsite.push.models import MailAddress, Subscription
 from cardsite.table.models import ChatReport, DailyTry, Match, Message, Move, PackedMoves, Player
 from cardsite.table.moves import pack
@@ -58,6 +60,7 @@ IN_DOWNLOAD = {
     "workshop.Text.owner": "games_written",
     "workshop.Heart.person": "games_liked",
     "workshop.Report.person": "games_reported",
+    "playtests.Opinion.person": "opinions",
     "circles.Member.person": "circles",
     "tournaments.Entrant.person": "tournaments",
     "tournaments.Tournament.organizer": "tournaments_organized",
@@ -107,11 +110,11 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
     do_create_tournament(person, "Cup", catalogue.find("hamsterdam"), size=2, system="swiss", seconds=60)
     Subscription.objects.create(person=person, endpoint="https://push.example/1", zone="UTC")
     MailAddress.objects.create(person=person, address="me@house.example")
-    do_restrict(person, "muted", "Shouting", None, user)
     ChatReport.objects.create(table=table, person=person, why="It is rude.")
     for index in range(2):
         match = Match.objects.get(pk=do_start_match(table.code, person))
         play(match)
+        do_answer(match, person, Given(fun=4, fair=2, note="My own words.", ply=1))
         if index:
             rows = list(match.moves.order_by("ply"))
             PackedMoves.objects.create(match=match, plies=len(rows), moves=pack(rows))
@@ -121,6 +124,7 @@ def regular(admin: Actor, guest: Actor, table: Table) -> Actor:
         Message.objects.create(
             table=table, room="players", person=guest.person, name="Guest", text="not mine", at=index
         )
+    do_restrict(person, "muted", "Shouting", None, user)
     return admin
 
 
@@ -222,6 +226,7 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
     match = Match.objects.get(pk=do_start_match(table.code, host.person))
     play(match)
     Message.objects.create(table=table, room="players", person=guest.person, name="Guest", seat=1, text="hm", at=0)
+    do_answer(match, guest.person, Given(fun=4, note="Guest"))
     kind = ContentType.objects.get_for_model(Person)
     administrator = User.objects.create_user("administrator")
     LogEntry.objects.create(
@@ -233,6 +238,7 @@ def test_after_leaving_no_row_and_no_page_knows_the_person(
     for model in apps.get_models():
         for row in model._default_manager.values():
             assert "Guest" not in [value for value in row.values() if isinstance(value, str)], model
+    assert Opinion.objects.values("person", "fun", "note").get() == {"person": None, "fun": 4, "note": ""}
     frames = host.client.get(f"/replay/{match.pk}/frames.json").json()
     assert frames["names"][1]["name"] == FORMER_PLAYER
     assert len(frames["frames"]) == Move.objects.filter(match=match).count() + 1
