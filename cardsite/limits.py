@@ -56,6 +56,7 @@ LIMITS = {
     "tournament": parse("10/hour"),  # tournaments made or joined
     "save": parse("30/10 minutes"),  # games written: each is tried out, for seconds
     "report": parse("10/hour"),
+    "opinion": parse("60/10 minutes"),  # answers after matches: each press of a button is one
     "mail": parse("5/hour"),  # e-mails that confirm an address
     "push": parse("20/hour"),  # devices that are switched on, and test notifications
     "sit": parse("30/minute"),

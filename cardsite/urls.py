@@ -9,6 +9,7 @@ from cardsite.people import urls as people
 urlpatterns = [
     path("", include("cardsite.front.urls")),
     path("", include("cardsite.table.urls")),
+    path("", include("cardsite.playtests.urls")),
     path("circles/", include("cardsite.circles.urls")),
     path("tournaments/", include("cardsite.tournaments.urls")),
     path("lab/", include("cardsite.lab.urls")),

@@ -22,6 +22,7 @@ from django.utils import timezone
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import hosting, lifecycle, presence, seat_requests, seating
 from cardsite.people.models import Person, Restriction
+from cardsite.playtests.models import Opinion
 from cardsite.refusal import Refused
 from cardsite.table.models import ChatReport, Match, Message, Move
 from cardsite.table.services.chat import do_post_message
@@ -104,6 +105,7 @@ ready             playing    playing    playing    playing    playing    playing
 end               not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
 resign            not_seated not_seated bad_option not_seated not_seated not_seated not_seated not_seated bad_option not_seated
 take-back         not_seated not_seated ok         not_seated not_seated not_seated not_seated not_seated ok         not_seated
+opinion           not_yours  not_yours  playing    playing    playing    playing    not_yours  not_yours  playing    not_yours
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 """,  # noqa: E501
     Table.Status.OVER: """
@@ -133,6 +135,7 @@ ready             not_seated not_seated ok         not_seated not_seated not_sea
 end               over       over       over       over       over       over       over       over       over       over
 resign            over       over       over       over       over       over       over       over       over       over
 take-back         over       over       over       over       over       over       over       over       over       over
+opinion           not_yours  not_yours  ok         ok         ok         ok         not_yours  not_yours  ok         not_yours
 close             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 """,  # noqa: E501
 }
@@ -229,6 +232,7 @@ def standing() -> list[object]:
         Match.objects.all(),
         Message.objects.all(),
         ChatReport.objects.all(),
+        Opinion.objects.all(),
     )
     return [list(each.order_by("pk").values()) for each in rows]
 
@@ -305,6 +309,13 @@ def take_back(scene: Scene, role: str) -> str:
     if match and seat is not None:
         Move.objects.create(match=match, ply=PLY, seat=seat, text="offer 1", by="person", at=1)
     return scene.press(role, "take-back")
+
+
+def answer_questions(scene: Scene, role: str) -> str:
+    """Say that the match was fun."""
+    match = Match.objects.get(table=scene.table)
+    answer = scene.cast[role].client.post(f"/replay/{match.pk}/opinion/", {"fun": 5}).json()
+    return OK if answer["ok"] else str(answer["code"])
 
 
 CODES = {  # what pages answer with a sentence only
@@ -400,6 +411,8 @@ ACTIONS = {
     "take-back": Action(
         take_back, lambda scene, role: scene.table.seats.get(person=scene.person(role)).take_back == PLY
     ),
+    # Of the last match; the note is for its designer.
+    "opinion": Action(answer_questions, lambda scene, role: Opinion.objects.get().person == scene.person(role)),
     # Tables of one's own, from wherever.
     "play-now": Action(partial(form, "/play/hamsterdam/"), opened),
     "new-table": Action(lambda scene, role: form("/new/?game=hamsterdam", scene, role, **NEW), opened),
