@@ -18,6 +18,7 @@ from django.urls import resolve, reverse
 from cardsite.circles.models import Circle, Evening, Member
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
+from cardsite.playtests.models import Opinion
 from cardsite.table.models import Match, Message, Move, Player
 from cardsite.table.services.matches import do_start_match
 from cardsite.tournaments.models import Entrant, Tournament
@@ -60,6 +61,7 @@ def furnished(table: Table, host: Actor, admin: Actor) -> Match:
         for seat in range(3):
             Player.objects.create(match=match, seat=seat, name=f"Player {seat}", person=person, share=seat == 1)
         Message.objects.create(table=other, room="players", person=person, name=person.name, seat=0, text="hi", at=0)
+        Opinion.objects.create(match=match, person=person, seat=0, fun=4, fair=5, note="Nice.")
         text = Text.objects.create(owner=person, title=f"Game {number}", latest=1, published=1)
         Version.objects.create(text=text, number=1, source="()", size=2, playable=True, title=text.title)
         Table.objects.create(game=f"w-{text.code}-1", host=person)

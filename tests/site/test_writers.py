@@ -17,6 +17,7 @@ from django.db import connection
 from cardsite.circles.models import Circle
 from cardsite.lobby.models import Table
 from cardsite.people.models import Person
+from cardsite.playtests.models import Opinion
 from cardsite.table.models import Match, Message
 from cardsite.tournaments.models import Tournament
 from cardsite.workshop.models import Report, Text
@@ -88,6 +89,7 @@ SERVICES = {
         "do_advance_pairing", "do_begin_round", "do_drop_pairing", "do_end", "do_end_round", "do_make_table",
         "do_note_results", "do_withdraw_absent", "do_withdraw_former_members",
     },
+    "playtests/services.py": {"do_answer", "do_forget_notes", "do_keep_one_opinion", "do_remove_opinions"},
     "lab/services.py": {"do_ask_lead", "do_remove_lead", "do_store_lead"},
     "workshop/services.py": {
         "do_allow", "do_count_overrun", "do_count_play", "do_describe", "do_feature", "do_heart", "do_hide",
@@ -165,7 +167,7 @@ def test_a_writer_anywhere_else_is_found(tmp_path: Path, code: str) -> None:
 
 def test_administrators_change_and_remove_by_services_alone() -> None:
     ours = [one for model, one in admin.site._registry.items() if model.__module__.startswith("cardsite.")]
-    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report, Circle, Tournament}
+    assert {one.model for one in ours} == {Person, Table, Match, Message, Text, Report, Opinion, Circle, Tournament}
     for one in ours:
         may_change = type(one).has_change_permission is admin.ModelAdmin.has_change_permission
         assert ("save_model" in vars(type(one))) is may_change, one
