@@ -273,6 +273,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             "board": reverse("front:daily_of", args=[table.game, tried.day]) if tried else "",
             "replay": reverse("table:replay", args=[0]),
             "verify": reverse("table:verify", args=[0]),
+            "opinion": reverse("playtests:opinion", args=[0]),
         },
     }
     if person := person_of_request(request):
@@ -354,6 +355,7 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
         "lead": reverse("lab:lead", args=[match_id]) + query if decided else "",
         "edit": reverse("workshop:from", args=[match_id]) + query if replay.is_text(match) else "",
         "play_on": reverse("front:play_on", args=[match_id]) + query if may_play_on(match, person) else "",
+        "opinion": reverse("playtests:opinion", args=[match_id]) if over and _has_played(match, person) else "",
         "shared": address_of(match),
         "closed": match.table.status == Table.Status.CLOSED,
     }
@@ -367,6 +369,10 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
     context = {"match": match, "title": title, "boot": boot, "remark": remark, "result": result, "link": link}
     context["board"] = has_board(match.game)
     return render(request, "table/replay.html", context)
+
+
+def _has_played(match: Match, person: Person | None) -> bool:
+    return person is not None and match.players.filter(person=person).exists()
 
 
 def _words_of_replay(request: HttpRequest, match: Match, title: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ import { explaining } from "./table/guide.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
 import { PLAIN_SEAT, changesOf, namesAt, occupantAt, resultNames, whoDecided, withChanges } from "./table/occupants.js";
+import { ask, askForNote } from "./table/opinion.js";
 import { ScoringPanel } from "./table/scoring_panel.js";
 import { Felt } from "./table/render.js";
 import { rich, short } from "./table/text.js";
@@ -22,7 +23,7 @@ import { rich, short } from "./table/text.js";
 /** @typedef {{version: number, seat: number | null, move: string, by: string, view: View, log: import("./table/types.js").LogEntry[]}} Frame */
 /** @typedef {{seat: number, name: string, kind: "person" | "bot", bot: string, person: number}} Player */
 /** @typedef {{title: string, names: Player[], face_up: boolean, seat: number | null, number: number, over: boolean, frames: Frame[], occupancies: import("./table/types.js").OccupancyInfo[], results: import("./table/types.js").SeatResultInfo[], remark: string, stacked_for: number}} Replay */
-/** @typedef {{frames: string, verify: string, table: string, record: string, lead: string, edit: string, play_on: string, shared: string, closed: boolean}} Boot */
+/** @typedef {{frames: string, verify: string, table: string, record: string, lead: string, edit: string, play_on: string, opinion: string, shared: string, closed: boolean}} Boot */
 
 const PAGE = 10; // steps of the keys PageUp and PageDown
 const DONE_SHOWN = 2000; // milliseconds for which a button confirms what it did
@@ -91,6 +92,7 @@ class ReplayPage {
     this.notesTitle = h("summary", {});
     this.notesList = h("ul", {});
     this.notes = h("details", { class: "replay-notes", hidden: true }, this.notesTitle, this.notesList);
+    this.toolRow = h("div", { class: "button-row replay-tools" }, ...this.tools(), this.lead?.button, this.edit);
     const helm = h(
       "section",
       { class: "helm replay-helm", "aria-label": t("Replay the match") },
@@ -109,13 +111,7 @@ class ReplayPage {
         this.slider,
         this.count,
       ),
-      h(
-        "div",
-        { class: "lead" },
-        h("div", { class: "button-row replay-tools" }, ...this.tools(), this.lead?.button, this.edit),
-        this.notes,
-        this.lead?.body,
-      ),
+      h("div", { class: "lead" }, this.toolRow, this.notes, this.lead?.body),
     );
     const seen = data.face_up
       ? t("all hands open")
@@ -146,6 +142,7 @@ class ReplayPage {
     this.felt = new Felt(this.feltRoot);
     this.scoring = new ScoringPanel(this.felt.over);
     this.log = new Log(list);
+    void this.offerNote();
     this.feltRoot.addEventListener("figures", () => this.draw(new Set()));
     document.addEventListener("keydown", (event) => this.key(event));
     this.draw(new Set());
@@ -169,6 +166,23 @@ class ReplayPage {
         ? h("a", { class: "button button-small", href: boot.record, download: "" }, t("Download the record"))
         : null,
     ];
+  }
+
+  /** The player of a match may write a note about a step, for a day. */
+  async offerNote() {
+    const { opinion } = this.boot;
+    const asked = opinion ? await ask(opinion) : null;
+    if (!asked?.ok) return;
+    const run = () => {
+      this.stop();
+      askForNote(opinion, this.at, asked.answer, (answer) => (asked.answer = answer));
+    };
+    const made = h(
+      "button",
+      { class: "button button-small", type: "button", onclick: run },
+      t("Note for the designer"),
+    );
+    this.toolRow.append(made);
   }
 
   /** Put another player's seat at the bottom. @param {number} seat */

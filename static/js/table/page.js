@@ -122,7 +122,11 @@ export class TablePage {
     const invitation = new Invitation({ invite: boot.invite, qr: boot.urls.qr, unreachable: boot.unreachable });
     this.waitingRoom = new WaitingRoom(this.felt.over, { change, notifications }, invitation, press);
     this.scoring = new ScoringPanel(this.felt.over);
-    this.result = new ResultPanel(this.felt.over, { change }, press);
+    this.result = new ResultPanel(
+      this.felt.over,
+      { change, opinion: (match) => addressOf(boot.urls.opinion, match) },
+      press,
+    );
     this.hostDialog = new HostDialog(press, change);
     this.room.answer.addEventListener("click", () => this.openHostDialog());
     this.announcer = new Announcer();

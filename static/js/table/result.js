@@ -3,6 +3,7 @@
 import { noop, t } from "../i18n.js";
 import { dayOf } from "../locale.js";
 import { h } from "./dom.js";
+import { Opinion } from "./opinion.js";
 import { tableOf } from "./scoring_panel.js";
 import { resultNames, whoDecided } from "./occupants.js";
 import { makePortrait, makeNarrator } from "./seats.js";
@@ -80,13 +81,18 @@ function scene(table, story, names, choose) {
 }
 
 export class ResultPanel {
-  /** @param {HTMLElement} parent @param {{change: string}} addresses of the page that changes the game @param {import("./waiting_room.js").Press} press */
-  constructor(parent, { change }, press) {
+  /**
+   * @param {HTMLElement} parent
+   * @param {{change: string, opinion: (match: number) => string}} addresses of the page that changes the game, and of what a visitor thinks of a match
+   * @param {import("./waiting_room.js").Press} press
+   */
+  constructor(parent, { change, opinion }, press) {
     /** @param {string} choice */
     this.choose = (choice) => press("choose", { choice });
     this.seats = new SeatList(press);
     this.tools = new HostTools(press, change);
     this.body = h("div", {});
+    this.opinion = new Opinion(opinion);
     this.nextSeats = h(
       "details",
       { class: "fold" },
@@ -104,6 +110,7 @@ export class ResultPanel {
       { class: "parchment result", "aria-label": t("Result"), hidden: true },
       close,
       this.body,
+      this.opinion.root,
       this.nextSeats,
     );
     parent.append(this.root);
@@ -143,6 +150,8 @@ export class ResultPanel {
         alone ? null : h("td", {}, figure(table.seats[seat]?.wins ?? 0)),
       ),
     );
+    const counts = !table.practice && !table.what_if && !table.story && own?.counts;
+    this.opinion.draw(table.game, table.match, !!counts);
     const focused = this.body.contains(document.activeElement);
     this.body.replaceChildren(
       h("h2", {}, ...rich(result.text, names)),
