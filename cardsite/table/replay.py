@@ -27,7 +27,15 @@ from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Player
 from cardsite.table.moves import decided_for, moves_of
 from cardsite.table.replay_queue import busy
-from cardsite.table.replay_worker import Bounds, DrawsAnswer, FramesAnswer, RecordedMatch, RecordedMove
+from cardsite.table.replay_worker import (
+    Bounds,
+    DrawsAnswer,
+    FramesAnswer,
+    KindsAnswer,
+    KindsOf,
+    RecordedMatch,
+    RecordedMove,
+)
 from games.core import Record
 from games.core.chance import Draw
 from games.core.match import UNPLAYABLE
@@ -52,7 +60,8 @@ WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes; requests that wait for on
 log = structlog.get_logger(__name__)
 
 # A match, its deal, the number of its moves, and the kind of request: see ``_ask_worker``.
-ReplayRequest = tuple[int, str, int, tuple[int | None, bool, Bounds] | None]
+How = tuple[int | None, bool, Bounds] | KindsOf | None
+ReplayRequest = tuple[int, str, int, How]
 
 _too_much: dict[ReplayRequest, float] = {}  # time until which a request is refused
 workers = Pool(lambda: Child(replay_worker.answer, LIMITS, name="replay"), WORKERS, WAITING)
@@ -144,7 +153,7 @@ def _recorded(match: Match) -> RecordedMatch:
     return RecordedMatch(match.pk, game, match.rules_version, seats, match.options, match.seed, moves, ended)
 
 
-def _ask_worker(recorded: RecordedMatch, how: tuple[int | None, bool, Bounds] | None) -> bytes:
+def _ask_worker(recorded: RecordedMatch, how: How) -> bytes:
     """Return the answer of a worker process: see ``replay_worker.answer``. Blocks. Raises Refused."""
     asked = recorded.match, recorded.seed, len(recorded.moves), how
     if _too_much.get(asked, 0.0) > time.monotonic():
@@ -218,6 +227,14 @@ def draws(match: Match) -> list[Draw]:
             _("The rules of this game fail on this match, so its shuffles cannot be repeated here."),
         )
     return notes
+
+
+def kinds(match: Match, seats: tuple[int, ...]) -> KindsAnswer:
+    """Return the kinds of moves that people in some seats of an ended match were offered and chose.
+
+    Computed in a worker process for all games, because it is done for many matches. Blocks. Raises Refused.
+    """
+    return msgspec.json.decode(_ask_worker(_recorded(match), KindsOf(seats, 0.75 * CPU)), type=KindsAnswer)
 
 
 def record(match: Match) -> Record:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import pickle
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -53,6 +54,13 @@ class Bounds(NamedTuple):
     stopped: str  # the last log entry then
     cpu: float  # seconds
     size: float = math.inf  # bytes
+
+
+class KindsOf(NamedTuple):
+    """A request for the kinds of moves that people in ``seats`` were offered and chose."""
+
+    seats: tuple[int, ...]
+    cpu: float  # seconds
 
 
 def frames(
@@ -137,7 +145,41 @@ def draws(recorded: RecordedMatch) -> list[Draw]:
     return witness.notes
 
 
+def kinds(recorded: RecordedMatch, asked: KindsOf) -> KindsAnswer:
+    """Return the kinds of moves (``State.move_kinds``) that people were offered and chose, where there were several."""
+    offered: Counter[str] = Counter()
+    chosen: Counter[str] = Counter()
+    complete = True
+    began = time.thread_time()
+    try:
+        replayed = _begun(recorded, SealedChance(bytes.fromhex(recorded.seed)))
+        for played in recorded.moves:
+            if played.by == "person" and played.seat in asked.seats:
+                all_kinds = replayed.state.move_kinds(played.seat)
+                if len(set(all_kinds)) > 1:
+                    offered.update(set(all_kinds))
+                    chosen[all_kinds[replayed.legal_moves(played.seat).index(played.text)]] += 1
+            replayed.advance(played.seat, played.text)
+            if time.thread_time() - began > asked.cpu:
+                complete = False
+                break
+    except MemoryError:
+        raise
+    except Exception:  # rules may raise anything
+        log.exception("could not count choices", match=recorded.match)
+        complete = False
+    return KindsAnswer(dict(offered), dict(chosen), complete)
+
+
 # -- in a worker process
+
+
+class KindsAnswer(msgspec.Struct):
+    """The answer to a request for kinds of moves: how often each was offered beside others, and chosen."""
+
+    offered: dict[str, int]
+    chosen: dict[str, int]
+    complete: bool  # the rules could replay the match to its end in time
 
 
 class FramesAnswer(msgspec.Struct):
@@ -154,8 +196,13 @@ class DrawsAnswer(msgspec.Struct):
 
 
 def answer(request: bytes) -> bytes:
-    """Answer a pickled ``(RecordedMatch, how)`` in JSON: frames for ``(seat, face_up, bounds)``, draws for None."""
+    """Answer a pickled ``(RecordedMatch, how)`` in JSON.
+
+    Frames for ``(seat, face_up, bounds)``, kinds of moves for ``KindsOf``, draws for None.
+    """
     recorded, how = pickle.loads(request)  # noqa: S301 - the site sent it
+    if isinstance(how, KindsOf):
+        return msgspec.json.encode(kinds(recorded, how))
     if how is not None:
         seat, face_up, bounds = how
         return msgspec.json.encode(FramesAnswer(*frames(recorded, seat, bounds, face_up=face_up)))
