@@ -115,7 +115,7 @@ def _manifest(stored: StoredReport) -> dict[str, Any] | None:
         return None
 
 
-def _open_options(analysis: AnalysisReport) -> dict[str, OptionValue]:
+def open_options(analysis: AnalysisReport) -> dict[str, OptionValue]:
     """Return the options of a report that everybody may see: not those that only administrators set."""
     try:
         hidden = {option.name for option in find_game(analysis["game"]).options if option.set_by == "administrator"}
@@ -126,7 +126,7 @@ def _open_options(analysis: AnalysisReport) -> dict[str, OptionValue]:
 
 def _options(analysis: AnalysisReport) -> list[tuple[str, str]]:
     """Return the options of a report as people read them; constants of a game only if changed."""
-    options = _open_options(analysis)
+    options = open_options(analysis)
     if not options:
         return []
     game = find_game(analysis["game"])
@@ -162,7 +162,7 @@ def drawn(folder: Path, report: AnalysisReport, file: str, code: str) -> HttpRes
 def as_json(request: HttpRequest, name: str) -> JsonResponse:
     """Return a report as a file."""
     stored = _stored_report(name)
-    report = {**stored.report, "options": _open_options(stored.report)}
+    report = {**stored.report, "options": open_options(stored.report)}
     response = JsonResponse(report, json_dumps_params={"indent": 2, "ensure_ascii": False})
     _name(response, f"{stored.name}.json")
     return response

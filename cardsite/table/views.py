@@ -326,11 +326,17 @@ def match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None
     """Return a match that the visitor may view: at a public table, or one they played, hosted, or have the link of."""
     match = get_object_or_404(Match.objects.select_related("table"), pk=match_id)
     person = person_of_request(request)
-    if not (match.table.public or is_administrator(request.user)):
-        mine = person and (match.players.filter(person=person).exists() or match.table.host_id == person.pk)
-        if not mine and request.GET.get("table") != match.table.code:
-            raise Http404("People without the link to this table may not look at its matches.")
+    by_link = request.GET.get("table") == match.table.code
+    if not (by_link or may_view(match, person) or is_administrator(request.user)):
+        raise Http404("People without the link to this table may not look at its matches.")
     return match, person
+
+
+def may_view(match: Match, person: Person | None) -> bool:
+    """Whether a person may view a match without the link of its table."""
+    if match.table.public:
+        return True
+    return person is not None and (_has_played(match, person) or match.table.host_id == person.pk)
 
 
 @never_cache
@@ -443,7 +449,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         rendered = stored_replay.find(match, edition, seat, face_up=face_up)
         try:
             if rendered is None:
-                rendered = _played_again(
+                rendered = played_again(
                     request,
                     (match.pk, edition, seat, face_up),
                     # Meanwhile another process, or another request here, may have stored it.
@@ -471,7 +477,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
     return response
 
 
-def _played_again(request: HttpRequest, what: Hashable, work: Callable[[], Found]) -> Found:
+def played_again(request: HttpRequest, what: Hashable, work: Callable[[], Found]) -> Found:
     """Return the result of ``work``, which replays a match, or its result for an earlier request for ``what``.
 
     Raises Refused when a rate limit or CPU limit is reached, and passes on exceptions of ``work``.
@@ -500,7 +506,7 @@ def verify(request: HttpRequest, match_id: int) -> HttpResponse:
     if opened:
         try:
             with costs.charged("replay", payers(request), match.table.code):
-                draws = _played_again(request, (match.pk, "draws"), lambda: replay.draws(match))
+                draws = played_again(request, (match.pk, "draws"), lambda: replay.draws(match))
         except Refused as refusal:
             if refusal.code in ("slow_down", "busy"):
                 return refusal.on_a_page()
