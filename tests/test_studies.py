@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from docs.studies import enchere, favour, rig, thief
+from docs.studies import enchere, favour, people, rig, thief
 from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, shipped
 from games import catalogue
 from games.core import FastChance
@@ -130,3 +131,49 @@ def test_the_director_study_counts_the_cards_on_the_board() -> None:
     assert seen.lamps == kinds.count("torch")
     assert seen.rest_there == bool({"sneak", "hide"} & set(kinds))
     assert seen.stealth == 10
+
+
+# -- people's answers
+
+
+def answers(games: int, matches: int = people.MATCHES, fun: Callable[[int], float] = lambda game: game) -> list[Any]:
+    """Return rows as the export writes them: of each game some matches with two answers, and a drama that grows."""
+    return [
+        {"match": f"{game}/{match}", "game": f"g{game}", "rules": "1", "fun": str(fun(game) + player), "fair": ""}
+        | {"drama": str(game), "spread": "", "length": "10"}
+        for game in range(games)
+        for match in range(matches)
+        for player in range(2)
+    ]
+
+
+def test_people_s_answers_are_correlated_with_measures_over_games() -> None:
+    lines = people.findings(answers(people.GAMES))
+    assert lines[0] == "fun and drama: +1.00 (+1.00 to +1.00; 20 games)"
+    assert lines[1] == "fun and spread: not enough yet: 0 of 20 games have 5 matches with answers."
+    assert lines[2] == "fun and length: all games are alike."
+    falling = people.findings(answers(people.GAMES, fun=lambda game: -game % 17))
+    assert falling[0].startswith("fun and drama: -0")
+
+
+@pytest.mark.parametrize(("games", "matches"), [(people.GAMES - 1, people.MATCHES), (people.GAMES, people.MATCHES - 1)])
+def test_below_twenty_games_with_five_matches_nothing_is_said(games: int, matches: int) -> None:
+    assert all("not enough yet" in line for line in people.findings(answers(games, matches)))
+
+
+def test_a_match_counts_once_however_many_of_its_players_answer() -> None:
+    rows = answers(1, fun=lambda game: 1)
+    more = [{**rows[0], "fun": "5"} for _ in range(20)]
+    [game] = people.by_game(rows + more, "fun").values()
+    assert game.matches == people.MATCHES
+    assert game.answer == pytest.approx((4 * 1.5 + (1 + 2 + 20 * 5) / 22) / 5)
+
+
+def test_a_rank_correlation_of_chance_covers_zero_as_often_as_its_interval_says() -> None:
+    chance = random.Random(1)
+    covered = 0
+    for _ in range(400):
+        found = people.spearman(*([chance.random() for _ in range(people.GAMES)] for _side in range(2)))
+        assert found
+        covered += found.low <= 0 <= found.high
+    assert 0.92 < covered / 400 < 0.98

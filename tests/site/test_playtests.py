@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from limits import parse
@@ -166,3 +169,20 @@ def test_a_person_who_leaves_takes_their_note_along_and_not_the_numbers(
     do_answer(match, host.person, Given(note="Mine"))
     guest.client.post("/people/me/leave/", {"sure": "yes"})
     assert set(Opinion.objects.values_list("person", "fun", "note")) == {(None, 1, ""), (host.person.pk, None, "Mine")}
+
+
+def test_the_export_has_answers_and_measures_and_no_name_or_note(match: Match, guest: Actor, host: Actor) -> None:
+    do_answer(match, guest.person, Given(fun=1, note="My words"))
+    do_answer(match, host.person, Given(fair=4))
+    written = io.StringIO()
+    call_command("export_opinions", stdout=written, stderr=io.StringIO())
+    first, second = csv.DictReader(written.getvalue().splitlines())
+    assert (first["fun"], first["fair"], second["fun"], second["fair"]) == ("1", "", "", "4")
+    assert first["match"] == second["match"] == "1"
+    assert (first["players"], first["people"]) == (str(match.players.count()), "2")
+    assert float(first["drama"]) > 0
+    assert not [word for word in ("Guest", "Hostess", "My words", str(match.seed)) if word in written.getvalue()]
+    Match.objects.update(favourite=1)
+    again = io.StringIO()
+    call_command("export_opinions", stdout=again, stderr=io.StringIO())
+    assert len(again.getvalue().splitlines()) == 1
