@@ -1,7 +1,7 @@
 """What matches of people say about a game: their length, wins by seat, drop-outs, opinions and choices.
 
 Only matches that count (``statistics.counted``): no practice, what-if or story; nor one whose deck was stacked. The
-author of a text is not one of the people. Below ``FEWEST`` matches nothing is said: single people could be recognized.
+author of a text is not one of the people. Below ``FEWEST`` matches nothing is said: it would be about single matches.
 """
 
 from __future__ import annotations
