@@ -99,6 +99,7 @@ def _shown(
         "rows": rows(found, report, minutes) if found else [],
         "so_far": ngettext("%(n)d match so far.", "%(n)d matches so far.", len(numbers)) % {"n": len(numbers)},
         "fewest": FEWEST,
+        "measured": report is not None,
         "notes": notes(games, subject.author, person_of_request(request), admin=is_administrator(request.user)),
         "count": "" if counts or found is None else f"?{again.urlencode()}#playtests",
     }
@@ -187,7 +188,8 @@ def _rules(match: Match) -> str:
 
 
 def _middle(found: Middle) -> str:
-    return f"{found.median:.3g} ({found.low:.3g} … {found.high:.3g})"
+    median, low, high = (f"{round(each, 1):g}" for each in found)
+    return f"{median} ({low} … {high})"
 
 
 def _figure(figure: Figure | None) -> str:

@@ -224,6 +224,7 @@ def test_the_author_and_administrators_see_figures_and_notes_and_nobody_else(
         section = page.partition('<section class="panel playtests"')[2].partition("</section>")[0]
         assert "Hostess" not in section
         assert "4.0 (" in section
+        assert "figures, measure the game on this page" in section
     for actor in (host, stranger):
         page = page_of(actor, version)
         assert "Remark" not in page
