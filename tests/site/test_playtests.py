@@ -60,6 +60,18 @@ def test_parts_of_an_answer_are_stored_and_changed_one_at_a_time(match: Match, g
     assert (kept.note, kept.ply, kept.fun) == ("", None, 4)
 
 
+def test_a_note_is_on_no_page_of_the_match_or_of_its_writer(
+    match: Match, guest: Actor, host: Actor, admin: Actor
+) -> None:
+    answer(guest, match, note="He had the queen.", ply=1)
+    pages = (f"/t/{match.table.code}/", f"/replay/{match.pk}/", f"/people/{guest.person.pk}/")
+    for actor in (host, guest, admin):
+        for path in (*pages, f"/replay/{match.pk}/frames.json"):
+            shown = actor.client.get(path)
+            assert shown.status_code == 200
+            assert b"queen" not in shown.content
+
+
 def test_nobody_reads_the_answer_of_another_player(match: Match, guest: Actor, host: Actor) -> None:
     answer(guest, match, fun=1, note="I hate it")
     assert host.client.get(f"/replay/{match.pk}/opinion/").json()["answer"] is None
