@@ -174,7 +174,7 @@ class NoteForm {
 
 const secrecy = () =>
   t(
-    "The designer of the game reads it without your name. A link leads to the match if it was played in public, and a replay shows who played.",
+    "The designer of the game reads it without your name, but with a link to the replay if they may view it. A replay shows who played.",
   );
 
 /** Whether a match is the first one of a game today that is asked about here; then it is remembered. @param {string} game @param {number} match */
