@@ -76,7 +76,7 @@ def test_a_game_of_the_site_is_asked_about_once_a_day_and_nobody_who_declines_is
     expect(questions(page)).to_be_visible()  # about the same match
     with page.expect_response("**/opinion/"):
         page.get_by_role("button", name="Play again").click()
-        play_out(page, until=1)
+        expect(page.locator(".result")).to_be_hidden()  # the next match has begun
         play_out(page)
     expect(questions(page)).to_be_hidden()
     page.evaluate("localStorage.removeItem('opinions')")
