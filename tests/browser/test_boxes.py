@@ -280,7 +280,8 @@ def test_a_match_goes_on_in_view_and_nothing_moves_unless_a_place_holds_more_tha
 # What lies under the bubble that one has to see or to touch, in words.
 UNDER_A_TIP = """(roomy) => {
   const toPlay = ".ask, .moves > .move, .felt [data-legal], .felt .aim, .felt [data-path=next], .over > *";
-  const needed = `${toPlay}, .own .zone [data-piece]${roomy ? ", .own .plate, [data-layout=trick] [data-piece]" : ""}`;
+  const onTable = ".last-line > span, .own .zone [data-piece], .centre [data-piece], .board .space";
+  const needed = `${toPlay}, ${onTable}${roomy ? ", .own .plate" : ""}`;
   const box = (node) => node.getBoundingClientRect();
   const bubble = box(document.querySelector(".tip"));
   const over = (one, low, high) => Math.min(one[high], bubble[high]) - Math.max(one[low], bubble[low]) > 1;

@@ -39,6 +39,44 @@ def test_a_first_match_is_taught_once_and_again_when_asked(visitor: Visitor) -> 
     expect(tip).to_contain_text("Be the last with a certificate")
 
 
+# What comes too early: a tip or a button in a frame in which one's own cards are still being dealt.
+EARLY = """() => {
+  window.dealing = 0;
+  window.early = [];
+  const look = () => {
+    const flies = document.getAnimations().some(
+      ({ effect, playState }) => playState === "running" && effect?.target?.matches?.(".own [data-piece]"),
+    );
+    if (flies) {
+      window.dealing++;
+      const shown = document.querySelectorAll(".tips:not([hidden], [data-waiting]) .tip, .scroller > .moves > .move");
+      window.early.push(...[...shown].map((node) => node.textContent));
+    }
+    if (!document.querySelector(".scroller > .moves > .move")) requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def test_on_a_phone_the_first_tip_and_the_first_question_wait_for_the_cards_and_cover_nothing(
+    visitor: Visitor,
+) -> None:
+    page = visitor("phone", tips=True, reduced_motion=False)
+    set_table(page, "cribbage", ("house",))
+    page.evaluate(EARLY)
+    start(page)
+    wait_for_turn(page)
+    assert page.evaluate("() => window.dealing") > 0
+    assert page.evaluate("() => window.early") == []
+    expect(page.get_by_role("note", name="Tip")).to_contain_text("first to 121")
+    # It lies in the helm: below all that is on the felt, and above the question.
+    edges = "(one) => { const { top, bottom } = one.getBoundingClientRect(); return [top, bottom]; }"
+    (_, felt), (top, bottom), (ask, _) = (page.locator(one).evaluate(edges) for one in (".felt", ".tip", ".ask"))
+    assert felt <= top < bottom <= ask
+    page.get_by_role("button", name="Got it").click()
+    expect(page.get_by_role("note", name="Tip")).not_to_contain_text("first to 121")
+
+
 @full
 def test_a_spectator_is_taught_only_when_asked(visitor: Visitor) -> None:
     host, spectator = visitor(), visitor(tips=True)

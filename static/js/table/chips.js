@@ -22,15 +22,17 @@ const SHARE = 0.36; // the largest share of the height for a helm under the felt
 const LEAST = 11; // minimum height in ems
 
 export class Chips {
-  /** @param {HTMLElement} helm @param {HTMLElement} list @param {HTMLElement} extra */
-  constructor(helm, list, extra) {
+  /** @param {HTMLElement} helm @param {HTMLElement} list @param {HTMLElement} extra @param {HTMLElement} tip room for a tip, beyond what questions need */
+  constructor(helm, list, extra, tip) {
     this.helm = helm;
     this.list = list;
     this.extra = extra;
+    this.tip = tip;
     this.key = "";
     this.place = "";
     this.need = 0;
-    new ResizeObserver(() => this.pack()).observe(/** @type {Element} */ (helm.parentElement ?? helm));
+    const sizes = new ResizeObserver(() => this.pack());
+    for (const part of [helm.parentElement ?? helm, tip]) sizes.observe(part);
   }
 
   /** Pack the buttons, unless nothing has changed. */
@@ -41,12 +43,13 @@ export class Chips {
     const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const place = `${stage.clientWidth} ${stage.clientHeight} ${em}`;
     if (place !== this.place) this.need = 0;
-    const key = `${place}|${[...list.children, ...extra.children].map((one) => one.textContent).join("|")}|${helm.querySelector(".note")?.textContent ? "note" : ""}`;
+    const tip = this.tip.offsetHeight;
+    const key = `${place}|${tip}|${[...list.children, ...extra.children].map((one) => one.textContent).join("|")}|${helm.querySelector(".note")?.textContent ? "note" : ""}`;
     if (key === this.key && place === this.place) return;
     this.key = key;
     this.place = place;
     const beside = getComputedStyle(stage).gridTemplateColumns.split(" ").length > 1;
-    const most = beside ? stage.clientHeight : Math.max(LEAST * em, SHARE * stage.clientHeight);
+    const most = beside ? stage.clientHeight : Math.max(LEAST * em, SHARE * stage.clientHeight) + tip;
     helm.style.removeProperty("--helm-h");
     helm.style.minHeight = "0";
     const style = getComputedStyle(helm);
@@ -65,8 +68,9 @@ export class Chips {
     helm.style.minHeight = "";
     // The largest height so far is kept, so that the felt does not change with every question.
     if (!beside) {
-      this.need = Math.max(this.need, Math.min(most, taken + (list.children.length ? list.offsetHeight : 0)));
-      helm.style.setProperty("--helm-h", `${Math.ceil(this.need)}px`);
+      const needed = Math.min(most, taken + (list.children.length ? list.offsetHeight : 0)) - tip;
+      this.need = Math.max(this.need, needed);
+      helm.style.setProperty("--helm-h", `${Math.ceil(this.need + tip)}px`);
     }
   }
 

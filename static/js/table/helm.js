@@ -71,8 +71,10 @@ export class Helm {
     this.moves = h("div", { class: "moves", role: "group", "aria-label": t("Your moves") });
     this.scroller = new Scroller(this.moves);
     this.extra = h("div", { class: "moves extra" });
-    root.append(h("div", { class: "ask" }, this.prompt, this.clock), this.note, this.scroller.root, this.extra);
-    this.chips = new Chips(root, this.moves, this.extra);
+    /** Room for a tip that has none on the felt. */
+    const tip = h("div", { class: "tip-place", hidden: true });
+    root.append(tip, h("div", { class: "ask" }, this.prompt, this.clock), this.note, this.scroller.root, this.extra);
+    this.chips = new Chips(root, this.moves, this.extra, tip);
     this.shown = "";
     this.chosen = "";
   }

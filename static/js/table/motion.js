@@ -20,6 +20,14 @@ const EASE = "cubic-bezier(.3,.7,.25,1)";
 
 /** Pieces that are being animated. @type {Set<Animation>} */
 const underWay = new Set();
+/** @type {Set<() => void>} */
+const waiting = new Set();
+
+/** Whether pieces are being animated. */
+export const moving = () => underWay.size > 0;
+
+/** Call `listener` whenever the last piece that was animated is in its place. @param {() => void} listener */
+export const whenLanded = (listener) => void waiting.add(listener);
 
 // A click or a key press ends a long animation.
 const finish = () => {
@@ -263,6 +271,7 @@ function lift(node, flight, landed) {
     underWay.delete(flight);
     if (item) item.style.zIndex = "";
     landed?.();
+    if (!moving()) for (const listener of waiting) listener();
   };
 }
 

@@ -20,7 +20,7 @@ import { listen, showKeys } from "./keyboard.js";
 import { addressOf, GameLoader } from "./game_loader.js";
 import { Invitation } from "./invitation.js";
 import { Log } from "./log.js";
-import { capture, travel } from "./motion.js";
+import { capture, moving, travel, whenLanded } from "./motion.js";
 import { clearNotification, notifyTurn } from "./notifications.js";
 import { connectionText, promptOf, restrictionNews, restrictionText, standingText } from "./prompt.js";
 import { Felt } from "./render.js";
@@ -76,6 +76,10 @@ export class TablePage {
     this.reveal = undefined;
     this.revealTimer = 0;
     this.title = document.title;
+    this.dealing = false; // cards that were dealt are on their way: what is asked about them waits
+    whenLanded(() => {
+      if (this.dealing) this.drawHelm();
+    });
 
     this.room = new Room(root);
     this.felt = new Felt(this.room.felt);
@@ -296,7 +300,10 @@ export class TablePage {
     );
     if (moved.size) play("card");
     if (news.some((line) => line.kind === "loss")) play("coin");
-    this.last = news.some((line) => line.kind === "deal") ? new Set() : moved;
+    const dealt = news.some((line) => line.kind === "deal");
+    this.last = dealt ? new Set() : moved;
+    this.dealing = dealt && moving();
+    if (this.dealing) this.drawHelm();
     this.drawFelt();
   }
 
@@ -571,6 +578,8 @@ export class TablePage {
   drawHelm() {
     const { store, input } = this;
     const { table } = store;
+    this.dealing &&= moving();
+    const asks = this.mine && !this.dealing;
     const extra = extrasOf(store, this.closed, {
       lobby: this.boot.urls.lobby,
       board: this.boot.urls.board,
@@ -584,18 +593,21 @@ export class TablePage {
       catchUp: () => this.pace.catchUp(),
     });
     this.guard.ask(
-      [this.input.decision, ...extra.map(({ key }) => key)].join(" "),
+      [this.dealing ? "" : this.input.decision, ...extra.map(({ key }) => key)].join(" "),
       input.several ? "" : JSON.stringify([input.choice, input.words, input.waiting?.move]), // selecting cards moves no button
     );
     attr(this.room.felt, "aria-disabled", this.guard.open ? null : "true");
     this.helm.draw({
       view: store.view,
-      prompt: input.prompt() ?? promptOf(store, this.closed, this.state === "removed"),
-      moves: input.moves,
+      prompt:
+        this.mine && this.dealing
+          ? { text: "The cards are dealt …", args: {} }
+          : (input.prompt() ?? promptOf(store, this.closed, this.state === "removed")),
+      moves: asks ? input.moves : [],
       choice: input.choice,
-      several: input.several,
+      several: asks ? input.several : null,
       waiting: input.waiting,
-      mine: this.mine,
+      mine: asks,
       busy: store.pending ? this.busy : null,
       refusal: this.note || (this.closed ? "" : standingText(store.you)),
       names: this.names,
@@ -606,7 +618,7 @@ export class TablePage {
     const turn = this.mine ? `● ${t("Your turn")} – ` : "";
     const name = table ? `${table.title} · Hamsterdam` : this.title;
     if (document.title !== turn + name) document.title = turn + name;
-    attr(this.room.root, "data-mine", this.mine);
+    attr(this.room.root, "data-mine", asks);
     stayAwake(this.mine && !isSlow(table?.seconds ?? 0));
     attr(this.room.root, "data-seated", store.you.seat !== null);
   }

@@ -4,6 +4,7 @@ import { t } from "../i18n.js";
 import { attr, h, write } from "./dom.js";
 import { load, save } from "./storage.js";
 import { apart, place } from "./bubble_position.js";
+import { moving, whenLanded } from "./motion.js";
 import { find, there } from "./signs.js";
 import { spoken } from "./text.js";
 
@@ -13,14 +14,16 @@ import { spoken } from "./text.js";
 const OFF = "tips"; // "no": this visitor wants none
 const WIDTHS = [300, 420, 232, 190]; // widths in pixels, tried in this order
 const FAR = 180; // maximum length of a line in pixels; further away the ring is enough
+const GOAL = "goal"; // the tip that says how the game is won
+const NARROW = 736; // pixels; in a narrower room that tip lies in the helm
+const HIGH = 700; // pixels; in a lower room there is none for tips in the helm
 const READ = 4000; // milliseconds after which a tip counts as read when its subject disappears
 // What must not be covered.
 const NEEDED =
-  ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .own .zone [data-piece], .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
+  ".ask, .note:not(:empty), .moves > .move, .felt [data-legal], .own .zone [data-piece], .centre [data-piece], .board .space, .last-line > span, .felt .aim, .felt .seat[data-lit] .plate, .felt [data-path=on], .felt [data-path=next], .over > *, .banner, .menu[open] .menu-items, .drawer[open], .rail[data-open]";
 // What is not covered if there is enough room.
-const WANTED =
-  ".own .plate, .zone[data-layout=trick] [data-piece], .board-grid .space, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
-const SPARED = ".plate, .felt .zone, .board-track .space, .last-line > span, .panel-log";
+const WANTED = ".plate, .tally, .odds, .room-bar button, .room-bar summary, .rail button, .rail input";
+const SPARED = ".felt .zone, .panel-log";
 
 /** Whether the visitor has turned tips off. */
 export const tipsOff = () => load(OFF) === "no";
@@ -76,6 +79,8 @@ export class Tips {
     this.line = h("div", { class: "tip-line", "aria-hidden": "true" });
     this.layer = h("div", { class: "tips", hidden: true }, this.halo, this.line, this.bubble);
     room.append(this.layer);
+    /** Where a tip lies that has no place on the felt: above the question. */
+    this.berth = /** @type {HTMLElement} */ (room.querySelector(".tip-place"));
     /** @type {Tip[]} */
     this.all = [];
     /** @type {View | null} */
@@ -89,6 +94,7 @@ export class Tips {
     this.asked = 0;
     /** @type {(import("./bubble_position.js").Box & {width: number, height: number, target: import("./bubble_position.js").Box}) | null} where it is */
     this.stands = null;
+    this.docked = false; // it lies in the helm
     const sizes = new ResizeObserver(() => this.soon());
     for (const part of [room, ...room.querySelectorAll(".felt, .helm, .ask, .moves")]) sizes.observe(part);
     for (const sign of ["transitionend", "animationend", "toggle"])
@@ -97,6 +103,7 @@ export class Tips {
         (event) => this.layer.contains(/** @type {Node} */ (event.target)) || this.soon(),
         true,
       );
+    whenLanded(() => this.soon());
   }
 
   /** @param {View | null} view null: none are wanted now @param {number} person @param {Tip[]} all */
@@ -134,6 +141,7 @@ export class Tips {
       this.came = false;
       this.where = "";
       this.stands = null;
+      this.dock(false);
     }
     this.show();
   }
@@ -143,6 +151,12 @@ export class Tips {
     const at = tip && view ? find(this.room, view, tip.at) : null;
     if (!tip || !at) {
       layer.hidden = true;
+      this.dock(false);
+      return;
+    }
+    if (moving()) {
+      // What flies has no place yet. A tip that is read stays where it is.
+      if (!this.came) layer.hidden = true;
       return;
     }
     const away = layer.hidden;
@@ -151,7 +165,9 @@ export class Tips {
       this.words,
       spoken(tip.text, () => ""),
     );
-    const spot = this.spot(at);
+    if (tip.id === GOAL && this.room.clientWidth < NARROW) this.dock(true);
+    if (!this.docked && !this.spot(at)) this.dock(true);
+    const spot = this.docked ? this.berthed(at) : this.spot(at);
     // Without room for it, it waits.
     attr(layer, "data-waiting", !spot);
     if (!spot) return;
@@ -172,19 +188,42 @@ export class Tips {
     this.settling = setTimeout(() => attr(this.bubble, "data-still", true), this.rest);
   }
 
+  /** Put the tip into the helm, if that is under the felt and has room: there it covers nothing. Or take it out. @param {boolean} on */
+  dock(on) {
+    const [felt, helm] = [".felt", ".helm"].map((one) =>
+      this.box(/** @type {Element} */ (this.room.querySelector(one))),
+    );
+    this.docked = on && helm.top > felt.bottom - 2 && this.room.clientHeight >= HIGH;
+    this.berth.hidden = !this.docked;
+    attr(this.bubble, "data-docked", this.docked);
+  }
+
+  /** Its place in the helm. @param {HTMLElement} at */
+  berthed(at) {
+    const { berth, bubble } = this;
+    bubble.style.width = `${berth.clientWidth}px`;
+    berth.style.height = `${bubble.offsetHeight}px`;
+    const { left, top, right, bottom } = this.box(berth);
+    return { left, top, width: right - left, height: bottom - top, target: this.box(at) };
+  }
+
+  /** Where something is, in the room. @param {Element} node */
+  box(node) {
+    const origin = this.room.getBoundingClientRect();
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return {
+      left: left - origin.left,
+      top: top - origin.top,
+      right: right - origin.left,
+      bottom: bottom - origin.top,
+    };
+  }
+
   /** @param {HTMLElement} at */
   spot(at) {
     const { room, bubble } = this;
     const origin = room.getBoundingClientRect();
-    const box = (/** @type {Element} */ node) => {
-      const { left, top, right, bottom } = node.getBoundingClientRect();
-      return {
-        left: left - origin.left,
-        top: top - origin.top,
-        right: right - origin.left,
-        bottom: bottom - origin.top,
-      };
-    };
+    const box = (/** @type {Element} */ node) => this.box(node);
     const seen = (/** @type {string} */ what) =>
       [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(what))]
         .filter((node) => node.checkVisibility({ visibilityProperty: true }))
@@ -241,7 +280,7 @@ export class Tips {
       x: clamp(from.x, target.left - 4, target.right + 4),
       y: clamp(from.y, target.top - 4, target.bottom + 4),
     };
-    line.hidden = apart(box, target) < 8 || apart(box, target) > FAR;
+    line.hidden = this.docked || apart(box, target) < 8 || apart(box, target) > FAR;
     line.style.left = `${from.x}px`;
     line.style.top = `${from.y}px`;
     line.style.width = `${Math.hypot(to.x - from.x, to.y - from.y)}px`;
