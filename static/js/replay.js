@@ -260,7 +260,7 @@ class ReplayPage {
       },
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
-    this.scoring.draw(frame.view.scoring, this.names);
+    this.scoring.draw(frame.view.scoring, this.names, frame.view.seat);
     this.log.draw(this.entries.slice(0, this.at + 1), this.namesAt);
     const action = this.lastAction();
     const names = frame.view.over ? this.resultNames : this.names;

@@ -218,16 +218,38 @@ def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
     tables: dict[bool, PretendTable], seats: int
 ) -> None:
     view = ended(catalogue.find("hamsterdam"), seats, lambda view: "scoring" in view and bool(view["moves"]))
-    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "scoring") == []
+    waits = view | {"moves": [], "to_act": [1]}
+    assert unrolled(tables, lambda table: table.lay(waits, names(seats)), "scoring") == []
     for touch, table in tables.items():
         for size, (_, _, fingers) in SIZES.items():
             if fingers is touch:
                 at(table.page, size)
+                table.lay(waits, names(seats))
                 table.page.evaluate(UNROLLED)
                 panel, cards = (table.page.locator(what).first.bounding_box() for what in (".scoring", ".own .pieces"))
                 assert panel
                 assert cards
-                assert panel["y"] + panel["height"] <= cards["y"] + 1, size
+                beside = bool(table.page.locator(".panel-log > .scoring").count())
+                assert beside or panel["y"] + panel["height"] <= cards["y"] + 1, size
+                # Once there is something to decide, it lies over nothing, and is one press away.
+                table.lay(view, names(seats))
+                assert not table.page.locator(".over .scoring").count(), size
+                if not beside:
+                    table.page.get_by_role("button", name="Scoring", exact=True).click()
+                expect(table.page.locator(".panel-log > .scoring")).to_be_visible()
+                table.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_a_result_says_on_every_screen_what_it_is_for_the_visitor(tables: dict[bool, PretendTable], seats: int) -> None:
+    view = ended(catalogue.find("hamsterdam"), seats, lambda view: view["over"])
+    for touch, table in tables.items():
+        table.lay(view, names(seats))
+        for size, (_, _, fingers) in EVERY_SIZE.items():
+            if fingers is touch:
+                at(table.page, size)
+                expect(table.page.locator(".own-line")).to_be_in_viewport(ratio=1)
+                expect(table.page.locator(".result tr[data-own]").first).to_contain_text("you")
 
 
 # -- while a match goes on

@@ -125,7 +125,7 @@ export class TablePage {
     const { change, notifications } = boot.urls;
     const invitation = new Invitation({ invite: boot.invite, qr: boot.urls.qr, unreachable: boot.unreachable });
     this.waitingRoom = new WaitingRoom(this.felt.over, { change, notifications }, invitation, press);
-    this.scoring = new ScoringPanel(this.felt.over);
+    this.scoring = new ScoringPanel(this.felt.over, this.room.panels.log);
     this.result = new ResultPanel(
       this.felt.over,
       { change, opinion: (match) => addressOf(boot.urls.opinion, match) },
@@ -238,6 +238,7 @@ export class TablePage {
     if (match !== store.match) {
       this.felt.clear();
       this.log.clear();
+      this.scoring.clear();
       this.last.clear();
     }
     this.changed(before, change);
@@ -536,10 +537,13 @@ export class TablePage {
     attr(this.room.root, "data-status", this.closed ? "closed" : (here && status) || "loading");
     if (!here && !this.closed) return;
     this.bar.draw(store, names, this.pace.behind);
-    this.drawHelm(); // first, because it takes space from the felt
+    this.scoring.draw(view?.over ? undefined : view?.scoring, names, view?.seat ?? null, {
+      wide: this.room.wide,
+      decision: this.decision,
+    });
+    this.drawHelm(); // before the felt, because it takes space from it
     this.drawFelt();
     this.waitingRoom.draw(this.closed ? null : table, store.you);
-    this.scoring.draw(view?.over ? undefined : view?.scoring, names);
     this.result.draw(view, table, store.you, names);
     this.hostDialog.draw(store.table, store.you, store);
     this.room.call(
@@ -592,6 +596,8 @@ export class TablePage {
       late: this.pace.behind > 0,
       catchUp: () => this.pace.catchUp(),
     });
+    if (asks && !this.room.wide && this.scoring.offered(this.decision))
+      extra.push({ key: "scoring", label: t("Scoring"), run: () => this.room.open("log") });
     this.guard.ask(
       [this.dealing ? "" : this.input.decision, ...extra.map(({ key }) => key)].join(" "),
       input.several ? "" : JSON.stringify([input.choice, input.words, input.waiting?.move]), // selecting cards moves no button

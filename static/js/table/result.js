@@ -38,6 +38,19 @@ function ownLine({ scores, winners }, seat) {
   return t("You came {place} of {n}. The next one may be yours.", { place: t(PLACES[place]), n: scores.length });
 }
 
+/** Its first sentence, and the others, which low screens leave out. @param {string} words */
+function inTwo(words) {
+  const end = words.indexOf(". ") + 1;
+  return end ? h("span", {}, words.slice(0, end), h("span", { class: "long" }, words.slice(end))) : words;
+}
+
+/** What the scores count: the label of the counter that shows them, if one does. @param {import("./types.js").View} view @param {number[]} scores @returns {import("./types.js").Sentence} */
+function unitOf({ seats }, scores) {
+  const is = (/** @type {string} */ id) =>
+    seats.every(({ seat, counters }) => counters.find((one) => one.id === id)?.value === scores[seat]);
+  return seats[0]?.counters.find(({ id }) => is(id))?.label ?? { text: noop("Score"), args: {} };
+}
+
 /** @param {import("./types.js").DailyInfo} daily @returns {string} */
 function dailyLine({ day, counts }) {
   return counts
@@ -139,12 +152,16 @@ export class ResultPanel {
     const rows = order.map((seat) =>
       h(
         "tr",
-        { "data-mark": result.winners.includes(seat) ? "won" : null },
+        {
+          "data-mark": result.winners.includes(seat) ? "won" : null,
+          "data-own": seat === view.seat,
+        },
         h(
           "th",
           { scope: "row", title: names(seat) },
           h("span", { class: "result-face" }, makePortrait(faceOf(table, seat))),
           names(seat),
+          ...(seat === view.seat ? [" ", h("span", { class: "own-mark" }, t("you"))] : []),
         ),
         scored ? h("td", {}, figure(result.scores[seat])) : null,
         alone ? null : h("td", {}, figure(table.seats[seat]?.wins ?? 0)),
@@ -165,7 +182,7 @@ export class ResultPanel {
                 ? dailyLine(table.daily)
                 : own && !own.counts
                   ? t("A bot played for you in most of this match.")
-                  : ownLine(result, view.seat),
+                  : inTwo(ownLine(result, view.seat)),
           )
         : "",
       ...results.map((one) => whoDecided(one) && h("p", { class: "who-decided" }, whoDecided(one))),
@@ -193,13 +210,13 @@ export class ResultPanel {
             "tr",
             {},
             h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, t("Player"))),
-            scored ? h("th", { scope: "col" }, t("Score")) : null,
+            scored ? h("th", { scope: "col" }, ...rich(unitOf(view, result.scores), names)) : null,
             alone ? null : h("th", { scope: "col" }, t("Matches won")),
           ),
         ),
         h("tbody", {}, ...rows),
       ),
-      ...lastRound(view.scoring, result.text, played),
+      ...lastRound(view.scoring, result.text, played, view.seat),
       roundByRound(result.rounds, order, names),
     );
     // Who has pressed a choice of a story reads, or is read, the answer.
@@ -220,8 +237,8 @@ export class ResultPanel {
   }
 }
 
-/** The scoring of the last round, if it shows more than the result. @param {import("./types.js").RoundScoring | undefined} scoring @param {import("./types.js").Sentence} result @param {import("./text.js").Names} names */
-function lastRound(scoring, result, names) {
+/** The scoring of the last round, if it shows more than the result. @param {import("./types.js").RoundScoring | undefined} scoring @param {import("./types.js").Sentence} result @param {import("./text.js").Names} names @param {number | null} me */
+function lastRound(scoring, result, names, me) {
   if (!scoring) return [];
   const verdict =
     short(scoring.verdict, names) === short(result, names)
@@ -233,7 +250,7 @@ function lastRound(scoring, result, names) {
       "details",
       { class: "fold last-round" },
       h("summary", {}, `${t("Scoring")}: `, ...rich(scoring.title, names)),
-      tableOf(scoring, names),
+      tableOf(scoring, names, me),
     ),
   ];
 }

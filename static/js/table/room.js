@@ -188,10 +188,15 @@ export class Room {
 
   /** Show the log or the chat, and move the focus there. @param {"log" | "chat"} tab */
   open(tab) {
-    if (getComputedStyle(this.buttons.log).display === "none") this.show(tab);
+    if (this.wide) this.show(tab);
     else if (!this.rail.hasAttribute("data-open") || this.tab !== tab) this.drawer(tab);
     const panel = this.panels[tab];
     /** @type {HTMLElement | null} */ (panel.querySelector("input") ?? panel.querySelector(".scroll"))?.focus();
+  }
+
+  /** Whether log and chat are beside the felt. */
+  get wide() {
+    return getComputedStyle(this.buttons.log).display === "none";
   }
 
   /** @returns {boolean} whether it was open */
