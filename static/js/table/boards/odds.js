@@ -24,6 +24,12 @@ export class OddsPanel {
     const title = short(odds.title, names);
     this.summary.replaceChildren(title);
     attr(this.summary, "title", title);
+    // The short sign: per cent, or numbers of cards.
+    attr(
+      this.summary,
+      "data-percent",
+      odds.rows.some(({ cells }) => cells.some((cell) => cell.includes("%"))),
+    );
     attr(this.body, "data-title", title);
     const pictures = figures();
     const rows = odds.rows.map((row) => {
