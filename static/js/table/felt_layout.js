@@ -25,7 +25,7 @@ import { compass } from "./trick.js";
  * @property {number} gap between regions
  * @property {number} plate height of a plate with one line of counters
  * @property {number} face width of a portrait
- * @property {number} own width of one's own plate
+ * @property {number} strip height of one's own plate, a line that says everything
  * @property {[number, number]} seat least and most width of another's place
  * @property {number} label height of a line of labels
  * @property {number} named width that a label gets at least, if it needs so much
@@ -47,7 +47,7 @@ const STYLES = [
     gap: 10,
     plate: 56,
     face: 52,
-    own: 208,
+    strip: 46,
     seat: [190, 300],
     label: 19,
     named: 150,
@@ -66,7 +66,7 @@ const STYLES = [
     gap: 8,
     plate: 46,
     face: 38,
-    own: 172,
+    strip: 38,
     seat: [112, 280],
     label: 18,
     named: 100,
@@ -85,7 +85,7 @@ const STYLES = [
     gap: 6,
     plate: 40,
     face: 32,
-    own: 132,
+    strip: 34,
     seat: [76, 240],
     label: 16,
     named: 60,
@@ -104,7 +104,7 @@ const STYLES = [
     gap: 4,
     plate: 36,
     face: 0,
-    own: 96,
+    strip: 30,
     seat: [44, 220],
     label: 0,
     named: 0,
@@ -131,6 +131,7 @@ const RING = 820; // the minimum width of a felt with seats at the left and righ
 const CAPTION = 17; // the height of the name under a card of a trick
 const NAMED = 56; // the minimum width for that name
 const ROUND = 0.6; // what it is worth that the cards of a trick lie round the middle, and not in a row
+const BESIDE_NAME = 100; // what one's own plate needs beside the name, the portrait and the counters: "You", marks, gaps
 const NARROW = 520; // below this width, the last action takes two lines
 
 /** The height of pieces other than cards, relative to their width. @type {Record<string, number>} */
@@ -252,11 +253,13 @@ export class FeltLayout {
   itemsOf(seat, style, width, own) {
     const { plate, zones } = this.partsOf(seat);
     const counters = /** @type {HTMLElement[]} */ ([...plate.querySelectorAll(".counter")]);
-    const face = this.face(style, width);
+    const strip = own && this.stripWidth(style) <= width;
+    const face = strip ? style.strip - 4 : own ? style.plate - 6 : this.face(style, width);
     const room = width - face - 14 * this.em;
-    const wanted = counters.reduce((sum, counter) => sum + this.counterWidth(counter) + 6, 0);
-    const lines = Math.max(1, Math.min(own ? 3 : style.lines, Math.ceil(wanted / room), counters.length));
-    const height = style.plate + Math.max(0, lines - 1) * Math.round(17 * this.em);
+    const lines = strip
+      ? 1
+      : Math.max(1, Math.min(own ? 3 : style.lines, Math.ceil(this.countersWidth(counters) / room), counters.length));
+    const height = strip ? style.strip : style.plate + Math.max(0, lines - 1) * Math.round(17 * this.em);
     const shown = zones.filter(
       (zone) =>
         own ||
@@ -273,6 +276,7 @@ export class FeltLayout {
     return {
       lines,
       face,
+      strip,
       zones: sorted,
       hidden: zones.filter((zone) => !shown.includes(zone)),
       items: [this.plate(width, height), ...sorted.map((zone) => this.item(zone, own))],
@@ -350,6 +354,19 @@ export class FeltLayout {
     const width = Math.ceil(pen.measureText(text).width) + 6;
     this.widths.set(key, width);
     return width;
+  }
+
+  /** @param {HTMLElement[]} counters */
+  countersWidth(counters) {
+    return counters.reduce((sum, counter) => sum + this.counterWidth(counter) + 6, 0);
+  }
+
+  /** The width that one's own plate needs to say everything in one line. @param {Style} style */
+  stripWidth(style) {
+    const plate = /** @type {HTMLElement} */ (this.root.querySelector(".own .plate"));
+    const name = this.textWidth(plate.querySelector(".seat-name")?.textContent ?? "", 18); // it is bold
+    const counters = /** @type {HTMLElement[]} */ ([...plate.querySelectorAll(".counter")]);
+    return style.strip + name + this.countersWidth(counters) + Math.round(BESIDE_NAME * this.em);
   }
 
   /** @param {HTMLElement} counter */
@@ -550,12 +567,10 @@ export class FeltLayout {
     };
   }
 
-  /** @param {Style} style @param {number} inner */
+  /** The width of one's own plate: what it needs if that leaves room for cards beside it, else all there is. @param {Style} style @param {number} inner */
   ownPlate(style, inner) {
-    const alone = !this.root.querySelector(".own .zone");
-    return alone
-      ? Math.min(inner, Math.round(640 * this.em))
-      : Math.min(style.own, Math.max(Math.round(96 * this.em), Math.round(inner * 0.31)));
+    const needed = this.stripWidth(style);
+    return needed <= inner / 2 ? needed : inner;
   }
 
   /** The items in the middle. @param {boolean} [roomy] @param {boolean} [flat] @returns {Item[]} */
@@ -647,7 +662,7 @@ export class FeltLayout {
     const seats = /** @type {HTMLElement[]} */ ([...root.querySelectorAll(".opponents .seat")]);
     for (const seat of [...seats, /** @type {HTMLElement} */ (root.querySelector(".own .seat"))]) {
       const own = seat.parentElement === felt.own;
-      const { lines, face, items, zones, hidden } = this.items(
+      const { lines, face, strip, items, zones, hidden } = this.items(
         seat,
         style,
         own ? this.ownPlate(style, inner) : plan.seat,
@@ -655,6 +670,7 @@ export class FeltLayout {
       );
       const laid = flow(items, own ? plan.own : plan.others, own ? inner : plan.seat, own ? looks.own : looks.others);
       attr(seat, "data-faceless", !face);
+      attr(seat, "data-strip", strip);
       set(seat, { "--face": face, "--plate-h": items[0].height, "--plate-w": items[0].width });
       seat.style.setProperty("--lines", String(lines));
       for (const zone of hidden) attr(zone, "data-unused", true);
@@ -878,7 +894,10 @@ function closedHand(zone) {
 /** A key of everything that a layout depends on. @param {Element} node @param {boolean} board */
 function traits(node, board) {
   if (node.classList.contains("counter")) return node.getAttribute("data-wide") ?? `${node.textContent?.length}`;
-  if (node.classList.contains("seat")) return `seat ${node.getAttribute("data-seat")} ${node.parentElement?.className}`;
+  if (node.classList.contains("seat")) {
+    const own = node.parentElement?.className === "own" && node.querySelector(".seat-name")?.textContent;
+    return `seat ${node.getAttribute("data-seat")} ${node.parentElement?.className} ${own}`;
+  }
   const { zone, layout, most, live, holds, badge, whole } = /** @type {HTMLElement} */ (node).dataset;
   return `${zone} ${layout} ${reserve(layout, Number(most), board)} ${live} ${holds} ${whole} ${(node.parentElement?.children.length ?? 0) > MANY && node.hasAttribute("data-ever")} ${closedHand(/** @type {HTMLElement} */ (node))} ${layout === "hand" && badge} ${node.querySelector(".zone-label")?.textContent}`;
 }
