@@ -72,6 +72,11 @@ def result_of(page: Page) -> str:
     return panel.inner_text() if panel.is_visible() else ""
 
 
+def scores_of(page: Page) -> list[str]:
+    """Return the scores that the result panel shows, the best first: the same to everybody."""
+    return page.locator(".result table").first.locator("tbody td").all_inner_texts()
+
+
 def move(page: Page) -> bool:
     """If it is this person's turn, press the first of their buttons. Return whether it was."""
     if page.evaluate(NOW, MOVE) == "turn":

@@ -14,6 +14,7 @@ from tests.browser.tables import (
     play_out,
     play_with_keys,
     result_of,
+    scores_of,
     set_table,
     sit_down,
     start,
@@ -77,9 +78,10 @@ def test_why_a_bid_won_can_be_read_while_the_next_bids_come_in(visitor: Visitor)
     start(anna)
     turn_of_cards(anna)
     bid(anna)
-    wins = anna.locator(".log-line").filter(has_text=re.compile(" wins "))
+    wins = anna.locator(".log-line").filter(has_text=re.compile(" wins? "))
     expect(wins).to_have_count(1)
-    expect(anna.locator(".log-line").filter(has_text="has bid.")).to_have_count(5)  # the bots are ahead already
+    bids = anna.locator(".log-line").filter(has_text=re.compile("(has|have) bid[.]"))
+    expect(bids).to_have_count(5)  # the bots are ahead already
     expect(anna.locator(".last-line")).to_have_text(wins.inner_text())
 
 
@@ -121,7 +123,7 @@ def test_the_other_versions_are_played_watched_and_stepped_through(visitor: Visi
     start(anna, walter)
     assert play_out(anna) >= 7  # of twelve bids: the last, and the only card of a suit, are laid unasked
     expect(walter.get_by_role("region", name="Result")).to_be_visible()
-    assert result_of(walter).splitlines()[0] == result_of(anna).splitlines()[0]
+    assert scores_of(walter) == scores_of(anna) != []
     walter.get_by_role("link", name="Replay the match").click()
     caption = walter.locator(".prompt")
     expect(walter.get_by_text("all hands open")).to_be_visible()

@@ -13,6 +13,7 @@ from cardsite.server.changes import difference
 from games import catalogue, core
 from games.core import FastChance
 from games.core.chance import SealedChance
+from tests import words
 from tests.running_site import ROOT
 
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -402,3 +403,61 @@ def test_characters_speak_in_turn_about_what_they_wait_for(page: Page) -> None:
         ],
     )
     assert said == ["thanks", "", "", "again?", "ouch", "thanks", ""]
+
+
+# A person at the beginning of a sentence, or after a colon: who does something.
+DOES = re.compile(r"(?:^|: |; )\{(seat|a|giver)\} \w")
+# How a sentence begins that speaks to its reader, and what is left of one that does not.
+READERS = {"en": r"\b[Yy]ou\b", "de": r"\b[Dd]u\b", "fr": r"\b[Vv]ous\b", "nl": r"\b([Jj]e|[Jj]ij|[Jj]ou)\b"}
+OTHERS = {
+    "en": r"^You \w+[^s]s\b|\btheir own\b|\band (takes|wins|loses|steals|draws|passes|has|is)\b",
+    "de": r"^Du \w+[^s]t\b(?<!ersetzt)(?<!setzt)(?<!versetzt)(?<!sitzt)(?<!lost)(?<!löst)(?<!bist)(?<!hast)(?<!wirst)",
+    "fr": r"^Vous (?!faites|dites|êtes|,)\w+(?<!ez)(?<!vous)(?<!ne)(?<!en)(?<!y) |^Vous .*\b(sa|ses) ",
+    "nl": r"^Je (heeft|is)\b| en (heeft|is)\b",
+}
+
+
+@pytest.mark.parametrize("language", ["en", *words.LANGUAGES])
+def test_every_sentence_about_the_reader_speaks_to_them_in_every_language(page: Page, language: str) -> None:
+    """Of all games: what a player does is said in the second person, and in no other in the same sentence."""
+    said: dict[str, tuple[str, str]] = {}
+    for name in sorted(path.stem for path in (ROOT / "games/locale/de").glob("*.po")):
+        for english, translation in words.known("de" if language == "en" else language, name).items():
+            for who in DOES.findall(english):
+                said[english] = (english if language == "en" else translation, who)
+    assert len(said) > 150
+    made = page.evaluate(
+        """async ([language, all]) => {
+             const { addressed } = await import("/static/js/table/person.js");
+             const told = ([key, [text, who]]) => [key, addressed(text, [who], language)];
+             return Object.fromEntries(Object.entries(all).map(told));
+           }""",
+        [language, said],
+    )
+    assert {key: text for key, text in made.items() if not re.search(READERS[language], text)} == {}
+    assert {key: text for key, text in made.items() if re.search(OTHERS[language], text)} == {}
+    assert not [text for key, text in made.items() if f"{{{said[key][1]}}}" in text]
+
+
+@pytest.mark.parametrize(
+    ("language", "template", "text"),
+    [
+        ("en", "{seat} wins the trick with {card}.", "You win the trick with {card}."),
+        ("en", "{seat} plays {card} on their own stock: {n}.", "You play {card} on your own stock: {n}."),
+        ("en", "{seat} plays {card}. It takes nothing.", "You play {card}. It takes nothing."),
+        ("en", "{other} takes {cards} from {seat}'s {from}.", "{other} takes {cards} from your {from}."),
+        ("en", "The oasis of {seat} sends it on: {coins} for {seat}.", "Your oasis sends it on: {coins} for you."),
+        ("de", "{seat} hat die niedrigste Summe und verliert.", "Du hast die niedrigste Summe und verlierst."),
+        ("fr", "{seat} se couche.", "Vous vous couchez."),
+        ("nl", "{seat} heeft de meeste punten en wint.", "Je hebt de meeste punten en wint."),
+    ],
+)
+def test_a_sentence_about_the_reader_keeps_what_is_about_others(
+    page: Page, language: str, template: str, text: str
+) -> None:
+    made = page.evaluate(
+        """async ([template, language]) =>
+             (await import("/static/js/table/person.js")).addressed(template, ["seat"], language)""",
+        [template, language],
+    )
+    assert made == text

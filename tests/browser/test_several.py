@@ -131,7 +131,7 @@ def test_three_cards_are_passed_at_once_with_keys_alone(visitor: Visitor) -> Non
     expect(confirm_button(page)).to_be_enabled()
     page.keyboard.press("Enter")
     # Three entries that say the same are one line.
-    expect(page.locator(".log-line").filter(has_text="Anna chooses a card to pass on.")).to_have_text(
-        ["Anna chooses a card to pass on. \N{MULTIPLICATION SIGN}3"]
+    expect(page.locator(".log-line").filter(has_text="You choose a card to pass on.")).to_have_text(
+        ["You choose a card to pass on. \N{MULTIPLICATION SIGN}3"]
     )
     expect(page.locator(".helm .note")).to_be_empty()

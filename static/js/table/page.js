@@ -31,7 +31,7 @@ import { Connection } from "./socket.js";
 import { play } from "./sound.js";
 import { ClickGuard } from "./click_guard.js";
 import { Store, isMove } from "./store.js";
-import { short, spoken } from "./text.js";
+import { setReader, short, spoken } from "./text.js";
 import { TargetLines } from "./target_lines.js";
 import { Voices } from "./voices.js";
 import { WaitingRoom } from "./waiting_room.js";
@@ -136,7 +136,7 @@ export class TablePage {
     this.announcer = new Announcer();
     this.voices = new Voices();
     listen({
-      press: (number) => this.helm.press(number),
+      press: (key) => this.helm.press(key),
       back: () =>
         this.skip() ||
         this.input.takeBack() ||
@@ -528,6 +528,7 @@ export class TablePage {
   draw() {
     const { store, names } = this;
     const { view, table } = store;
+    setReader(view?.seat ?? null);
     this.drawBanner();
     // Show a running or finished match only together with its cards; otherwise the page would jump.
     const comes = table && table.match > 0 && table.status !== "open" && !table.notice;

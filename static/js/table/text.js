@@ -1,6 +1,7 @@
 // @ts-check
 /** Sentences of the game: `{name}` in a template is a player, a card, a number or a word. */
 import { inFigures, noop, t } from "../i18n.js";
+import { addressed } from "./person.js";
 
 /** @typedef {import("./types.js").Sentence} Sentence */
 /** @typedef {(seat: number) => string} Names */
@@ -36,6 +37,24 @@ export function cardWords(face) {
   return t("{rank} of {suit}", { rank: t(RANK_WORDS[card.rank] ?? card.rank), suit: t(SUIT_WORDS[card.suit]) });
 }
 
+/** @type {number | null} the seat of the person who reads: sentences about it are in the second person */
+let reader = null;
+
+/** Say who reads. @param {number | null} seat null: nobody at the table, so that everybody is named */
+export const setReader = (seat) => {
+  reader = seat;
+};
+
+/** A translated template, about the reader in the second person. @param {Sentence} text */
+function templateOf({ text, args }) {
+  const mine = Object.keys(args).filter((name) => {
+    const arg = args[name];
+    return typeof arg === "object" && "seat" in arg && arg.seat === reader;
+  });
+  const words = t(text);
+  return mine.length ? addressed(words, mine, document.documentElement.lang) : words;
+}
+
 /** @param {Sentence} text @param {Names} names @param {(face: string) => string} card */
 function fill(text, names, card) {
   /** @type {Record<string, string | number>} */
@@ -45,7 +64,9 @@ function fill(text, names, card) {
     else if ("seat" in arg) args[name] = names(arg.seat);
     else args[name] = card(arg.card);
   }
-  return t(text.text, args);
+  return templateOf(text).replace(/\{(\w+)\}/g, (placeholder, name) =>
+    name in args ? String(args[name]) : placeholder,
+  );
 }
 
 /** A sentence as plain text, for screen readers: cards in words. @param {Sentence} text @param {Names} names */
@@ -75,7 +96,7 @@ export function ofOneself(text, seat, names) {
  * @param {Sentence} text @param {Names} names @returns {Node[]}
  */
 export function rich(text, names) {
-  return t(text.text)
+  return templateOf(text)
     .split(/(\{\w+\})/)
     .filter(Boolean)
     .map((part) => {
