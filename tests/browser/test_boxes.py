@@ -106,6 +106,7 @@ def faults_of(
         for touch, table in tables.items():
             table.lay(view, names(seats))
             table.page.keyboard.press("Escape")  # a scoring panel or a result is closed
+            table.page.evaluate("() => document.querySelector('.move[data-kind=all]')?.click()")  # the longest list
             for size, (_, _, fingers) in SIZES.items():
                 if fingers is not touch:
                     continue

@@ -36,7 +36,7 @@ import { rich, short } from "./text.js";
  * @property {string} key
  * @property {Sentence} text
  * @property {() => void} run
- * @property {"move" | "group" | "card" | "confirm" | "back" | "busy"} kind
+ * @property {"move" | "group" | "all" | "card" | "confirm" | "back" | "busy"} kind
  * @property {string} [move]
  * @property {boolean} [pressed] of a card: whether it is selected
  * @property {boolean} [missing] cards are missing, so this cannot be pressed yet
@@ -48,8 +48,9 @@ import { rich, short } from "./text.js";
  */
 
 const LONG = 18; // letters; a button with more, and twice as many as most, has a line of its own if the others are in columns
-const NUMBERED = 9; // the buttons with a number key; others are reached with the arrow keys
+export const KEYED = "1234567890asd"; // the keys of the buttons, in their order; others are reached with the arrow keys
 const KEYS = { back: "Esc", confirm: "⏎" };
+const FEW = 5; // the moves that are listed although they can be made on the board
 const UNNUMBERED = ["back", "busy", "confirm"];
 
 export class Helm {
@@ -77,6 +78,7 @@ export class Helm {
     this.chips = new Chips(root, this.moves, this.extra, tip);
     this.shown = "";
     this.chosen = "";
+    this.unfolded = ""; // the decision whose list of all moves is open
   }
 
   /** @param {HelmState} state */
@@ -110,15 +112,14 @@ export class Helm {
           h("span", {}, ...worded(one.text, names)),
         ),
       (node, one) => {
-        const number = keyed.indexOf(one) + 1;
-        const numbered = number > 0 && number <= NUMBERED;
+        const key = KEYED[keyed.indexOf(one)] ?? "";
         const other = one.missing ? "" : KEYS[/** @type {keyof typeof KEYS} */ (one.kind)];
-        write(/** @type {Element} */ (node.firstElementChild), numbered ? String(number) : (other ?? ""));
+        write(/** @type {Element} */ (node.firstElementChild), key || (other ?? ""));
         attr(node, "aria-pressed", one.pressed === undefined ? null : String(one.pressed));
         attr(node, "data-kind", one.kind);
         attr(node, "data-move", one.move);
         attr(node, "data-long", lengths[list.indexOf(one)] > Math.max(LONG, 2 * usual));
-        attr(node, "aria-keyshortcuts", numbered ? String(number) : null);
+        attr(node, "aria-keyshortcuts", key || null);
         /** @type {HTMLButtonElement} */ (node).disabled = one.kind === "busy" || !!one.missing;
         node.onclick = one.run;
       },
@@ -148,9 +149,28 @@ export class Helm {
 
   /** Show the remaining moves as buttons. @param {HelmState} state @returns {Button[]} */
   choices(state) {
-    const { view, moves, choice, several, waiting, names } = state;
+    const { view, moves, choice, several, waiting } = state;
     if (waiting) return [{ ...this.button(waiting), key: `confirm ${waiting.move}`, kind: "confirm" }];
     if (view && several && choice.aimed === null) return this.selection(view, several, state);
+    const list = this.listed(state);
+    const plain = list.filter(({ kind, text }) => kind === "move" && !Object.keys(text.args).length);
+    if (!onBoard(view, moves) || begun(choice) || list.length <= FEW || this.unfolded === decisionOf(view)) return list;
+    return [
+      ...plain,
+      {
+        key: "all",
+        text: { text: "All moves …", args: {} },
+        run: () => {
+          this.unfolded = decisionOf(view);
+          this.hooks.choose(choice);
+        },
+        kind: "all",
+      },
+    ];
+  }
+
+  /** The moves that are left, as buttons. @param {HelmState} state @returns {Button[]} */
+  listed({ view, moves, choice, names }) {
     return buttons(moves, choice, handOf(view)).map((button) => {
       if ("move" in button) return this.button(button.move);
       const { picked, aimed } = button.choice;
@@ -202,10 +222,10 @@ export class Helm {
     ];
   }
 
-  /** Press the button with that number. @param {number} number */
-  press(number) {
+  /** Press the button with that key. @param {string} key */
+  press(key) {
     /** @type {HTMLButtonElement | null} */ (
-      this.moves.querySelector(`button[aria-keyshortcuts="${number}"]:enabled`)
+      this.moves.querySelector(`button[aria-keyshortcuts="${key}"]:enabled`)
     )?.click();
   }
 
@@ -223,6 +243,13 @@ export class Helm {
     return !!button;
   }
 }
+
+/** The decision that a view asks for. @param {View | null} view */
+const decisionOf = (view) => `${view?.seat} ${view?.decision}`;
+
+/** Whether there is a board, and every move can be made by tapping what lies on it or beside it. @param {View | null} view @param {LegalMove[]} moves */
+const onBoard = (view, moves) =>
+  !!view?.tracks?.length && moves.every(({ pieces, target }) => pieces.length > 0 || !!target);
 
 /** The words before the first placeholder of a template: "Bid " of "Bid {card}". @param {Sentence} text */
 const verbOf = (text) => /^([^{}]+ )\{/.exec(t(text.text))?.[1] ?? "";

@@ -3,10 +3,11 @@
 import { t } from "../i18n.js";
 import { goOverGrid } from "./boards/grid.js";
 import { h, openDialog } from "./dom.js";
+import { KEYED } from "./helm.js";
 
 /**
  * @typedef {object} Keys
- * @property {(number: number) => void} press
+ * @property {(key: string) => void} press the button with that key
  * @property {() => boolean} back whether there was anything to take back
  * @property {(card: HTMLElement) => void} tap
  * @property {() => boolean} buttons go to the first button; whether there is one
@@ -33,7 +34,7 @@ export function listen(keys) {
       event.preventDefault();
       return;
     }
-    if (/^[1-9]$/.test(event.key)) keys.press(Number(event.key));
+    if (KEYED.includes(event.key)) keys.press(event.key);
     else if (event.key === "c") keys.chat();
     else if (event.key === "l") keys.log();
     else if (event.key === "r") keys.rules();
@@ -61,7 +62,7 @@ function goOn(from, key) {
 /** Show a list of the keys. */
 export function showKeys() {
   const rows = [
-    ["1 – 9", t("press that button")],
+    ["1 – 9, 0, a, s, d", t("press that button")],
     ["Tab", t("go to the next card or button you may use")],
     ["← →", t("move along your hand or the buttons, or over a board")],
     ["Enter", t("pick a card, or play it on the highlighted place; on a path: take it")],
