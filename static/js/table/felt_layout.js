@@ -132,6 +132,7 @@ const CAPTION = 17; // the height of the name under a card of a trick
 const NAMED = 56; // the minimum width for that name
 const ROUND = 0.6; // what it is worth that the cards of a trick lie round the middle, and not in a row
 const BESIDE_NAME = 100; // what one's own plate needs beside the name, the portrait and the counters: "You", marks, gaps
+const LOW = 340; // below this height, a board needs all of it
 const NARROW = 520; // below this width, the last action takes two lines
 
 /** The height of pieces other than cards, relative to their width. @type {Record<string, number>} */
@@ -254,7 +255,7 @@ export class FeltLayout {
     const { plate, zones } = this.partsOf(seat);
     const counters = /** @type {HTMLElement[]} */ ([...plate.querySelectorAll(".counter")]);
     const strip = own && this.stripWidth(style) <= width;
-    const face = strip ? style.strip - 4 : own ? style.plate - 6 : this.face(style, width);
+    const face = strip ? style.strip - 4 : own && width > 200 * this.em ? style.plate - 6 : this.face(style, width);
     const room = width - face - 14 * this.em;
     const lines = strip
       ? 1
@@ -570,7 +571,10 @@ export class FeltLayout {
   /** The width of one's own plate: what it needs if that leaves room for cards beside it, else all there is. @param {Style} style @param {number} inner */
   ownPlate(style, inner) {
     const needed = this.stripWidth(style);
-    return needed <= inner / 2 ? needed : inner;
+    if (needed <= inner / 2) return needed;
+    // On a low screen a line of its own would leave no room for a board: then the name is above the counters.
+    const low = this.root.dataset.board && this.root.clientHeight < LOW * this.em;
+    return low ? Math.round(style.strip * 3.2) : inner;
   }
 
   /** The items in the middle. @param {boolean} [roomy] @param {boolean} [flat] @returns {Item[]} */
