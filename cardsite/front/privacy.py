@@ -96,6 +96,7 @@ def all_about(person: Person) -> dict[str, Any]:
             "first_here": person.created,
             "last_here": person.seen,
             "vacation_until": person.vacation_until,
+            "preferences": person.preferences,
             "has_token": bool(person.token_hash),
         },
         **_account(person),

@@ -11,6 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 NAME_LENGTH = 24
+# What a person sets at a table, and the values there are (static/js/table/storage.js).
+PREFERENCES = {
+    "confirm": ("off", "touch", "always"),
+    "sound": ("on", "off"),
+    "suits": ("two", "four"),
+    "tips": ("yes", "no"),
+    "pauses": ("yes", "no"),
+}
 REASON_LENGTH = 200
 
 
@@ -26,6 +34,8 @@ class Person(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     # The last day they visited. Only used to decide when a guest is removed.
     seen = models.DateField(default=timezone.localdate, db_index=True, editable=False)
+    # How they want tables: names of PREFERENCES, as their browsers store them.
+    preferences = models.JSONField(default=dict, blank=True, editable=False)
     vacation_until = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="Their clocks of hours and days begin anew then."
     )

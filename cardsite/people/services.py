@@ -41,7 +41,7 @@ from cardsite.events import (
     publish_now,
 )
 from cardsite.limits import spend_now
-from cardsite.people.models import NAME_LENGTH, REASON_LENGTH, Person, Restriction, SetupStep, token_hash
+from cardsite.people.models import NAME_LENGTH, PREFERENCES, REASON_LENGTH, Person, Restriction, SetupStep, token_hash
 from cardsite.people.names import is_reserved, plain
 from cardsite.people.restrictions import BLOCKED, active_restrictions
 from cardsite.prepared import NO_NUMBER, Prepared
@@ -162,6 +162,16 @@ def do_rename(person: Person, name: str) -> None:
         _send_person_changed(person)
 
 
+@transaction.atomic
+def do_prefer(person: Person, name: str, value: str) -> None:
+    """Remember how a person wants tables to be, on all their machines. Raises Refused."""
+    if value not in PREFERENCES.get(name, ()):
+        raise Refused("bad_option", _("There is no such setting."))
+    person = Person.objects.select_for_update().get(pk=person.pk)
+    person.preferences = {**person.preferences, name: value}
+    person.save(update_fields=["preferences"])
+
+
 def next_vacation(person: Person) -> datetime | None:
     """Return when a person's next vacation can begin, None for now."""
     earliest = person.vacation_until + VACATION_AGAIN if person.vacation_until else None
@@ -228,8 +238,9 @@ def do_adopt(guest: Person, user: User) -> None:
         rows: Any = relation.related_model
         rows._base_manager.filter(**{relation.field.name: guest}).update(**{relation.field.name: person})
     person.token_hash = person.token_hash or guest.token_hash
+    person.preferences = {**guest.preferences, **person.preferences}
     person.created = min(person.created, guest.created)
-    person.save(update_fields=["token_hash", "created"])
+    person.save(update_fields=["token_hash", "created", "preferences"])
     guest.delete()
     _send_person_changed(person)
 

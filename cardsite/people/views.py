@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from django.contrib import messages
 from django.contrib.auth import login, views
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from cardsite.people.services import (
     clean_name,
     do_arrive,
     do_make_token,
+    do_prefer,
     do_register,
     do_set_vacation,
     person_of_request,
@@ -52,6 +53,18 @@ def vacation(request: HttpRequest) -> HttpResponse:
     except (ValueError, OverflowError):  # not a date, or the last one that Python knows
         messages.error(request, _("Choose a date."))
     return redirect("people:me")
+
+
+@require_POST
+def preference(request: HttpRequest) -> JsonResponse:
+    """Remember a setting of tables for the visitor: its ``name`` and ``value``. Visitors without a name have none."""
+    person = person_of_request(request)
+    try:
+        if person:
+            do_prefer(person, request.POST.get("name", ""), request.POST.get("value", ""))
+    except Refused as refusal:
+        return JsonResponse({"ok": False, "code": refusal.code, "text": refusal.text}, status=400)
+    return JsonResponse({"ok": True})
 
 
 def _end_of(day: str) -> datetime:

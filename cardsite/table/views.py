@@ -257,6 +257,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "invite": address_for_friends(request, code),
         "unreachable": is_unreachable(request),
         "pauses": settings.REVEAL_PACE > 0,
+        "preferences": person.preferences if (person := person_of_request(request)) else {},
         "urls": {
             **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
             "qr": reverse("front:qr", args=[code]),
@@ -267,6 +268,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             "words": reverse("front:words", args=[0, language()]),
             "teaching": reverse("front:teaching", args=[0]),
             "lobby": reverse("front:home"),
+            "preference": reverse("people:preference"),
             "notifications": f"{reverse('people:me')}#notifications",
             "watch": reverse("front:watch"),
             "tv": f"{reverse('front:tv')}?table={code}",

@@ -35,7 +35,7 @@ SERVICES = {
     "people/services.py": {
         "do_adopt", "do_arrive", "do_change_person", "do_confirm_second_factor", "do_make_administrator",
         "do_find_person", "do_lift", "do_make_recovery_codes", "do_make_token", "do_mark_step", "do_note_seen",
-        "do_register", "do_remove_people", "do_remove_second_factor", "do_rename", "do_restrict",
+        "do_prefer", "do_register", "do_remove_people", "do_remove_second_factor", "do_rename", "do_restrict",
         "do_set_vacation",
     },
     "lobby/services/hosting.py": {

@@ -40,8 +40,8 @@ import { WaitingRoom } from "./waiting_room.js";
 
 /**
  * The data that the page contains: the addresses of the socket, of buttons other than moves, of pages, and for friends;
- * and whether reveals are shown.
- * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, unreachable: boolean, pauses: boolean}} Boot
+ * whether reveals are shown, and the visitor's preferences.
+ * @typedef {{ws: string, code: string, game: string, urls: Record<string, string>, invite: string, unreachable: boolean, pauses: boolean, preferences: Record<string, string>}} Boot
  */
 
 /**
