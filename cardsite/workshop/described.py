@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -27,11 +29,13 @@ from games.core.view import Drawing, Sentence, say
 from games.core.words import LOCALE, languages
 from games.recycle.explain import LONGEST as LONGEST_PAGE
 from games.recycle.game import MACHINE, MOST_PLAYERS, RecycleGame, read
+from games.recycle.place_names import with_places
 
 TITLE, SUMMARY, KIND, MINUTES = 80, 300, 30, 999  # characters, and the most minutes
 LONGEST_SIGN = 100  # characters of a sign: what a tip or a meaning is about
 MOST_SIGNS = 9  # signs that one tip may require
 MOST_MEANINGS = 300
+MOST_PHRASES = 1_000
 
 Sign = Annotated[str, Meta(max_length=LONGEST_SIGN)]
 ShortText = Annotated[str, Meta(max_length=LONGEST)]
@@ -70,11 +74,15 @@ class Description(msgspec.Struct):
     tips: Annotated[list[DescribedTip], Meta(max_length=MOST)]
     about: Annotated[dict[Sign, ShortText], Meta(max_length=MOST_MEANINGS)]
     translated: dict[Language, Rules] = {}  # the rules by language, without their exact wording, which is in English
+    # What its places are called inside an English sentence, and these phrases in other languages.
+    phrases: Annotated[list[ShortText], Meta(max_length=MOST_PHRASES)] = []
+    places: dict[Language, Annotated[dict[ShortText, ShortText], Meta(max_length=MOST_PHRASES)]] = {}
 
 
 def describe(game: RecycleGame) -> dict[str, Any]:
     """Return the description of a game as plain data. Raises ValueError, which says what is too long."""
     _require_room(game)
+    places = {language: game.place_words(language) for language in languages()}
     found = Description(
         edition=edition(),
         unreadable="",
@@ -98,9 +106,19 @@ def describe(game: RecycleGame) -> dict[str, Any]:
             for one in game.tips
         ],
         about={_storable(sign): _storable(text["text"]) for sign, text in game.about.items()},
+        phrases=_kept(next(iter(places.values()))[1]),
+        places={
+            language: dict(zip(_kept(words), _kept(words.values()), strict=True))
+            for language, (words, _phrases) in places.items()
+        },
     )
     plain: dict[str, Any] = msgspec.to_builtins(found)
     return plain
+
+
+def _kept(words: Iterable[str]) -> list[str]:
+    """Return phrases as they are stored: the first ones, cut to what a sentence may have."""
+    return [_storable(word)[:LONGEST] for word in islice(words, MOST_PHRASES)]
 
 
 def _parts(page: str) -> tuple[str, str]:
@@ -177,6 +195,8 @@ class DescribedGame(Game):
         self.tips = [tip(one.id, one.at, say(one.text), *one.when) for one in description.tips]
         self.about: dict[str, Sentence] = {sign: say(sentence) for sign, sentence in description.about.items()}
         self._rules, self._translated = description.rules, description.translated
+        self._phrases, self._places = description.phrases, description.places
+        self._words: dict[str, Mapping[str, str]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Unpickle as the playable game, in a worker process, which needs no Django for it."""
@@ -190,6 +210,12 @@ class DescribedGame(Game):
         if language in self._translated:
             return self._translated[language] + _parts(self._rules)[1]
         return self._rules or "The rules page is being prepared. Reload in a moment.\n"
+
+    def words(self, language: str) -> Mapping[str, str]:
+        if language not in self._words:
+            places = self._places.get(language, {})
+            self._words[language] = with_places(super().words(language), places, self._phrases, language)
+        return self._words[language]
 
     def start(self, seats: int, options: Options, chance: Chance) -> NoReturn:
         raise self._elsewhere()

@@ -21,7 +21,7 @@ from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain,
 from games.recycle.explaining.survey import Survey
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book
-from games.recycle.place_names import PlaceNames
+from games.recycle.place_names import PlaceNames, with_places
 from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read as read_text
 from games.recycle.reader.blocks import standard_text
@@ -85,10 +85,13 @@ class RecycleGame(Game):
 
     def words(self, language: str) -> Mapping[str, str]:
         if language not in self._words:
-            known = super().words(language)
-            names = PlaceNames(Survey(self.tree).place_names(), self.labels, Book(language)) if known else None
-            self._words[language] = {**names.translated(known), **known} if names else known
+            self._words[language] = with_places(super().words(language), *self.place_words(language), language)
         return self._words[language]
+
+    def place_words(self, language: str) -> tuple[dict[str, str], list[str]]:
+        """Return what the places of the text are called, by the English phrase, and all these phrases."""
+        names = PlaceNames(Survey(self.tree).place_names(), self.labels, Book(language))
+        return names.translated(super().words(language)), names.phrases
 
     def rules_page(self, language: str = "en") -> str:
         if language not in self._pages:

@@ -32,8 +32,13 @@ class PlaceNames:
         label = self.labels.word(name)
         return name.capitalize() if self._labels[label] > 1 and name not in self.labels.words else label
 
+    @property
+    def phrases(self) -> list[str]:
+        """What these places are called inside an English sentence."""
+        return [*map(self.labels.phrase, self.names)]
+
     def translated(self, words: Mapping[str, str]) -> dict[str, str]:
-        """Return what buttons, prompt and log call these places, by the English. ``words``: the game's sentences."""
+        """Return what these places are called, by the English phrase. ``words``: the game's sentences."""
         found: dict[str, str] = {}
         labels, book = self.labels, self.book
         for name in self.names:
@@ -45,30 +50,44 @@ class PlaceNames:
                 found[label] = capital(str(noun[0]))
             elif labels.noun(name)[0]:  # "the pile" would be English
                 found[labels.phrase(name)] = words.get(label, label)
-        found |= {capital(english): capital(said) for english, said in found.items()}
-        return found | self._unnamed(words) | self._asked({**found, **words})
+        return found | {capital(english): capital(said) for english, said in found.items()}
 
-    def _unnamed(self, words: Mapping[str, str]) -> dict[str, str]:
-        """Return the sentences about cards that are not named, from those about ``{cards}``."""
-        pieces = {*SOME, *(piece for pair in UNNAMED.values() for piece in pair)}
-        found: dict[str, str] = {}
-        for template, said in words.items():
-            if "{cards}" in template:
-                for piece in pieces:
-                    begun = BEGUN.get(piece, piece) if template.startswith("{cards}") else piece
-                    found[template.replace("{cards}", begun)] = said.replace("{cards}", words.get(begun, begun))
-        return found
 
-    def _asked(self, words: Mapping[str, str]) -> dict[str, str]:
-        """Return what prompts ask for: "play a card to the pile"."""
-        asked = {
-            verb.asked.replace("{cards}", cards).replace(gap, phrase): words[verb.asked]
-            .replace("{cards}", words.get(cards, cards))
-            .replace(gap, words.get(phrase, phrase))
-            for verb in TIPS
-            for gap in ("{place}", "{from}")
-            for cards in SOME[:2]
-            for phrase in map(self.labels.phrase, self.names)
-            if gap in verb.asked and verb.asked in words
-        }
-        return {english: self.book.spelled(said) for english, said in asked.items()}
+def with_places(
+    words: Mapping[str, str], places: Mapping[str, str], phrases: Iterable[str], language: str
+) -> dict[str, str]:
+    """Return the sentences of a text in a language, by the English ones: those of all texts, and what follows for it.
+
+    ``words``: the sentences of all texts; ``places`` and ``phrases``: what ``PlaceNames`` says of the text's places.
+    """
+    if not words:
+        return {}
+    return {**places, **_unnamed(words), **_asked({**places, **words}, phrases, Book(language)), **words}
+
+
+def _unnamed(words: Mapping[str, str]) -> dict[str, str]:
+    """Return the sentences about cards that are not named, from those about ``{cards}``."""
+    pieces = {*SOME, *(piece for pair in UNNAMED.values() for piece in pair)}
+    found: dict[str, str] = {}
+    for template, said in words.items():
+        if "{cards}" in template:
+            for piece in pieces:
+                begun = BEGUN.get(piece, piece) if template.startswith("{cards}") else piece
+                filled = said.replace("{cards}", words.get(begun, begun))
+                found[template.replace("{cards}", begun)] = capital(filled) if template[:1].isupper() else filled
+    return found
+
+
+def _asked(words: Mapping[str, str], phrases: Iterable[str], book: Book) -> dict[str, str]:
+    """Return what prompts ask for: "play a card to the pile"."""
+    asked = {
+        verb.asked.replace("{cards}", cards).replace(gap, phrase): words[verb.asked]
+        .replace("{cards}", words.get(cards, cards))
+        .replace(gap, words.get(phrase, phrase))
+        for phrase in phrases
+        for verb in TIPS
+        for gap in ("{place}", "{from}")
+        for cards in SOME[:2]
+        if gap in verb.asked and verb.asked in words
+    }
+    return {english: book.spelled(said) for english, said in asked.items()}
