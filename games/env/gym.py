@@ -8,12 +8,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 
 from games import catalogue
-from games.core import FastChance, Game, Information, RulesFailed
+from games.core import BadOption, FastChance, Game, Information, RulesFailed
 from games.core.options import OptionValue
 from games.env.play import Coding, Play, Tensor
+
+MOST_DEALS = 100  # until the seat of the agent has a decision
 
 
 class SeatEnv(gymnasium.Env[Tensor, np.int64]):
@@ -44,21 +45,25 @@ class SeatEnv(gymnasium.Env[Tensor, np.int64]):
         self.observation_space = spaces.Box(-np.inf, np.inf, (self.coding.size,), np.float32)
         self.action_space = spaces.Discrete(len(self.coding.words))
         self._bot = self.coding.game.bot(opponent or self.coding.game.bots[0].name)
+        if seat is not None and not 0 <= seat < self.coding.seats:
+            raise BadOption(f"There is no seat {seat}: seats are 0 to {self.coding.seats - 1}.")
         self._fixed = seat
         self._matches = 0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Tensor, dict[str, Any]]:
+        """Deal a match and let the bots move up to this seat's turn. Raises RulesFailed."""
         super().reset(seed=seed)
         self._chance = FastChance(f"env {self.np_random.integers(1 << 62)}")
         if seed is not None:
             self._matches = 0
         self.seat = self._matches % self.coding.seats if self._fixed is None else self._fixed
         self._matches += 1
-        while True:
-            self.play = Play(self.coding, self._chance.stream(f"match {self._matches}"))
+        for deal in range(MOST_DEALS):
+            self.play = Play(self.coding, self._chance.stream(f"match {self._matches} deal {deal}"))
             self._others()
             if not self.play.over:  # the others may have ended it before this seat was asked
                 return self._observed()
+        raise RulesFailed("never asked", f"Seat {self.seat} had no decision in {MOST_DEALS} matches.")
 
     def step(self, action: np.int64) -> tuple[Tensor, float, bool, bool, dict[str, Any]]:
         word = int(action)
@@ -70,7 +75,8 @@ class SeatEnv(gymnasium.Env[Tensor, np.int64]):
             self._others()
         except RulesFailed as failed:
             nothing = np.zeros(self.coding.size, np.float32)
-            return nothing, 0.0, False, True, {"failed": str(failed), "action_mask": self._mask([])}
+            nobody = np.zeros(len(self.coding.words), np.int8)
+            return nothing, 0.0, False, True, {"failed": str(failed), "action_mask": nobody}
         reward = self.play.rewards()[self.seat] if self.play.over else 0.0
         observed, info = self._observed()
         return observed, float(reward), self.play.over, False, info
@@ -84,9 +90,4 @@ class SeatEnv(gymnasium.Env[Tensor, np.int64]):
             self.play.make(self._bot.choose(info))
 
     def _observed(self) -> tuple[Tensor, dict[str, Any]]:
-        return self.play.observe(self.seat), {"action_mask": self._mask(self.play.offered)}
-
-    def _mask(self, offered: list[int]) -> NDArray[np.int8]:
-        mask = np.zeros(len(self.coding.words), np.int8)
-        mask[offered] = 1
-        return mask
+        return self.play.observe(self.seat), {"action_mask": self.play.mask()}

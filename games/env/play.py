@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from games.core import Chance, Game, RulesFailed, State
 from games.core.encoding import Numbers
+from games.core.match import RulesCall
 from games.core.options import OptionValue
 from games.env.words import Fork, Spelled, Words, fork
 from games.search.results import rewards
@@ -25,21 +26,21 @@ KEY_BYTES = 16
 
 
 def numbers_of(out: Tensor) -> Numbers:
-    """Return an array as what encoders write into: Python sets single numbers in it faster than in an array."""
+    """Return the memoryview of an array, for encoders: Python sets single numbers in it faster."""
     return cast(Numbers, out.data)
 
 
 class Coding:
-    """The numbers of a game with these seats and options: ``names`` of observations, ``words`` of actions."""
+    """What each number of observations and actions means, with these seats and options: by ``names`` and ``words``."""
 
     def __init__(self, game: Game, seats: int | None = None, options: Mapping[str, OptionValue] | None = None) -> None:
         """Make the coding of a game; ``seats`` None: its default. Raises BadOption."""
         self.game = game
-        self.seats = game.check_seats(seats or game.default_seats)
+        self.seats = game.check_seats(game.default_seats if seats is None else seats)
         self.options = game.check_options(options or {})
         self.encoder = game.encoder(self.seats, self.options)
         self.words = Words(self.encoder.words)
-        self.prefix = len(self.encoder.names)
+        self.prefix = len(self.encoder.names)  # where the words chosen so far begin in an observation
         self.names = [*self.encoder.names, *(f"said {word or 'end'}" for word in self.words.words)]
 
     @property
@@ -49,12 +50,8 @@ class Coding:
 
     def start(self, chance: Chance) -> State[Any]:
         """Deal a match. Raises BadOption, RulesFailed."""
-        try:
+        with RulesCall(self.game, "at the deal"):
             state = self.game.start_keeping("sight", self.seats, self.options, chance)
-        except RulesFailed:
-            raise
-        except Exception as error:
-            raise RulesFailed.by(error, f"of {self.game.title}, at the deal,") from error
         state.log = None
         state.audited = False
         return state

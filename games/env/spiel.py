@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+import numpy as np
 import pyspiel
 
 from games.core import Chance
@@ -44,6 +45,8 @@ class Script(Chance):
         if n == 1:
             return 0
         if self._made == len(self._draws):
+            if n > MOST_OUTCOMES:
+                raise NoTree(f"A draw has {n:,} outcomes.")
             raise _NextDraw(n)
         self._made += 1
         return self._draws[self._made - 1]
@@ -117,7 +120,10 @@ def _cause(error: BaseException | None) -> _NextDraw | NoTree | None:
 
 
 class SpielGame(pyspiel.Game):
-    """A game. The returns are its results from -1 to 1, or with ``scores`` its scores less their mean."""
+    """A game. The returns are its results from -1 to 1 (in solitaire games, the score).
+
+    With ``scores`` they are the scores minus their mean.
+    """
 
     def __init__(self, coding: Coding, *, scores: bool = False, keep: bool = True) -> None:
         """Make a game; ``keep``: positions are kept once they are made, for algorithms that go over the tree often."""
@@ -137,12 +143,13 @@ class SpielGame(pyspiel.Game):
             provides_observation_string=False,
             provides_observation_tensor=True,
         )
+        bound = UTILITY if scores or coding.seats == 1 else 1.0
         info = pyspiel.GameInfo(
             num_distinct_actions=len(coding.words),
             max_chance_outcomes=MOST_OUTCOMES,
             num_players=coding.seats,
-            min_utility=-UTILITY,
-            max_utility=UTILITY,
+            min_utility=-bound,
+            max_utility=bound,
             utility_sum=0.0,
             max_game_length=coding.game.longest,
         )
@@ -208,13 +215,12 @@ class _Observer:
     """What OpenSpiel asks for observations."""
 
     def __init__(self, coding: Coding) -> None:
-        import numpy as np
-
         self.tensor = np.zeros(coding.size, np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Write what a player knows into ``tensor``."""
+        self.tensor.fill(0)  # at a chance node nobody observes anything
         if state.node.play is not None:
             state.node.play.write(player, self.tensor)
 
