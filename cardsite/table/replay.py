@@ -244,7 +244,7 @@ def record(match: Match) -> Record:
     game is gone.
     """
     hidden = {option.name for option in find_game(match.game).options if option.set_by == "administrator"}
-    return {
+    found: Record = {
         "game": match.game,
         "rules": match.rules_version,
         "seats": match.players.count(),
@@ -252,5 +252,7 @@ def record(match: Match) -> Record:
         "seed": match.seed,
         "moves": [(row.seat, row.text) for row in moves_of(match.pk)],
         "names": [player["name"] for player in names(match)],
-        "result": [{"score": player["score"], "share": player["share"]} for player in result(match)],
     }
+    if not match.conceded:  # else it has no scores
+        found["result"] = [{"score": player["score"], "share": player["share"]} for player in result(match)]
+    return found

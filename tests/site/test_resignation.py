@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.test import Client
 
@@ -26,6 +28,7 @@ from games.core.match import Concession, resigned
 from games.core.match import Match as CoreMatch
 from games.core.view import plain
 from games.core.words import languages
+from games.lab import records
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor, block
 from tests.site.test_failing_rules import SOUND, TextSite, two_at
@@ -328,3 +331,11 @@ def test_the_other_process_ends_it_too(grown_site: tuple[RunningSite, RunningSit
     ends(*sockets)
     for ws in sockets:
         ws.close()
+
+
+def test_the_record_of_a_resigned_match_can_be_read_and_replayed(host: Actor, guest: Actor) -> None:
+    table = two(host, guest, sealed=True)
+    do_resign(table.code, host.person)
+    stored = records.read(json.dumps(replay.record(Match.objects.get())))
+    assert "result" not in stored
+    assert stored["game"] == "hamsterdam"

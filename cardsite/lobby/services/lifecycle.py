@@ -178,8 +178,8 @@ def do_begin_playing(table: Table, seats: Iterable[Seat]) -> None:
     """Store that a match is running at a locked table, with these seats."""
     table.status, table.fresh, table.touched = Table.Status.PLAYING, False, timezone.now()
     PLAYING.rewrite(table.pk, table.status, table.fresh, table.touched)
-    if agreed := [seat.pk for seat in seats if seat.ready or seat.ends or seat.take_back]:
-        Seat.objects.filter(pk__in=agreed).update(ready=False, ends=False, take_back=0)
+    if noted := [seat.pk for seat in seats if seat.ready or seat.ends or seat.take_back or seat.to_act]:
+        Seat.objects.filter(pk__in=noted).update(ready=False, ends=False, take_back=0, to_act=False, due=None)
     publish(TableChanged(table.code))
 
 

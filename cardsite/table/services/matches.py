@@ -37,7 +37,7 @@ from cardsite.table.ending import NO_ENDING, Ending
 from cardsite.table.models import DailyTry, DropReason, Match, Move, Occupancy, Player, StoredReplay
 from cardsite.table.moves import PlyTaken, milliseconds, moves_of, plies_of
 from cardsite.table.occupants import Occupant, last_occupants, occupancies_of, occupants_at, seat_results
-from cardsite.table.queries import END, LAST_MATCH, PLAYERS, RESULT
+from cardsite.table.queries import END, LAST_MATCH, LOCKED_TABLE, PLAYERS, RESULT
 from cardsite.table.rig import rig_options, way_of
 from cardsite.table.services.processes import do_leave_to_bots_in, this_process
 from cardsite.table.story import require_unfinished_story
@@ -53,7 +53,7 @@ log = structlog.get_logger(__name__)
 def do_start_match(
     code: str, person: Person | None, *, seed: bytes | None = None, step: WhatIfStep | None = None
 ) -> int:
-    """Start the next match of a table's series; open seats get the house bot. Return its number.
+    """Start the next match of a table's series; open seats get the house bot. Return its primary key.
 
     ``person`` must be the host; None: the site itself, or all players together (``do_agree``). ``seed`` is that of a
     day, None for a random one; ``step`` is a step of another match to continue from. The cards are dealt when the match
@@ -122,7 +122,7 @@ def do_start_match(
 def do_agree(code: str, person: Person, ready: bool) -> int:
     """Store whether a person at a table is ready for its next match, and start it when all are.
 
-    Return its number, 0 if it has not started. Raises Refused, also for the first match, which the host starts.
+    Return its primary key, 0 if it has not started. Raises Refused, also for the first match, which the host starts.
     """
     table = permissions.lock(code)
     permissions.require_pause(table)
@@ -162,6 +162,7 @@ def do_end_match(
     ``deciders`` has the seat and the ``by`` of each move, in order: ``occupants.seat_results`` says whose results they
     are. Raises PlyTaken when the match is no longer running: another process has dropped it, or a player has resigned.
     """
+    LOCKED_TABLE.first(table_id)  # before the match, as everywhere: or a resignation at this moment is a deadlock
     over = (Match.Status.OVER, timezone.now(), None, ending.outcome, ending.low_wins, "")
     if not END.rewrite(match_id, *over):
         raise PlyTaken(f"match {match_id} has ended")
@@ -190,13 +191,12 @@ def do_resign(code: str, person: Person) -> None:
 def do_lose_by_time(match_id: int, loser: int, plies: int) -> None:
     """End a running match of two seats after its move number ``plies``: the time of ``loser`` is up.
 
-    Raises Refused when that is no longer its last move, or when it has ended.
+    Raises Refused when that is no longer its last move, or when it has ended; Match.DoesNotExist.
     """
     match = Match.objects.select_related("table").get(pk=match_id)
-    table = permissions.lock(match.table.code)
-    if plies_of(match_id) != plies:
+    do_concede(permissions.lock(match.table.code), match, loser, DropReason.LATE)
+    if plies_of(match_id) != plies:  # asked last, because a move may be stored meanwhile; this takes all of it back
         raise Refused("stale", _("You have already made this decision. Look at the table and continue."))
-    do_concede(table, match, loser, DropReason.LATE)
 
 
 def do_concede(table: Table, match: Match, loser: int, why: DropReason) -> None:
@@ -299,6 +299,7 @@ def do_end_solo_matches(person: Person) -> None:
 @transaction.atomic
 def do_drop_match(match_id: int, dropped: Dropped) -> None:
     """Drop a match that cannot continue. If it is over, its result stays, and only the error is stored."""
+    Table.objects.select_for_update().filter(matches=match_id).first()  # locked before the match, as everywhere
     match = Match.objects.select_for_update(of=("self",)).select_related("table").filter(pk=match_id).first()
     if match is None:
         return
