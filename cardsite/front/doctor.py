@@ -407,7 +407,7 @@ def _mail_server(server: str) -> Iterator[CheckMessage]:
     outgoing = get_connection(timeout=PATIENCE)
     try:
         outgoing.open()
-    except (OSError, SMTPException) as error:
+    except (OSError, SMTPException, UnicodeError) as error:
         hint = "Check EMAIL_HOST, EMAIL_PORT, the name and password, and EMAIL_USE_TLS or EMAIL_USE_SSL."
         yield Error(f"The mail server {server} cannot be used: {_brief(error)}", hint=hint)
     finally:
@@ -454,7 +454,7 @@ def https(url: str) -> CheckResult:
     except ssl.SSLCertVerificationError as error:
         hint = "Get a certificate for this name, with its intermediate certificates, and give it to the proxy."
         return CheckResult("HTTPS", "", (Error(f"The certificate is not valid: {error.verify_message}.", hint=hint),))
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         hint = "Check the name's address, the firewall, and that the proxy runs."
         return CheckResult("HTTPS", "", (Error(f"{url} does not answer: {_brief(error)}", hint=hint),))
     except HTTPException as error:
@@ -514,8 +514,8 @@ def _through_proxy(host: str, port: int | None, expires: datetime) -> Iterator[C
         try:
             plain.request("GET", "/", headers={"Host": host})
             redirect = plain.getresponse().getheader("Location") or ""
-        except OSError:
-            return  # nobody listens there, which is safe
+        except (OSError, HTTPException):
+            return  # no web server listens there, which is safe
         if not redirect.startswith("https://"):
             hint = "Let the proxy redirect port 80 to HTTPS: docs/deployment/nginx.conf."
             yield Error("Plain HTTP is not redirected to HTTPS.", hint=hint)

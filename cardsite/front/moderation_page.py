@@ -208,8 +208,8 @@ def resolve(request: HttpRequest, number: int) -> HttpResponse:
     report = get_object_or_404(ChatReport.objects.select_related("table"), pk=number)
     remove = request.POST.get("remove") == "yes"
     done = _("resolved, messages removed") if remove else _("resolved")
-    log_change(user_of(request), report.table, [log_fields(_("report of messages"), _("open"), done)])
     do_resolve_report(report, remove=remove)
+    log_change(user_of(request), report.table, [log_fields(_("report of messages"), _("open"), done)])
     messages.success(request, _("The report is resolved."))
     return redirect("backroom:people")
 
@@ -278,7 +278,7 @@ def described(restriction: Restriction) -> str:
 
 
 def _log(who: Person | None = None) -> Sequence[AuditEntry]:
-    """Return the last changes by administrators, of everything or of one person, newest first."""
+    """Return the last changes of people, tables, matches and texts, or of one person, newest first."""
     types = ContentType.objects.get_for_models(*LOGGED)
     entries = LogEntry.objects.filter(content_type__in=types.values()).select_related("user", "content_type")
     if who:

@@ -70,9 +70,9 @@ DEAD_LINE = "Line {line} is hardly ever the best choice: {chosen} of {offered} t
 DEAD_MOVE = "“{move}” is hardly ever the best choice: {chosen} of {offered} times."
 DOMINANT_LINE = "Line {line} is nearly always the best choice: {chosen} of {offered} times."
 DOMINANT_MOVE = "“{move}” is nearly always the best choice: {chosen} of {offered} times."
-DEAD_SEAT = "Seat {seat} never has a choice: {forced} of its {moves} moves are forced."
-DEAD_PLACE = "Player number {place} in a round has no choice: {forced} of {moves} moves are forced."
-DEAD_LAST = "The last player in a round has no choice: {forced} of {moves} moves are forced."
+DEAD_SEAT = "Seat {seat} hardly ever has a choice: {forced} of its {moves} moves are forced."
+DEAD_PLACE = "Player number {place} in a round hardly ever has a choice: {forced} of {moves} moves are forced."
+DEAD_LAST = "The last player in a round hardly ever has a choice: {forced} of {moves} moves are forced."
 ENDLESS = "A match may never end: {broken} of {played} matches were abandoned."
 LONG_MATCHES = "Matches are long: half of them have {median} moves or more."
 LONG_TAIL = "Some matches are far too long: one in twenty has {long} moves or more, half have {median} or fewer."
@@ -312,7 +312,7 @@ def _decided(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
     decided = known.get("decided")
     if not decided or decided["matches"] < FEW or decided["part"] > HALF:
         return
-    moves = round(decided["decision"] / decided["part"]) if decided["part"] else round(known["leader"]["length"])
+    moves = round(known["leader"]["length"])
     said = {"done": round(decided["decision"]) + 1, "moves": moves, "share": _percent(EARLY)}
     sure = above(EARLY, HALF, decided["matches"])
     found = _finding("decided early", DECIDED_EARLY, sure, 1 - decided["part"], decided["matches"], **said)
@@ -341,7 +341,7 @@ def _skill(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
 
 
 def _without_choice(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
-    matches = report["runs"]["random"]["matches"]
+    matches = sum(report["runs"][run]["matches"] for run in ("random", "search"))  # the evidence is of both
     if matches < FEW:
         return
     dead = [seat for seat, moves in enumerate(known.get("seats", [])) if _is_dead(moves)]
