@@ -48,19 +48,16 @@ def award_reasons(game: tree.Game, uses: Uses) -> dict[int, AwardReason]:
 
     An entry about a secret store would reveal it.
     """
-    scored, stored = set(uses.scored), dict[str, tree.Sum]()
+    stored = dict[str, tree.Sum]()
     steps = [node for node in tree.walk(game.blocks) if isinstance(node, tree.SetNumber)]
     for step in steps:
         match step:
-            case tree.SetNumber(op="inc", ref=ref, value=tree.Stored(ref=of)) if _name(ref) in uses.scored:
-                scored.add(_name(of))
             case tree.SetNumber(op="set", ref=ref, value=tree.Sum() as total):
                 if not any(isinstance(node, tree.Use) for node in tree.walk(total)):  # a variable is gone by then
                     stored[_name(ref)] = total
-    scored.discard("")
     found = {}
     for step, around in _steps(game.blocks, ()):
-        if step.op == "inc" and step.ref.vis == "vloc" and _name(step.ref) in scored:
+        if step.op == "inc" and step.ref.vis == "vloc" and _name(step.ref) in uses.counted:
             reason = _reason_of(step, around, stored)
             if reason:
                 found[id(step)] = reason

@@ -2,11 +2,15 @@
 
 Similar consecutive actions become one sentence. It names a card for everybody if everybody saw it at one of the places;
 other players who saw it get an entry of their own. Numbers come last.
+
+Clearing up is no news: cards that the rules put together and shuffle are one sentence, wherever they were before, and
+what a player has just taken is not said again when the rules sort it into that player's places. A step in which
+somebody sees a card for the first time is said all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -20,12 +24,12 @@ from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import Verb
 from games.recycle.tricks import Trick, TricksSoFar, follow, winning
+from games.recycle.uses import ROUNDS
 from games.recycle.zones import is_drawn, is_kept, zone_of
 
 COUNTED = frozenset(
     {"SCORE", "SCORES", "POINTS", "CHIPS", "MONEY", "COINS", "CASH", "LIVES", "STRIKES", "TRICKS", "POT"}
 )
-ROUNDS = frozenset({"ROUND", "ROUNDS", "DEAL", "DEALS", "HANDS", "HOLE"})
 MOST_MOTIONS = 60  # of a line: more would not be seen
 MOST_NAMED = 6  # cards in an entry that is not a player's move
 MOST_PRIVATE = 13  # cards in a line for one player
@@ -43,6 +47,20 @@ class Moved:
     steps: list[tuple[int, int, int]] = field(default_factory=list)
 
 
+@dataclass
+class Gathered:
+    """Cards that the rules have put into a place and shuffled there.
+
+    ``steps``: by event, their moves that need no entry of their own. ``ways``: (card, last source, place).
+    ``all``: no player has a card any more.
+    """
+
+    place: int
+    steps: set[int] = field(default_factory=set)
+    ways: list[tuple[int, int, int]] = field(default_factory=list)
+    all: bool = False
+
+
 class Logged(Position, State[O]):
     """The parts of a match that its log entries are made from."""
 
@@ -57,7 +75,28 @@ class Logged(Position, State[O]):
         """Return the sentence about who has won a trick."""
         program = self.program
         card = program.faces.arg(program.cards.faces[trick.card]) if trick.card >= 0 else None
-        return winning(trick.winner, card)
+        return winning(trick.winner, card, trick.points)
+
+    def follow_tricks(self, events: Sequence[Event]) -> tuple[TricksSoFar, dict[int, Trick]]:
+        """Return what events have made of the tricks, and by the place of an event the trick that it decided."""
+        course, won = follow(self.program.tricks, self.course, events, self.owners)
+        for at, trick in won.items():
+            points = self._points_of(trick, events)
+            won[at] = trick._replace(points=points)
+            if course.latest == trick:
+                course = course._replace(latest=won[at])
+        return course, won
+
+    def _points_of(self, trick: Trick, events: Sequence[Event]) -> int:
+        """Return the points that the cards of a trick have brought its winner; 0 if the text counts none."""
+        points = 0
+        for action, before in events:
+            if action[0] == Op.NUMBER and action[1] in self.program.tricks.valued:
+                fact = self.store_fact("sto", action[2])
+                team = self.teams[fact.number] if fact.owner == "team" else (fact.number,)
+                if fact.vis == "vloc" and fact.owner != "game" and trick.winner in team:
+                    points += action[3] - before
+        return points
 
 
 def log_chosen(s: Logged[Any], seat: int) -> None:
@@ -78,7 +117,7 @@ def log_rest(s: Logged[Any]) -> None:
     if s.log is None or events is None:
         return
     own, s.own, s.events = s.own, 0, []
-    s.course, won = follow(s.program.tricks, s.course, events, s.owners)
+    s.course, won = s.follow_tricks(events)
     teller = _Writer(s)
     teller.rest(events, own, won)
     _say_counts(s, teller.told)
@@ -107,6 +146,8 @@ class _Writer:
         self.s, self.program, self.labels = s, s.program, s.program.labels
         self.everybody = (2 << s.seats) - 1
         self._room = MOST_LINES
+        self.played: dict[int, int] = {}  # cards that players have played from their hands, and who
+        self.mixed: set[int] = set()  # places about which was said that they are shuffled
         self.told: dict[int, tuple[Sentence, int]] = {}  # by event: what was said of an award, and the entries then
 
     def _entry(self, kind: EntryKind, text: Sentence, **more: Any) -> None:
@@ -122,9 +163,14 @@ class _Writer:
     def option(self, seat: int, events: Sequence[Event]) -> None:
         """Add entries for a player's own actions."""
         written = 0
-        for moved in self._own_moves(events):
-            self._own(seat, moved)
+        own_moves = list(self._own_moves(events))
+        if self._is_catch(seat, own_moves):
+            self._caught("move", seat, own_moves)
             written += 1
+        else:
+            for moved in own_moves:
+                self._own(seat, moved)
+                written += 1
         stores = [(action, note) for action, note in events if action[0] in KEPT]
         for action, _ in stores:
             name = self._store(action)[2]
@@ -161,6 +207,36 @@ class _Writer:
             found = Moved((source, target), [(card, source, target)])
         if found:
             yield found
+
+    def _is_catch(self, seat: int, moves: Sequence[Moved]) -> bool:
+        """Return whether moves take open cards from several places into one place of a player."""
+        s = self.s
+        if len(moves) < 2 or len({moved.steps[0][2] for moved in moves}) > 1:
+            return False
+        went = self._where(moves[0].steps[0][2])
+        sources = [moved.steps[0][1] for moved in moves]
+        hands = [moved for moved in moves if verbs.is_hand(self._where(moved.steps[0][1]))]
+        return (
+            went.owner == seat
+            and not verbs.is_hand(went)
+            and all(s.sees[source] | s.sees[moves[0].steps[0][2]] == self.everybody for source in sources)
+            and all(s.owners[source] in (-1, seat) for source in sources)
+            and len(hands) <= 1
+            and all(len(moved.steps) == 1 for moved in hands)
+            and not any(verbs.has_own(self.labels, self._where(source), went) for source in sources)
+        )
+
+    def _caught(self, kind: EntryKind, seat: int, moves: Sequence[Moved]) -> None:
+        """Add the entry for cards from several places that go to one: "Bram takes 4♥ and 3♦ with 7♣."."""
+        steps = [step for moved in moves for step in moved.steps]
+        used = [card for card, source, _ in steps if card in self.played or verbs.is_hand(self._where(source))]
+        taken = [card for card, _, _ in steps if card not in used]
+        template = "{seat} takes {cards} with {card}." if used else "{seat} takes {cards}."
+        template, listed = verbs.list_cards(template, self._faces(taken), len(taken), kind=self._kind(taken))
+        if used:
+            listed["card"] = self._faces(used)[0]
+        motions = self._motions(Moved((), steps))
+        self._entry(kind, say(template, seat=seat_arg(seat), **listed), seat=seat, motions=motions)
 
     def _own(self, seat: int, moved: Moved) -> None:
         s = self.s
@@ -254,16 +330,24 @@ class _Writer:
     def rest(self, events: Sequence[Event], own: int, won: Mapping[int, Trick]) -> None:
         """Add entries for what the rules did: deals, taking tricks, discarding. ``won``: tricks, by their event."""
         begun: dict[tuple[Any, ...], Moved] = {}  # since the last shuffle
-        gathered = {card for trick in won.values() for _, card in trick.plays}
+        in_tricks = {card for trick in won.values() for _, card in trick.plays}
+        shuffled = self._shuffled(events, own)
+        cleared = {step for gathered in shuffled.values() for step in gathered.steps}
+        kept = self._kept_by_taker(events, own)
+        self.played = {
+            action[2]: self.s.owners[note]
+            for action, note in events[:own]
+            if action[0] == Op.MOVE and verbs.is_hand(self._where(note))
+        }
         for at, (action, note) in enumerate(events):
             if self._room <= 0:
                 return
             if at in won:
                 self._follow(begun)
                 self._won(won[at])
-            if at < own:
+            if at < own or at in cleared or at in kept:
                 continue
-            if action[0] == Op.MOVE and action[2] in gathered and note in self.program.tricks.seats:
+            if action[0] == Op.MOVE and action[2] in in_tricks and note in self.program.tricks.seats:
                 continue  # the entry about the winner stands for it
             if action[0] == Op.MOVE:
                 came, went = self._where(note), self._where(action[3])
@@ -271,9 +355,10 @@ class _Writer:
                 begun.setdefault(key, Moved(key)).steps.append((action[2], note, action[3]))
             elif action[0] in (Op.SHUFFLE, Op.FARO, Op.DECK):
                 self._follow(begun)
-                if action[0] != Op.DECK and not isinstance(action[2], list) and self._where(action[2]).vis != "mem":
-                    place = _capital(verbs.called(self.labels, self._where(action[2])))
-                    self._entry("deal", say("{place} is shuffled.", place=place))
+                if at in shuffled:
+                    self._gathered(shuffled[at])
+                elif action[0] != Op.DECK and not isinstance(action[2], list):
+                    self._mixed(action[2])
             elif action[0] == Op.ROLL:
                 self._follow(begun)
                 self._rolled(-1, note)
@@ -286,6 +371,76 @@ class _Writer:
                 self._follow(begun)
                 self._revealed(action, note)
         self._follow(begun)
+
+    def _shuffled(self, events: Sequence[Event], own: int) -> dict[int, Gathered]:
+        """Return by the shuffle of a place which cards the rules have put there before it, and where they were."""
+        found: dict[int, Gathered] = {}
+        moves: dict[int, list[int]] = {}  # by card: its moves, by event
+        lies = dict(enumerate(self.s.W))
+        for action, note in reversed(events):
+            if action[0] == Op.MOVE:
+                lies[action[2]] = note
+        for at, (action, _) in enumerate(events):
+            if action[0] == Op.MOVE:
+                lies[action[2]] = action[3]
+                if at >= own:
+                    moves.setdefault(action[2], []).append(at)
+            elif action[0] == Op.SHUFFLE and not isinstance(action[2], list) and self.s.owners[action[2]] < 0:
+                place, gathered = action[2], Gathered(action[2])
+                for card, its in moves.items():
+                    if lies[card] == place and events[its[0]][1] != place:
+                        gathered.steps.update(step for step in its if self._shows_nothing(*events[step]))
+                        gathered.ways.append((card, events[its[-1]][1], place))
+                gathered.all = not any(place >= 0 and self._is_held(card, place) for card, place in lies.items())
+                moves.clear()
+                if gathered.ways and self._shown(self._where(gathered.ways[0][1])) | self._shown(self._where(place)):
+                    found[at] = gathered
+        return found
+
+    def _is_held(self, card: int, place: int) -> bool:
+        """Return whether a place is a player's, and what lies there is a card."""
+        return self.s.owners[place] >= 0 and self.program.cards.kinds[card] == "deck"
+
+    def _shows_nothing(self, action: Action, source: int) -> bool:
+        """Return whether a move of a card shows it to nobody who did not see it before."""
+        return not self.s.sees[action[3]] & ~self.s.sees[source]
+
+    def _kept_by_taker(self, events: Sequence[Event], own: int) -> set[int]:
+        """Return the moves in which the rules sort what a player has just taken into that player's places."""
+        owners, taken, found = self.s.owners, dict[int, int](), set[int]()
+        for at, (action, note) in enumerate(events):
+            if action[0] != Op.MOVE:
+                continue
+            if at < own:
+                if owners[action[3]] >= 0 and owners[note] != owners[action[3]]:
+                    taken[action[2]] = owners[action[3]]
+            elif taken.get(action[2]) == owners[action[3]] == owners[note] and self._shows_nothing(action, note):
+                found.add(at)
+        return found
+
+    def _gathered(self, gathered: Gathered) -> None:
+        """Add the entry for cards that were put into a place and shuffled there."""
+        motions = self._motions(Moved((), gathered.ways))
+        if gathered.all:
+            kind: EntryKind = "deal" if self.program.uses.rounds else "round"
+            self._entry(kind, say("The cards are gathered and shuffled."), motions=motions)
+            return
+        cards = [card for card, _, _ in gathered.ways]
+        one = "is" if len(cards) == 1 else "are"
+        template, listed = verbs.list_cards(
+            f"{{cards}} {one} shuffled into {{place}}.", [], len(cards), kind=self._kind(cards)
+        )
+        place = verbs.called(self.labels, self._where(gathered.place))
+        text = verbs.filled(_capital(template), **listed, place=place)
+        self._entry("deal", text, motions=motions)
+
+    def _mixed(self, place: int) -> None:
+        """Add the entry for a place that is shuffled, once in a move."""
+        if self._where(place).vis != "mem" and place not in self.mixed:
+            self.mixed.add(place)
+            self._entry(
+                "deal", say("{place} is shuffled.", place=_capital(verbs.called(self.labels, self._where(place))))
+            )
 
     def _won(self, trick: Trick) -> None:
         """Add the entry about who has won a trick. It stays in view, so nothing moves yet."""
@@ -325,9 +480,33 @@ class _Writer:
         self._open({kept: op for op, kept in KEPT.items()}[what], store, held)
 
     def _follow(self, begun: dict[tuple[Any, ...], Moved]) -> None:
+        catches = {place: moves for place, moves in self._by_target(begun.values()).items() if self._is_won(moves)}
         for moved in begun.values():
-            self._followed(moved)
+            moves = catches.get(moved.steps[0][2], [])
+            if moved in moves:
+                if moved is moves[0]:
+                    self._caught("info", self.s.owners[moved.steps[0][2]], moves)
+            else:
+                self._followed(moved)
         begun.clear()
+
+    @staticmethod
+    def _by_target(moves: Iterable[Moved]) -> dict[int, list[Moved]]:
+        """Return by place the moves of which all cards go there."""
+        found: dict[int, list[Moved]] = {}
+        for moved in moves:
+            if len(targets := {target for _, _, target in moved.steps}) == 1:
+                found.setdefault(targets.pop(), []).append(moved)
+        return found
+
+    def _is_won(self, moves: Sequence[Moved]) -> bool:
+        """Return whether the rules give a player cards for the one that this player has just played."""
+        s, place = self.s, moves[0].steps[0][2]
+        went = self._where(place)
+        steps = [step for moved in moves for step in moved.steps]
+        played = [card for card, _, _ in steps if self.played.get(card) == went.owner]
+        seen = all(s.sees[source] | s.sees[place] == self.everybody for _, source, _ in steps)
+        return len(played) == 1 < len(steps) and self._shown(went) and seen and not verbs.is_hand(went)
 
     def _followed(self, moved: Moved) -> None:
         """Add entries for cards the rules have moved."""
@@ -335,6 +514,8 @@ class _Writer:
         came, went = self._where(moved.steps[0][1]), self._where(moved.steps[0][2])
         if not self._shown(came) and (not self._shown(went) or is_kept(self.program, came)):
             return
+        if came.owner < 0 and went.owner < 0 and not self._shown(went) and len(moved.steps) > MOST_NAMED:
+            return  # no cards would be named, and what nobody needs to see needs no line
         takers: dict[int, list[tuple[int, int, int]]] = {}
         for step in moved.steps:
             takers.setdefault(s.owners[step[2]], []).append(step)

@@ -95,6 +95,14 @@ UNNAMED = {
     "tokens": (word("a token"), "{count} tokens"),
 }
 BEGUN = {"a card": word("A card"), "a die": word("A die"), "a token": word("A token")}  # at the start of a sentence
+# Log entries that other texts have, and no match of the library in which catalogues look for sentences.
+ELSEWHERE = (
+    word("A card of {seat} goes to {place}."),
+    word("{count} cards go to {seat}'s {place}."),
+    word("{count} cards of {seat} go to {place}."),
+    word("{seat}'s {count} cards go to {place}."),
+    word("{seat} takes {count} cards."),
+)
 SOME = ("a card", word("cards"), word("the top card"))  # in a prompt, and on a button
 
 SPEAK = Verb("{store} {value}", "{seat}: {store} {value}.", "choose {store}")

@@ -40,7 +40,7 @@ from games.recycle.machine import (
 )
 from games.recycle.moves import ChoiceOption, OptionReader, Where, where
 from games.recycle.tree import Vis
-from games.recycle.tricks import Event, Trick, follow
+from games.recycle.tricks import Event, Trick
 from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
@@ -91,10 +91,14 @@ class StoreSeen:
 
 @dataclass(frozen=True, slots=True)
 class TrickSeen:
-    """A trick: who played which card, in the order of play, and who has won it (-1: nobody yet)."""
+    """A trick: who played which card, in the order of play, and who has won it (-1: nobody yet).
+
+    ``points``: that its cards have brought the winner.
+    """
 
     plays: tuple[tuple[int, Lying], ...] = ()
     winner: int = -1
+    points: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,7 +386,7 @@ class RecycleState(Logged[Observation]):
         seen = self._copy(self.chance.clone())
         for seat in range(self.seats):
             seen._options[seat], seen._moves[seat] = [], []
-        seen.course, won = follow(self.program.tricks, self.course, events, self.owners)
+        seen.course, won = self.follow_tricks(events)
         return seen, won
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
@@ -493,7 +497,7 @@ class RecycleState(Logged[Observation]):
             except LookupError:  # it has been shuffled with others of its face
                 id = f"{faces[card]} of trick {at}"
             plays.append((who, Lying(id, faces[card])))
-        return TrickSeen(tuple(plays), trick.winner)
+        return TrickSeen(tuple(plays), trick.winner, trick.points)
 
     def _chosen(self, seat: int) -> ChoiceOption:
         """Return what a player has chosen while others were still choosing."""

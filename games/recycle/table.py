@@ -99,7 +99,8 @@ class _Table:
         trick, last = self.seen.trick, self.seen.last_trick
         if trick.winner >= 0:
             cards = [card.face for seat, card in trick.plays if seat == trick.winner]
-            drawing["settled"] = winning(trick.winner, self.faces.arg(cards[0]) if len(cards) == 1 else None)
+            card = self.faces.arg(cards[0]) if len(cards) == 1 else None
+            drawing["settled"] = winning(trick.winner, card, trick.points)
         if last.plays:
             name = self.program.tricks.place
             drawing["last_trick"] = self._trick(f"last:{name}", say("Last trick"), last, "last/")

@@ -24,7 +24,8 @@ class Tricks:
 
     ``place``: the name of the players' places where they lie; "" in a text without tricks. ``kept``: names of open
     places of the table to which only the cards of tricks go: they hold the last trick. ``seats``: whose each of the
-    players' places is, by its number. ``decided``: the nodes of actions that say who has won, by number.
+    players' places is, by its number. ``decided``: the nodes of actions that say who has won, by number. ``valued``:
+    those of actions that add what its cards are worth to a number that counts for the score.
     """
 
     def __init__(self, game: tree.Game, uses: Uses, nodes: Sequence[tree.Action], layout: Layout) -> None:
@@ -41,6 +42,7 @@ class Tricks:
         self.decided = frozenset(
             number for number, node in enumerate(nodes) if self.place and self._decides(node) == self.place
         )
+        self.valued = frozenset(number for number, node in enumerate(nodes) if self.place and self._values(node))
 
     def _played(self, game: tree.Game) -> set[str]:
         """Return the names of the players' open places into which players choose to put cards of their own."""
@@ -75,6 +77,14 @@ class Tricks:
                 won = {"" if isinstance(place.who, tree.Table) else self._winner(place.who) for place in places}
                 return won.pop() if len(won) == 1 and won == {self._one(self._sources(card))} else ""
         return ""
+
+    def _values(self, node: tree.Action) -> bool:
+        """Return whether an action adds what the cards of a trick are worth to a number that counts."""
+        match node:
+            case tree.SetNumber(op="inc", ref=ref, value=value) if _name(ref) in self._uses.counted:
+                sums = [one for one in tree.walk(value) if isinstance(one, tree.Sum)]
+                return any(self._one(self._sources(one.cards)) == self.place for one in sums)
+        return False
 
     def _winner(self, player: object, seen: set[object] | None = None) -> str:
         """Return the name of the places among whose cards that of a player was found; "" if it is no such player.
@@ -158,10 +168,14 @@ def _name(ref: tree.Ref) -> object:
 
 
 class Trick(NamedTuple):
-    """Cards of a trick and who played them, in the order of play; and who has won it (-1: nobody yet)."""
+    """Cards of a trick and who played them, in the order of play; and who has won it (-1: nobody yet).
+
+    ``points``: that its cards have brought the winner.
+    """
 
     plays: tuple[tuple[int, int], ...] = ()  # seat and card
     winner: int = -1
+    points: int = 0
 
     @property
     def card(self) -> int:
@@ -239,8 +253,21 @@ def _moved(course: TricksSoFar, seats: Mapping[int, int], card: int, source: int
     return TricksSoFar(latest._replace(plays=(*latest.plays, (seats[target], card))), left + 1, gone, before)
 
 
-def winning(winner: int, card: Arg | None) -> Sentence:
-    """Return the sentence about who has won a trick. ``card``: with which one, if it was one."""
-    if card is None:
-        return say("{seat} wins the trick.", seat=seat_arg(winner))
-    return say("{seat} wins the trick with {card}.", seat=seat_arg(winner), card=card)
+def winning(winner: int, card: Arg | None, points: int = 0) -> Sentence:
+    """Return the sentence about who has won a trick. ``card``: with which one, if it was one. ``points``: in it."""
+    args: dict[str, Arg] = {"seat": seat_arg(winner)} | ({} if card is None else {"card": card})
+    if points > 1:
+        args["points"] = points
+    template = _WINNING[card is not None, min(points, 2)]
+    return say(template, **args)
+
+
+# The sentence by whether it was won with one card, and by 0, 1 or more points.
+_WINNING = {
+    (False, 0): "{seat} wins the trick.",
+    (False, 1): "{seat} wins the trick (1 point).",
+    (False, 2): "{seat} wins the trick ({points} points).",
+    (True, 0): "{seat} wins the trick with {card}.",
+    (True, 1): "{seat} wins the trick with {card} (1 point).",
+    (True, 2): "{seat} wins the trick with {card} ({points} points).",
+}

@@ -8,6 +8,7 @@ from typing import Any
 from games.recycle import tree
 from games.recycle.tree import Node, parts, walk
 
+ROUNDS = frozenset({"ROUND", "ROUNDS", "DEAL", "DEALS", "HANDS", "HOLE"})  # names of numbers that count rounds
 DEEPEST = 20  # variables that stand for each other
 
 
@@ -16,9 +17,10 @@ class Uses:
 
     ``chosen_from``: (visibility word, name) of the places that some choice goes through card by card.
     ``put_to``: those where some option of a choice puts a card.
-    ``scored``: names of the stores in which the score is counted. ``score_store``: the store of a player or a team that
-    is the score, ("player", "SCORE"), if it is one. ``open_scoring``: whether anybody could work out the scores.
-    ``orders``: by attribute, the place of each of its values from low to high.
+    ``scored``: names of the stores in which the score is counted. ``counted``: those, and the stores that are added to
+    them. ``rounds``: whether a number of the table counts rounds, by its name. ``score_store``: the store of a player
+    or a team that is the score, ("player", "SCORE"), if it is one. ``open_scoring``: whether anybody could work out
+    the scores. ``orders``: by attribute, the place of each of its values from low to high.
     """
 
     def __init__(self, game: tree.Game) -> None:
@@ -47,6 +49,14 @@ class Uses:
         self.scored = {
             node.name.text for node in walk(value) if isinstance(node, tree.Ref) and isinstance(node.name, tree.Name)
         }
+        self.counted = {name for name in self.scored if name}
+        self.rounds = False
+        for node in walk(game.blocks):
+            match node:
+                case tree.SetNumber(op="inc", ref=ref, value=tree.Stored(ref=of)) if _name(ref) in self.scored:
+                    self.counted |= {_name(of)} - {""}
+                case tree.SetNumber(ref=ref) if isinstance(ref.who, tree.Table) and ref.vis == "vloc":
+                    self.rounds |= _name(ref) in ROUNDS
         self.score_store: tuple[str, str] | None = None
         if isinstance(value, tree.Stored) and isinstance(value.ref.name, tree.Name) and value.ref.vis == "vloc":
             who = value.ref.who
@@ -105,6 +115,10 @@ class Uses:
             yield from node.texts
         elif isinstance(node, tree.CardAtt) and isinstance(node.key, tree.Name):
             yield from self._keyed.get(node.key.text, ())
+
+
+def _name(ref: tree.Ref) -> str:
+    return ref.name.text if isinstance(ref.name, tree.Name) else ""
 
 
 def _looked_at(value: object) -> Iterator[Node]:

@@ -55,6 +55,11 @@ def of_cards(labels: Labels, cards: Going, mover: int) -> Verb:
     return found
 
 
+def has_own(labels: Labels, source: Where, target: Where) -> bool:
+    """Return whether the table file says what moving cards this way is called."""
+    return f"{source.name}>{target.name}" in labels.verbs or target.name in labels.verbs
+
+
 def _inferred(cards: Going, mover: int) -> Verb:
     source, target = cards.source, cards.target
     if target.owner >= 0 and target.owner != mover:

@@ -75,6 +75,80 @@ def test_a_trick_that_is_taken_is_one_log_entry() -> None:
     assert say_all(Sitting(play + take + PASSING).entries())[-1] == "Bram takes the trick."
 
 
+GATHER = """(do ((all player 'P (repeat all (move (top ('P {vis} HELD)) (top (game vloc WASTE)))))
+    (repeat all (move (top (game vloc WASTE)) (top (game hloc STOCK)))) (shuffle (game hloc STOCK))))"""
+HOLD = "(do ((all player 'P (move (top (game hloc STOCK)) (top ('P {vis} HELD))))))"
+
+
+def test_cards_that_are_gathered_and_shuffled_are_one_log_entry_that_begins_a_round() -> None:
+    table = Sitting(HOLD.format(vis="vloc") + PASSING + GATHER.format(vis="vloc") + PASSING)
+    lines = table.play()
+    assert say_all(lines) == ["Anna passes.", "The cards are gathered and shuffled."]
+    assert lines[1]["kind"] == "round"
+    motions = [(motion["source"], motion["target"]) for motion in lines[1]["motions"]]
+    assert motions == [("vloc:WASTE", "hloc:STOCK")] * 2
+
+
+def test_a_text_that_counts_its_rounds_has_one_log_entry_for_a_round() -> None:
+    count = "(do ((inc (game sto ROUND) 1)))"
+    lines = Sitting(HOLD.format(vis="vloc") + PASSING + GATHER.format(vis="vloc") + count + PASSING).play()
+    assert [line["kind"] for line in lines] == ["move", "deal", "round"]
+
+
+def test_what_is_shown_on_its_way_to_the_shuffled_cards_is_said() -> None:
+    lines = Sitting(HOLD.format(vis="hloc") + PASSING + GATHER.format(vis="hloc") + PASSING).play()
+    said = say_all(lines)
+    assert said[0] == "Anna passes."
+    assert said[1] == "8♥ and 8♣ go to the waste."
+    assert said[2:] == ["The cards are gathered and shuffled."]
+
+
+def test_while_players_hold_cards_a_shuffle_says_which_cards_it_adds() -> None:
+    waste = "(do ((repeat 2 (move (top (game hloc STOCK)) (top (game vloc WASTE))))))"
+    back = "(do ((repeat all (move (top (game vloc WASTE)) (top (game hloc STOCK)))) (shuffle (game hloc STOCK))))"
+    lines = Sitting(DEAL + waste + PASSING + back + PASSING).play()
+    assert say_all(lines) == ["Anna passes.", "2 cards are shuffled into the stock."]
+
+
+def test_what_a_player_has_taken_is_not_said_again_when_the_rules_sort_it() -> None:
+    shown = "(do ((move (top (game hloc STOCK)) (top (game vloc POOL)))))"
+    take = choice("(move (top (game vloc POOL)) (top ((current player) vloc TAKEN)))")
+    sort = "(do ((move (top ((current player) vloc TAKEN)) (top ((current player) vloc {name})))))"
+    lines = Sitting(shown + take + sort.format(name="REDS") + PASSING).play()
+    assert say_all(lines) == ["Anna takes 8♥ from the pool."]
+
+
+CATCH = """(do ((repeat 2 (move (top (game hloc STOCK)) (top (game vloc POOL))))
+    (move (top (game hloc STOCK)) (top (game vloc PLAYED)))))"""
+
+
+def test_cards_from_several_places_that_one_player_takes_are_one_sentence() -> None:
+    ways = "".join(
+        f"(repeat all (move (top (game vloc {name})) (top ((current player) vloc WON))))" for name in ("POOL", "PLAYED")
+    )
+    lines = Sitting(CATCH + choice(f"(do ({ways}))") + PASSING).play()
+    assert say_all(lines) == ["Anna takes 8♣, 8♥ and 4♥."]
+    assert len(lines[0]["motions"]) == 3
+    won = "(top ((current player) vloc WON))"
+    hand = f"(any ((current player) iloc HAND) 'C (do ((move 'C {won}) (move (top (game vloc POOL)) {won}))))"
+    lines = Sitting(DEAL + CATCH + choice(hand) + PASSING).play()
+    [said] = say_all(lines)
+    assert said.startswith("Anna takes ")
+    assert " with " in said
+
+
+def test_cards_that_the_rules_give_for_the_card_played_are_one_sentence() -> None:
+    play = choice("(any ((current player) iloc HAND) 'C (move 'C (top ((current player) vloc PLAYED))))")
+    win = """(do ((repeat all (move (top (game vloc POOL)) (top ((current player) vloc WON))))
+        (move (top ((current player) vloc PLAYED)) (top ((current player) vloc WON)))))"""
+    lines = Sitting(DEAL + CATCH + play + win + PASSING).play()
+    said = say_all(lines)
+    card = said[0].removeprefix("Anna plays ").removesuffix(".")
+    assert len(said) == 2
+    assert said[1].startswith("Anna takes ")
+    assert said[1].endswith(f" with {card}.")
+
+
 def test_cards_that_rules_move_between_hands_are_given() -> None:
     give = "(do ((move (top (0 player iloc HAND)) (top (1 player iloc HAND)))))".replace("(0 player", "((0 player)")
     table = Sitting(DEAL + PASSING + give.replace("(1 player", "((1 player)") + PASSING)

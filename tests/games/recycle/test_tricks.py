@@ -289,3 +289,18 @@ def test_cards_that_nobody_has_played_are_in_no_trick() -> None:
             view = match.view(audience)
             shown = [*(zone for zone in view["zones"] if zone["layout"] == "trick"), view.get("last_trick")]
             assert {face for zone in shown for _, face in pieces(zone)} <= known
+
+
+def test_the_log_and_the_table_say_what_a_trick_has_brought() -> None:
+    match, chance = Match.start(catalogue.find("hearts"), 4, {}, FastChance("worth")), FastChance("worth")
+    points, deals = 0, 0
+    while not match.over:
+        seat = match.to_act()[0]
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
+        for entry in match.log[-1]:
+            if "wins the trick" in entry["text"]["text"]:
+                worth = entry["text"]["args"].get("points", 1 if "(1 point)" in entry["text"]["text"] else 0)
+                assert isinstance(worth, int)
+                points += worth
+        deals += any("gathered" in entry["text"]["text"] for entry in match.log[-1])
+    assert (points, deals) == (4 * 26, 3)
