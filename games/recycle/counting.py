@@ -16,6 +16,17 @@ from games.recycle import tree
 from games.recycle.uses import Uses
 
 
+class Gain(NamedTuple):
+    """Points that a player has got, or lost: for what, and how many.
+
+    ``source``: a kind of award, the name of a store in capitals whose number was added, "added" or "taken off".
+    """
+
+    seat: int
+    source: str
+    points: int
+
+
 class AwardReason(NamedTuple):
     """Why a step awards points: a kind of ``_SENTENCES``, a number if it has one, and for which cards.
 
@@ -146,6 +157,16 @@ def _gone_through(loop: tree.ForEach) -> AwardReason | None:
         case tree.Runs():
             return AwardReason("run", 0, use)
     return None
+
+
+def source_of(step: tree.Action) -> str:
+    """Return where a step that changes a score takes the points from: see ``Gain``."""
+    match step:
+        case tree.SetNumber(op="inc", value=tree.Stored(ref=ref)) if not isinstance(ref.who, tree.Table) and _name(ref):
+            return _name(ref)
+        case tree.SetNumber(op="dec"):
+            return "taken off"
+    return "added"
 
 
 def award_sentence(reason: AwardReason, count: int, seat: int, points: int) -> tuple[str, dict[str, Arg]]:

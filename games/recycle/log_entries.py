@@ -19,7 +19,7 @@ from games.core.view import Arg, EntryKind, Sentence, say, seat_arg
 from games.recycle import verbs
 from games.recycle.cards import PieceKind
 from games.recycle.compiler import Program
-from games.recycle.counting import award_sentence
+from games.recycle.counting import Gain, award_sentence, source_of
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import Verb
@@ -71,6 +71,8 @@ class Logged(Position, State[O]):
     counts: dict[int, int]  # the moments of this move that show awards, by the number of their event
     course = TricksSoFar()  # the tricks; kept only together with a log, so copies of bots do not pay for it
 
+    gains: tuple[Gain, ...] = ()  # since the last round began; kept together with a log
+
     def winning(self, trick: Trick) -> Sentence:
         """Return the sentence about who has won a trick."""
         program = self.program
@@ -117,13 +119,32 @@ def log_rest(s: Logged[Any]) -> None:
     if s.log is None or events is None:
         return
     own, s.own, s.events = s.own, 0, []
+    begun = len(s.log)
     s.course, won = s.follow_tricks(events)
     teller = _Writer(s)
     teller.rest(events, own, won)
     _say_counts(s, teller.told)
     teller.changes(events, own)
+    s.gains += tuple(_gains(s, events))
     if not s.choice:
         teller.end()
+    elif any(entry["kind"] == "round" for entry in s.log[begun:]):
+        s.gains = ()
+
+
+def _gains(s: Logged[Any], events: Sequence[Event]) -> Iterator[Gain]:
+    """Yield what events have changed of the scores, where these are stores that everybody sees."""
+    award = None
+    for action, before in events:
+        if action[0] == Op.AWARD:
+            award = action[1]
+        elif action[0] == Op.NUMBER and action[3] != before:
+            fact = s.store_fact("sto", action[2])
+            if (fact.owner, s.program.names[fact.name]) == s.program.uses.score_store and fact.vis == "vloc":
+                reason = s.program.award_reasons[award].kind if award == action[1] else ""
+                source = reason or source_of(s.program.nodes[action[1]])
+                for seat in s.teams[fact.number] if fact.owner == "team" else (fact.number,):
+                    yield Gain(seat, source, action[3] - before)
 
 
 def _say_counts(s: Logged[Any], told: Mapping[int, tuple[Sentence, int]]) -> None:

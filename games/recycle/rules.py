@@ -20,6 +20,7 @@ from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT, Keeps
 from games.core.view import say
 from games.recycle.compiler import Program
+from games.recycle.counting import Gain
 from games.recycle.layout import What
 from games.recycle.log_entries import Logged, log_chosen, log_move, log_rest
 from games.recycle.machine import (
@@ -118,6 +119,7 @@ class Observation:
     trick: TrickSeen = TrickSeen()  # in the middle: the latest one, until the first card of the next
     last_trick: TrickSeen = TrickSeen()  # the last one that was won, if it is no longer there
     counted: frozenset[str] = frozenset()  # the cards for which points were just awarded, within a move
+    gains: tuple[Gain, ...] = ()  # of a match that is over: those of its last round
     in_a_row: int = 1  # of the seat's next decisions: each takes one of the cards on offer, whichever the others took
 
     @property
@@ -462,6 +464,7 @@ class RecycleState(Logged[Observation]):
             trick=self._trick_seen(self._trick_on_table(), seat, face_up),
             last_trick=self._trick_seen(self.course.last, seat, face_up),
             counted=frozenset(self.sight.piece_id(seat, card, face_up=face_up) for card in self.counted),
+            gains=() if movers else self.gains,
             in_a_row=self._in_a_row(seat) if mine and seat is not None else 1,
         )
 

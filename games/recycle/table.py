@@ -12,6 +12,8 @@ from games.core.view import (
     Drawing,
     LegalMove,
     Piece,
+    RoundScoring,
+    ScoringRow,
     SeatView,
     Sentence,
     Several,
@@ -32,6 +34,18 @@ from games.recycle.zones import is_drawn, is_trick, layout_of, zone_of
 
 MOST_IN_LINE = 4  # stores of the table in the line over it
 MOST_AT_SEAT = 4  # numbers at a player's name, and as many words
+MOST_SOURCES = 5  # columns of what a score is made of
+# What the columns are called that no store gives its name to: see ``counting.Gain``.
+_SOURCES = {
+    "sum": say("Sums"),
+    "run": say("Runs"),
+    "suit": say("One suit"),
+    "alike": say("Pairs and more"),
+    "same": say("Alike"),
+    "card": say("Single cards"),
+    "added": say("Added"),
+    "taken off": say("Taken off"),
+}
 NO_VALUE = ("", "NONE")  # of a store that holds a name
 
 
@@ -87,6 +101,8 @@ class _Table:
             drawing["several"] = Several(count=len(some), label=self.phrases.label_of_several(some))
         if seen.over:
             drawing["outcome"] = self._outcome()
+            if scoring := self._scoring():
+                drawing["scoring"] = scoring
         if self.program.tricks.place:
             self._add_tricks(drawing)
         if seen.scores and seen.seats > 1:
@@ -155,6 +171,36 @@ class _Table:
             return say("{first} and {second} win with {score}", first=first, second=second, score=score)
         return say("{count} players share the win with {score}", count=len(winners), score=score)
 
+    def _scoring(self) -> RoundScoring | None:
+        """Return what the scores of the last round are made of; None if that says no more than the scores."""
+        seen, points = self.seen, dict[tuple[int, str], int]()
+        sources = list(dict.fromkeys(gain.source for gain in seen.gains))
+        shown = [one for one in sources if one not in self.labels.hidden_stores]
+        shown = shown if len(shown) <= MOST_SOURCES else shown[: MOST_SOURCES - 1]
+        for seat, source, count in seen.gains:
+            key = seat, source if source in shown else "added"
+            points[key] = points.get(key, 0) + count
+        columns = list(dict.fromkeys(source for _, source in points))
+        gained = [sum(points.get((seat, one), 0) for one in columns) for seat in range(seen.seats)]
+        whole = gained == list(seen.scores)
+        if not columns or (whole and len(columns) == 1):
+            return None
+        titles = [_SOURCES.get(one) or self._word(self.labels.word(one)) for one in columns]
+        rows = []
+        for seat in range(seen.seats):
+            cells = [_signed(points.get((seat, one), 0)) for one in columns]
+            row = ScoringRow(seat=seat, cells=[*cells, str(int(seen.scores[seat]))])
+            if seat in seen.winners:
+                row["mark"] = "won"
+            rows.append(row)
+        return RoundScoring(
+            id="end",
+            title=say("the whole match") if whole else say("the last round"),
+            columns=[*titles, say("Score")],
+            rows=rows,
+            verdict=self._outcome(),
+        )
+
     def _value(self, store: StoreSeen) -> Arg:
         if store.what == "who" and isinstance(store.value, int):
             return seat_arg(store.value)
@@ -176,7 +222,7 @@ class _Table:
         ]
         if self._needs_score():
             score = int(seen.scores[seat]) if seen.scores else 0
-            counters.append(Counter(id="score", label=say("Score"), value=score))
+            counters.insert(0, Counter(id="score", label=say("Score"), value=score))
         words = [
             labels.value(str(store.value)) for store in own if store.value not in NO_VALUE and self._is_word(store)
         ]
@@ -200,7 +246,7 @@ class _Table:
         kept: list[StoreSeen] = []
         for words in (False, True):
             kept += [store for store in ranked if self._is_word(store) == words][:MOST_AT_SEAT]
-        return [store for store in stores if store in kept]
+        return sorted((store for store in stores if store in kept), key=lambda store: store.name not in scored)
 
     def _needs_score(self) -> bool:
         """Return whether no store is the score. One that depends on hidden cards is shown at the end."""
@@ -391,3 +437,7 @@ def _as_in_hand(moves: Sequence[LegalMove], zones: Sequence[Zone]) -> list[Legal
     among = {move["move"] for move in held}
     ordered = iter(sorted(held, key=lambda move: [place[id] for id in move["pieces"]]))
     return [next(ordered) if move["move"] in among else move for move in moves]
+
+
+def _signed(points: int) -> str:
+    return f"+{points}" if points > 0 else f"\N{MINUS SIGN}{-points}" if points else ""
