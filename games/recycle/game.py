@@ -54,7 +54,7 @@ class RecycleGame(Game):
         self.source = Source(text, f"{name}.rcy")
         self.tree = read_text(text, self.source.name)
         self.labels = Labels.read(table)
-        self.about = {**counters(self.tree, text), **self.labels.about}
+        self.about = {**counters(self.tree, self.labels, text), **self.labels.about}
         self.facts = header(text)
         self.title = self.facts.get("Title", name.replace("-", " ").capitalize())
         self.summary = self.facts.get("Summary", word("A game written in RECYCLE."))

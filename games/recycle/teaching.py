@@ -48,7 +48,7 @@ from games.recycle.tree import (
 )
 
 MOST_KINDS = 4  # that have a tip: nobody reads more in one match
-MOST_COUNTERS = 10  # of which a comment says what they count
+MOST_COUNTERS = 20  # that are explained
 LONGEST_NAME = 40  # characters of a place or a store in a sign
 DEEPEST = 20  # collections inside each other
 ME, OTHER = 0, 1  # owners of places, where it only matters whether one owns them oneself
@@ -161,14 +161,18 @@ def _place(value: object, survey: Survey) -> Place | None:
     return None
 
 
-def counters(game: Game, text: str) -> Mapping[str, Sentence]:
-    """Return what numbers at a player's name count, by sign: what a comment ``;; NAME: ...`` says of the store NAME."""
+def counters(game: Game, labels: Labels, text: str) -> Mapping[str, Sentence]:
+    """Return what numbers at a player's name count, by sign.
+
+    That is what a comment ``;; NAME: ...`` says of the store NAME; without one it has its label.
+    """
     said = dict(_COUNTED.findall(text))
     found: dict[str, Sentence] = {}
     for node in walk(game):
-        if isinstance(node, Ref) and node.what == "sto" and len(found) < MOST_COUNTERS:
+        if isinstance(node, Ref) and node.what == "sto" and isinstance(node.name, Name) and len(found) < MOST_COUNTERS:
             _, owner, name = key(node)
-            if owner != "game" and name in said:
-                words = said[name]
-                found[f"counter:{owner}:{name}"] = say(f"{words[0].upper()}{words[1:]}"[:LONGEST])
+            if owner != "game" and name not in labels.hidden_stores:
+                words = said.get(name, "")
+                counted = say("{label}, counted by the rules.", label=labels.word(name))
+                found[f"counter:{owner}:{name}"] = say(f"{words[0].upper()}{words[1:]}"[:LONGEST]) if words else counted
     return found
