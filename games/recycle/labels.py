@@ -29,7 +29,8 @@ A line of ``[verbs]`` has the button of a move, and as a list also its log entry
 places they come from and go to ("STOCK>HAND"), a store that is set ("SUIT"), or a store and its new value
 ("SAYS=FOLD"); the most specific one is used. ``PASS`` is for passing. Placeholders are ``{cards}``, ``{place}`` (where
 they go), ``{from}``, ``{whom}`` (the other player who owns the place or store), ``{store}``, ``{value}`` and, in the
-log, ``{seat}``, the player who moves.
+log, ``{seat}``, the player who moves. On the button and in the prompt, ``{NAME}`` is what an open store of the table
+holds now: ``PASS = "Pass {cards} {PASSING}"``.
 """
 
 from __future__ import annotations
@@ -178,7 +179,7 @@ def _verbs(found: object) -> dict[str, Verb]:
                 "what the log says and what the prompt asks for."
             )
         for place, part in enumerate(parts):
-            _check_gaps(key, part, GAPS if place == 1 else GAPS[:-1] if place == 0 else GAPS[:1])
+            _check_gaps(key, part, GAPS if place == 1 else GAPS[:-1] if place == 0 else GAPS[:1], stores=place != 1)
         verbs[key] = Verb(*parts)
     return verbs
 
@@ -218,12 +219,18 @@ def _about(words: dict[str, str]) -> dict[str, Sentence]:
     return {sign: say(sentence) for sign, sentence in words.items()}
 
 
-def _check_gaps(key: str, template: str, gaps: tuple[str, ...]) -> None:
+def is_store(gap: str) -> bool:
+    """Return whether a gap in a sentence is for what a store holds."""
+    return gap.isidentifier() and gap.isupper()
+
+
+def _check_gaps(key: str, template: str, gaps: tuple[str, ...], *, stores: bool) -> None:
     try:
         fields = list(Formatter().parse(template))
     except ValueError as error:
         raise BadTableFile(f"In [verbs] of the table file, {key}: {error}.") from error
     for _, name, spec, conversion in fields:
-        if name is not None and (name not in gaps or spec or conversion):
+        known = name in gaps or (stores and name is not None and is_store(name))
+        if name is not None and (not known or spec or conversion):
             there = ", ".join(f"{{{gap}}}" for gap in gaps) or "none"
             raise BadTableFile(f"In [verbs] of the table file, {key}: {{{name}}} is no gap. There are: {there}.")

@@ -58,10 +58,15 @@ def handlings(actions: Iterable[MoveAction], labels: Labels) -> list[Handling]:
 
 
 class OptionPhrases:
-    """Words for the options of a choice that ``mover`` has, who sees so many cards in each place."""
+    """Words for the options of a choice that ``mover`` has, who sees so many cards in each place.
 
-    def __init__(self, labels: Labels, faces: Faces, mover: int, sizes: Mapping[Where, int]) -> None:
-        self.labels, self.faces, self.mover, self.sizes = labels, faces, mover, sizes
+    ``held``: what open stores of the table hold, in words, by name.
+    """
+
+    def __init__(
+        self, labels: Labels, faces: Faces, mover: int, sizes: Mapping[Where, int], held: Mapping[str, Arg]
+    ) -> None:
+        self.labels, self.faces, self.mover, self.sizes, self.held = labels, faces, mover, sizes, held
         self._handlings: dict[str, list[Handling]] = {}  # by move
 
     def handlings(self, option: ChoiceOption) -> list[Handling]:
@@ -141,7 +146,7 @@ class OptionPhrases:
         faces = [self.faces.arg(face) for face in handling.faces]
         template, cards = verbs.list_cards(template, faces, len(handling.actions), self._at(handling))
         places = verbs.gaps(self.labels, verb, handling.source, handling.target, self.mover)
-        return verbs.filled(template, **cards, **places)
+        return verbs.filled(template, **{**self.held, **cards, **places})
 
     def _at(self, handling: Handling) -> list[int]:
         """Return where a single card lies that the player does not see: 0 on top, else counted from the bottom."""
@@ -217,6 +222,8 @@ class OptionPhrases:
                 if short:
                     asked = re.sub(rf" (to|from|into|on) {{{gap}}}", "", asked)
                 asked = asked.replace(f"{{{gap}}}", str(places[gap]))
+            for store, value in self.held.items():
+                asked = asked.replace(f"{{{store}}}", str(value))
             return asked, any(len(handling.actions) > 1 for handling in moves)
         for action in actions:
             if action.store and action.what != Op.REVEAL and self.labels.says(action.store[2], action.value):

@@ -58,6 +58,10 @@ class _Table:
     def __init__(self, seen: Observation, program: Program) -> None:
         self.seen, self.program = seen, program
         self.labels, self.faces = program.labels, program.faces
+        self.options = [option for option in seen.options if not option.alike]
+        self.filled = {(place.where.vis, place.where.name) for place in seen.places if place.cards}
+        targets = [action.target for option in self.options for action in option.actions if action.target]
+        self.filled |= {(target.vis, target.name) for target in targets}
         self.places = [place for place in seen.places if is_drawn(program, place.where) and self._matters(place)]
         self.shown = {card.id for _, card in seen.trick.plays}
         self.sizes = {place.where: len(place.cards) for place in seen.places}
@@ -79,12 +83,20 @@ class _Table:
                 self.stores.setdefault((store.owner, store.number), []).append(store)
         self.teams = {seat: number for number, team in reversed([*enumerate(seen.teams)]) for seat in team}
         self.mover = seen.seat if seen.seat is not None else -1  # in the words of options, which are the viewer's own
-        self.phrases = OptionPhrases(self.labels, self.faces, self.mover, self.sizes)
-        self.options = [option for option in seen.options if not option.alike]
+        held = {one.name: self._value(one) for one in self._stores_of("game", 0) if one.what != "who"}
+        self.phrases = OptionPhrases(self.labels, self.faces, self.mover, self.sizes, held)
 
     def _matters(self, place: PlaceSeen) -> bool:
-        """Return whether a place has ever held a card, or players may put one there."""
-        return place.used or (place.where.vis, place.where.name) in self.program.uses.put_to
+        """Return whether a place has ever held a card, or players may put one there.
+
+        One in which cards only wait until the rules take them, as those to be passed, matters while some wait.
+        """
+        where, uses = place.where, self.program.uses
+        kind = where.vis, where.name
+        waits = where.owner >= 0 and where.vis in ("iloc", "hloc") and kind in uses.put_to - uses.chosen_from
+        if waits and layout_of(self.program, where) == "row" and not verbs.is_hand(where):
+            return kind in self.filled
+        return place.used or kind in uses.put_to
 
     def drawing(self) -> Drawing:
         seen = self.seen

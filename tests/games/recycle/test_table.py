@@ -6,7 +6,8 @@ import pytest
 
 from games import catalogue
 from games.core import FastChance, Match
-from games.core.view import Piece, plain, say
+from games.core.teaching import explained, matches
+from games.core.view import Piece, View, plain, say
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile, Labels
 from tests.games.cases import GAME_NAMES
@@ -303,9 +304,30 @@ COMMENTED = """;; Title: Coins
 def test_a_comment_says_what_a_number_counts_unless_the_table_file_does() -> None:
     game = RecycleGame("coins", COMMENTED)
     said = say("What this player can still pay.")
-    assert game.about == {"counter:player:COINS": said}
+    assert game.about["counter:player:COINS"] == said
     own = RecycleGame("coins", COMMENTED, '[about]\n"counter:player:COINS" = "Coins."').about
     assert own["counter:player:COINS"] == say("Coins.")
+
+
+def test_a_number_without_a_comment_is_explained_by_its_name() -> None:
+    game = RecycleGame("coins", COMMENTED, '[labels]\nBID = "Last bid"')
+    assert plain(game.about["counter:player:BID"], NAMES) == "Last bid, counted by the rules."
+    assert "counter:player:BID" not in RecycleGame("coins", COMMENTED, '[hide]\nstores = ["BID"]').about
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_all_numbers_and_words_at_the_seats_of_the_library_are_explained_by_their_game(name: str) -> None:
+    game, chance = catalogue.find(name), FastChance(name)
+    if not isinstance(game, RecycleGame):
+        return
+    match, found = Match.start(game, game.default_seats, {}, FastChance(name)), set[str]()
+    while not match.over and match.ply < 150:
+        found.update(sign for sign in explained(match.view(None)) if sign.startswith(("counter:", "mark:")))
+        seat = match.to_act()[0]
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
+    by_name = say("{label}, counted by the rules.")["text"]
+    about = {sign for sign, text in game.about.items() if text["text"] != by_name}
+    assert not [sign for sign in found if not any(matches(one, sign) for one in about)]
 
 
 def test_the_score_stands_at_the_seat_where_no_store_is_it() -> None:
@@ -346,3 +368,86 @@ def test_buttons_for_cards_of_a_hand_are_in_the_order_of_the_hand() -> None:
         pieces = [move["pieces"] for move in table.view(0)["moves"]]
         assert pieces[1:-1] == [[id] for id in held]
         assert pieces[-1] == []
+
+
+def scoring(view: View) -> tuple[str, list[str], list[list[str]]]:
+    """What the scoring under the result says: its title, its columns, and the cells of each seat."""
+    found = view["scoring"]
+    columns = [plain(column, NAMES) for column in found["columns"]]
+    return plain(found["title"], NAMES), columns, [row["cells"] for row in found["rows"]]
+
+
+COUNTING = """(do ((set ((0 player) sto TAKEN) 4) (inc ((0 player) sto SCORE) ((0 player) sto TAKEN))
+    (set ((0 player) sto SPARE) 1) (inc ((0 player) sto SCORE) ((0 player) sto SPARE))
+    (dec ((0 player) sto SCORE) 3) (inc ((1 player) sto SCORE) 2)))"""
+
+
+def test_the_scoring_under_the_result_says_what_the_points_were_for() -> None:
+    score = "max ((current player) sto SCORE)"
+    table = Sitting(PASSING + COUNTING, '[hide]\nstores = ["SPARE"]', scoring=score)
+    table.play()
+    assert scoring(table.game.view(table.state, None)) == (
+        "the whole match",
+        ["Taken", "Added", "Taken off", "Score"],
+        [["+4", "+1", "\N{MINUS SIGN}3", "2"], ["", "+2", "", "2"]],
+    )
+    rounds = "(do ((inc ((1 player) sto SCORE) 5) (inc (game sto ROUND) 1)))"
+    table = Sitting(PASSING + rounds + PASSING + COUNTING, scoring=score)
+    table.play()
+    table.play()
+    title, _, rows = scoring(table.game.view(table.state, None))
+    assert (title, rows[1]) == ("the last round", ["", "", "", "+2", "7"])
+
+
+def test_scores_that_are_one_sum_need_no_scoring_and_secret_ones_are_not_in_it() -> None:
+    table = Sitting(
+        PASSING + "(do ((inc ((0 player) sto SCORE) 2)))" + PASSING, scoring="max ((current player) sto SCORE)"
+    )
+    table.play()
+    assert "scoring" not in table.view()
+    table.play()
+    assert "scoring" not in table.game.view(table.state, None)
+    secret = COUNTING.replace("sto SCORE", "hsto SCORE")
+    table = Sitting(PASSING + secret, scoring="max ((current player) hsto SCORE)")
+    table.play()
+    assert "scoring" not in table.game.view(table.state, None)
+
+
+@pytest.mark.parametrize("name", ["hearts", "cribbage", "whist", "president", "golf"])
+def test_points_of_rounds_add_up_to_the_result(name: str) -> None:
+    """All texts of the library that are scored deal by deal."""
+    game = catalogue.find(name)
+    match, chance = Match.start(game, game.default_seats, {}, FastChance(name)), FastChance(name)
+    match.note_round()
+    while not match.over:
+        seat = match.to_act()[0]
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
+        match.note_round()
+    result = match.view(None)["result"]
+    assert len(result["rounds"]) > 2
+    assert result["rounds"][-1]["values"] == result["scores"]
+
+
+def test_a_verb_may_say_what_a_store_of_the_table_holds() -> None:
+    step = "(any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc GIFT))))"
+    file = """[labels]
+LEFT = "to the left"
+[verbs]
+GIFT = ["Pass {cards} {WAY}", "{seat} passes.", "pass a card {WAY}"]"""
+    table = Sitting(DEAL + "(do ((set (game str WAY) LEFT)))" + f"(choice ({step}))", file)
+    assert all(label.startswith("Pass ") and label.endswith(" to the left") for label in table.labels())
+    assert plain(table.view()["prompt"], NAMES) == "Your turn: pass a card to the left"
+    with pytest.raises(BadTableFile, match="WAY"):
+        Labels.read('[verbs]\nGIFT = ["Pass", "{seat} passes {WAY}."]')
+
+
+def test_a_row_in_which_cards_only_wait_is_drawn_while_it_holds_some_or_can_get_one() -> None:
+    step = "(any ((current player) iloc HAND) 'C (move 'C (top ((current player) iloc GIFT))))"
+    give = "(do ((move (top ((current player) iloc GIFT)) (top ((next player) iloc HAND)))))"
+    table = Sitting(DEAL + PASSING + f"(choice ({step}))" + PASSING + give + PASSING, "[layout]\nGIFT = 'row'")
+    drawn = [sum("GIFT" in zone for zone in table.zones(0))]
+    for _ in range(3):
+        table.play()
+        drawn.append(sum("GIFT" in zone for zone in table.zones(0)))
+    assert drawn == [0, 2, 2, 0]
+    assert not any("GIFT" in zone for zone in table.zones(None))
