@@ -159,14 +159,14 @@ def _gone_through(loop: tree.ForEach) -> AwardReason | None:
     return None
 
 
-def source_of(step: tree.Action) -> str:
-    """Return where a step that changes a score takes the points from: see ``Gain``."""
+def source_of(step: tree.Action) -> tuple[str, str]:
+    """Return where a step that changes a score takes the points from (see ``Gain``), and the store that it adds."""
     match step:
-        case tree.SetNumber(op="inc", value=tree.Stored(ref=ref)) if not isinstance(ref.who, tree.Table) and _name(ref):
-            return _name(ref)
+        case tree.SetNumber(op="inc", value=tree.Stored(ref=ref)) if _name(ref):
+            return "added" if isinstance(ref.who, tree.Table) else _name(ref), _name(ref)
         case tree.SetNumber(op="dec"):
-            return "taken off"
-    return "added"
+            return "taken off", ""
+    return "added", ""
 
 
 def award_sentence(reason: AwardReason, count: int, seat: int, points: int) -> tuple[str, dict[str, Arg]]:

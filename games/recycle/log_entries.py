@@ -133,18 +133,34 @@ def log_rest(s: Logged[Any]) -> None:
 
 
 def _gains(s: Logged[Any], events: Sequence[Event]) -> Iterator[Gain]:
-    """Yield what events have changed of the scores, where these are stores that everybody sees."""
-    award = None
+    """Yield what events have changed of the scores, where these are stores that everybody sees.
+
+    Awards may be counted in another store first, which is added to the score then.
+    """
+    program, award = s.program, None
+    awarded: dict[str, dict[str, int]] = {}  # by the name of a store: the kinds of awards in it
     for action, before in events:
         if action[0] == Op.AWARD:
             award = action[1]
-        elif action[0] == Op.NUMBER and action[3] != before:
-            fact = s.store_fact("sto", action[2])
-            if (fact.owner, s.program.names[fact.name]) == s.program.uses.score_store and fact.vis == "vloc":
-                reason = s.program.award_reasons[award].kind if award == action[1] else ""
-                source = reason or source_of(s.program.nodes[action[1]])
-                for seat in s.teams[fact.number] if fact.owner == "team" else (fact.number,):
-                    yield Gain(seat, source, action[3] - before)
+        if action[0] != Op.NUMBER:
+            continue
+        fact, points = s.store_fact("sto", action[2]), action[3] - before
+        name = program.names[fact.name]
+        kind = program.award_reasons[action[1]].kind if award == action[1] else ""
+        if (fact.owner, name) != program.uses.score_store or fact.vis != "vloc":
+            if kind:
+                awarded.setdefault(name, {})
+                awarded[name][kind] = awarded[name].get(kind, 0) + points
+            elif points < 0 or action[3] == 0:  # set anew
+                awarded.pop(name, None)
+            continue
+        source, added = source_of(program.nodes[action[1]])
+        parts = awarded.pop(added, {}) if not kind else {}
+        rest = points - sum(parts.values())
+        for seat in s.teams[fact.number] if fact.owner == "team" else (fact.number,):
+            yield from (Gain(seat, one, count) for one, count in parts.items())
+            if rest:
+                yield Gain(seat, kind or source, rest)
 
 
 def _say_counts(s: Logged[Any], told: Mapping[int, tuple[Sentence, int]]) -> None:

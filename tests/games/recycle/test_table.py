@@ -423,9 +423,16 @@ def test_points_of_rounds_add_up_to_the_result(name: str) -> None:
         seat = match.to_act()[0]
         match.advance(seat, chance.choice(match.legal_moves(seat)))
         match.note_round()
-    result = match.view(None)["result"]
+    view = match.view(None)
+    result = view["result"]
     assert len(result["rounds"]) > 2
-    assert result["rounds"][-1]["values"] == result["scores"]
+    before, last = (each["values"] for each in result["rounds"][-2:])
+    assert last == result["scores"]
+    _, columns, rows = scoring(view)
+    gained = [sum(int(cell.replace("\N{MINUS SIGN}", "-") or 0) for cell in row[:-1]) for row in rows]
+    assert gained == [now - then for then, now in zip(before, last, strict=True)]
+    if name == "cribbage":
+        assert {"Sums", "Pairs and more"} <= set(columns)
 
 
 def test_a_verb_may_say_what_a_store_of_the_table_holds() -> None:
