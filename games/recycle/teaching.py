@@ -169,7 +169,9 @@ def counters(game: Game, labels: Labels, text: str) -> Mapping[str, Sentence]:
     said = dict(_COUNTED.findall(text))
     found: dict[str, Sentence] = {}
     for node in walk(game):
-        if isinstance(node, Ref) and node.what == "sto" and isinstance(node.name, Name) and len(found) < MOST_COUNTERS:
+        if len(found) == MOST_COUNTERS:
+            break
+        if isinstance(node, Ref) and (node.what, node.vis) == ("sto", "vloc") and isinstance(node.name, Name):
             _, owner, name = key(node)
             if owner != "game" and name not in labels.hidden_stores:
                 words = said.get(name, "")
