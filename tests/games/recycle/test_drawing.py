@@ -247,8 +247,11 @@ def test_describing_a_move_takes_twice_the_work_for_twice_as_much(what: str) -> 
 
 def test_the_log_of_a_move_has_an_end() -> None:
     many = log_entries.MOST_LINES + 50
-    _, state = begun(text(2, after(f"(repeat {many} (shuffle (game vloc D)))")), "", 1)
+    there, back = (f"(move (top (game vloc {a})) (top (game vloc {b})))" for a, b in ("DE", "ED"))
+    steps = f"{there} (shuffle (game vloc D)) {back} (shuffle (game vloc E))"
+    _, state = begun(text(2, after(f"(repeat {many} (do ({steps})))")), "", 1)
     assert state.log is not None
     lines = [line["text"]["text"] for line in state.log]
-    assert lines.count("{place} is shuffled.") == log_entries.MOST_LINES - 1
+    assert lines.count("{place} is shuffled.") == 2  # once for each place
+    assert len(lines) == log_entries.MOST_LINES + 1  # and what the player has chosen
     assert lines[-1] == "More happened than the log can show."

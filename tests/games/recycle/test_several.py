@@ -110,13 +110,13 @@ def test_the_label_has_gaps_for_the_cards_that_are_chosen() -> None:
     seat = match.to_act()[0]
     view = match.view(seat)
     assert view["several"]["count"] == 3
-    assert view["several"]["label"]["text"] == "Pass on {card1}, {card2} and {card3}"
-    assert plain(view["prompt"], NAMES) == "Your turn: choose cards to pass on"
+    assert view["several"]["label"]["text"] == "Pass {card1}, {card2} and {card3} {PASSING}"
+    assert plain(view["prompt"], NAMES) == "Your turn: choose three cards to pass to the left"
     match.advance(seat, view["moves"][5]["move"])
     assert match.view(seat)["several"]["count"] == 2
     match.advance(seat, view["moves"][0]["move"])
     assert "several" not in match.view(seat)
-    assert plain(match.view(seat)["prompt"], NAMES) == "Your turn: choose a card to pass on"
+    assert plain(match.view(seat)["prompt"], NAMES) == "Your turn: choose three cards to pass to the left"
 
 
 def test_the_president_chooses_both_cards_of_the_gift_together() -> None:
