@@ -104,6 +104,17 @@ def written(
     return names[arg["seat"]] if "seat" in arg else card(arg["card"])
 
 
+# What a card may have on it: each of these has a drawing in ``static/art/symbols.js``, each colour a rule in cards.css.
+Symbol = Literal[
+    "triangle", "circle", "square", "hexagon", "star", "moon", "drop", "leaf", "flame", "wave", "sun", "cross",
+    "mountain", "bolt", "crown", "tree", "flower", "bell", "shield", "acorn", "coin", "cup", "sword", "baton",
+    "heart", "diamond", "club", "spade",
+]  # fmt: skip
+Colour = Literal[
+    "red", "blue", "green", "yellow", "purple", "orange", "teal", "pink", "brown", "black", "white", "grey"
+]  # fmt: skip
+
+
 class Piece(TypedDict):
     """A card, a camel, a tile. Pieces with equal ids in two views are the same piece and are animated between zones.
 
@@ -114,6 +125,10 @@ class Piece(TypedDict):
     face: NotRequired[str]  # "10C", "camel-blue"; absent: face down
     back: NotRequired[str]  # which back a face-down card shows: "stock", "modifier", ...
     label: NotRequired[Sentence]  # for pieces that are not playing cards
+    # With a corner or a symbol it is drawn as a card with these three, whatever its face is called.
+    corner: NotRequired[str]  # at most three characters, read where cards overlap: "10", "Kn"
+    symbol: NotRequired[Symbol]  # in the middle and in the corner
+    colour: NotRequired[Colour]  # of its frame and its symbol
     badge: NotRequired[str]  # a few characters on its corner: what it is worth here ("+4", "-3")
     mark: NotRequired[Literal["won", "lost"]]  # it decides the result, or scores now
     seat: NotRequired[int]  # in a trick: the player who played it

@@ -28,7 +28,7 @@ _NUMBERS = ("TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TE
 _RANKS = {word: str(number) for number, word in enumerate(_NUMBERS, 2)} | {
     name: names[0] for names in ("A ACE", "J JACK", "Q QUEEN", "K KING") for name in names.split()
 }
-_SUITS = {
+FRENCH = {
     name: names[0]
     for names in ("C CLUB CLUBS", "D DIAMOND DIAMONDS", "H HEART HEARTS", "S SPADE SPADES")
     for name in names.split()
@@ -65,7 +65,7 @@ def deck(attributes: Sequence[Attribute]) -> list[Attributes]:
 
 def playing_card(attributes: Attributes) -> str:
     """Return the face of a standard playing card, such as "10C"; "" if it is not one."""
-    rank, suit = _RANKS.get(attributes.get("RANK", "")), _SUITS.get(attributes.get("SUIT", ""))
+    rank, suit = _RANKS.get(attributes.get("RANK", "")), FRENCH.get(attributes.get("SUIT", ""))
     return rank + suit if rank and suit else ""
 
 
@@ -133,7 +133,7 @@ class Cards:
     @cached_property
     def faces(self) -> dict[int, str]:
         """The face of each card: "10C" of the usual pack, else its values in words. Only equal cards share one."""
-        shown = self._distinguishing()
+        shown = self.distinguishing
         by_attributes: dict[tuple[PieceKind, tuple[tuple[str, str], ...]], str] = {}
         taken: Counter[str] = Counter()
         found = {}
@@ -152,8 +152,9 @@ class Cards:
         """The faces that more than one card has."""
         return frozenset(text for text, count in Counter(self.faces.values()).items() if count > 1)
 
-    def _distinguishing(self) -> set[str]:
-        """Return the attributes that do not follow from another one that comes after them, as a colour from a suit."""
+    @cached_property
+    def distinguishing(self) -> set[str]:
+        """The attributes that do not follow from another one that comes after them, as a colour from a suit."""
         keys = list(dict.fromkeys(key for attributes in self.attributes for key in attributes))
         kinds = {tuple(attributes.get(key, "") for key in keys) for attributes in self.attributes}
         shown = set(keys)

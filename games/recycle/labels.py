@@ -9,6 +9,9 @@ A table file is TOML; every section and line is optional::
     "game RED" = "the red pile"      # so with a place of the table, where players have one of that name, too
     [layout]            # how a place lies: hand, row, pile, slot
     TRICK = "slot"
+    [faces]             # how the cards with a value are drawn: any of corner, symbol, colour
+    COINS = {symbol = "coin", colour = "yellow"}
+    KNIGHT = {corner = "C"}
     [verbs]             # what a move is called: see below
     DISCARD = "Throw away {cards}"
     [hide]              # places and stores that nobody needs to see; what has a verb is said all the same
@@ -41,14 +44,15 @@ from string import Formatter
 from typing import Any, Literal, get_args
 
 from games.core.teaching import LONGEST, Tip, checked, tip
-from games.core.view import Sentence, say
+from games.core.view import Colour, Piece, Sentence, Symbol, say
 from games.recycle.phrase_book import NOUNS, USUAL, Verb
 
 ZoneLayout = Literal["hand", "row", "pile", "slot"]
 
-SECTIONS = ("labels", "phrases", "layout", "verbs", "hide", "tips", "about")
+SECTIONS = ("labels", "phrases", "layout", "faces", "verbs", "hide", "tips", "about")
 GAPS = ("cards", "place", "from", "whom", "store", "value", "seat")
 OF_TABLE = "game "
+LONGEST_CORNER = 3
 _NUMBERS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE")
 DIGITS = {name: number for number, name in enumerate(_NUMBERS, 1)}
 _PILES = {"discard": "discard pile", "waste": "waste pile", "draw": "draw pile", "discards": "discard pile"}
@@ -56,6 +60,28 @@ _PILES = {"discard": "discard pile", "waste": "waste pile", "draw": "draw pile",
 
 class BadTableFile(ValueError):
     """An invalid table file; the message is for its author."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """How a card is drawn, or what one of its values adds to that; None: nothing said."""
+
+    corner: str | None = None
+    symbol: Symbol | None = None
+    colour: Colour | None = None
+
+    def over(self, other: Picture) -> Picture:
+        """Return the picture with what only ``other`` says added."""
+        return Picture(self.corner or other.corner, self.symbol or other.symbol, self.colour or other.colour)
+
+    def draw(self, piece: Piece) -> None:
+        """Put it on a piece."""
+        if self.corner:
+            piece["corner"] = self.corner
+        if self.symbol:
+            piece["symbol"] = self.symbol
+        if self.colour:
+            piece["colour"] = self.colour
 
 
 @dataclass(frozen=True)
@@ -67,6 +93,7 @@ class Labels:
     hidden_stores: frozenset[str] = frozenset()
     hidden_places: frozenset[str] = frozenset()
     phrases: dict[str, str] = field(default_factory=dict)
+    faces: dict[str, Picture] = field(default_factory=dict)  # by value of an attribute
     verbs: dict[str, Verb] = field(default_factory=dict)
     tips: tuple[Tip, ...] = ()
     kinds: dict[str, str] = field(default_factory=dict)  # tips for kinds of decisions
@@ -94,6 +121,7 @@ class Labels:
             hidden_stores=_names(hide, "stores"),
             hidden_places=_names(hide, "places"),
             phrases=_words(data, "phrases"),
+            faces=_faces(data.get("faces", {})),
             verbs=_verbs(data.get("verbs", {})),
             tips=_tips(data.get("tips", {})),
             kinds=_kinds(data.get("tips", {})),
@@ -166,6 +194,34 @@ def _names(hide: object, key: str) -> frozenset[str]:
     if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
         raise BadTableFile(f"In [hide] of the table file {key} is a list of names in quotes.")
     return frozenset(found)
+
+
+def _faces(found: object) -> dict[str, Picture]:
+    kinds = {"corner": (), "symbol": get_args(Symbol), "colour": get_args(Colour)}
+    lines = found.items() if isinstance(found, dict) else [("", None)]
+    faces = {}
+    owners: dict[str, str] = {}  # by corner
+    for name, said in lines:
+        if not isinstance(said, dict) or not said or not all(isinstance(word, str) for word in said.values()):
+            raise BadTableFile(
+                'In [faces] of the table file each line is VALUE = {symbol = "star", colour = "blue", corner = "A"}, '
+                f"with one of the three or more: {name or 'it is a section'}."
+            )
+        for kind, word in said.items():
+            if kind not in kinds:
+                raise BadTableFile(f"In [faces] of the table file {name} has {kind!r}; there are {', '.join(kinds)}.")
+            if kind == "corner" and not (0 < len(word) <= LONGEST_CORNER and word.strip() == word):
+                raise BadTableFile(
+                    f"In [faces] of the table file a corner has 1 to {LONGEST_CORNER} characters: {name}."
+                )
+            if kind != "corner" and word not in kinds[kind]:
+                there = ", ".join(kinds[kind])
+                raise BadTableFile(f"In [faces] of the table file {name} has no {kind} {word!r}; there are {there}.")
+        faces[name] = Picture(**said)
+        other = owners.setdefault(said["corner"], name) if "corner" in said else name
+        if other != name:
+            raise BadTableFile(f"In [faces] of the table file {other} and {name} have the same corner.")
+    return faces
 
 
 def _verbs(found: object) -> dict[str, Verb]:

@@ -27,6 +27,12 @@ export interface Sentence {
   args: Record<string, Arg>;
 }
 
+/** fmt: skip */
+export type Symbol = "triangle" | "circle" | "square" | "hexagon" | "star" | "moon" | "drop" | "leaf" | "flame" | "wave" | "sun" | "cross" | "mountain" | "bolt" | "crown" | "tree" | "flower" | "bell" | "shield" | "acorn" | "coin" | "cup" | "sword" | "baton" | "heart" | "diamond" | "club" | "spade";
+
+/** fmt: skip */
+export type Colour = "red" | "blue" | "green" | "yellow" | "purple" | "orange" | "teal" | "pink" | "brown" | "black" | "white" | "grey";
+
 /**
  * A card, a camel, a tile. Pieces with equal ids in two views are the same piece and are animated between zones.
  *
@@ -40,6 +46,12 @@ export interface Piece {
   back?: string;
   /** for pieces that are not playing cards */
   label?: Sentence;
+  /** at most three characters, read where cards overlap: "10", "Kn" */
+  corner?: string;
+  /** in the middle and in the corner */
+  symbol?: Symbol;
+  /** of its frame and its symbol */
+  colour?: Colour;
   /** a few characters on its corner: what it is worth here ("+4", "-3") */
   badge?: string;
   /** it decides the result, or scores now */
