@@ -9,7 +9,7 @@ export const SUITS = ["C", "D", "H", "S"];
 export const BACKS = ["stock", "modifier", "certificate", "plain"];
 
 /** Suits in a box from -10 to 10. @type {Record<string, string>} */
-const SUIT_PATHS = {
+export const SUIT_PATHS = {
   C: "M0-10a4.7 4.7 0 0 1 3.7 7.6A4.7 4.7 0 1 1 1.2 4.6C1.3 7 2 8.8 3.4 10h-6.8C-2 8.8-1.3 7-1.2 4.6a4.7 4.7 0 1 1-2.5-7A4.7 4.7 0 0 1 0-10Z",
   D: "M0-10.5C2-6.4 4.8-3 8.2 0 4.8 3 2 6.4 0 10.5-2 6.4-4.8 3-8.2 0-4.8-3-2-6.4 0-10.5Z",
   H: "M0 9.6C-2.4 5.6-9.6 1.4-9.6-4.2c0-3.3 2.4-5.2 4.9-5.2C-2.3-9.4-.7-7.8 0-5.8.7-7.8 2.3-9.4 4.7-9.4c2.5 0 4.9 1.9 4.9 5.2C9.6 1.4 2.4 5.6 0 9.6Z",

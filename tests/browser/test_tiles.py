@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import re
+from typing import Any, Literal, get_args
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from games.core.view import Colour, Symbol
 from tests.browser.conftest import Visitor
 from tests.browser.pretend import PretendTable, say, zone
+from tests.running_site import ROOT
 from tests.tiers import full, tiered
 
 FACES = ("lamp", "doorkeeper", "the merchant of the canal", "RED", "Wachtmeisterin")
@@ -38,13 +41,83 @@ def test_every_word_on_a_card_fits_on_it(
              const words = document.createRange();
              words.selectNodeContents(tile);
              const box = tile.getBoundingClientRect();
-             return [...words.getClientRects()].some((word) => word.left < box.left || word.right > box.right);
+             return [...words.getClientRects()].some((word) =>
+               word.left < box.left || word.right > box.right || word.top < box.top || word.bottom > box.bottom);
            }).map((tile) => tile.textContent)"""
     )
     assert cut == []
     # The value is on the corner: it is not said twice on the card, but once to who listens.
     expect(tiles.first).to_have_text("lamp")
     expect(page.locator('[data-piece="own.1"]')).to_have_attribute("aria-label", "doorkeeper, 1")
+
+
+PICTURES = (("10", "flame", "red"), ("Kn", "coin", "yellow"), ("+25", "", ""), ("", "star", "white"), ("7", "", "blue"))
+
+
+def drawn_cards(place: str) -> list[dict[str, Any]]:
+    """Return cards with a corner, a symbol, or both, and rather long names."""
+    return [
+        {"id": f"{place}.{number}", "face": "AC", "label": say(f"{corner} wheelwrights"), "corner": corner}
+        | ({"symbol": symbol} if symbol else {})
+        | ({"colour": colour} if colour else {})
+        for number, (corner, symbol, colour) in enumerate(PICTURES)
+    ]
+
+
+@pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
+@pytest.mark.parametrize("layout", tiered(["row", "hand"], lambda layout: layout == "hand"))
+def test_what_is_drawn_on_a_card_lies_on_it_and_its_corner_is_seen(
+    visitor: Visitor, address: str, device: Literal["desktop", "phone"], layout: str
+) -> None:
+    page = visitor(device=device, reduced_motion=True)
+    table = PretendTable(page, address)
+    zones = [zone("shared", *drawn_cards("shared"), layout=layout), zone("own", *drawn_cards("own"), seat=0)]
+    table.open(zones=[*zones, zone("theirs", *drawn_cards("theirs")[:2], seat=1, layout=layout)])
+    cards = page.locator(".piece > .drawn")
+    expect(cards).to_have_count(12)
+    faults = cards.evaluate_all(
+        """(cards) => cards.flatMap((card) => {
+             const box = card.getBoundingClientRect();
+             const cut = [...card.querySelectorAll("text, .symbol")].filter((part) => {
+               if (!part.checkVisibility()) return false;
+               const { left, right, top, bottom } = part.getBoundingClientRect();
+               return left < box.left || right > box.right || top < box.top || bottom > box.bottom;
+             });
+             const corner = card.querySelector(".index, .symbol").getBoundingClientRect();
+             const [x, y] = [corner.left + corner.width / 2, corner.top + corner.height / 2];
+             const seen = document.elementsFromPoint(x, y).find((node) => node.closest("[data-piece]"));
+             const own = seen?.closest("[data-piece]") === card.parentElement;
+             const hidden = own ? [] : [`a corner of ${card.outerHTML}`];
+             return [...cut.map((part) => `${part.outerHTML} is cut`), ...hidden];
+           })"""
+    )
+    assert faults == []
+    # It is called AC in the rules, and is no ace of clubs.
+    expect(page.locator('[href="#card-AC"]')).to_have_count(0)
+    expect(page.locator('[data-piece="own.1"]')).to_have_attribute("aria-label", "Kn wheelwrights")
+
+
+def test_every_symbol_and_colour_of_a_view_has_a_drawing_of_its_own(modules: Page) -> None:
+    drawings: dict[str, str] = modules.evaluate('async () => (await import("/static/art/symbols.js")).SYMBOLS')
+    assert sorted(drawings) == sorted(get_args(Symbol))
+    assert len(set(drawings.values())) == len(drawings)
+    css = (ROOT / "static/css/table/cards.css").read_text()
+    tints = dict(re.findall(r'\.drawn\[data-colour="(\w+)"\] \{\s*--tint: (#\w+)', css))
+    assert sorted(tints) == sorted(get_args(Colour))
+    assert len(set(tints.values())) == len(tints)
+    boxes = modules.evaluate(
+        """async () => {
+             const { SYMBOLS } = await import("/static/art/symbols.js");
+             const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+             document.body.append(svg);
+             return Object.entries(SYMBOLS).map(([name, markup]) => {
+               svg.innerHTML = markup;
+               const { x, y, width, height } = svg.getBBox();
+               return [name, x, y, x + width, y + height];
+             });
+           }"""
+    )
+    assert [box for box in boxes if min(box[1:3]) < -11 or max(box[3:]) > 11 or box[3] - box[1] < 5] == []
 
 
 def test_a_face_that_ends_like_a_suit_is_shown_as_the_word_it_is(modules: Page) -> None:

@@ -1,6 +1,7 @@
 // @ts-check
-/** One piece: a playing card from the sprite, a face-down card, or a labelled tile for anything else; and its name. */
+/** One piece: a playing card, a face-down card, or a labelled tile for anything else; and its name. */
 import { BACKS, hasFace } from "../../art/cards.js";
+import { drawnCard, isDrawn } from "../../art/symbols.js";
 import { t } from "../i18n.js";
 import { attr, h, picture, write } from "./dom.js";
 import { fetchFigures, figures, pictureOf } from "./figures.js";
@@ -39,7 +40,7 @@ export function pieceArg(view, id, names) {
   const piece = view ? pieceOf(view, id) : undefined;
   if (view && piece?.label)
     return `${labelOf(view, piece.label, names)}${piece.badge ? ` (${piece.badge.replace("-", "−")})` : ""}`;
-  if (piece?.face && hasFace(piece.face)) return { card: piece.face };
+  if (piece?.face && hasFace(piece.face) && !isDrawn(piece)) return { card: piece.face };
   return piece ? pieceWords(piece, names) : id;
 }
 
@@ -61,8 +62,9 @@ export function targetArg(view, target, names) {
   return label ? short(label, names) : id;
 }
 
-/** The symbol of a face or of a back. @param {Piece} piece @returns {string} "" for pieces that are no cards */
+/** The symbol of a face or of a back. @param {Piece} piece @returns {string} "" for other pieces than French cards */
 function symbol(piece) {
+  if (isDrawn(piece)) return "";
   if (piece.face && hasFace(piece.face)) return `#card-${piece.face}`;
   if (piece.face) return "";
   return `#back-${BACKS.includes(piece.back ?? "") ? piece.back : "plain"}`;
@@ -80,7 +82,8 @@ export function updatePiece(node, piece, names, more = []) {
   const pictures = figures();
   const shown = pictureOf(piece);
   const figure = pictures?.hasFigure(shown) ? pictures.figureOf(shown) : null;
-  const shows = `${art || words}|${piece.badge ?? ""}|${figure?.href ?? ""}`;
+  const { corner = "", symbol: sign = "", colour = "" } = piece;
+  const shows = [art || words, piece.badge, figure?.href, corner, sign, colour].join("|");
   attr(node, "aria-label", [words, ...more].join(", "));
   attr(node, "title", figure && [words, ...more].join(" · "));
   attr(node, "data-mark", piece.mark);
@@ -94,6 +97,7 @@ export function updatePiece(node, piece, names, more = []) {
       picture(figure.href, "piece-art", figure.box),
       h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""),
     );
+  else if (isDrawn(piece)) node.replaceChildren(drawnCard(piece, written(piece, names)));
   else node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, names));
   if (piece.badge) {
     const badge = h("span", {
@@ -116,19 +120,21 @@ const HUES = {
   purple: 285,
   violet: 285,
   pink: 335,
+  teal: 180,
   white: 45,
   black: 220,
   grey: 220,
   gray: 220,
 };
 
-/** Anything but a playing card: its words, as large as the longest one allows. @param {Piece} piece @param {Names} names */
+/** What is written on a piece. @param {Piece} piece @param {Names} names */
+const written = (piece, names) => (piece.label ? short(piece.label, names) : (piece.face ?? ""));
+
+/** Anything but a drawn card: its words, as large as the longest one allows. @param {Piece} piece @param {Names} names */
 function tile(piece, names) {
-  const words = piece.label ? short(piece.label, names) : (piece.face ?? "");
-  const named = (piece.face ?? "")
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .find((word) => word in HUES);
+  const words = written(piece, names);
+  const listed = (piece.face ?? "").toLowerCase().split(/[^a-z]+/);
+  const named = piece.colour ?? listed.find((word) => word in HUES);
   const hue = named
     ? HUES[named]
     : [...(piece.face ?? "")].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
@@ -138,6 +144,7 @@ function tile(piece, names) {
   const each = words.split(/\s+/);
   node.style.setProperty("--longest", String(Math.max(...each.map((word) => [...word].length))));
   node.style.setProperty("--words", String(each.length));
+  node.style.setProperty("--letters", String([...words].length));
   return node;
 }
 
@@ -147,10 +154,13 @@ export async function drawRulePieces(page, names = String) {
   if (nodes.some(({ dataset }) => !hasFace(dataset.face ?? ""))) await fetchFigures();
   for (const node of nodes) {
     const face = node.dataset.face ?? "";
-    const piece = { id: face, face, ...(hasFace(face) ? {} : { label: { text: node.textContent ?? face, args: {} } }) };
-    const drawn = makePiece(piece);
-    updatePiece(drawn, piece, names);
-    drawn.removeAttribute("data-piece"); // it is not a piece of the table
-    node.replaceChildren(drawn);
+    const { corner, symbol: sign, colour } = node.dataset;
+    const drawn = isDrawn({ corner, symbol: sign });
+    const label = hasFace(face) && !drawn ? undefined : { text: node.textContent ?? face, args: {} };
+    const piece = /** @type {Piece} */ ({ id: face, face, corner, symbol: sign, colour, label });
+    const made = makePiece(piece);
+    updatePiece(made, piece, names);
+    made.removeAttribute("data-piece"); // it is not a piece of the table
+    node.replaceChildren(made);
   }
 }

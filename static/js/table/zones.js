@@ -1,6 +1,7 @@
 // @ts-check
 /** Zones: hands, rows, piles and slots, and which of their pieces may be picked or targeted. */
 import { hasFace } from "../../art/cards.js";
+import { isDrawn } from "../../art/symbols.js";
 import { t } from "../i18n.js";
 import { attr, h, sync, write } from "./dom.js";
 import { figures, pictureOf } from "./figures.js";
@@ -61,7 +62,8 @@ function makeZone(zone) {
 
 /** Whether a piece has to be seen whole to be known. @param {import("./types.js").Piece} piece @param {Zone["layout"]} layout */
 const isWhole = (piece, layout) =>
-  (figures()?.hasFigure(pictureOf(piece)) ?? false) || (layout === "row" && !!piece.face && !hasFace(piece.face));
+  (figures()?.hasFigure(pictureOf(piece)) ?? false) ||
+  (layout === "row" && !!piece.face && !hasFace(piece.face) && !isDrawn(piece));
 
 /** @param {HTMLElement} node @param {Zone} zone @param {Touch} touch @param {boolean} own */
 function updateZone(node, zone, touch, own) {

@@ -147,6 +147,8 @@ class EditorPage {
         " ",
         h("code", {}, "[layout]"),
         " ",
+        h("code", {}, "[faces]"),
+        " ",
         h("code", {}, "[verbs]"),
         " ",
         h("code", {}, "[hide]"),
