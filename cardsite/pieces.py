@@ -1,5 +1,8 @@
 """Rows of pieces in a Markdown page, written ``[[9S 9H torch]]``: words, which a script replaces by pictures.
 
+A card of another pack has its corner, symbol, colour and words, of which the words have to be there:
+``[[7/leaf/green/Green_7]]``.
+
 Imports no Django: the sandbox uses it, too.
 """
 
@@ -16,7 +19,11 @@ from markdown_it.utils import EnvType, OptionsDict
 
 from games.core.cards import sign
 
-_PIECES = re.compile(r"\[\[([\w-]{1,20}(?: [\w-]{1,20}){0,11})\]\]", re.ASCII)
+_PLAIN = "[a-zA-Z0-9_-]{1,20}"
+_SAFE = r"""[^\s\[\]/<>&|`*\\"']"""
+_DRAWN = f"{_SAFE}{{0,3}}/[a-z]*/[a-z]*/{_SAFE}{{1,60}}"
+_PIECE = f"(?:{_DRAWN}|{_PLAIN})"
+_PIECES = re.compile(rf"\[\[({_PIECE}(?: {_PIECE}){{0,11}})\]\]")
 
 
 def with_pieces(pages: MarkdownIt) -> MarkdownIt:
@@ -39,11 +46,13 @@ def _pieces(state: StateInline, silent: bool) -> bool:
 def _draw(
     renderer: RendererProtocol, tokens: list[Token], index: int, options: OptionsDict, env: EnvType
 ) -> str:  # the signature that the library requires
-    faces = tokens[index].content.split()
-    words = [f'<span class="rule-piece" data-face="{escape(face)}">{escape(_word(face))}</span>' for face in faces]
+    words = map(_span, tokens[index].content.split(" "))
     return f'<span class="rule-pieces">{" ".join(words)}</span>'
 
 
-def _word(face: str) -> str:
-    """Return a face as text: "4♣", "camel blue"."""
-    return sign(face).replace("-", " ")
+def _span(piece: str) -> str:
+    corner, symbol, colour, face = piece.split("/") if "/" in piece else ("", "", "", piece)
+    word = sign(face).replace("-", " ") if face == piece else face.replace("_", " ")  # "4♣", "camel blue", "Green 7"
+    drawn = {"face": face if face == piece else word, "corner": corner, "symbol": symbol, "colour": colour}
+    data = "".join(f' data-{name}="{escape(value)}"' for name, value in drawn.items() if value)
+    return f'<span class="rule-piece"{data}>{escape(word)}</span>'

@@ -19,7 +19,6 @@ from markdown_it import MarkdownIt
 
 from cardsite.pieces import with_pieces
 from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
-from games.recycle.example import example
 from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile, Labels
@@ -130,7 +129,7 @@ def title(game: RecycleGame) -> str:
 def rules(game: RecycleGame, language: str) -> str:
     """Return the rules page of a game as HTML; HTML in it is escaped."""
     pages = MarkdownIt("js-default").enable("table").disable(["image", "linkify"])  # no links or images to elsewhere
-    page = game.explained(language, example(game, game.begun, language))
+    page = game.explained(language, game.example(language))
     return str(with_pieces(pages).render(page))
 
 

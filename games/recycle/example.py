@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, islice
+from types import MappingProxyType
 
 from games.core import FastChance, Game, Match, SealedChance
 from games.core.cards import sign
 from games.core.view import Sentence, written
+from games.recycle.labels import Picture
 from games.recycle.phrase_book import capital, shown
 
 NAMES = ("Anna", "Bram", "Coco", "Daan", "Eva", "Finn", "Gijs", "Hilde", "Ivo", "Jet")
@@ -17,7 +19,8 @@ NUL = "\0"  # around the number of a card, until the sentence is put together
 MOST_PLIES, MOST_LINES = 24, 20
 _LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
 _ROW = re.compile(r"\0\d+\0(?: \0\d+\0){0,11}")  # a page draws at most twelve pieces in a row
-_DRAWN = re.compile(r"\[\[([\w -]+)\]\]", re.ASCII)
+_DRAWN = re.compile(r"\[\[([^\[\]]+)\]\]")
+_UNSAFE = re.compile(r"""[\s\[\]/<>&|`*\\"']|.{61}""")  # what ``cardsite/pieces.py`` does not read in a picture
 
 
 def beginning(game: Game) -> list[Sentence]:
@@ -28,10 +31,12 @@ def beginning(game: Game) -> list[Sentence]:
         return []
 
 
-def example(game: Game, begun: Sequence[Sentence], language: str) -> list[str]:
-    """Return sentences of a log as Markdown, with their cards as pictures."""
+def example(
+    game: Game, begun: Sequence[Sentence], language: str, pictures: Mapping[str, Picture] = MappingProxyType({})
+) -> list[str]:
+    """Return sentences of a log as Markdown, with their cards as pictures; ``pictures`` has those of other packs."""
     words = game.words(language)
-    return [_sentence(text, words) for text in begun]
+    return [_sentence(text, words, pictures) for text in begun]
 
 
 def _sentences(game: Game) -> Iterator[Sentence]:
@@ -46,8 +51,8 @@ def _sentences(game: Game) -> Iterator[Sentence]:
         match.advance(seat, chance.choice(match.legal_moves(seat)))
 
 
-def _sentence(text: Sentence, words: Mapping[str, str]) -> str:
-    """Return a sentence with the cards in it as pictures: ``[[9C 9D]]``."""
+def _sentence(text: Sentence, words: Mapping[str, str], pictures: Mapping[str, Picture]) -> str:
+    """Return a sentence with the cards in it as pictures: ``[[9C 9D]]``, ``[[7/leaf/green/Green_7]]``."""
     drawn: list[str] = []
 
     def numbered(face: str) -> str:
@@ -56,6 +61,12 @@ def _sentence(text: Sentence, words: Mapping[str, str]) -> str:
 
     listed = _LISTED.search(text["text"])
     args = {name: written(arg, NAMES, words, numbered) for name, arg in text["args"].items()}
+    for name, arg in text["args"].items():
+        if name.startswith("card") and isinstance(arg, str) and arg in pictures:
+            seen = pictures[arg]
+            parts = (seen.corner or "", seen.symbol or "", seen.colour or "", args[name].replace(" ", "_"))
+            if not any(_UNSAFE.search(part) for part in parts):
+                args[name] = numbered("/".join(parts))
     template = text["text"]
     if listed:
         cards = re.findall(r"card\d+", listed[0])
@@ -72,4 +83,8 @@ def _sentence(text: Sentence, words: Mapping[str, str]) -> str:
 
 def in_signs(page: str) -> str:
     """Return a page with its pictures of cards as text: "9♣ 9♦"."""
-    return _DRAWN.sub(lambda found: " ".join(map(sign, found[1].split())), page)
+    return _DRAWN.sub(lambda found: " ".join(map(_in_words, found[1].split())), page)
+
+
+def _in_words(piece: str) -> str:
+    return piece.rpartition("/")[2].replace("_", " ") if "/" in piece else sign(piece)

@@ -56,6 +56,12 @@ class Faces:
         """Return a card for a gap of a sentence."""
         return self._words[face] if face in self._words else card_arg(face)
 
+    def pictures(self) -> dict[str, Picture]:
+        """Return how the cards are drawn that are no French playing cards, by their words in a sentence."""
+        return {
+            self._words[face]: picture for face, picture in self._pictures.items() if picture.corner or picture.symbol
+        }
+
     def order(self, face: str) -> tuple[int, ...]:
         """Return what to sort a hand by."""
         return self._order.get(face, ())

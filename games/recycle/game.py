@@ -95,7 +95,7 @@ class RecycleGame(Game):
 
     def rules_page(self, language: str = "en") -> str:
         if language not in self._pages:
-            page = self.explained(language, example(self, self.begun, language))
+            page = self.explained(language, self.example(language))
             introduction = dict(zip(("en", *languages()), self.introductions, strict=False)).get(language, "")
             self._pages[language] = introduced(introduction, page, language) if introduction else page
         return self._pages[language]
@@ -104,6 +104,11 @@ class RecycleGame(Game):
     def begun(self) -> list[Sentence]:
         """The log of the beginning of a match: the example of the rules page."""
         return beginning(self)
+
+    def example(self, language: str) -> list[str]:
+        """Return the beginning of a match as Markdown, with its cards as pictures."""
+        pictures = self.program(self.default_seats).faces.pictures() if self.begun else {}
+        return example(self, self.begun, language, pictures)
 
     def explained(self, language: str = "en", begun: Sequence[str] = ()) -> str:
         """Return the rules page that is made from the text. ``begun``: the beginning of a match."""

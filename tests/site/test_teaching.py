@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -90,3 +92,22 @@ def test_a_player_is_sent_the_reason_and_nobody_else_is(site: RunningSite) -> No
     assert mover.ask("why", match=match + 1, touched="seat:0")["code"] == "other_match"
     spectator = Visitor(site).connect(code)
     assert spectator.ask("why", match=match, touched="seat:0")["code"] == "not_seated"
+
+
+def test_cards_of_other_packs_in_a_page_say_how_they_are_drawn() -> None:
+    assert prose("[[7/leaf/green/Green_7 9S]] [[/drop//x]]").html == (
+        '<p><span class="rule-pieces"><span class="rule-piece" data-face="Green 7" data-corner="7" data-symbol="leaf" '
+        'data-colour="green">Green 7</span> <span class="rule-piece" data-face="9S">9♠</span></span> '
+        '<span class="rule-pieces"><span class="rule-piece" data-face="x" data-symbol="drop">x</span></span></p>\n'
+    )
+    for text in ("[[7/leaf/green/]]", '[[7/leaf/"/x]]', "[[<b>/leaf/red/x]]", "[[1234/leaf/red/x]]", "[[a/b/c]]"):
+        assert "rule-piece" not in prose(text).html
+
+
+@pytest.mark.parametrize(("name", "symbol"), [("expeditions", "tree"), ("colours", "leaf")])
+@pytest.mark.parametrize("language", ["en", "nl", "de", "fr"])
+def test_the_rules_of_a_game_with_another_pack_draw_its_cards(name: str, symbol: str, language: str) -> None:
+    html = prose(catalogue.find(name).rules_page(language)).html
+    assert f'data-symbol="{symbol}" data-colour="green"' in html
+    assert "[[" not in html
+    assert "//" not in re.sub(r"https?://", "", html)

@@ -151,7 +151,7 @@ function tile(piece, names) {
 /** Draw the pieces in a page of rules, `<span data-face="4C">`, as at a table. @param {Element} page @param {import("./text.js").Names} [names] */
 export async function drawRulePieces(page, names = String) {
   const nodes = [.../** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".rule-piece[data-face]"))];
-  if (nodes.some(({ dataset }) => !hasFace(dataset.face ?? ""))) await fetchFigures();
+  if (nodes.some(({ dataset }) => !hasFace(dataset.face ?? "") && !isDrawn(dataset))) await fetchFigures();
   for (const node of nodes) {
     const face = node.dataset.face ?? "";
     const { corner, symbol: sign, colour } = node.dataset;
