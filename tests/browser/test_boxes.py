@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from games import catalogue
 from games.core import FastChance, Game
+from games.recycle.game import RecycleGame
 from tests import words
 from tests.browser.boxes import EVERY_SIZE, FAULTS, SIZES, faults, lasting, names
 from tests.browser.pretend import PretendTable
@@ -375,3 +376,28 @@ def _read_all(page: Page, where: str, *, roomy: bool) -> set[str]:
         read.add(words)
         assert not (covered := page.evaluate(UNDER_A_TIP, roomy)), f"{where}: {words} covers {covered}"
         page.locator(".tip .button-primary").dispatch_event("click")
+
+
+SCOPA = """(game
+  (setup
+    (create players 2)
+    (create deck (game hloc STOCK)
+      (deck (RANK (ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, JACK, KNIGHT, KING)) (SUIT (COINS, CUPS, SWORDS, CLUBS)))))
+  (do
+    ((shuffle (game hloc STOCK))
+     (repeat 6 (move (top (game hloc STOCK)) (top (game vloc TABLE))))
+     (all player 'P (repeat 12 (move (top (game hloc STOCK)) (top ('P iloc HAND)))))))
+  (stage player
+    (end (all player 'P (== (size ('P iloc HAND)) 0)))
+    (choice
+      ((any ((current player) iloc HAND) 'CARD (move 'CARD (top ((current player) vloc CAUGHT))))
+       (any ((current player) iloc HAND) 'CARD (move 'CARD (top (game vloc TABLE))))))
+    (do ((cycle next next))))
+  (scoring max (size ((current player) vloc CAUGHT))))"""
+
+
+@pytest.mark.parametrize("name", ["scopa", *tiered(["expeditions", "colours"], lambda name: name == "colours")])
+def test_nothing_is_cut_on_the_cards_of_other_packs(tables: dict[bool, PretendTable], name: str) -> None:
+    game = RecycleGame("scopa", SCOPA) if name == "scopa" else catalogue.find(name)
+    assert faults_of(tables, game, game.max_seats, OF_TEXTS if name != "scopa" else (1, 9)) == []
+    assert tables[False].page.locator(".felt .tile").count() == 0
