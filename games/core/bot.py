@@ -153,6 +153,12 @@ class Information:
             raise TypeError('A bot that searches must declare it: needs = "determinizations".')
         return self._sample.determinize(self.seat, chance)
 
+    def determinize_blind(self, chance: Chance) -> State[Any]:
+        """Return a state that is consistent with what spectators know, so that the own hand is sampled, too."""
+        if self._sample is None:
+            raise TypeError('A bot that searches must declare it: needs = "determinizations".')
+        return self._sample.determinize_blind(self.seat, chance)
+
 
 class Bot(ABC):
     """A player that is a program. An instance may serve one decision or many, so it keeps no state."""

@@ -91,6 +91,16 @@ class Sight:
                         if lost >> audience & 1:
                             numbers.pop(card, None)
 
+    def forget(self, seat: int) -> None:
+        """Record that ``seat`` can name only cards that spectators can name."""
+        mine, spectators = 1 << seat, 1 << self.seats
+        for card, audiences in self._settled().items():
+            if audiences & mine and not audiences & spectators:
+                self._known[card] = audiences & ~mine
+                if self._doubles:
+                    self._numbers[seat].pop(card, None)
+        self._spare = {}
+
     def take(self, card: Card, out_of: Iterable[Card], audiences: Iterable[int]) -> None:
         """Record that a card leaves a place of which ``audiences`` see only backs; spectators are the last audience.
 
@@ -180,6 +190,16 @@ class Sight:
         bit = 1 << (self.seats if audience is None else audience)
         return {card for card, audiences in self._settled().items() if audiences & bit}
 
+    @property
+    def open_faces(self) -> set[str]:
+        """The faces that spectators can name, and that no other card of the pack has."""
+        return {self._faces[card] for card in self.named_by(None)} - self._doubles
+
+    @property
+    def faces(self) -> set[str]:
+        """The faces of the pack."""
+        return set(self._faces.values())
+
     def in_order(self, cards: Iterable[Card]) -> list[Any]:
         """Return cards in the order of the pack, so that their places do not matter."""
         wanted = set(cards)
@@ -232,6 +252,9 @@ class Blind(Sight):
         pass
 
     def take(self, card: Card, out_of: Iterable[Card], audiences: Iterable[int]) -> None:
+        pass
+
+    def forget(self, seat: int) -> None:
         pass
 
     def redraw(self, lay: Sequence[Card], lies: Sequence[Card]) -> None:

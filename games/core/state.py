@@ -184,6 +184,15 @@ class State(ABC, Generic[O]):
         sample.arrange()
         return sample
 
+    def determinize_blind(self, seat: int, chance: Chance) -> Self:
+        """Return a determinization as if ``seat`` had seen no more than spectators: its own hand is sampled, too.
+
+        Its legal moves may be others. For players that may not look at their cards: see ``games.search.restricted``.
+        """
+        blind = self.fork(chance)
+        blind.sight.forget(seat)
+        return blind.determinize(seat, chance)
+
     def piles(self) -> Sequence[list[Any]]:
         """Return the lists of cards that some seat may not know, always in the same order; "" is an empty place."""
         raise NotImplementedError(f"{type(self).__name__} has hidden cards: name its piles, or write determinize.")

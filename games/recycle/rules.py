@@ -611,6 +611,11 @@ class RecycleState(Logged[Observation]):
             sample = self._sample(seat, chance)
         return sample
 
+    def determinize_blind(self, seat: int, chance: Chance) -> Self:
+        blind = self.fork(chance)
+        blind.sight.forget(seat)
+        return blind._sample(seat, chance)  # options that reveal something reveal the own hand as well
+
     def _sample(self, seat: int, chance: Chance) -> Self:
         """Return a determinization, whatever the seat may choose in it."""
         sample = super().determinize(seat, chance)

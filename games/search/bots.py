@@ -4,6 +4,8 @@ easy  medium  strong        the levels that people choose at a table
 pimc-10                     flat Monte Carlo, 10 roll-outs of each move
 ismcts-500                  tree search, 500 roll-outs per decision
 helper-0  helper-0-500      tree search for a win of seat 0, with 500 roll-outs per decision
+blind-10  selfish-10  greedy-10  without=pass-10  always=pass-10
+                            flat Monte Carlo with a restriction: see ``games.search.restricted``
 
 The levels have the same budgets for every game. A decision takes from a few hundredths of a second to several seconds,
 depending on how expensive the game's roll-outs are. At a table ``Information.enough`` also limits the time, so a slow
@@ -15,7 +17,7 @@ from __future__ import annotations
 from games.core import BadOption, Bot, Information
 from games.core.bot import Needs
 from games.core.options import whole
-from games.search import ismcts, pimc
+from games.search import ismcts, pimc, restricted
 from games.search.ismcts import Ismcts, decide
 from games.search.pimc import Pimc
 
@@ -89,6 +91,14 @@ def bot(name: str, seats: int | None = None) -> Bot | None:
         if level.name == name:
             return level()
     kind, *numbers = name.split("-")
+    if kind in restricted.SIMPLE:
+        return restricted.SIMPLE[kind](*_numbers(name, numbers, [(1, MOST)]))
+    which, equals, rest = name.partition("=")
+    if equals and which in restricted.OF_KIND:
+        move_kind, dash, number = rest.rpartition("-")
+        if not dash:
+            raise BadOption(f"Write {which}=KIND-ROLLOUTS, as in {which}=pass-10, not {name[:40]!r}.")
+        return restricted.OF_KIND[which](move_kind, *_numbers(f"{which}-{number}", [number], [(1, MOST)]))
     if kind == Pimc.name:
         return Pimc(*_numbers(name, numbers, [(1, MOST)]))
     if kind == Ismcts.name:

@@ -7,6 +7,7 @@ nothing is learned during the match.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ from games.core import Bot, Chance, Information, RulesFailed, State
 from games.core.bot import Needs
 from games.search.results import results
 
+Value = Callable[[State[Any]], list[float]]  # of a finished match, for each seat
 ROLLOUTS = 10  # for each legal move, as in the published figures
 
 
@@ -31,14 +33,23 @@ class Estimates:
     samples: tuple[int, ...]
     halves: tuple[tuple[float, float] | None, ...] = field(default=(), compare=False)
 
-    def best(self, seat: int) -> int | None:
-        """Return the index of the best move for ``seat``, the first of equal ones; None if there are no results."""
-        known = [(mean[seat], number) for number, mean in enumerate(self.means) if mean is not None]
+    def best(self, seat: int, among: Collection[int] | None = None) -> int | None:
+        """Return the index of the best move for ``seat``, the first of equal ones; None if there are no results.
+
+        ``among``: the indexes of moves that may be taken; None: all.
+        """
+        known = [
+            (mean[seat], number)
+            for number, mean in enumerate(self.means)
+            if mean is not None and (among is None or number in among)
+        ]
         return max(known, key=lambda one: (one[0], -one[1]))[1] if known else None
 
 
-def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
+def estimate(info: Information, rollouts: int, chance: Chance, value: Value = results) -> Estimates:
     """Evaluate each legal move by ``rollouts`` roll-outs, drawn from ``chance``; forced moves too.
+
+    ``value`` is what the end of a match is worth to each seat.
 
     Equal information and chance give equal estimates. ``info`` must be that of a bot that ``needs`` determinizations.
     After ``info.enough()``, the remaining moves get no roll-outs.
@@ -53,7 +64,7 @@ def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
         for _ in range(rollouts):
             if info.enough():
                 break
-            outcome = _roll_out(info, move, chance)
+            outcome = _roll_out(info, move, chance, value)
             if outcome is not None:
                 total = [one + more for one, more in zip(total, outcome, strict=True)] if ended else outcome
                 own[ended % 2] += outcome[info.seat]
@@ -64,13 +75,13 @@ def estimate(info: Information, rollouts: int, chance: Chance) -> Estimates:
     return Estimates(tuple(info.legal_moves), tuple(means), tuple(samples), tuple(halves))
 
 
-def _roll_out(info: Information, move: str, chance: Chance) -> list[float] | None:
+def _roll_out(info: Information, move: str, chance: Chance, value: Value) -> list[float] | None:
     """Return the result of each seat; None if the determinization was impossible or the match did not end."""
     try:
         sample: State[Any] = info.determinize(chance).keep("nothing")
         sample.apply(info.seat, move)
         sample.rollout(chance)
-        return results(sample) if sample.over else None
+        return value(sample) if sample.over else None
     except RulesFailed:
         return None
 
