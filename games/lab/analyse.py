@@ -133,7 +133,7 @@ def _history(analysis: Analysis, run: Run, index: int, rollout_counts: Counter[s
     deal = _Dealer(analysis.match_seed(run, index))
     state = game.start_keeping("nothing" if run == "random" else "sight", analysis.seats, analysis.options, deal)
     if run != "random":
-        _check_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
+        check_that_it_ends(state, FastChance(f"{analysis.seed}/{run}/{index}/probe"))
     decisions: list[DecisionRecord] = []
     deals, dealt = [0], deal.shuffles
     while seats := state.to_act():
@@ -170,7 +170,7 @@ class _Dealer(SealedChance):
         super().shuffle(items)
 
 
-def _check_that_it_ends(state: State[Any], chance: FastChance) -> None:
+def check_that_it_ends(state: State[Any], chance: FastChance) -> None:
     """Raise RulesFailed if a random match does not end: then roll-outs do not either, and a decision takes minutes."""
     trial = state.fork(chance).keep("nothing")
     trial.rollout(chance)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from games import catalogue
@@ -36,11 +37,20 @@ from games.lab.arguments import (
     whole_number,
 )
 from games.lab.pool import ClusterFailed
-from games.lab.printed import bars, print_analysis, print_failures, print_ladder, print_report
+from games.lab.printed import (
+    bars,
+    growing_bar,
+    print_analysis,
+    print_faculties,
+    print_failures,
+    print_ladder,
+    print_report,
+)
 from games.lab.saved import settings_in
 from games.lab.simulate import Simulation, record, report, report_without_result, simulate
 
 if TYPE_CHECKING:
+    from games.lab.faculties import FacultiesReport
     from games.lab.report_library import Subject
 
 # Modules that need NumPy, which is slow to import, are imported where they are used.
@@ -122,7 +132,37 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="DIR",
         help="folder for the report and the matches, so that the run can continue",
     )
+    study.add_argument(
+        "--faculties",
+        type=positive,
+        default=0,
+        metavar="N",
+        help="also measure on so many deals what each faculty is worth; slow (default: none)",
+    )
     study.set_defaults(run=_analyse)
+
+    worth = commands.add_parser("faculties", help="measure what seeing one's hand, thinking ahead and moves are worth")
+    add_game(worth)
+    add_seats(worth)
+    add_options(worth)
+    worth.add_argument("--matches", type=positive, default=200, metavar="N", help="number of deals (default: 200)")
+    worth.add_argument(
+        "--rollouts",
+        type=positive,
+        default=Analysis.rollouts,
+        metavar="K",
+        help=f"roll-outs of each move (default: {Analysis.rollouts})",
+    )
+    worth.add_argument(
+        "--seed",
+        type=text_argument,
+        help="any text; the same seed gives the same figures (default: the seed of DIR, or random)",
+    )
+    add_workers(worth)
+    worth.add_argument(
+        "--out", type=path_argument, metavar="DIR", help="folder for the figures and the matches, to continue the run"
+    )
+    worth.set_defaults(run=_faculties)
 
     shown = commands.add_parser("reports", help="update the reports that come with the project")
     shown.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="reports to make (default: all)")
@@ -254,6 +294,7 @@ def _print_lost(simulation: Simulation, args: argparse.Namespace, lost: Sequence
 
 
 def _analyse(args: argparse.Namespace) -> int:
+    from games.lab.faculties import FOLDER
     from games.lab.publish import publish
 
     game = catalogue.find_or_read(args.game)
@@ -269,9 +310,31 @@ def _analyse(args: argparse.Namespace) -> int:
             workers=args.workers,
             progress=advance,
         )
-    made = publish(analysis, args.matches, played, args.out, args.lead, args.search_matches, args.strong_matches)
+    worths = _measured_worths(analysis, args.faculties, args.out / FOLDER, args)["faculties"] if args.faculties else []
+    made = publish(
+        analysis, args.matches, played, args.out, args.lead, args.search_matches, args.strong_matches, worths
+    )
     print_analysis(made, args.out)
     return 0 if any(run.histories for run in played.values()) else 1
+
+
+def _faculties(args: argparse.Namespace) -> None:
+    from games.lab.saved import write_whole
+
+    game = catalogue.find_or_read(args.game)
+    analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
+    with TemporaryDirectory() as temporary:
+        result = _measured_worths(analysis, args.matches, args.out or Path(temporary), args)
+    if args.out:
+        write_whole(args.out / "faculties.json", json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+    print_faculties(result)
+
+
+def _measured_worths(analysis: Analysis, matches: int, folder: Path, args: argparse.Namespace) -> FacultiesReport:
+    from games.lab.faculties import measure
+
+    with _resumable(args.out), growing_bar() as progress:
+        return measure(analysis, matches, folder, workers=args.workers, progress=progress)
 
 
 def _make_reports(args: argparse.Namespace) -> None:

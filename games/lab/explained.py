@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from games.lab.report_types import Faculty
 
 
 class Explained(NamedTuple):
@@ -56,3 +60,24 @@ ALONE = {
         "Tension", "How much of the doubt about the score is left half-way: 1 all of it, 0 nothing.", rate=False
     ),
 }
+
+# Faculties, by their name and then by what they are about.
+FACULTIES = {
+    "hand": "Seeing one's hand",
+    "others": "An eye on the others",
+    "ahead": "Thinking ahead",
+    "without line": "Taking line {line} at all",
+    "without move": "Taking “{move}” at all",
+    "always line": "Choosing between line {line} and others",
+    "always move": "Choosing between “{move}” and others",
+}
+
+
+def faculty_title(faculty: Faculty, t: Callable[[str], str] = str) -> str:
+    """Return what a faculty is; ``t`` translates a template."""
+    name = faculty["name"]
+    if name in FACULTIES:
+        return t(FACULTIES[name])
+    if "line" in faculty:
+        return t(FACULTIES[f"{name} line"]).format(line=faculty["line"])
+    return t(FACULTIES[f"{name} move"]).format(move=faculty.get("kind") or "pass")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from games.core.terminal import lines
+from games.lab.explained import faculty_title
 from games.lab.simulate import Simulation, SimulationReport
 
 if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
+    from games.lab.faculties import FacultiesReport
     from games.lab.ladder import LadderReport
-    from games.lab.report_types import AnalysisReport, Figure
+    from games.lab.report_types import AnalysisReport, Faculty, Figure
 
 Name = TypeVar("Name", bound=str)
 WIDE = 24  # characters of the names of measures
@@ -80,6 +82,8 @@ def print_analysis(report: AnalysisReport, folder: Path) -> None:
         for name, why in report["left_out"].items():
             print(f"{name:{WIDE}} left out: {why}")
         _print_seats(report)
+    if faculties := report.get("faculties"):
+        _print_worths(faculties)
     for note in report["notes"] if report["seats"] > 1 else ():
         print(note)
     for run, each in report["runs"].items():
@@ -127,6 +131,40 @@ def print_ladder(report: LadderReport) -> None:
         won = f"{row['win']:>7.1%} {row['win_low']:>6.1%} - {row['win_high']:>6.1%} {row['seats']:>6,}"
         print(f"{row['bot']:{width}} {row['rating']:>7.0f} {low:>6} - {high:>6} {won}")
     print_failures(report["failures"], report["broken"], {})
+
+
+def print_faculties(report: FacultiesReport) -> None:
+    """Print what each faculty is worth."""
+    player = f"pimc-{report['rollouts']}"
+    print(f"{report['subject']}: {report['matches']:,} deals, {player}, seed {report['seed']}")
+    _print_worths(report["faculties"])
+    print_failures({}, report["broken"], {})
+
+
+def _print_worths(faculties: Sequence[Faculty]) -> None:
+    """Print a table: what each faculty is worth, and how often a player without it wins."""
+    names = [faculty_title(each) for each in faculties]
+    width = max([WIDE, *map(len, names)])
+    print(f"{'faculty':{width}} {'worth':>7} {'95 % interval':>17} {'wins without':>13} {'deals':>6}")
+    for name, each in zip(names, faculties, strict=True):
+        worth = each["worth"]
+        low, high = ("?" if end is None else f"{end:.1%}" for end in (worth["low"], worth["high"]))
+        without = each["wins"]["value"]
+        print(f"{name:{width}} {worth['value']:>7.1%} {low:>7} - {high:>7} {without:>13.1%} {worth['matches']:>6,}")
+
+
+@contextmanager
+def growing_bar() -> Iterator[Callable[[int, int], object]]:
+    """Show a progress bar whose total may grow, and yield a function ``progress(total, more)``."""
+    if not sys.stderr.isatty():
+        yield lambda total, more: None
+        return
+    from rich.console import Console  # not at the top: it is slow to import
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda total, more: bar.update(task, total=total, advance=more)
 
 
 @contextmanager

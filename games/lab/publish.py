@@ -8,7 +8,7 @@ from pathlib import Path
 
 from games.lab.analyse import Analysis, Run, RunResult
 from games.lab.charts import charts
-from games.lab.report_types import AnalysisReport
+from games.lab.report_types import AnalysisReport, Faculty
 from games.lab.reports import decisions_table, report
 from games.lab.saved import write_whole
 
@@ -24,13 +24,15 @@ def publish(
     lead: Sequence[int] = (0,),
     searched: int | None = None,
     strong: int = 0,
+    faculties: Sequence[Faculty] = (),
 ) -> AnalysisReport:
     """Write the report of an analysis into a folder, and return it.
 
     ``lead`` are the matches whose lead history is drawn; older lead histories of other matches are removed. The numbers
-    ``matches``, ``searched`` and ``strong`` are those given to ``analyse``. Raises OSError.
+    ``matches``, ``searched`` and ``strong`` are those given to ``analyse``; ``faculties`` are
+    those of ``faculties.measure``. Raises OSError.
     """
-    made = report(analysis, matches, played, searched, strong)
+    made = report(analysis, matches, played, searched, strong, faculties)
     write_whole(folder / REPORT, json.dumps(made, indent=2, ensure_ascii=False) + "\n")
     write_whole(folder / DECISIONS, decisions_table(played["search"].histories))
     drawn = charts(made, played, lead)

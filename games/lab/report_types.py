@@ -9,9 +9,25 @@ from games.lab.analyse import Run
 from games.lab.evidence import Evidence
 
 Fault = Literal[
-    "no decisions", "no stakes", "seat", "runaway leader", "decided early", "no skill", "dead option",
-    "dominant option", "dead seat", "dead place", "endless", "long", "long tail",
-]  # fmt: skip
+    "no decisions",
+    "no stakes",
+    "seat",
+    "runaway leader",
+    "decided early",
+    "no skill",
+    "dead option",
+    "dominant option",
+    "dead seat",
+    "dead place",
+    "endless",
+    "long",
+    "long tail",
+    "useless faculty",
+    "faculty",
+]
+# What a restricted player lacks: sight of its hand, an eye on the others, a thought of what follows, a kind of move, or
+# the choice between a kind of move and others.
+FacultyName = Literal["hand", "others", "ahead", "without", "always"]  # fmt: skip
 
 
 class Figure(TypedDict):
@@ -95,6 +111,18 @@ class Finding(TypedDict):
     usual: NotRequired[tuple[float, float]]  # its quartiles in the library
 
 
+class Faculty(TypedDict):
+    """What a faculty is worth: the share of wins of a full player minus that of one who lacks it."""
+
+    name: FacultyName
+    worth: Figure
+    wins: Figure  # of the player who lacks it
+    kind: NotRequired[str]  # of moves: see ``State.move_kinds``
+    move: NotRequired[str]  # an example
+    line: NotRequired[int]  # of the text
+    offered: NotRequired[int]  # decisions of full players that offered moves of this kind and of others
+
+
 class _Report(TypedDict):
     """What every report has. ``measures`` share ties; ``measures_full_ties`` has those that differ, ties in full."""
 
@@ -127,4 +155,5 @@ class AnalysisReport(_Report, total=False):
     duel: Figure  # the wins of one strong bot against easy ones
     tension: Figure  # of a game for one player
     evidence: Evidence
+    faculties: list[Faculty]
     findings: list[Finding]

@@ -21,6 +21,7 @@ from games.lab.report_types import (
     AnalysisReport,
     Basics,
     Curve,
+    Faculty,
     Figure,
     RunReport,
     SeatFigures,
@@ -77,8 +78,12 @@ def report(
     played: Mapping[Run, RunResult],
     searched: int | None = None,
     strong: int = 0,
+    faculties: Sequence[Faculty] = (),
 ) -> AnalysisReport:
-    """Return the report of an analysis; ``searched`` and ``strong`` are those of ``analyse.counts``."""
+    """Return the report of an analysis; ``searched`` and ``strong`` are those of ``analyse.counts``.
+
+    ``faculties`` are those of ``faculties.measure``.
+    """
     figures: dict[str, Figure] = {}
     full: dict[str, Figure] = {}
     left_out: dict[str, str] = {}
@@ -98,7 +103,7 @@ def report(
     search = played["search"].histories if analysis.seats > 1 else []
     made: AnalysisReport = {
         "game": analysis.game.name,
-        "subject": _subject(analysis),
+        "subject": subject(analysis),
         "options": analysis.options,
         "seats": analysis.seats,
         "matches": matches,
@@ -129,6 +134,8 @@ def report(
         tension = mean([measures.tension(each) for each in _of(played, "search")], f"{analysis.seed}/tension")
         if tension:
             made["tension"] = tension
+    if faculties:
+        made["faculties"] = list(faculties)
     made["findings"] = findings(made)
     return made
 
@@ -137,7 +144,8 @@ def _of(played: Mapping[Run, RunResult], run: Run) -> list[History]:
     return played[run].histories
 
 
-def _subject(analysis: Analysis) -> str:
+def subject(analysis: Analysis) -> str:
+    """Return what is analysed: the title, the number of players, and options that are not the usual ones."""
     game, many = analysis.game, analysis.seats
     unusual = (option for option in game.options if analysis.options[option.name] != option.default)
     settings = [f"{option.name} {analysis.options[option.name]}" for option in unusual]
