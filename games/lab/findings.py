@@ -21,7 +21,7 @@ from typing import Literal
 
 from games.lab.evidence import EARLY, Counted, Evidence, MoveKind
 from games.lab.intervals import FEW, Z, holm, wilson
-from games.lab.report_types import AnalysisReport, Fault, Figure, Finding
+from games.lab.report_types import AnalysisReport, Faculty, FacultyName, Fault, Figure, Finding
 
 Usual = Mapping[str, tuple[float, float]]  # by name of a figure: its quartiles in the library
 
@@ -44,10 +44,15 @@ MOVES = 20  # of a seat or place, before anything is said about it
 LONG = 1000  # moves
 TAIL = 4  # times the median length that one match in twenty reaches
 TAIL_MOVES = 100
+NOTHING_LOST = 0.05  # share of wins below which a faculty is worth nothing
+SURE_NOTHING = 0.05  # level of that, corrected for the number of faculties
+MUCH = 0.15  # share of wins from which a faculty is said to decide
 
 # What follows from a fault, and is no finding beside it.
 CONSEQUENCES: Mapping[Fault, tuple[Fault, ...]] = {
-    "no decisions": ("no stakes", "dead seat", "dead place", "no skill"),
+    "no decisions": ("no stakes", "dead seat", "dead place", "no skill", "useless faculty"),
+    "no stakes": ("useless faculty",),
+    "no skill": ("useless faculty",),
     "dead seat": ("seat", "runaway leader", "decided early"),
     "seat": ("runaway leader", "decided early"),
     "runaway leader": ("decided early",),
@@ -76,11 +81,28 @@ DEAD_LAST = "The last player in a round hardly ever has a choice: {forced} of {m
 ENDLESS = "A match may never end: {broken} of {played} matches were abandoned."
 LONG_MATCHES = "Matches are long: half of them have {median} moves or more."
 LONG_TAIL = "Some matches are far too long: one in twenty has {long} moves or more, half have {median} or fewer."
+WORTH: Mapping[FacultyName, str] = {
+    "hand": "Seeing one's hand is worth {worth} of 100 wins.",
+    "others": "An eye on the others is worth {worth} of 100 wins.",
+    "ahead": "Thinking ahead is worth {worth} of 100 wins.",
+}
+WORTH_LINE = "Line {line} decides: it is worth {worth} of 100 wins."
+WORTH_MOVE = "“{move}” decides: it is worth {worth} of 100 wins."
+USELESS: Mapping[FacultyName, str] = {
+    "hand": "A player who does not see the hand wins as often: at most {most} of 100 wins fewer.",
+    "others": "A player who ignores the others wins as often: at most {most} of 100 wins fewer.",
+    "ahead": "A player who only takes what counts at once wins as often: at most {most} of 100 wins fewer.",
+}
+NOT_MISSED_LINE = "Nobody misses line {line}: a player who never takes it loses at most {most} of 100 wins."
+NOT_MISSED_MOVE = "Nobody misses “{move}”: a player who never takes it loses at most {most} of 100 wins."
+ENOUGH_LINE = "Line {line} is all that is needed: a player who always takes it loses at most {most} of 100 wins."
+ENOUGH_MOVE = "“{move}” is all that is needed: a player who always takes it loses at most {most} of 100 wins."
 TEMPLATES = (
     NO_DECISIONS, FEW_DECISIONS, NO_STAKES, SEAT_STRONG, SEAT_SEARCH, SEAT_RANDOM, RUNAWAY_LEADER, DECIDED_EARLY,
     NO_SKILL, NO_SKILL_EASY, NEVER_LINE, NEVER_MOVE, DEAD_LINE, DEAD_MOVE, DOMINANT_LINE, DOMINANT_MOVE, DEAD_SEAT,
     DEAD_PLACE, DEAD_LAST,
-    ENDLESS, LONG_MATCHES, LONG_TAIL,
+    ENDLESS, LONG_MATCHES, LONG_TAIL, *WORTH.values(), WORTH_LINE, WORTH_MOVE, *USELESS.values(), NOT_MISSED_LINE,
+    NOT_MISSED_MOVE, ENOUGH_LINE, ENOUGH_MOVE,
 )  # fmt: skip
 MATCHES = "{n} matches"
 INTERVAL_SHARE = "95% interval {low}% to {high}%"
@@ -106,9 +128,11 @@ ADVICE: Mapping[Fault, str] = {
     "endless": "Let something run out with each turn: cards, turns or points. Or limit the number of rounds.",
     "long": "Deal fewer cards, play to fewer points, or limit the number of rounds.",
     "long tail": "Limit the number of rounds, or end the match when a deck has run out.",
+    "useless faculty": "Give a reason to use it: secrets that matter, moves that hinder others, or late effects.",
+    "faculty": "Fine if this is what the game is about. Otherwise let other things count for more.",
 }
 TRY = "To try: {advice}"
-SHARES = frozenset({"forced", "leader", "decided", "seat", "duel", "endless"})  # figures that are shares
+SHARES = frozenset({"forced", "leader", "decided", "seat", "duel", "endless", "worth"})  # figures that are shares
 _PLACE = re.compile(r"([1-9]\d*):\d+\Z")
 
 
@@ -150,14 +174,35 @@ def nothing(report: AnalysisReport, t: Callable[[str], str] = str) -> str:
 def findings(report: AnalysisReport, usual: Usual | None = None) -> list[Finding]:
     """Return what is remarkable about a game, the most important first. ``usual``: see ``figures``."""
     known = report.get("evidence", {})
-    tests = (_endless, _forced, _stakes, _seats, _leader, _decided, _skill, _without_choice, _kinds, _length)
+    tests = (
+        _endless,
+        _forced,
+        _stakes,
+        _seats,
+        _leader,
+        _decided,
+        _skill,
+        _without_choice,
+        _kinds,
+        _length,
+        _faculties,
+    )
     found = [each for test in tests for each in test(report, known)]
-    found = _without_consequences(found, known)
+    found = _without_consequences(_each_once(found), known)
     found.sort(key=lambda each: -each["effect"])
     for each in found:
         if usual and (name := each.get("figure", "")) in usual:
             each["usual"] = usual[name]
     return found[:MOST]
+
+
+def _each_once(found: list[Finding]) -> list[Finding]:
+    """Leave out what has been found by another test: the same fault of the same move."""
+    once: dict[object, Finding] = {}
+    for each in found:
+        where = each.get("line") or each["arguments"].get("move") or id(each)
+        once.setdefault((each["kind"], where), each)
+    return list(once.values())
 
 
 def _without_consequences(found: list[Finding], known: Evidence) -> list[Finding]:
@@ -414,3 +459,75 @@ def _length(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
     elif median >= LONG:
         found = _finding("long", LONG_MATCHES, above(0.5, 0.25, matches), 0.4, matches, median=round(median))
         yield _measured(found, "median length", median)
+
+
+# -- what a faculty is worth
+
+
+def _faculties(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
+    measured = [each for each in report.get("faculties", []) if each["worth"]["matches"] >= FEW]
+    costs = dict(zip(map(_key, measured), holm([_not_above(each["worth"]) for each in measured]), strict=True))
+    nothing = dict(zip(map(_key, measured), holm([_not_below(each["worth"]) for each in measured]), strict=True))
+    matter = [each for each in measured if costs[_key(each)] < LEVEL]
+    idle = [each for each in measured if nothing[_key(each)] < SURE_NOTHING]
+    decisive = [each for each in matter if each["name"] != "always" and each["worth"]["value"] >= MUCH]
+    if decisive:
+        most = max(decisive, key=lambda each: each["worth"]["value"])
+        said: dict[str, int | str] = {"worth": _percent(most["worth"]["value"])}
+        yield _of_faculty("faculty", most, (WORTH_LINE, WORTH_MOVE), WORTH, costs[_key(most)], 0.1, said)
+    for each in idle:
+        p, said = nothing[_key(each)], {"most": math.ceil(100 * max(0.0, _ends_of(each["worth"])[1]))}
+        kind = each.get("kind")
+        if kind is None:
+            yield _of_faculty("useless faculty", each, ("", ""), USELESS, p, 0.5, said)
+        # Of two moves that are equally good, neither is missed, and either is enough: that is no fault.
+        elif each["name"] == "without" and any(_key(other) == ("always", kind) for other in matter):
+            yield _of_faculty("dead option", each, (NOT_MISSED_LINE, NOT_MISSED_MOVE), {}, p, 0.5, said)
+        elif each["name"] == "always" and any(_key(other) == ("without", kind) for other in matter):
+            yield _of_faculty("dominant option", each, (ENOUGH_LINE, ENOUGH_MOVE), {}, p, 0.5, said)
+
+
+def _key(faculty: Faculty) -> tuple[str, str | None]:
+    return faculty["name"], faculty.get("kind")
+
+
+def _ends_of(worth: Figure) -> tuple[float, float]:
+    return -1.0 if worth["low"] is None else worth["low"], 1.0 if worth["high"] is None else worth["high"]
+
+
+def _not_above(worth: Figure) -> float:
+    """Return the p-value of a faculty's worth being more than 0."""
+    below = worth["value"] - _ends_of(worth)[0]
+    return 1 - _normal(worth["value"] / (below or 1.0) * Z)
+
+
+def _not_below(worth: Figure) -> float:
+    """Return the p-value of a faculty's worth being less than ``NOTHING_LOST``.
+
+    It is at least the probability that no match is lost for the lack of it where one in twenty is due, because the
+    interval of matches that are all equal knows less.
+    """
+    above_it = _ends_of(worth)[1] - worth["value"]
+    normal = 1 - _normal((NOTHING_LOST - worth["value"]) / (above_it or 1.0) * Z)
+    return max(normal, (1 - NOTHING_LOST) ** worth["matches"])
+
+
+def _of_faculty(
+    kind: Fault,
+    faculty: Faculty,
+    of_kinds: tuple[str, str],
+    general: Mapping[FacultyName, str],
+    p: float,
+    effect: float,
+    said: dict[str, int | str],
+) -> Finding:
+    worth = faculty["worth"]
+    if faculty["name"] in general:
+        found = _finding(kind, general[faculty["name"]], 1 - p, effect, worth["matches"], **said)
+    elif "line" in faculty:
+        found = _finding(kind, of_kinds[0], 1 - p, effect, worth["matches"], line=faculty["line"], **said)
+        found["line"] = faculty["line"]
+    else:
+        move = faculty.get("kind") or "pass"
+        found = _finding(kind, of_kinds[1], 1 - p, effect, worth["matches"], move=move, **said)
+    return _measured(found, "worth", worth["value"], _ends_of(worth))
