@@ -98,12 +98,13 @@ def of_the_site() -> set[Key]:
     """Return all that pages and the site's answers say."""
     from cardsite.workshop import lessons, starts
     from games.lab import charts, compare, findings, report_library, reports
-    from games.lab.explained import ALONE, MEASURES
+    from games.lab.explained import ALONE, FACULTIES, MEASURES
 
     of_games = {
         *(provider.title for provider in catalogue.providers),
         *(measure.title for measure in (*MEASURES.values(), *ALONE.values())),
         *(measure.line for measure in (*MEASURES.values(), *ALONE.values())),
+        *FACULTIES.values(),
         *findings.TEMPLATES,
         *findings.DETAILS,
         *findings.ADVICE.values(),

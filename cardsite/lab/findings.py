@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 
 from cardsite.lobby.games import find_game
 from cardsite.refusal import Refused
-from games.lab.explained import ALONE
+from games.lab.explained import ALONE, faculty_title
 from games.lab.findings import advice, details, findings, nothing, sentence, skilled_seats
 from games.lab.report_library import usual
 from games.lab.report_types import AnalysisReport, Figure
 from games.lab.reports import BY_SKILL, fairness
+
+LEAST_SCALE = 0.1  # of drawn worths, on both sides of 0: so that small ones look small
 
 
 class SaidFinding(NamedTuple):
@@ -52,6 +54,39 @@ def _line_url(report: AnalysisReport, line: int) -> str:
     if not game.text or game.untrusted or game.rules_version != report["rules"]:
         return ""
     return f"{reverse('workshop:game', args=[game.name])}#line-{line}"
+
+
+class WorthRow(NamedTuple):
+    """What a faculty is worth, in the language of this request. ``url`` shows the ``line`` of the text."""
+
+    title: str
+    worth: Figure
+    wins: Figure
+    line: int | None
+    url: str
+
+
+def worths(report: AnalysisReport) -> dict[str, Any] | None:
+    """Return what each faculty is worth for a template: ``rows``, ``deals``, and the ``scale`` of their drawings.
+
+    None if it was not measured.
+    """
+    faculties = report.get("faculties")
+    if not faculties:
+        return None
+    rows = [
+        WorthRow(
+            faculty_title(each, _),
+            each["worth"],
+            each["wins"],
+            each.get("line"),
+            _line_url(report, each["line"]) if "line" in each else "",
+        )
+        for each in faculties
+    ]
+    ends = [end for row in rows for end in (row.worth["low"], row.worth["high"], row.worth["value"]) if end is not None]
+    scale = min(-LEAST_SCALE, *ends), max(LEAST_SCALE, *ends)
+    return {"rows": rows, "deals": max(row.worth["matches"] for row in rows), "scale": scale}
 
 
 def by_skill(report: AnalysisReport) -> dict[str, Any]:

@@ -91,6 +91,7 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
         **findings.said(analysis),
         "alone": findings.alone(analysis) if alone else None,
         "skill": None if alone else findings.by_skill(analysis),
+        "worths": findings.worths(analysis),
         "notes": [] if alone else analysis["notes"],
         "usual": report_library.usual(),
         "manifest": _manifest(stored),

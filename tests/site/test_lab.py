@@ -237,6 +237,31 @@ def test_a_report_without_faults_says_so_and_one_of_few_matches_that_they_are_fe
     assert "Too few matches with search for most findings: 3, and 20 are needed." in page
 
 
+def test_a_report_shows_what_each_faculty_is_worth_and_where_its_line_is(
+    newcomer: Client, db: None, var: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = report_library.read(report_library.SHIPPED / "agram")
+    assert findings.worths(report) is None
+    assert 'id="faculties"' not in newcomer.get("/lab/reports/agram/").content.decode()
+    worth: Figure = {"value": 0.31, "low": 0.22, "high": 0.4, "matches": 200}
+    wins: Figure = {"value": 0.19, "low": 0.14, "high": 0.25, "matches": 200}
+    line = 30
+    report["faculties"] = [
+        {"name": "hand", "worth": worth, "wins": wins},
+        {"name": "without", "worth": {**worth, "value": -0.004, "low": -0.02, "high": 0.01}, "wins": wins,
+         "kind": f"{line}:5", "line": line},
+    ]  # fmt: skip
+    stored = library.find("agram")
+    assert stored
+    monkeypatch.setattr(library, "find", lambda name: stored._replace(report=report))
+    page = newcomer.get("/lab/reports/agram/").content.decode()
+    section = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page.split('id="faculties"')[1].split("</section>")[0]))
+    assert "Seeing one&#x27;s hand 31 22 … 40 19 % 14 … 25 %" in section
+    assert f"Taking line {line} at all Line {line} 0 -2 … 1" in section
+    assert f'href="/workshop/games/agram/#line-{line}"' in page or f"#line-{line}" in page
+    assert "Seeing one&#x27;s hand is worth 31 of 100 wins." in page
+
+
 def test_wins_by_seat_are_shown_by_skill_and_the_skilled_ones_are_the_headline(newcomer: Client, db: None) -> None:
     page = newcomer.get("/lab/reports/agram/").content.decode()
     part = page[page.index('id="skill"') : page.index('id="measures"')]

@@ -109,5 +109,34 @@ def drawn(figure: Figure | None, name: str) -> SafeString | str:
     )  # fmt: skip
 
 
+@register.filter
+def of_hundred(share: float) -> str:
+    """Return a number of wins of 100."""
+    return str(round(100 * share))
+
+
+@register.filter
+def interval_of_hundred(figure: Figure) -> str:
+    """Return the interval of a number of wins of 100."""
+    low, high = figure["low"], figure["high"]
+    return _("unknown") if low is None or high is None else f"{of_hundred(low)} … {of_hundred(high)}"
+
+
+@register.simple_tag
+def drawn_between(figure: Figure, scale: tuple[float, float]) -> SafeString:
+    """Return a figure as a dot with its interval on a scale that contains 0. The number stands beside it."""
+    low, high = scale
+
+    def across(value: float | None) -> str:
+        return _across(((figure["value"] if value is None else value) - low) / (high - low))
+
+    return format_html(
+        '<svg class="lab-dot" viewBox="0 0 {} {}" width="{}" height="{}" aria-hidden="true" focusable="false">'
+        '<path class="lab-dot-scale" d="M4 11H116M{} 0V14"/>'
+        '<path class="lab-dot-interval" d="M{} 5H{}"/><circle class="lab-dot-value" cx="{}" cy="5" r="3.5"/></svg>',
+        WIDTH, HEIGHT, WIDTH, HEIGHT, across(0.0), across(figure["low"]), across(figure["high"]), across(None),
+    )  # fmt: skip
+
+
 def _across(value: float) -> str:
     return f"{4 + 112 * max(0.0, min(1.0, value)):.1f}"
