@@ -139,6 +139,14 @@ def test_of_two_equal_options_neither_is_dead_or_dominant() -> None:
     assert found_in([both[1], faculty("without", 0.1, 0.05, 0.15, line=3)]) == [("dominant option", 3)]
 
 
+def test_an_option_that_two_tests_find_dead_is_named_once() -> None:
+    faculties = [faculty("without", 0.0, -0.015, 0.015, line=3), faculty("always", 0.3, 0.2, 0.4, line=3)]
+    made: Any = {"runs": {"random": {"matches": 0, "broken": {}}, "search": {"matches": 50}}, "measures": {},
+                 "basics": {}, "seats": 2, "faculties": faculties,
+                 "evidence": {"kinds": {"3:5": {"offered": 400, "best": 0.0, "move": "x"}}}}  # fmt: skip
+    assert [each["text"] for each in findings(made)] == ["Line 3 is never chosen: 0 of 400 times."]
+
+
 def test_more_faculties_need_more_evidence() -> None:
     one = faculty("others", 0.0, -0.025, 0.025, 80)
     many = [faculty("without", 0.1, -0.1, 0.3, line=line) for line in range(1, 9)]
