@@ -12,8 +12,8 @@ from games.env.play import Coding, Play, Tensor
 class Vector:
     """``many`` matches of a game; one that ends is dealt anew.
 
-    ``observations``, ``masks`` and ``seats`` say in a row for each match what it asks, and of whom. ``step`` overwrites
-    them.
+    ``observations``, ``masks`` and ``seats`` have a row for each match: what the seat to act knows, the words it may
+    choose, and which seat it is. ``step`` overwrites them. After RulesFailed it cannot be used again.
     """
 
     def __init__(self, coding: Coding, many: int, seed: str = "") -> None:

@@ -6,7 +6,8 @@ it in any language: its ``t`` translates a template. Seats are counted from 1, a
 There is no finding about fewer than ``intervals.FEW`` matches. Shares are tested one-sidedly against a bound by the
 score test (E. B. Wilson, 1927: the test that his interval inverts), with a match as one observation, because the
 decisions of a match are not independent. The seats of a game are corrected for their number by Holm's method. A finding
-also needs a size: a difference that is certain but small is none.
+also needs a size: a difference that is certain but small is none. Kinds of moves are tested by decision, and seats
+two-sidedly.
 
 The thresholds are chosen so that the faults are found in games that were made to have them, and not in good games of
 the library: see ``tests/games/lab/test_findings.py``.
@@ -33,7 +34,7 @@ STAKES = 0.04  # corrected spread below which no choice matters ...
 STAKES_ORDER = 0.25  # ... if all of them together, as ``order`` has it, come to less than this: long matches have many
 UNFAIR = 0.1  # how far a seat's share of the wins must be from the fair one
 RUNAWAY, RUNAWAY_NOT = 0.85, 0.7  # share of the wins of the player who leads after a third
-RUNAWAY_MORE = 0.25  # by how much that is more than the seats that lead win anyway
+RUNAWAY_MORE = 0.25  # how much more often the leader wins than the seats that lead win on average
 HALF = 0.5  # part of a match by which it must not be decided
 SKILL = 0.1  # order, or the lead over an even share, that thinking must reach
 OFFERED = 100  # decisions that offered a kind of move, before anything is said about it
@@ -133,7 +134,7 @@ ADVICE: Mapping[Fault, str] = {
 }
 TRY = "To try: {advice}"
 SHARES = frozenset({"forced", "leader", "decided", "seat", "duel", "endless", "worth"})  # figures that are shares
-_PLACE = re.compile(r"([1-9]\d*):\d+\Z")
+_LINE = re.compile(r"([1-9]\d*):\d+\Z")
 
 
 def sentence(finding: Finding, t: Callable[[str], str] = str) -> str:
@@ -438,7 +439,7 @@ def _about(
     kind: MoveKind,
 ) -> Finding:
     counts = {"chosen": round(kind["best"]), "offered": kind["offered"]}
-    if place := _PLACE.match(name):
+    if place := _LINE.match(name):
         line = int(place[1])
         found = _finding(fault, templates[0], sure, effect, matches, line=line, **counts)
         found["line"] = line

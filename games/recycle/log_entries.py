@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 from games.core import State
 from games.core.view import Arg, EntryKind, Sentence, say, seat_arg
 from games.recycle import verbs
+from games.recycle.awards import Gain, award_sentence, source_of
 from games.recycle.cards import PieceKind
 from games.recycle.compiler import Program
-from games.recycle.counting import Gain, award_sentence, source_of
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
 from games.recycle.phrase_book import Verb
@@ -27,13 +27,13 @@ from games.recycle.tricks import Trick, TricksSoFar, follow, winning
 from games.recycle.uses import ROUNDS
 from games.recycle.zones import is_drawn, is_kept, zone_of
 
-COUNTED = frozenset(
+SCORE_NAMES = frozenset(
     {"SCORE", "SCORES", "POINTS", "CHIPS", "MONEY", "COINS", "CASH", "LIVES", "STRIKES", "TRICKS", "POT"}
 )
-MOST_MOTIONS = 60  # of a line: more would not be seen
+MOST_MOTIONS = 60  # of an entry: more would not be seen
 MOST_NAMED = 6  # cards in an entry that is not a player's move
-MOST_PRIVATE = 13  # cards in a line for one player
-MOST_LINES = 200  # of what a player has chosen, and of what followed
+MOST_PRIVATE = 13  # cards in an entry for one player
+MOST_ENTRIES = 200  # of what a player has chosen, and of what followed
 
 Event = tuple[Action, Any]
 O = TypeVar("O")  # noqa: E741
@@ -67,8 +67,8 @@ class Logged(Position, State[O]):
     program: Program
     choice: int  # the number of the choice to be made; 0: the match is over
     own = 0  # the number of events that the player chose and that are logged
-    counted: tuple[int, ...] = ()  # the cards for which points were just awarded, in a position within a move
-    counts: dict[int, int]  # the moments of this move that show awards, by the number of their event
+    awarded_cards: tuple[int, ...] = ()  # the cards for which points were just awarded, in a position within a move
+    award_moments: dict[int, int]  # the moments of this move that show awards, by the number of their event
     course = TricksSoFar()  # the tricks; kept only together with a log, so copies of bots do not pay for it
 
     gains: tuple[Gain, ...] = ()  # since the last round began; kept together with a log
@@ -107,27 +107,27 @@ def log_chosen(s: Logged[Any], seat: int) -> None:
 
 
 def log_move(s: Logged[Any], seat: int, begun: int) -> None:
-    """Put what a player has chosen, which is all that was done from an event on, into log lines."""
+    """Put what a player has chosen, which is all that was done from an event on, into log entries."""
     if s.log is not None and s.events is not None:
         s.own = len(s.events)
         _Writer(s).option(seat, s.events[begun:])
 
 
 def log_rest(s: Logged[Any]) -> None:
-    """Put what followed, or the deal, into log lines, and forget all that was done."""
+    """Put what followed, or the deal, into log entries, and forget all that was done."""
     events = s.events
     if s.log is None or events is None:
         return
     own, s.own, s.events = s.own, 0, []
     begun = len(s.log)
     s.course, won = s.follow_tricks(events)
-    teller = _Writer(s)
-    teller.rest(events, own, won)
-    _say_counts(s, teller.told)
-    teller.changes(events, own)
+    writer = _Writer(s)
+    writer.rest(events, own, won)
+    _describe_awards(s, writer.described)
+    writer.changes(events, own)
     s.gains += tuple(_gains(s, events))
     if not s.choice:
-        teller.end()
+        writer.end()
     elif any(entry["kind"] == "round" for entry in s.log[begun:]):
         s.gains = ()
 
@@ -163,29 +163,29 @@ def _gains(s: Logged[Any], events: Sequence[Event]) -> Iterator[Gain]:
                 yield Gain(seat, kind or source, rest)
 
 
-def _say_counts(s: Logged[Any], told: Mapping[int, tuple[Sentence, int]]) -> None:
+def _describe_awards(s: Logged[Any], described: Mapping[int, tuple[Sentence, int]]) -> None:
     """Put the words of awards into the moments that show them; one whose points go to nobody is left out."""
-    shown, entries = {number: event for event, number in s.counts.items()}, 0
+    shown, entries = {number: event for event, number in s.award_moments.items()}, 0
     moments = []
     for number, moment in enumerate(s.moments):
         if number in shown:
-            if shown[number] not in told:
+            if shown[number] not in described:
                 continue
-            text, entries = told[shown[number]]
+            text, entries = described[shown[number]]
             moment = moment._replace(text=text)
         entries = max(entries, moment.entries)
         moments.append(moment._replace(entries=entries))
-    s.moments, s.counts = tuple(moments), {}
+    s.moments, s.award_moments = tuple(moments), {}
 
 
 class _Writer:
     def __init__(self, s: Logged[Any]) -> None:
         self.s, self.program, self.labels = s, s.program, s.program.labels
         self.everybody = (2 << s.seats) - 1
-        self._room = MOST_LINES
+        self._room = MOST_ENTRIES
         self.played: dict[int, int] = {}  # cards that players have played from their hands, and who
         self.mixed: set[int] = set()  # places about which was said that they are shuffled
-        self.told: dict[int, tuple[Sentence, int]] = {}  # by event: what was said of an award, and the entries then
+        self.described: dict[int, tuple[Sentence, int]] = {}  # of awards, with the entries then
 
     def _entry(self, kind: EntryKind, text: Sentence, **more: Any) -> None:
         """Add an entry, up to a limit for each move: nobody reads hundreds."""
@@ -498,7 +498,7 @@ class _Writer:
         template, listed = verbs.list_cards(template, self._faces(cards), len(cards), most=len(cards))
         text = say(template, **args, **listed)
         self._entry("info", text, seat=taker)
-        self.told[at] = text, len(self.s.log or ())
+        self.described[at] = text, len(self.s.log or ())
 
     def _taker(self, store: int, events: Sequence[Event]) -> int:
         """Return who gets points that are added to a store: its owner, or whose store is increased next; -1: nobody."""
@@ -670,7 +670,7 @@ class _Writer:
             if now != old and (what, store) not in said:
                 self._changed(what, store, now, counted)
         for name, values in counted.items():
-            self._counted(name, values)
+            self._new_values(name, values)
 
     def _changed(self, what: int, store: int, now: int, counted: dict[str, list[tuple[tuple[int, ...], int]]]) -> None:
         labels = self.labels
@@ -687,7 +687,7 @@ class _Writer:
         elif kind == "game":
             if name in ROUNDS and now:
                 self._entry("round", say("{store} {number}", store=labels.word(name), number=now))
-        elif name in self.program.uses.scored | COUNTED:
+        elif name in self.program.uses.scored | SCORE_NAMES:
             team = self.s.teams[number] if kind == "team" else (number,)
             counted.setdefault(name, []).append((team, now))
 
@@ -705,7 +705,7 @@ class _Writer:
         else:
             self._entry("info", say("{store}: {value}.", **args))
 
-    def _counted(self, name: str, values: Sequence[tuple[tuple[int, ...], int]]) -> None:
+    def _new_values(self, name: str, values: Sequence[tuple[tuple[int, ...], int]]) -> None:
         """Add an entry for the new values of a store, of one or several owners: "Points: Anna 3, Bram 5."."""
         args: dict[str, Arg] = {"store": self.labels.word(name)}
         named = []

@@ -196,7 +196,7 @@ class Position:
     def look(self, place: int, action: Action) -> None:
         """Have the players look at how the cards lie now, before an action takes one from that place."""
 
-    def count(self, award: int) -> None:
+    def show_award(self, award: int) -> None:
         """Have the players look at the cards for which points were just awarded, by the event of that number."""
 
 
@@ -572,7 +572,7 @@ def perform(s: Position, action: Action) -> int:
         if what == Op.NUMBER and action[3] > note and len(s.events) > 1:
             before, _ = s.events[-2]
             if before[:2] == (Op.AWARD, action[1]):
-                s.count(len(s.events) - 2)
+                s.show_award(len(s.events) - 2)
     return card
 
 

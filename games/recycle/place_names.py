@@ -10,12 +10,12 @@ from games.recycle.phrase_book import BEGUN, SOME, TIPS, UNNAMED, Book, Phrase, 
 
 
 class PlaceNames:
-    """The nouns for the places of a text, of the names ``names``, in the language of a phrase book."""
+    """The nouns for the places called ``names``, in the language of a phrase book."""
 
     def __init__(self, names: Iterable[str], labels: Labels, book: Book) -> None:
         self.labels, self.book, self.names = labels, book, sorted(names)
         self._nouns = {name: str(noun) for name in self.names if (noun := self._noun(name))}
-        self._met = Counter(self._nouns.values())
+        self._shared = Counter(self._nouns.values())  # how many places have each noun
         self._labels = Counter(map(labels.word, self.names))
 
     def _noun(self, name: str, *, several: bool = False) -> Phrase | None:
@@ -25,7 +25,7 @@ class PlaceNames:
     def noun(self, name: str, *, several: bool = False) -> tuple[Phrase, str] | None:
         """Return the noun of a place, and its English word. None: it has none, or another place has the same."""
         noun = self._noun(name, several=several)
-        return (noun, self.labels.noun(name)[0]) if noun and self._met[self._nouns.get(name, "")] < 2 else None
+        return (noun, self.labels.noun(name)[0]) if noun and self._shared[self._nouns.get(name, "")] < 2 else None
 
     def label(self, name: str) -> str:
         """Return the label of a place: its name, where the text gives another one the same label."""

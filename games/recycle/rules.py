@@ -19,8 +19,8 @@ from games.core.ranks import ranks
 from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT, Keeps
 from games.core.view import say
+from games.recycle.awards import Gain
 from games.recycle.compiler import Program
-from games.recycle.counting import Gain
 from games.recycle.layout import What
 from games.recycle.log_entries import Logged, log_chosen, log_move, log_rest
 from games.recycle.machine import (
@@ -46,8 +46,8 @@ from games.recycle.zones import is_drawn
 
 LOOK = 1_400  # milliseconds for which everybody looks at what a move has brought before the rules clear it away
 MOST_LOOKS = 2  # in a move
-COUNT = 1_200  # milliseconds for which everybody looks at the cards for which points are awarded
-MOST_COUNTS = 24  # in a move
+AWARD_LOOK = 1_200  # milliseconds for which everybody looks at the cards for which points are awarded
+MOST_AWARDS = 24  # in a move
 MOST_DETERMINIZATIONS = 100  # that are dealt to find one in which a seat may choose what it may
 MOST_LOOKED_FOR = 100_000  # steps that looking for what may be chosen in them may take together
 
@@ -118,7 +118,7 @@ class Observation:
     winners: tuple[int, ...]  # of a match that is over
     trick: TrickSeen = TrickSeen()  # in the middle: the latest one, until the first card of the next
     last_trick: TrickSeen = TrickSeen()  # the last one that was won, if it is no longer there
-    counted: frozenset[str] = frozenset()  # the cards for which points were just awarded, within a move
+    awarded: frozenset[str] = frozenset()  # the cards for which points were just awarded, within a move
     gains: tuple[Gain, ...] = ()  # of a match that is over: those of its last round
     in_a_row: int = 1  # of the seat's next decisions: each takes one of the cards on offer, whichever the others took
 
@@ -165,7 +165,7 @@ class RecycleState(Logged[Observation]):
             self.log, self.events = [], []
         self.sight = BLIND if keeps == "nothing" else Sight(program.cards, seats)
         self.arrived = None
-        self.counted, self.counts = (), {}
+        self.awarded_cards, self.award_moments = (), {}
         self.held = frozenset()
         self.decided = 0  # decisions so far
         self.choice = 0  # the number of the choice to be made; 0: the match is over
@@ -362,7 +362,7 @@ class RecycleState(Logged[Observation]):
         self.choice = ~function
 
     def look(self, place: int, action: Action) -> None:
-        looks = len(self.moments) - len(self.counts)
+        looks = len(self.moments) - len(self.award_moments)
         if self.log is None or looks >= MOST_LOOKS or not is_drawn(self.program, where(self, place)):
             return
         seen, won = self._as_it_lies([*(self.events or ()), (action, place)])
@@ -371,17 +371,17 @@ class RecycleState(Logged[Observation]):
         )
         for trick in won.values():
             text = self.winning(trick)
-        if text and (won or not self.counts):  # everybody has just looked at the cards that were counted
+        if text and (won or not self.award_moments):  # everybody has just looked at the cards of an award
             self.pause(text, LOOK, seen)
 
-    def count(self, award: int) -> None:
+    def show_award(self, award: int) -> None:
         events = self.events or []
-        if self.log is None or len(self.counts) >= MOST_COUNTS:
+        if self.log is None or len(self.award_moments) >= MOST_AWARDS:
             return
         seen, _ = self._as_it_lies(events)
-        seen.counted = events[award][0][2]
-        self.counts[award] = len(self.moments)
-        self.pause(say(""), COUNT, seen)  # ``log_rest`` writes the words
+        seen.awarded_cards = events[award][0][2]
+        self.award_moments[award] = len(self.moments)
+        self.pause(say(""), AWARD_LOOK, seen)  # ``log_rest`` writes the words
 
     def _as_it_lies(self, events: Sequence[Event]) -> tuple[Self, Mapping[int, Trick]]:
         """Return this position in the middle of a move, in which nobody is to choose, and the tricks won in it."""
@@ -463,7 +463,7 @@ class RecycleState(Logged[Observation]):
             winners=() if movers else tuple(self.winners()),
             trick=self._trick_seen(self._trick_on_table(), seat, face_up),
             last_trick=self._trick_seen(self.course.last, seat, face_up),
-            counted=frozenset(self.sight.piece_id(seat, card, face_up=face_up) for card in self.counted),
+            awarded=frozenset(self.sight.piece_id(seat, card, face_up=face_up) for card in self.awarded_cards),
             gains=() if movers else self.gains,
             in_a_row=self._in_a_row(seat) if mine and seat is not None else 1,
         )
@@ -573,7 +573,7 @@ class RecycleState(Logged[Observation]):
     def _copy(self, chance: Chance) -> Self:
         copy = self.shallow_copy(chance)
         copy.events = copy._scores = copy.arrived = None
-        copy.counted, copy.counts = (), {}
+        copy.awarded_cards, copy.award_moments = (), {}
         copy._options, copy._moves, copy._peeks = {}, {}, self._peeks.copy()
         copy.L = list(map(list.copy, self.L))  # the quickest way, and most of what a copy costs
         copy.W, copy.I, copy.S, copy.P = self.W.copy(), self.I.copy(), self.S.copy(), self.P.copy()

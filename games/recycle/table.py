@@ -35,7 +35,7 @@ from games.recycle.zones import is_drawn, is_trick, layout_of, zone_of
 MOST_IN_LINE = 4  # stores of the table in the line over it
 MOST_AT_SEAT = 4  # numbers at a player's name, and as many words
 MOST_SOURCES = 5  # columns of what a score is made of
-# What the columns are called that no store gives its name to: see ``counting.Gain``.
+# What the columns are called that no store gives its name to: see ``awards.Gain``.
 _SOURCES = {
     "sum": say("Sums"),
     "run": say("Runs"),
@@ -362,7 +362,7 @@ class _Table:
             return piece
         # A memory holds references: the card itself lies elsewhere, under its own id.
         piece = self.faces.open(card.face, f"{where.zone}/{card.id}" if where.vis == "mem" else card.id)
-        if card.id in self.seen.counted:
+        if card.id in self.seen.awarded:
             piece["mark"] = "won"
         return piece
 

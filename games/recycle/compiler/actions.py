@@ -13,9 +13,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeVar
 
 from games.recycle import tree
+from games.recycle.awards import AwardReason
 from games.recycle.compiler.code import CannotCompile, Code
 from games.recycle.compiler.values import FEW, Values
-from games.recycle.counting import AwardReason
 from games.recycle.machine import ACTION, Op
 from games.recycle.tree import Type, Var, bare
 

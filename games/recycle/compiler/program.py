@@ -12,6 +12,7 @@ from weakref import finalize
 from games.core.chance import Chance
 from games.core.moves import RulesFailed
 from games.recycle import machine, operations, tree
+from games.recycle.awards import award_reasons
 from games.recycle.cards import Cards, copies_of
 from games.recycle.compiler.actions import Actions
 from games.recycle.compiler.choices import Choices, looks
@@ -19,7 +20,6 @@ from games.recycle.compiler.code import CannotCompile, Code
 from games.recycle.compiler.flow import Flow
 from games.recycle.compiler.guesses import Guesses
 from games.recycle.compiler.values import LOCALS, Values
-from games.recycle.counting import award_reasons
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
 from games.recycle.layout import Layout, StoreFact, What

@@ -246,12 +246,12 @@ def test_describing_a_move_takes_twice_the_work_for_twice_as_much(what: str) -> 
 
 
 def test_the_log_of_a_move_has_an_end() -> None:
-    many = log_entries.MOST_LINES + 50
+    many = log_entries.MOST_ENTRIES + 50
     there, back = (f"(move (top (game vloc {a})) (top (game vloc {b})))" for a, b in ("DE", "ED"))
     steps = f"{there} (shuffle (game vloc D)) {back} (shuffle (game vloc E))"
     _, state = begun(text(2, after(f"(repeat {many} (do ({steps})))")), "", 1)
     assert state.log is not None
     lines = [line["text"]["text"] for line in state.log]
     assert lines.count("{place} is shuffled.") == 2  # once for each place
-    assert len(lines) == log_entries.MOST_LINES + 1  # and what the player has chosen
+    assert len(lines) == log_entries.MOST_ENTRIES + 1  # and what the player has chosen
     assert lines[-1] == "More happened than the log can show."

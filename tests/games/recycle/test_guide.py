@@ -279,7 +279,7 @@ def test_what_is_typed_for_a_form_has_gaps_where_the_author_goes_on() -> None:
         ("actions of all options of a choice together", machine.MOST_ACTIONS),
         ("cards in all memories", machine.MOST_REMEMBERED),
         ("stores of a kind", machine.MOST_STORES),
-        ("log entries that one move adds", log_entries.MOST_LINES),
+        ("log entries that one move adds", log_entries.MOST_ENTRIES),
         ("actions between two choices", machine.MOST_DONE),
         ("steps between two choices", machine.MOST_STEPS),
         ("decisions of a match", RecycleGame.longest),
