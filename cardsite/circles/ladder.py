@@ -25,15 +25,15 @@ from cardsite.table.models import Match, Player
 from cardsite.table.occupants import places_of
 
 ANCHOR = 1000
-SCALE = 40  # points of a rating for one of the model's
+SCALE = 40  # rating points for each point of the model
 SURE = 10  # matches after which a rating is no longer uncertain
-MOST = 2_000  # the newest matches that are counted
+MOST = 2_000  # how many of the newest matches are counted
 # Functions that return which matches are those of a circle: higher apps add their own.
-COUNTED: list[Callable[[Circle], Q]] = [lambda circle: Q(table__evening__circle=circle)]
+MATCHES_OF_CIRCLE: list[Callable[[Circle], Q]] = [lambda circle: Q(table__evening__circle=circle)]
 
 
 class LadderEntry(NamedTuple):
-    """A member on a ladder. ``uncertain``: the rating is of few matches so far."""
+    """A member on a ladder. ``uncertain``: the rating rests on fewer than ``SURE`` matches."""
 
     name: str
     person: int
@@ -61,10 +61,9 @@ def ladders(circle: Circle) -> list[CircleLadder]:
     ratings: dict[tuple[str, object], tuple[float, float]] = {}  # by game and player: mean and deviation
     played: defaultdict[tuple[str, object], int] = defaultdict(int)
     anchors: dict[str, str] = {}  # by game
-    theirs = reduce(or_, [counted(circle) for counted in COUNTED])
-    last = Match.objects.filter(theirs, status=Match.Status.OVER, practice=False)
-    last = last.order_by("-finished")
-    rows = Player.objects.filter(match__in=list(last.values_list("pk", flat=True)[:MOST]))
+    of_circle = reduce(or_, [found(circle) for found in MATCHES_OF_CIRCLE])
+    newest = Match.objects.filter(of_circle, status=Match.Status.OVER, practice=False).order_by("-finished")
+    rows = Player.objects.filter(match__in=list(newest.values_list("pk", flat=True)[:MOST]))
     rows = rows.annotate(game=F("match__game")).order_by("match__finished", "match", "seat")
     for _match, group in groupby(rows, key=lambda row: row.match_id):
         everybody = list(group)

@@ -13,7 +13,7 @@ from cardsite.lobby.games import CORRESPONDENCE, NO_CLOCK, SECONDS, TIMES, GameS
 from cardsite.lobby.models import Table
 from cardsite.lobby.services.seeks import FEWEST
 from cardsite.people.models import NAME_LENGTH, Person
-from cardsite.table.concession import SEATS as CONCEDED_SEATS
+from cardsite.table.concession import CONCEDED_SEATS
 from cardsite.translations import translated, value_in_words
 from games import catalogue
 from games.core import Game, Option

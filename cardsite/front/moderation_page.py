@@ -160,7 +160,7 @@ def person(request: HttpRequest, number: int) -> HttpResponse:
     form = MeasureForm(request.POST or None, at=at, initial={"what": "remove" if at else Kind.MUTED})
     if request.method == "POST" and form.is_valid():
         try:
-            _take(request, who, at, form)
+            _do_measure(request, who, at, form)
         except Refused as refusal:
             messages.error(request, refusal.text)
         return redirect(request.get_full_path())
@@ -177,7 +177,7 @@ def person(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "backroom/person.html", facts, status=400 if form.errors else 200)
 
 
-def _take(request: HttpRequest, who: Person, at: Table | None, form: MeasureForm) -> None:
+def _do_measure(request: HttpRequest, who: Person, at: Table | None, form: MeasureForm) -> None:
     """Do what the form says. Raises Refused."""
     what, reason = form.cleaned_data["what"], form.cleaned_data["reason"]
     if what == "remove" and at:

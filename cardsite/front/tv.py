@@ -79,6 +79,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show the page. Its contents arrive by script."""
     choice = _choice(request)
     query = request.GET.urlencode()
+    # The script replaces 0 by the number of a match, the code of a table, or the name of a game.
     context: dict[str, Any] = {
         "subject": choice.subject,
         "boot": {

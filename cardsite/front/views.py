@@ -317,8 +317,8 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             _require_publishable(game, table.public)
             data = form.cleaned_data
-            settings = {"sealed": data["sealed"], "time_up": data["time_up"]}
-            hosting.do_change_game(code, person, game, data["options"], data["seconds"], **settings)
+            more = {"sealed": data["sealed"], "time_up": data["time_up"]}
+            hosting.do_change_game(code, person, game, data["options"], data["seconds"], **more)
             return redirect("table:page", code)
     except Refused as refusal:
         if refusal.code != "bad_option":

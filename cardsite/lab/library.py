@@ -79,8 +79,8 @@ def subject(report: AnalysisReport | LadderReport) -> str:
 def chart(folder: Path, report: AnalysisReport, file: str, code: str) -> str | None:
     """Return a chart of a report in a language, None if there is no such chart. Raises BadReport."""
     with override(code if code in dict(settings.LANGUAGES) else "en"):
-        translated: AnalysisReport = {**report, "subject": subject(report)}
-        return report_library.chart(folder, translated, file, in_english if language() == "en" else _)
+        in_language: AnalysisReport = {**report, "subject": subject(report)}
+        return report_library.chart(folder, in_language, file, in_english if language() == "en" else _)
 
 
 def is_stale(game: str, rules: str) -> str:

@@ -39,7 +39,7 @@ class Table(models.Model):
         """What happens when the time of a person is up in a match of two seats; in others, a bot decides."""
 
         BOT = "bot", gettext_lazy("The house decides")
-        RESIGN = "resign", gettext_lazy("The match is lost")
+        LOST = "resign", gettext_lazy("The match is lost")
 
     class RigLasts(models.TextChoices):
         """How long a rig lasts."""

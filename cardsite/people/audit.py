@@ -1,6 +1,7 @@
 """The administrators' log: who changed what, from which value to which.
 
-It names no players: who leaves the site must not stay in it. A seat is logged by its number.
+A person is named only where they are what was changed, and a person who leaves the site is renamed there. A seat is
+logged by its number.
 """
 
 from __future__ import annotations

@@ -28,8 +28,7 @@ from cardsite.server.connections import last_address
 from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MatchRecord, MessageFacts, Question, TurnState
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
-from cardsite.table.concession import SEATS as CONCEDED_SEATS
-from cardsite.table.concession import concession_of
+from cardsite.table.concession import CONCEDED_SEATS, concession_of
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move
 from cardsite.table.moves import decided_for, milliseconds, moment_of, moves_of
@@ -243,7 +242,7 @@ class LiveMatch:
         If the other player is out of time, too, neither has lost.
         """
         now, dues = now_ms(), self.dues
-        if self._row.time_up != Table.TimeUp.RESIGN or len(self.occupants) != CONCEDED_SEATS:
+        if self._row.time_up != Table.TimeUp.LOST or len(self.occupants) != CONCEDED_SEATS:
             return False
         return [one for one, due in dues.items() if due <= now and self.occupants[one].decides] == [seat]
 

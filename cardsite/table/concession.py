@@ -6,7 +6,7 @@ from cardsite.table.models import DropReason, Match
 from cardsite.table.queries import PLAYERS
 from games.core.match import Concession, out_of_time, resigned
 
-SEATS = 2  # with more, the others play on, and a bot plays for a person who leaves or is late
+CONCEDED_SEATS = 2  # with more, the others play on, and a bot plays for a person who leaves or is late
 SENTENCES = {DropReason.RESIGNED: resigned, DropReason.LATE: out_of_time}
 
 

@@ -8,7 +8,7 @@ class TournamentsConfig(AppConfig):
     verbose_name = gettext_lazy("Tournaments")
 
     def ready(self) -> None:
-        from cardsite.circles.ladder import COUNTED
+        from cardsite.circles.ladder import MATCHES_OF_CIRCLE
         from cardsite.table.services.beginnings import EACH_ROUND
         from cardsite.table.tidy import TASKS, Task
         from cardsite.table.views import LINKS
@@ -17,7 +17,7 @@ class TournamentsConfig(AppConfig):
         from cardsite.tournaments.services.rounds import do_run_tournaments
         from cardsite.tournaments.views import links
 
-        COUNTED.append(matches_of_circle)
+        MATCHES_OF_CIRCLE.append(matches_of_circle)
         EACH_ROUND.append(do_run_tournaments)
         LINKS.append(links)
         TASKS.append(Task("cancelled tournaments", "KEEP_TABLES_DAYS", cancelled))

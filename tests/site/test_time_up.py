@@ -17,7 +17,7 @@ from tests.site.test_clocks import decided_by, short_clocks, sleeper_and_player
 from tests.site.visitor import Visitor
 from tests.site.visitor import begin as begin_match
 
-LOSES = Table.TimeUp.RESIGN
+LOSES = Table.TimeUp.LOST
 
 
 # -- the rule

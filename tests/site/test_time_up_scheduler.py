@@ -16,7 +16,7 @@ from tests.site.test_scheduler import CLOCK, MOMENT, Play, Process, _several, pl
 __all__ = ["_for_days", "_several", "play"]  # fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
-LOSES = Table.TimeUp.RESIGN
+LOSES = Table.TimeUp.LOST
 
 
 def ended() -> tuple[str, str, int | None]:

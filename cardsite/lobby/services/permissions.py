@@ -55,11 +55,11 @@ def require_own_game(table: Table) -> None:
 
 
 def require_no_tournament(table: Table) -> None:
-    """Raise Refused at a table of a tournament: its one match is played to its end, without taking back moves."""
+    """Raise Refused at a table of a tournament: no further match, no agreed end, no taking back of moves."""
     if table.tournament:
         raise Refused(
             "tournament",
-            _("This match is part of a tournament: it is played once, to its end, and no move is taken back."),
+            _("This match is part of a tournament: it is played once, and no move is taken back."),
         )
 
 

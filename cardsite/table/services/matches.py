@@ -30,8 +30,7 @@ from cardsite.lobby.services import lifecycle, permissions, presence, seat_reque
 from cardsite.lobby.services.seating import SEATS
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
-from cardsite.table.concession import SEATS as CONCEDED_SEATS
-from cardsite.table.concession import concession
+from cardsite.table.concession import CONCEDED_SEATS, concession
 from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped
 from cardsite.table.ending import NO_ENDING, Ending
 from cardsite.table.models import DailyTry, DropReason, Match, Move, Occupancy, Player, StoredReplay

@@ -68,17 +68,17 @@ def do_run_tournaments() -> None:
             log.exception("tournament failed to advance", tournament=number)
 
 
-def do_run(number: int) -> None:
+def do_run(tournament_id: int) -> None:
     """Bring one running tournament up to date, in short transactions: on SQLite, moves at all tables wait for each."""
     now = timezone.now()
-    unfinished = list(_with_matches(Pairing.objects.filter(tournament=number).exclude(status__in=ENDED)))
+    unfinished = list(_with_matches(Pairing.objects.filter(tournament=tournament_id).exclude(status__in=ENDED)))
     due = [pairing for pairing in unfinished if _is_due(pairing, now)][:AT_ONCE]
     for pairing in due:
         do_run_pairing(pairing.pk)
-    if len(due) < len(unfinished) or Tournament.objects.filter(pk=number, next_round__gt=now).exists():
+    if len(due) < len(unfinished) or Tournament.objects.filter(pk=tournament_id, next_round__gt=now).exists():
         return  # the round goes on, or the pause after it
     with transaction.atomic():
-        tournament = Tournament.objects.select_for_update(of=("self",)).filter(pk=number).first()
+        tournament = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id).first()
         if tournament and tournament.status == Tournament.Status.RUNNING:
             do_end_round(tournament)
 
@@ -101,23 +101,24 @@ def _is_due(pairing: Pairing, now: datetime) -> bool:
     return status != Match.Status.RUNNING or pairing.status == Pairing.Status.WAITING
 
 
-def do_run_pairing(number: int) -> None:
+def do_run_pairing(pairing_id: int) -> None:
     """Start the match of a pairing, or note that it has started or ended. A match that cannot start is dropped."""
     try:
         with transaction.atomic():
-            do_advance_pairing(number)
+            do_advance_pairing(pairing_id)
     except Refused as refusal:  # the game is gone or was stopped, or the table was closed just now
-        log.info("a match of a tournament did not start", pairing=number, why=refusal.text)
+        log.info("a match of a tournament did not start", pairing=pairing_id, why=refusal.text)
         if refusal.code != "playing":  # another process has started it
-            do_drop_pairing(number)
+            do_drop_pairing(pairing_id)
 
 
-def do_advance_pairing(number: int) -> None:
+def do_advance_pairing(pairing_id: int) -> None:
     """Do the work of ``do_run_pairing`` in a transaction. Raises Refused."""
-    tournament = Tournament.objects.select_for_update(of=("self",)).filter(pairings=number).first()
+    tournament = Tournament.objects.select_for_update(of=("self",)).filter(pairings=pairing_id).first()
     if tournament is None or tournament.status != Tournament.Status.RUNNING:
         return
-    pairing = _with_matches(Pairing.objects.filter(pk=number)).get()  # once it is locked: another process was faster
+    # Read only now that it is locked: another process may have been faster.
+    pairing = _with_matches(Pairing.objects.filter(pk=pairing_id)).get()
     table, status = pairing.table, pairing.match_status  # type: ignore[attr-defined]
     if pairing.status in ENDED:
         return
@@ -138,17 +139,18 @@ def do_advance_pairing(number: int) -> None:
 
 
 @transaction.atomic
-def do_drop_pairing(number: int) -> None:
+def do_drop_pairing(pairing_id: int) -> None:
     """Note that the match of a pairing cannot be played. It gives nobody points."""
-    Tournament.objects.select_for_update(of=("self",)).filter(pairings=number).first()  # locked, as for its start
-    waiting = Pairing.objects.filter(pk=number, table__matches=None).exclude(status__in=ENDED)
+    Tournament.objects.select_for_update(of=("self",)).filter(pairings=pairing_id).first()  # locked, as for its start
+    waiting = Pairing.objects.filter(pk=pairing_id, table__matches=None).exclude(status__in=ENDED)
     waiting.update(status=Pairing.Status.DROPPED)
 
 
 def do_note_results(pairing: Pairing, players: Sequence[Player]) -> None:
     """Store the results of an ended match: 1 point for the first, 0 for the last, the others evenly between.
 
-    Entrants who share a place share its points. A person for whom a bot made most decisions gets none.
+    Entrants who share a place share its points. A person for whom a bot made most decisions gets none. One without any
+    decision in ``MISSED`` matches in a row is withdrawn.
     """
     places = places_of(players)
     results = {result.seat: result for result in pairing.results.select_related("entrant")}
@@ -164,7 +166,10 @@ def do_note_results(pairing: Pairing, players: Sequence[Player]) -> None:
 
 
 def do_withdraw_absent(tournament: Tournament, entrant: Entrant) -> None:
-    """End the part of a person who has made no decision in their last matches. They can join again."""
+    """Withdraw a person who made no decision in their last ``MISSED`` matches, unless the last round has begun.
+
+    They can join again.
+    """
     since = entrant.results.filter(pairing__bye=False, pairing__round__gte=entrant.joined_round, points__isnull=False)
     last = list(since.order_by("-pairing__round").values_list("absent", flat=True)[:MISSED])
     if len(last) == MISSED and all(last) and tournament.round < (tournament.rounds or 0) and not entrant.withdrawn:
@@ -311,9 +316,9 @@ def do_end(tournament: Tournament, status: str) -> None:
 
 
 @transaction.atomic
-def do_cancel_stale(number: int) -> None:
+def do_cancel_stale(tournament_id: int) -> None:
     """Cancel a tournament that has not started for a long time."""
-    tournament = Tournament.objects.select_for_update(of=("self",)).filter(pk=number).first()
+    tournament = Tournament.objects.select_for_update(of=("self",)).filter(pk=tournament_id).first()
     if tournament and tournament.status == Tournament.Status.OPEN:
         do_end(tournament, Tournament.Status.CANCELLED)
 
