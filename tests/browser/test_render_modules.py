@@ -272,11 +272,11 @@ def test_everybody_is_notified_of_what_the_host_has_changed(page: Page) -> None:
                { status: "playing", seats: [anna, bob, bram] },
                { house: true, seats: host },
              ];
-             return changes.map((one) =>
-               tableNews(before, { ...before, ...one }).map(({ text }) => spoken(text, String)).join("|"));
+             return [false, true].map((host) => changes.map((one) =>
+               tableNews(before, { ...before, ...one }, host).map(({ text }) => spoken(text, String)).join("|")));
            }"""
     )
-    assert news == [
+    assert news[0] == [
         "",
         "Bob is the host now.",
         "The host has changed the game: Card Thief.",
@@ -287,6 +287,8 @@ def test_everybody_is_notified_of_what_the_host_has_changed(page: Page) -> None:
         "",
         "",
     ]
+    bots = "The bot Bram no longer plays here."
+    assert news[1] == ["" if one == bots else one for one in news[0]], "the host has seated the bots"
 
 
 def test_a_decision_under_way_is_kept_until_it_is_known_to_be_stored(page: Page) -> None:

@@ -182,7 +182,7 @@ export class Store {
         const other =
           this.table &&
           (message.table.game !== this.table.game || message.table.seats.length !== this.table.seats.length);
-        const news = tableNews(this.table, message.table);
+        const news = tableNews(this.table, message.table, this.you.host);
         this.table = message.table;
         // The table has another game or other options now: the last match does not fit it.
         if (this.match && (!message.table.match || (other && message.table.match !== this.match))) this.clearMatch();
