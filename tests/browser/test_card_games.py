@@ -44,7 +44,7 @@ def test_two_people_bid_at_once_unseen_and_their_bids_turn_up_together(visitor: 
     sit_down(bob, address, "Bob")
     walter.goto(address)
     start(anna, bob, walter)
-    both_bids = re.compile("Anna bid .*Bob .* and ")
+    both_bids = re.compile("(Anna|[Yy]ou) bid .*(Bob|[Yy]ou) .* and ")
 
     # One after the other: the first bid lies face down for all but its bidder.
     turn_of_cards(bob)
