@@ -185,7 +185,7 @@ def expect_drawn(page: Page, pieces: int) -> None:
     expect(page.locator('.board-grid [data-path="on"]')).to_have_count(pieces)
 
 
-FIRST_STEP = re.compile("^Anna (?!slips into)")  # whatever lay there was taken, put out, fought ...
+FIRST_STEP = re.compile("^You (?!slip into)")  # whatever lay there was taken, put out, fought ...
 
 
 def open_cards(page: Page) -> Locator:
@@ -365,7 +365,7 @@ def test_out_of_stealth_the_thief_slips_past_an_enemy(visitor: Visitor, site: Ru
         expect(on(anna, cell)).to_have_attribute("data-lit", "")
         on(anna, cell).focus()
         anna.keyboard.press("Enter")
-    expect(anna.locator(".log-line").filter(has_text="slips past the").last).to_be_attached()
+    expect(anna.locator(".log-line").filter(has_text="slip past the").last).to_be_attached()
     expect(on(anna, cell)).to_have_attribute("data-piece", "thief")
     expect(on(anna, state.thief)).to_have_attribute("data-piece", enemy)
 
