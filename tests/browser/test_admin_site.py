@@ -14,6 +14,7 @@ from django.contrib.auth.models import Group, User
 from cardsite.lobby.models import Seat, Table
 from cardsite.circles.models import Circle, Member
 from cardsite.people.models import Person
+from cardsite.playtests.models import Opinion
 from cardsite.table.models import Match, Message, Player
 from cardsite.tournaments.models import Entrant, Tournament
 from cardsite.workshop.models import Report, Text, Version
@@ -44,6 +45,7 @@ for game, more in (("hamsterdam", {{"sealed": False, **rig}}), (f"w-{{text.code}
         )
         for seat, person in enumerate(people):
             Player.objects.create(match=match, seat=seat, name=person.name, person=person, share=1)
+        Opinion.objects.create(match=match, person=people[0], seat=0, fun=5, fair=5, note="W" * 500, ply=12345)
     Message.objects.create(table=table, room="spectators", person=people[1], name="W" * 24, text="W" * 500, at=10**12)
 """
 CUT = """() => {

@@ -16,6 +16,7 @@ const STAGGER = 70;
 const LONGEST_STAGGER = 900;
 const A_SPACE = 140; // spaces of a track
 const LONGEST_RIDE = 820;
+const LONGEST_FLIGHT = 2000; // from its start, with what it waits for others
 const EASE = "cubic-bezier(.3,.7,.25,1)";
 
 /** Pieces that are being animated. @type {Set<Animation>} */
@@ -267,12 +268,14 @@ function lift(node, flight, landed) {
   const item = node.closest("li");
   if (item) item.style.zIndex = "5";
   underWay.add(flight);
-  flight.onfinish = flight.oncancel = () => {
-    underWay.delete(flight);
+  const done = () => {
+    if (!underWay.delete(flight)) return;
     if (item) item.style.zIndex = "";
     landed?.();
     if (!moving()) for (const listener of waiting) listener();
   };
+  flight.onfinish = flight.oncancel = done;
+  setTimeout(done, LONGEST_FLIGHT); // an animation whose piece has left the page need not end
 }
 
 /**
