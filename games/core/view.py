@@ -150,9 +150,12 @@ class Zone(TypedDict):
     total: NotRequired[int]  # a value that the pieces add up to, shown beside the zone
 
 
-def open_card(face: str, badge: str = "") -> Piece:
-    """Return a face-up card, identified by its face: one of several alike needs an id of its own."""
-    piece = Piece(id=face, face=face)
+def open_card(face: str, badge: str = "", *, id: str = "") -> Piece:
+    """Return a face-up card. ``id`` is the audience's id for it, if several cards have its face.
+
+    The games here need none; the game of docs/writing-a-game.md does.
+    """
+    piece = Piece(id=id or face, face=face)
     if badge:
         piece["badge"] = badge
     return piece

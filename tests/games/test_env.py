@@ -15,18 +15,31 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 from games import catalogue
-from games.core import FastChance, Match
+from games.core import FastChance, Game, Match
 from games.env.gym import SeatEnv
 from games.env.play import Coding, Play, numbers_of
 from games.env.vector import Vector
 from games.env.words import Spelled, Words, fork
 from games.env.zoo import MatchEnv
-from tests.games.cases import Case, cases, positions
+from tests.games.cases import CASES, STRANGERS, Case, positions
 from tests.running_site import ROOT
-from tests.tiers import full, sampled
+from tests.tiers import full, sampled, tiered
 
-NATIVE = catalogue.providers[0].names()
+
+def has_encoder(game: Game) -> bool:
+    """Whether a game can be an environment; an encoder is optional for a game that somebody adds."""
+    return type(game).encoder is not Game.encoder
+
+
+NATIVE = [name for name in catalogue.providers[0].names() if has_encoder(catalogue.find(name))]
 TEXTS = ["golf-patience", "gops", "hearts", "kuhn", "president", "rummy"]
+CODED = [case for case in [*CASES, *STRANGERS] if has_encoder(case.game)]
+cases = pytest.mark.parametrize("case", tiered(CODED, lambda case: case.quick, str))
+
+
+def test_all_games_of_the_site_can_be_environments() -> None:
+    assert {"hamsterdam", "bundles", "enchere", "camelup", "thief"} <= {*NATIVE}
+    assert has_encoder(catalogue.find("agram"))
 
 
 # PettingZoo wonders at observations with a mask in them, which is how its own card games give theirs.
