@@ -40,6 +40,7 @@ def test_a_player_answers_by_keyboard_and_finds_the_answer_again(visitor: Visito
     again = page.get_by_role("button", name="Play again")
     assert again.evaluate(IN_VIEW)
     assert page.locator(".result .opinion summary").first.evaluate(IN_VIEW)
+    page.wait_for_function("() => !document.querySelector('.result').getAnimations({ subtree: true }).length")
     if questions(page).get_attribute("open") is None:
         page.locator(".opinion > summary").focus()
         page.keyboard.press("Enter")

@@ -95,7 +95,7 @@ def test_what_happens_and_whose_turn_it_is_is_announced_to_screen_readers(visito
     sit_with_bots(page)
     expect(page.locator("[aria-live=assertive]")).to_contain_text("Your turn. Your market: keep the")
     page.keyboard.press("1")
-    expect(page.locator("[aria-live=polite]")).to_contain_text("keeps the stock")
+    expect(page.locator("[aria-live=polite]")).to_contain_text("You keep the stock")
 
 
 @pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
