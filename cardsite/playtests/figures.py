@@ -256,8 +256,8 @@ def choices(subject: Subject) -> Choices:
         answer = _kinds(match, tuple(seats[match.pk]))
         if answer is not None and answer.complete:
             found.matches += 1
-            found.offered.update(answer.offered)
-            found.chosen.update(answer.chosen)
+            found.offered += Counter(answer.offered)
+            found.chosen += Counter(answer.chosen)
     return found
 
 

@@ -157,7 +157,7 @@ def kinds(recorded: RecordedMatch, asked: KindsOf) -> KindsAnswer:
             if played.by == "person" and played.seat in asked.seats:
                 all_kinds = replayed.state.move_kinds(played.seat)
                 if len(set(all_kinds)) > 1:
-                    offered.update(set(all_kinds))
+                    offered += Counter(set(all_kinds))
                     chosen[all_kinds[replayed.legal_moves(played.seat).index(played.text)]] += 1
             replayed.advance(played.seat, played.text)
             if time.thread_time() - began > asked.cpu:

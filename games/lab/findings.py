@@ -388,7 +388,7 @@ def _skill(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
 
 def _without_choice(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
     matches = sum(report["runs"][run]["matches"] for run in ("random", "search"))  # the evidence is of both
-    if matches < FEW:
+    if report["runs"]["random"]["matches"] < FEW:
         return
     dead = [seat for seat, moves in enumerate(known.get("seats", [])) if _is_dead(moves)]
     for seat in dead:
