@@ -27,6 +27,13 @@ def questions(page: Page) -> Locator:
     return page.locator(".result .opinion")
 
 
+def unfold(page: Page) -> None:
+    """Open the questions by keyboard, where they are folded because the panel has no room."""
+    if questions(page).get_attribute("open") is None:
+        page.locator(".opinion > summary").focus()
+        page.keyboard.press("Enter")
+
+
 def rate(page: Page, question: str) -> str:
     """Return the number that is pressed."""
     return page.get_by_role("group", name=question).locator("[aria-pressed=true]").inner_text()
@@ -40,10 +47,7 @@ def test_a_player_answers_by_keyboard_and_finds_the_answer_again(visitor: Visito
     again = page.get_by_role("button", name="Play again")
     assert again.evaluate(IN_VIEW)
     assert page.locator(".result .opinion summary").first.evaluate(IN_VIEW)
-    page.wait_for_function("() => !document.querySelector('.result').getAnimations({ subtree: true }).length")
-    if questions(page).get_attribute("open") is None:
-        page.locator(".opinion > summary").focus()
-        page.keyboard.press("Enter")
+    unfold(page)
     page.get_by_role("group", name="Was it fun?").get_by_role("button", name="1", exact=True).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -63,6 +67,7 @@ def test_a_player_answers_by_keyboard_and_finds_the_answer_again(visitor: Visito
         page.keyboard.press("Enter")
     page.reload()
     expect(questions(page)).to_be_visible()
+    unfold(page)
     assert (rate(page, "Was it fun?"), rate(page, "Was it fair?")) == ("2", "5")
     expect(page.locator(".opinion textarea")).to_have_value("Too short: 1 round.")
 
@@ -83,6 +88,7 @@ def test_a_game_of_the_site_is_asked_about_once_a_day_and_nobody_who_declines_is
     page.evaluate("localStorage.removeItem('opinions')")
     page.reload()
     expect(questions(page)).to_be_visible()
+    unfold(page)
     page.get_by_role("button", name="Do not ask again").click()
     expect(questions(page)).to_be_hidden()
     page.reload()
