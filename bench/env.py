@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from bench.harness.command import parser_of
-from games import catalogue
 from games.core import FastChance
 from games.env.play import Coding, Play
 from games.env.zoo import MatchEnv
@@ -27,7 +26,7 @@ TURNS = 4
 
 def ours(name: str) -> Callable[[float], float]:
     """Return what plays a game for some seconds, and returns steps a second."""
-    coding = Coding(catalogue.find(name))
+    coding = Coding(name)
     out, chance = np.zeros(coding.size, np.float32), FastChance("choices")
 
     def run(seconds: float) -> float:

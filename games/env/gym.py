@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from games import catalogue
 from games.core import BadOption, FastChance, Game, Information, RulesFailed
 from games.core.options import OptionValue
 from games.env.play import Coding, Play, Tensor
@@ -41,7 +40,7 @@ class SeatEnv(gymnasium.Env[Tensor, np.int64]):
 
         Raises UnknownGame, UnreadableGame, BadOption.
         """
-        self.coding = Coding(catalogue.find_or_read(game) if isinstance(game, str) else game, seats, options)
+        self.coding = Coding(game, seats, options)
         self.observation_space = spaces.Box(-np.inf, np.inf, (self.coding.size,), np.float32)
         self.action_space = spaces.Discrete(len(self.coding.words))
         self._bot = self.coding.game.bot(opponent or self.coding.game.bots[0].name)

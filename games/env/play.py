@@ -14,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from games import catalogue
 from games.core import Chance, Game, RulesFailed, State
 from games.core.encoding import Numbers
 from games.core.match import RulesCall
@@ -33,9 +34,14 @@ def numbers_of(out: Tensor) -> Numbers:
 class Coding:
     """What each number of observations and actions means, with these seats and options: by ``names`` and ``words``."""
 
-    def __init__(self, game: Game, seats: int | None = None, options: Mapping[str, OptionValue] | None = None) -> None:
-        """Make the coding of a game; ``seats`` None: its default. Raises BadOption."""
-        self.game = game
+    def __init__(
+        self, game: str | Game, seats: int | None = None, options: Mapping[str, OptionValue] | None = None
+    ) -> None:
+        """Make the coding of a game, given by name or by the path of a text; ``seats`` None: its default.
+
+        Raises UnknownGame, UnreadableGame, BadOption.
+        """
+        self.game = game = catalogue.find_or_read(game) if isinstance(game, str) else game
         self.seats = game.check_seats(game.default_seats if seats is None else seats)
         self.options = game.check_options(options or {})
         self.encoder = game.encoder(self.seats, self.options)

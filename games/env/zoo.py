@@ -11,7 +11,6 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from games import catalogue
 from games.core import FastChance, Game, RulesFailed
 from games.core.options import OptionValue
 from games.env.play import Coding, Play
@@ -41,7 +40,7 @@ class MatchEnv(AECEnv[str, Observed, int]):
         Raises UnknownGame, UnreadableGame, BadOption.
         """
         super().__init__()
-        self.coding = Coding(catalogue.find_or_read(game) if isinstance(game, str) else game, seats, options)
+        self.coding = Coding(game, seats, options)
         self.game = self.coding.game
         self.metadata = {"render_modes": ["ansi"], "name": self.game.name, "is_parallelizable": False}
         self.render_mode = render_mode
