@@ -104,19 +104,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="N",
         help="also let strong bots play so many matches, and one of them against easy ones; slow (default: none)",
     )
-    study.add_argument(
-        "--rollouts",
-        type=positive,
-        default=Analysis.rollouts,
-        metavar="K",
-        help=f"roll-outs of each move (default: {Analysis.rollouts})",
-    )
-    study.add_argument(
-        "--seed",
-        type=text_argument,
-        help="any text; the same seed gives the same figures (default: the seed of DIR, or random)",
-    )
-    add_workers(study)
+    _add_search(study)
     study.add_argument(
         "--lead",
         type=whole_number,
@@ -146,19 +134,7 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add_seats(worth)
     add_options(worth)
     worth.add_argument("--matches", type=positive, default=200, metavar="N", help="number of deals (default: 200)")
-    worth.add_argument(
-        "--rollouts",
-        type=positive,
-        default=Analysis.rollouts,
-        metavar="K",
-        help=f"roll-outs of each move (default: {Analysis.rollouts})",
-    )
-    worth.add_argument(
-        "--seed",
-        type=text_argument,
-        help="any text; the same seed gives the same figures (default: the seed of DIR, or random)",
-    )
-    add_workers(worth)
+    _add_search(worth)
     worth.add_argument(
         "--out", type=path_argument, metavar="DIR", help="folder for the figures and the matches, to continue the run"
     )
@@ -214,6 +190,23 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         "--out", type=path_argument, metavar="FILE", help=f"file to write (default: DIR/{logs.MERGED})"
     )
     together.set_defaults(run=_merge_logs)
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of commands that search: roll-outs, seed and workers."""
+    parser.add_argument(
+        "--rollouts",
+        type=positive,
+        default=Analysis.rollouts,
+        metavar="K",
+        help=f"roll-outs of each move (default: {Analysis.rollouts})",
+    )
+    parser.add_argument(
+        "--seed",
+        type=text_argument,
+        help="any text; the same seed gives the same figures (default: the seed of DIR, or random)",
+    )
+    add_workers(parser)
 
 
 # -- many matches

@@ -6,6 +6,7 @@ They are part of a report, so that findings can be made again from the report al
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
@@ -19,6 +20,13 @@ PART = 3  # the leader is noted after this part of a match: a third
 CERTAIN = 0.95  # estimate of the winner from which the match is decided, if it stays there
 EARLY = 0.8  # share of matches by which "decided" is dated
 KINDS = 60  # kinds of moves that are stored
+_LINE = re.compile(r"([1-9]\d*):\d+\Z")
+
+
+def line_of(kind: str) -> int | None:
+    """Return the line of the text where a kind of moves (``State.move_kinds``) stands; None for one that has none."""
+    place = _LINE.match(kind)
+    return int(place[1]) if place else None
 
 
 class Counted(TypedDict):

@@ -14,7 +14,6 @@ Source: A. Jaffe and others, "Evaluating competitive game balance with restricte
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -26,6 +25,7 @@ from games.core import BadOption, FastChance, Information, RulesFailed, SealedCh
 from games.core.options import OptionValue
 from games.core.ranks import win_shares
 from games.lab.analyse import Analysis, check_that_it_ends
+from games.lab.evidence import line_of
 from games.lab.intervals import covering
 from games.lab.pool import Workers, in_workers
 from games.lab.report_types import Faculty, FacultyName, Figure
@@ -37,7 +37,6 @@ FORMAT = 1  # of the files; increase it when the same settings give other matche
 OFFERED = 100  # decisions that offered a kind of move, before its worth is measured
 KINDS = 8  # most of them, the most frequent first
 FOLDER = "faculties"  # inside the folder of an analysis
-LINE = re.compile(r"([1-9]\d*):\d+\Z")
 GENERAL: Mapping[FacultyName, str] = {"hand": "blind", "others": "selfish", "ahead": "greedy"}  # and who lacks it
 OF_KINDS: tuple[FacultyName, ...] = ("without", "always")  # names of the players, too
 
@@ -206,18 +205,13 @@ def _lacking(analysis: Analysis, ended: Sequence[Mapping[str, Any]]) -> dict[str
         offered.update(each["offered"])
         examples = {**each["examples"], **examples}
     often = sorted((-many, kind) for kind, many in offered.items() if many >= OFFERED)[:KINDS]
-    for many, kind in sorted(often, key=lambda each: _place(each[1])):
+    for many, kind in sorted(often, key=lambda each: (line_of(each[1]) or 0, each[1])):
         for faculty in OF_KINDS:
             about: _About = {"name": faculty, "kind": kind, "move": examples[kind], "offered": -many}
-            if place := LINE.match(kind):
-                about["line"] = int(place[1])
+            if line := line_of(kind):
+                about["line"] = line
             found[f"{faculty}={kind}-{analysis.rollouts}"] = about
     return found
-
-
-def _place(kind: str) -> tuple[int, str]:
-    place = LINE.match(kind)
-    return int(place[1]) if place else 0, kind
 
 
 def _worth(

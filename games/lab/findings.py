@@ -16,11 +16,10 @@ the library: see ``tests/games/lab/test_findings.py``.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
-from games.lab.evidence import EARLY, Counted, Evidence, MoveKind
+from games.lab.evidence import EARLY, Counted, Evidence, MoveKind, line_of
 from games.lab.intervals import FEW, Z, holm, wilson
 from games.lab.report_types import AnalysisReport, Faculty, FacultyName, Fault, Figure, Finding
 
@@ -134,7 +133,6 @@ ADVICE: Mapping[Fault, str] = {
 }
 TRY = "To try: {advice}"
 SHARES = frozenset({"forced", "leader", "decided", "seat", "duel", "endless", "worth"})  # figures that are shares
-_LINE = re.compile(r"([1-9]\d*):\d+\Z")
 
 
 def sentence(finding: Finding, t: Callable[[str], str] = str) -> str:
@@ -439,8 +437,7 @@ def _about(
     kind: MoveKind,
 ) -> Finding:
     counts = {"chosen": round(kind["best"]), "offered": kind["offered"]}
-    if place := _LINE.match(name):
-        line = int(place[1])
+    if line := line_of(name):
         found = _finding(fault, templates[0], sure, effect, matches, line=line, **counts)
         found["line"] = line
         return found
