@@ -23,9 +23,11 @@ from cardsite.table.daily import today
 from cardsite.table.models import DropReason, Match, Occupancy, Player
 from cardsite.table.replay_worker import KindsAnswer
 from cardsite.table.statistics import counted
-from games.lab.intervals import bootstrap, covering, wilson
+from games.lab.intervals import covering
 from games.lab.report_types import Figure
+from games.lab.reports import mean, rate
 
+SEED = "playtests"  # of the intervals
 FEWEST = 5  # matches, and answers, below which nothing is said
 MOST_MATCHES = 1000  # the newest ones
 MOST_NOTES = 50
@@ -66,7 +68,7 @@ class HumanFigures:
 
     matches: int
     minutes: Middle | None
-    length: Figure  # decisions in a match, of people and bots
+    length: Figure | None  # decisions in a match, of people and bots
     own: Middle  # decisions of each person
     seats: dict[int, list[Figure | None]]  # people's wins by seat, by the number of players; None: too few
     ended: int  # matches, also those that were abandoned or in which bots decided most
@@ -116,7 +118,7 @@ def figures(subject: Subject, numbers: Sequence[int]) -> HumanFigures | None:
     return HumanFigures(
         matches=len(numbers),
         minutes=middle(_minutes(numbers)),
-        length=_mean([(float(made), 1) for made in decisions.values()]),
+        length=mean([(float(made), 1.0) for made in decisions.values()], SEED),
         own=own,
         seats=_wins(rows, players),
         **_drop_outs(subject),
@@ -156,30 +158,22 @@ def _wins(rows: Iterable[Mapping[str, Any]], players: Mapping[int, int]) -> dict
 
 
 def _rate(shares: Sequence[float]) -> Figure | None:
-    if len(shares) < FEWEST:
-        return None
-    low, high = wilson(sum(shares), len(shares))
-    return Figure(value=sum(shares) / len(shares), low=low, high=high, matches=len(shares))
-
-
-def _mean(parts: Sequence[tuple[float, int]], bounds: tuple[float, float] | None = None) -> Figure:
-    """Return a mean over matches, each with its (sum, count), and its interval."""
-    value = sum(each for each, _many in parts) / sum(many for _each, many in parts)
-    ends = bootstrap(parts, "playtests") or (value, value)
-    if bounds:
-        ends = covering(value, *ends, len(parts), *bounds)
-    return Figure(value=value, low=ends[0], high=ends[1], matches=len(parts))
+    return rate([(share, 1.0) for share in shares]) if len(shares) >= FEWEST else None
 
 
 def _opinions(name: str, subject: Subject, numbers: Sequence[int]) -> Figure | None:
     """Return the mean of an answer. Answers on one match are not independent, so a match is a unit."""
     by_match: dict[int, list[int]] = {}
-    for match, rate in _by_others(subject, numbers).values_list("match", name):
-        if rate is not None:
-            by_match.setdefault(match, []).append(rate)
+    for match, answer in _by_others(subject, numbers).values_list("match", name):
+        if answer is not None:
+            by_match.setdefault(match, []).append(answer)
     if len(by_match) < FEWEST:
         return None
-    return _mean([(float(sum(rates)), len(rates)) for rates in by_match.values()], (LEAST, MOST))
+    found = mean([(float(sum(rates)), float(len(rates))) for rates in by_match.values()], SEED)
+    if found and found["low"] is not None and found["high"] is not None:
+        ends = covering(found["value"], found["low"], found["high"], len(by_match), LEAST, MOST)
+        found["low"], found["high"] = ends
+    return found
 
 
 def _by_others(subject: Subject, numbers: Sequence[int]) -> QuerySet[Opinion]:

@@ -27,6 +27,7 @@ from cardsite.table.views import may_view, played_again
 from cardsite.table.what_if import address_of
 from cardsite.workshop import measuring
 from cardsite.workshop.models import Version, parts_of
+from games.lab.evidence import line_of
 from games.lab.findings import skilled_seats
 from games.lab.report_types import AnalysisReport, Figure
 
@@ -163,9 +164,9 @@ def choice_rows(found: Choices, report: AnalysisReport | None, text: Sequence[st
 
 
 def _line(kind: str, text: Sequence[str]) -> str:
-    """Return the line of a text where a kind of move stands: its kind is "LINE:COLUMN"."""
-    line = kind.partition(":")[0]
-    return text[int(line) - 1].strip() if line.isdecimal() and 0 < int(line) <= len(text) else ""
+    """Return the line of a text where a kind of move stands."""
+    line = line_of(kind)
+    return text[line - 1].strip() if line and line <= len(text) else ""
 
 
 def notes(games: Q, author: int | None, reader: Person | None, *, admin: bool) -> list[ShownNote]:

@@ -64,6 +64,7 @@ def test_length_and_wins_by_seat_are_those_of_people(host: Actor, guest: Actor) 
     assert seen.minutes
     assert [round(each) for each in seen.minutes] == [10, 10, 10]
     assert seen.own == (4, 4, 4)
+    assert seen.length
     assert seen.length["value"] == 8
     first, second = seen.seats[2]
     assert first
