@@ -85,7 +85,8 @@ class RecycleGame(Game):
 
     def words(self, language: str) -> Mapping[str, str]:
         if language not in self._words:
-            self._words[language] = with_places(super().words(language), *self.place_words(language), language)
+            known = super().words(language)  # none in English
+            self._words[language] = with_places(known, *self.place_words(language), language) if known else known
         return self._words[language]
 
     def place_words(self, language: str) -> tuple[dict[str, str], list[str]]:

@@ -60,8 +60,6 @@ def with_places(
 
     ``words``: the sentences of all texts; ``places`` and ``phrases``: what ``PlaceNames`` says of the text's places.
     """
-    if not words:
-        return {}
     return {**places, **_unnamed(words), **_asked({**places, **words}, phrases, Book(language)), **words}
 
 
