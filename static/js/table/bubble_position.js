@@ -8,7 +8,7 @@ const APART = 4; // pixels between a bubble and what it must not cover
 const OWN = 400; // the cost, in pixels of distance, of covering all of its subject
 
 /** How much of a box another one covers. @param {Box} a @param {Box} b */
-const shared = (a, b) =>
+export const shared = (a, b) =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 

@@ -2,8 +2,8 @@
 /** The chat of the players, of the spectators, or of both together. Messages are inserted as text, never as HTML. */
 import { t } from "../i18n.js";
 import { askReport } from "./dialogs.js";
-import { place } from "./bubble_position.js";
-import { attr, h, sync, write } from "./dom.js";
+import { place, shared } from "./bubble_position.js";
+import { attr, h, placesOn, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 
 const MUTED = "muted";
@@ -232,7 +232,8 @@ class Bubbles {
   /** @param {number} seat @param {string} words */
   say(seat, words) {
     this.layer.querySelector(`[data-seat="${seat}"]`)?.remove();
-    const plate = this.room.querySelector(`.felt .seat[data-seat="${seat}"] .plate`)?.getBoundingClientRect();
+    const at = this.room.querySelector(`.felt .seat[data-seat="${seat}"] .plate`);
+    const plate = at && placesOn(this.room)(at);
     if (!plate?.width) return;
     const bubble = h("p", { class: "bubble", "data-seat": seat }, words);
     this.layer.append(bubble);
@@ -246,11 +247,9 @@ class Bubbles {
 
   /** Whether a bubble lies over a card, which may have come there later. @param {HTMLElement} bubble */
   covers(bubble) {
-    const one = bubble.getBoundingClientRect();
-    return [...this.room.querySelectorAll(".felt [data-piece]")].some((piece) => {
-      const box = piece.getBoundingClientRect();
-      return one.left < box.right && box.left < one.right && one.top < box.bottom && box.top < one.bottom;
-    });
+    const box = bubble.getBoundingClientRect();
+    const pieces = [...this.room.querySelectorAll(".felt [data-piece]")];
+    return pieces.some((piece) => shared(box, piece.getBoundingClientRect()) > 0);
   }
 
   /** @param {HTMLElement} bubble @param {DOMRect} plate */
@@ -264,20 +263,13 @@ class Bubbles {
   /** A place near a plate that covers no card. @param {HTMLElement} bubble @param {DOMRect} plate @param {boolean} [wide] it is wide and low, and may lie over buttons */
   spot(bubble, plate, wide = false) {
     attr(bubble, "data-wide", wide);
-    const { left, top, width, height } = this.room.getBoundingClientRect();
-    const inside = (/** @type {DOMRect} */ box) => ({
-      left: box.left - left,
-      top: box.top - top,
-      right: box.right - left,
-      bottom: box.bottom - top,
-    });
-    const boxes = (/** @type {string} */ what) =>
-      [...this.room.querySelectorAll(what)].map((one) => inside(one.getBoundingClientRect()));
+    const { width, height } = this.room.getBoundingClientRect();
+    const boxes = (/** @type {string} */ what) => [...this.room.querySelectorAll(what)].map(placesOn(this.room));
     const field = { left: GAP, top: GAP, right: width - GAP, bottom: height - GAP };
     const buttons = ".helm :is(button, p), .room-bar :is(button, summary, a)";
     return place(
       { width: bubble.offsetWidth, height: bubble.offsetHeight },
-      inside(plate),
+      plate,
       field,
       [...boxes(".felt [data-piece]"), ...(wide ? [] : boxes(buttons))],
       boxes(".felt .plate, .felt .zone, .room-bar h1"),

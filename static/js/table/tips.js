@@ -1,7 +1,7 @@
 // @ts-check
 /** The tips of a first match: one bubble at a time, beside its subject, and never over something that is needed to play. */
 import { t } from "../i18n.js";
-import { attr, h, write } from "./dom.js";
+import { attr, h, placesOn, write } from "./dom.js";
 import { load, save } from "./storage.js";
 import { apart, place } from "./bubble_position.js";
 import { moving, whenLanded } from "./motion.js";
@@ -80,7 +80,7 @@ export class Tips {
     this.layer = h("div", { class: "tips", hidden: true }, this.halo, this.line, this.bubble);
     room.append(this.layer);
     /** Where a tip lies that has no place on the felt: above the question. */
-    this.berth = /** @type {HTMLElement} */ (room.querySelector(".tip-place"));
+    this.helmPlace = /** @type {HTMLElement} */ (room.querySelector(".tip-place"));
     /** @type {Tip[]} */
     this.all = [];
     /** @type {View | null} */
@@ -94,7 +94,7 @@ export class Tips {
     this.asked = 0;
     /** @type {(import("./bubble_position.js").Box & {width: number, height: number, target: import("./bubble_position.js").Box}) | null} where it is */
     this.stands = null;
-    this.docked = false; // it lies in the helm
+    this.inHelm = false; // it lies in the helm
     const sizes = new ResizeObserver(() => this.soon());
     for (const part of [room, ...room.querySelectorAll(".felt, .helm, .ask, .moves")]) sizes.observe(part);
     for (const sign of ["transitionend", "animationend", "toggle"])
@@ -141,7 +141,7 @@ export class Tips {
       this.came = false;
       this.where = "";
       this.stands = null;
-      this.dock(false);
+      this.putInHelm(false);
     }
     this.show();
   }
@@ -151,7 +151,7 @@ export class Tips {
     const at = tip && view ? find(this.room, view, tip.at) : null;
     if (!tip || !at) {
       layer.hidden = true;
-      this.dock(false);
+      this.putInHelm(false);
       return;
     }
     if (moving()) {
@@ -165,9 +165,9 @@ export class Tips {
       this.words,
       spoken(tip.text, () => ""),
     );
-    if (tip.id === GOAL && this.room.clientWidth < NARROW) this.dock(true);
-    if (!this.docked && !this.spot(at)) this.dock(true);
-    const spot = this.docked ? this.berthed(at) : this.spot(at);
+    if (tip.id === GOAL && this.room.clientWidth < NARROW) this.putInHelm(true);
+    if (!this.inHelm && !this.spot(at)) this.putInHelm(true);
+    const spot = this.inHelm ? this.helmSpot(at) : this.spot(at);
     // Without room for it, it waits.
     attr(layer, "data-waiting", !spot);
     if (!spot) return;
@@ -189,41 +189,30 @@ export class Tips {
   }
 
   /** Put the tip into the helm, if that is under the felt and has room: there it covers nothing. Or take it out. @param {boolean} on */
-  dock(on) {
+  putInHelm(on) {
     const [felt, helm] = [".felt", ".helm"].map((one) =>
-      this.box(/** @type {Element} */ (this.room.querySelector(one))),
+      /** @type {Element} */ (this.room.querySelector(one)).getBoundingClientRect(),
     );
-    this.docked = on && helm.top > felt.bottom - 2 && this.room.clientHeight >= HIGH;
-    this.berth.hidden = !this.docked;
-    attr(this.bubble, "data-docked", this.docked);
+    this.inHelm = on && helm.top > felt.bottom - 2 && this.room.clientHeight >= HIGH;
+    this.helmPlace.hidden = !this.inHelm;
+    attr(this.bubble, "data-in-helm", this.inHelm);
   }
 
   /** Its place in the helm. @param {HTMLElement} at */
-  berthed(at) {
-    const { berth, bubble } = this;
-    bubble.style.width = `${berth.clientWidth}px`;
-    berth.style.height = `${bubble.offsetHeight}px`;
-    const { left, top, right, bottom } = this.box(berth);
-    return { left, top, width: right - left, height: bottom - top, target: this.box(at) };
-  }
-
-  /** Where something is, in the room. @param {Element} node */
-  box(node) {
-    const origin = this.room.getBoundingClientRect();
-    const { left, top, right, bottom } = node.getBoundingClientRect();
-    return {
-      left: left - origin.left,
-      top: top - origin.top,
-      right: right - origin.left,
-      bottom: bottom - origin.top,
-    };
+  helmSpot(at) {
+    const { helmPlace, bubble } = this;
+    bubble.style.width = `${helmPlace.clientWidth}px`;
+    helmPlace.style.height = `${bubble.offsetHeight}px`;
+    const box = placesOn(this.room);
+    const { left, top, width, height } = box(helmPlace);
+    return { left, top, width, height, target: box(at) };
   }
 
   /** @param {HTMLElement} at */
   spot(at) {
     const { room, bubble } = this;
     const origin = room.getBoundingClientRect();
-    const box = (/** @type {Element} */ node) => this.box(node);
+    const box = placesOn(room);
     const seen = (/** @type {string} */ what) =>
       [.../** @type {NodeListOf<HTMLElement>} */ (room.querySelectorAll(what))]
         .filter((node) => node.checkVisibility({ visibilityProperty: true }))
@@ -280,7 +269,7 @@ export class Tips {
       x: clamp(from.x, target.left - 4, target.right + 4),
       y: clamp(from.y, target.top - 4, target.bottom + 4),
     };
-    line.hidden = this.docked || apart(box, target) < 8 || apart(box, target) > FAR;
+    line.hidden = this.inHelm || apart(box, target) < 8 || apart(box, target) > FAR;
     line.style.left = `${from.x}px`;
     line.style.top = `${from.y}px`;
     line.style.width = `${Math.hypot(to.x - from.x, to.y - from.y)}px`;
