@@ -53,8 +53,8 @@ def french(cards: Cards) -> bool:
 def pictures(cards: Cards, labels: Labels) -> dict[str, Picture]:
     """Return how the cards of a text are drawn, by their face: those of the table file, else derived ones.
 
-    French playing cards are left out. So are all cards if two of them would look the same, as when one more attribute
-    tells them apart: then they show their words.
+    French playing cards are left out. So are all cards if two of them would look the same, because they differ in an
+    attribute that is not drawn: then they show their words.
     """
     found: dict[str, Attributes] = {}
     usual = french(cards)
@@ -156,7 +156,7 @@ def _free(taken: set[Symbol], wanted: Symbol | None = None) -> Symbol | None:
 
 
 def _corners(values: Sequence[str], labels: Labels) -> Iterator[tuple[str, str]]:
-    """Yield each value with what stands in the corner: its number, else as few letters as tell it apart."""
+    """Yield each value with what stands in the corner: its number, else as few letters as make it unique."""
     said = {value: labels.faces[value].corner or "" for value in values if value in labels.faces}
     taken = {sign for sign in said.values() if sign}
     for value in values:

@@ -431,8 +431,8 @@ def test_every_sentence_about_the_reader_speaks_to_them_in_every_language(page: 
     made = page.evaluate(
         """async ([language, all]) => {
              const { addressed } = await import("/static/js/table/person.js");
-             const told = ([key, [text, who]]) => [key, addressed(text, [who], language)];
-             return Object.fromEntries(Object.entries(all).map(told));
+             const toReader = ([key, [text, who]]) => [key, addressed(text, [who], language)];
+             return Object.fromEntries(Object.entries(all).map(toReader));
            }""",
         [language, said],
     )

@@ -124,7 +124,7 @@ def interval_of_hundred(figure: Figure) -> str:
 
 @register.simple_tag
 def drawn_between(figure: Figure, scale: tuple[float, float]) -> SafeString:
-    """Return a figure as a dot with its interval on a scale that contains 0. The number stands beside it."""
+    """Return a figure drawn as a dot with its interval, on a scale that contains 0. The number is printed beside it."""
     low, high = scale
 
     def across(value: float | None) -> str:

@@ -18,7 +18,7 @@ WITH_HANDS = ("agram", "hearts", "crazy-eights", "stealing", "kuhn", "bundles", 
 
 @pytest.mark.parametrize("name", WITH_HANDS)
 def test_a_blind_player_with_the_same_classes_of_moves_does_the_same_with_any_hand(name: str) -> None:
-    """Only its legal moves tell it something of its hand. Where another hand allows the same classes, it takes one."""
+    """Its legal moves are all that it knows of its hand. Another hand that allows the same classes gives the same."""
     game = catalogue.find(name)
     seats = max(2, game.default_seats)
     compared = 0
