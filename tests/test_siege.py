@@ -1,4 +1,4 @@
-"""The siege: what its probes see is the truth about the site, also where the site does not answer."""
+"""The siege and its load: what clients see is the truth about the site, also where the site does not answer."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from bench.harness.load import STALLED, Load
 from bench.harness.running import Site, running_site
 from bench.siege import probes
 from bench.siege.__main__ import judged
@@ -68,6 +69,22 @@ def test_missing_answers_count_as_slow(besieged: Site, monkeypatch: pytest.Monke
     assert unanswered >= PROBES
     assert sum(one > STOPPED for one in tally.pings) >= PROBES
     assert not judged(ProbeTimes(pings=[0.001], moves=[0.001]), tally, unanswered)["holds"]
+
+
+@full
+def test_a_load_that_loses_a_player_while_matches_start_ends_at_once(besieged: Site) -> None:
+    async def start() -> None:
+        load = Load(besieged, "hamsterdam", 2, "seed")
+        await load.take_seats(await load.prepare(1))
+        load.boards[0].fail(ConnectionError("lost"))
+        try:
+            async with asyncio.timeout(STALLED / 2):
+                await load.start_all()
+        finally:
+            load.leave()
+
+    with pytest.raises(ConnectionError, match="lost"):
+        asyncio.run(start())
 
 
 @full

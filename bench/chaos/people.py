@@ -19,7 +19,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from bench.harness.client import press
+from bench.harness.visitor import press
 from cardsite.server.changes import apply_change
 from games.core.view import path_moves
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.costs.clients import SeatedClient
-from bench.harness.client import press
 from bench.harness.load import SeenMatch
 from bench.harness.running import Site, profiled
+from bench.harness.visitor import press
 
 # -- starts: at each table four people are connected, and a match has two moves left. They make the last but one, which
 # -- costs what any move costs; the last one, with which the match ends; then the hosts press the button for the next

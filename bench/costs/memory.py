@@ -9,17 +9,17 @@ import json
 import select
 import socket
 import sqlite3
-import struct
 import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from bench.costs.clients import WELCOME
-from bench.harness.client import ClientSocket, handshake, press
+from bench.harness.client import ClientSocket, frame, handshake
 from bench.harness.command import percentiles
 from bench.harness.load import CHANGE, HELLO, Load
 from bench.harness.running import Site
+from bench.harness.visitor import press
 
 TABLE = b'{"t":"table"'
 
@@ -100,7 +100,7 @@ def never_reads(port: int, code: str) -> socket.socket:
     connection.sendall(handshake(port, code))
     while not connection.recv(4096).endswith(b"\r\n\r\n"):
         pass
-    connection.sendall(struct.pack("!BBI", 0x81, 0x80 | len(HELLO), 0) + HELLO)
+    connection.sendall(frame(0x81, HELLO))
     return connection
 
 
@@ -166,13 +166,13 @@ class CountingSpectator(ClientSocket):
         self.gone = True
 
 
-async def again(site: Site, table: dict[str, Any], spectator: CountingSpectator) -> None:
+async def start_again(site: Site, table: dict[str, Any], spectator: CountingSpectator) -> None:
     """Press the button whenever a match is over, for ever."""
     while True:
         await spectator.over.wait()
         await asyncio.sleep(0.5)
         spectator.over.clear()
-        with contextlib.suppress(ConnectionError):  # it had begun already
+        with contextlib.suppress(ConnectionError):  # another match has begun already
             await press(site.port, table["sessions"][0], f"/t/{table['code']}/start/")
 
 
@@ -222,7 +222,7 @@ async def soak(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
         await spectator.connect()
         spectator.say(HELLO)
         spectators.append(spectator)
-    pressing = [asyncio.create_task(again(site, t, s)) for t, s in zip(tables, spectators, strict=False)]
+    pressing = [asyncio.create_task(start_again(site, t, s)) for t, s in zip(tables, spectators, strict=False)]
     began = time.monotonic()
     readings: list[dict[str, float]] = []
     while not readings or readings[-1]["minute"] < arguments.minutes:

@@ -31,6 +31,18 @@ def handshake(port: int, code: str, *more: str) -> bytes:
     return "\r\n".join([*head, *more, "", ""]).encode()
 
 
+def frame(first: int, payload: bytes) -> bytes:
+    """Return a frame as a client sends it. ``first`` is its first byte; the masking key is zero."""
+    size = len(payload)
+    if size < 126:
+        head = struct.pack(">BB", first, 0x80 | size)
+    elif size < 1 << 16:
+        head = struct.pack(">BBH", first, 0x80 | 126, size)
+    else:
+        head = struct.pack(">BBQ", first, 0x80 | 127, size)
+    return head + b"\0\0\0\0" + payload
+
+
 class ClientSocket(asyncio.Protocol):
     """One connection to a table."""
 
@@ -133,31 +145,4 @@ class ClientSocket(asyncio.Protocol):
         return rest
 
     def _send(self, opcode: int, payload: bytes) -> None:
-        size = len(payload)
-        head = (
-            struct.pack(">BB", 0x80 | opcode, 0x80 | size)
-            if size < 126
-            else struct.pack(">BBH", 0x80 | opcode, 0xFE, size)
-        )
-        self._transport.write(head + b"\0\0\0\0" + payload)
-
-
-async def press(port: int, session: str, path: str) -> None:
-    """Send a POST with session and CSRF token, as a button does. Raises ConnectionError unless the answer is 200."""
-    secret = "a" * 32
-    head = [
-        f"POST {path} HTTP/1.1",
-        f"Host: 127.0.0.1:{port}",
-        f"Cookie: sessionid={session}; csrftoken={secret}",
-        f"X-CSRFToken: {secret}",
-        "Content-Length: 0",
-        "Connection: close",
-    ]
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        writer.write("\r\n".join([*head, "", ""]).encode())
-        answer = await reader.read()
-    finally:
-        writer.close()
-    if answer.split(b" ", 2)[1:2] != [b"200"]:
-        raise ConnectionError(f"{path} was answered by {answer[-200:]!r}")
+        self._transport.write(frame(0x80 | opcode, payload))

@@ -11,8 +11,9 @@ from typing import Any
 
 import msgspec
 
-from bench.harness.client import ClientSocket, press
+from bench.harness.client import ClientSocket
 from bench.harness.running import Site
+from bench.harness.visitor import press
 
 STALLED = 20.0  # seconds without a move after which the run is given up
 STARTERS = 8  # matches that are started at a time
@@ -312,10 +313,13 @@ class Load:
         async def start(board: Board) -> None:
             async with few:
                 await board.start()
+            await board.started.wait()
+
+        async def start_boards() -> None:
+            await asyncio.gather(*map(start, self.boards))
 
         async with asyncio.timeout(STALLED + len(self.boards)):
-            await asyncio.gather(*map(start, self.boards))
-            await asyncio.gather(*(board.started.wait() for board in self.boards))
+            await self._unless_failed(start_boards())
         return round((self.site.serving_cost().cpu - before) / len(self.boards) * 1000, 1)
 
     async def quiet(self) -> None:
@@ -362,6 +366,15 @@ class Load:
         for socket in sockets:
             await socket.connect()
             socket.say(HELLO)
+
+    async def _unless_failed(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do ``work``. Cancels it and raises the error if a connection fails first."""
+        task = asyncio.get_running_loop().create_task(work)
+        try:
+            await asyncio.wait({task, self._failed}, return_when=asyncio.FIRST_COMPLETED)
+            await (self._failed if self._failed.done() else task)
+        finally:
+            task.cancel()
 
     def _fail(self, error: BaseException) -> None:
         if not self._failed.done():

@@ -1,4 +1,4 @@
-"""A visitor with a browser that keeps its session and its connection."""
+"""A visitor of the site: pages, forms and buttons over HTTP."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Visitor:
-    """A browser at an address of its own, as a proxy would report it. It keeps its session and its connection."""
+    """A browser that keeps its session and its connection. ``address``, if any, is the one that a proxy would report.
+
+    ``redirected_to`` is where the last redirect went.
+    """
 
     def __init__(self, port: int, address: str, session: str = "") -> None:
         self.port = port
         self.address = address
         self.session = session
+        self.redirected_to = ""
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str) -> tuple[int, bytes]:
@@ -58,12 +62,13 @@ class Visitor:
         head = [
             f"{method} {path} HTTP/1.1",
             f"Host: 127.0.0.1:{self.port}",
-            f"X-Forwarded-For: {self.address}",
             f"Cookie: {'; '.join(cookies)}",
             "Accept-Encoding: gzip",
             f"X-CSRFToken: {SECRET}",
             f"Content-Length: {len(body)}",
         ]
+        if self.address:
+            head.append(f"X-Forwarded-For: {self.address}")
         if kind:
             head += [f"Content-Type: {kind}", f"Accept: {JSON if kind == JSON else 'text/html'}"]
         writer.write("\r\n".join([*head, "", ""]).encode() + body)
@@ -82,10 +87,19 @@ class Visitor:
             self.close()
         return status, text
 
-    redirected_to = ""  # where the last redirect went
-
     def close(self) -> None:
         """Close the connection. The next request opens another."""
         if self._connection:
             self._connection[1].close()
             self._connection = None
+
+
+async def press(port: int, session: str, path: str) -> None:
+    """Press a button as the visitor with a session. Raises ConnectionError unless the answer is 200, TimeoutError."""
+    visitor = Visitor(port, "", session)
+    try:
+        status, body = await visitor.post(path)
+    finally:
+        visitor.close()
+    if status != 200:
+        raise ConnectionError(f"{path} was answered by {status}: {body[-200:]!r}")
