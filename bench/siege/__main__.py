@@ -29,7 +29,8 @@ from typing import Any
 from bench.harness.command import parser_of, percentiles, run, show
 from bench.harness.load import QUIET
 from bench.harness.running import ROOT, TICKS, Site, cost_of, reference_loop, running_site
-from bench.siege.attacks import ATTACKS, FILES, Attack
+from bench.siege.assault import FILES, Attack
+from bench.siege.attacks.every import ATTACKS
 from bench.siege.probes import BEGIN, LATE, Probes, ProbeTimes
 
 SLOWEST = 0.25  # seconds: the 99th percentile of a probe's round trips under any attack
@@ -273,7 +274,7 @@ def attacked_site(attack: Attack, arguments: argparse.Namespace) -> dict[str, An
 def siege(names: Iterable[str], arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the figures of some attacks, each on a new site."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))  # the site's, too
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))  # of the site, which inherits it
     results = [attacked_site(ATTACKS[name], arguments) for name in names]
     return {
         "cores": len(os.sched_getaffinity(0)),

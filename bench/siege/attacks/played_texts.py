@@ -1,0 +1,154 @@
+"""Attacks with tables at which heavy texts are played."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from typing import Any
+
+from bench.harness.visitor import Visitor
+from bench.siege.assault import PAUSE, Assault, attack
+from bench.siege.clients import EndlessPlayer, TableSocket
+from bench.siege.texts import DETERMINIZE, HONEST, LOG, MOST_PLACES, OPTIONS, PLACES, SCORES, SLOW, AttackText
+
+
+class TextRefused(Exception):
+    """The site refused to play a text; the message is its reason."""
+
+
+async def _save(author: Visitor, text: AttackText, number: int) -> str:
+    """Save a text and return its code. Raises TextRefused, ConnectionError, TimeoutError."""
+    answer: dict[str, Any] = {}
+    for _ in range(10):
+        answer = await author.send_json("/workshop/save/", code=None, source=text.variant(number), table="", base=None)
+        if answer.get("playable"):
+            return str(answer["code"])
+        if answer.get("why"):  # the trial run has failed
+            break
+        await asyncio.sleep(1)
+    raise TextRefused(str(answer.get("why") or answer.get("text") or answer)[:300])
+
+
+async def _play(assault: Assault, text: AttackText, number: int) -> EndlessPlayer:
+    """Save a text, open a table for it and play there endlessly. Raises TextRefused, ConnectionError, TimeoutError."""
+    author = assault.visitor()
+    code = await _save(author, text, number)
+    seats = {f"seat{index}": text.bots if index else "me" for index in range(text.seats)}
+    more = {"visibility": "link", "sealed": "no", "seconds": 300, "name": "Author"}
+    status, answer = await author.post(f"/new/?game=w-{code}-1", **seats, **more)
+    if status != 302:
+        raise TextRefused(f"A table was refused with {status}: {answer[:200]!r}")
+    table = author.redirected_to.strip("/").split("/")[1]
+    seat = EndlessPlayer(author, table, text.play, assault.chance, PAUSE)
+    await seat.join()
+    await author.post(f"/t/{table}/start/")
+    await TableSocket(assault.port, table, address=assault.address()).join()  # a spectator
+    return seat
+
+
+async def _played(assault: Assault, *texts: AttackText) -> list[EndlessPlayer]:
+    """Play texts, each at a table of its own, and note which of them are refused."""
+    seats: list[EndlessPlayer] = []
+    refused: set[str] = set()
+    for number, text in enumerate(texts):  # one after the other: only so many trials may wait
+        try:
+            seats.append(await _play(assault, text, number))
+        except TextRefused as refusal:
+            refused.add(str(refusal))
+        except (OSError, TimeoutError) as error:
+            refused.add(repr(error))
+    assault.notes["tables"] = len(seats)
+    if refused:
+        assault.notes["refused"] = sorted(refused)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(30):
+            for seat in seats:
+                await seat.played(len(seat.first) + 1)
+    assault.begun()
+    return seats
+
+
+async def _until_the_end(assault: Assault, *texts: AttackText) -> None:
+    """Play texts until the attack is ended. A text that is refused is saved again and again."""
+    seats = await _played(assault, *texts)
+    if not seats:
+        numbers = itertools.count(100)
+
+        async def save(visitor: Visitor) -> None:
+            source = texts[0].variant(next(numbers))
+            answer = await visitor.send_json("/workshop/save/", code=None, source=source, table="", base=None)
+            assault.counts["saved" if answer.get("ok") else f"refused: {answer.get('code', '?')}"] += 1
+
+        await assault.crowd(1, save, turned=8)
+    before = sum(seat.moves for seat in seats)
+    await assault.over.wait()
+    assault.notes["moves"] = sum(seat.moves for seat in seats) - before
+    assault.notes["matches"] = sum(seat.matches for seat in seats)
+    assault.notes["refusals"] = sum(seat.refusals for seat in seats)
+    assault.notes["lost"] = sorted({seat.gone for seat in seats if seat.gone})
+
+
+@attack("text-places", "a guest and a text with 20 seats and 1,960 places, that a rare option creates")
+async def places(assault: Assault) -> None:
+    await _until_the_end(assault, PLACES)
+
+
+@attack("text-most-places", "a guest and a text with 20 seats and as many places as a match may have")
+async def most_places(assault: Assault) -> None:
+    await _until_the_end(assault, MOST_PLACES)
+
+
+@attack("text-slow", "a guest and a text whose moves take seconds once a rare option has been taken")
+async def slow(assault: Assault) -> None:
+    await _until_the_end(assault, SLOW)
+
+
+@attack("text-honest", "five guests with texts that use all of every limit for texts, and bots")
+async def honest(assault: Assault) -> None:
+    await _until_the_end(assault, *[HONEST] * 5)
+
+
+@attack("text-options", "a text whose legal moves take long to compute")
+async def options(assault: Assault) -> None:
+    await _until_the_end(assault, OPTIONS)
+
+
+@attack("text-determinize", "a text in which hardly any sampled deal is a determinization for a bot")
+async def determinize(assault: Assault) -> None:
+    await _until_the_end(assault, DETERMINIZE)
+
+
+@attack("text-log", "a text that writes hundreds of log entries with each move")
+async def log(assault: Assault) -> None:
+    await _until_the_end(assault, LOG)
+
+
+@attack("text-scores", "a text that is slow to count its scores, which every view shows")
+async def scores(assault: Assault) -> None:
+    await _until_the_end(assault, SCORES)
+
+
+async def _look_back(assault: Assault, text: AttackText) -> None:
+    """Play a text for a while, then have many ask for the replay again and again."""
+
+    async def look(visitor: Visitor) -> None:
+        assault.counts["bytes"] += len(await assault.get(visitor, path))
+
+    seats = await _played(assault, text)
+    if not seats:
+        await assault.over.wait()
+        return
+    path = f"/replay/{seats[0].seen.match if seats[0].seen else 1}/frames.json?table={seats[0].table}"
+    seats[0].pause()  # it is the replays that cost now
+    await assault.crowd(6, look)
+
+
+@attack("text-replays", "6 anonymous visitors who ask for the replay of a match with as many places as there may be")
+async def text_replays(assault: Assault) -> None:
+    await _look_back(assault, MOST_PLACES)
+
+
+@attack("text-slow-replays", "6 anonymous visitors who ask for the replay of a match whose moves take seconds")
+async def slow_replays(assault: Assault) -> None:
+    await _look_back(assault, SLOW)
