@@ -25,8 +25,8 @@ class Faces:
         self._order: dict[str, tuple[int, ...]] = {}
         self._figures: dict[str, tuple[str, str]] = {}  # of dice and tokens: the picture, and what is written on it
         self._drawn: dict[str, str] = {}  # French cards in a pack with others, which are drawn like those
-        self._pictures = pictures(cards, labels)
-        usual = french(cards)
+        only_french = french(cards)
+        self._pictures = pictures(cards, labels, only_french=only_french)
         keys = list(dict.fromkeys(key for attributes in cards.attributes for key in attributes))
         values = {key: list(dict.fromkeys(attributes.get(key, "") for attributes in cards.attributes)) for key in keys}
         # Numbers are said last: "red 8".
@@ -35,7 +35,7 @@ class Faces:
             face = cards.faces[card]
             if face in self._order:
                 continue
-            if playing_card(attributes) == face and usual:
+            if playing_card(attributes) == face and only_french:
                 self._order[face] = (orders["SUIT"][attributes["SUIT"]], orders["RANK"][attributes["RANK"]])
                 continue
             shown = [key for key in keys if key in attributes and key in cards.distinguishing]

@@ -50,20 +50,19 @@ def french(cards: Cards) -> bool:
     )
 
 
-def pictures(cards: Cards, labels: Labels) -> dict[str, Picture]:
+def pictures(cards: Cards, labels: Labels, *, only_french: bool) -> dict[str, Picture]:
     """Return how the cards of a text are drawn, by their face: those of the table file, else derived ones.
 
-    French playing cards are left out. So are all cards if two of them would look the same, because they differ in an
-    attribute that is not drawn: then they show their words.
+    ``only_french`` is the result of ``french(cards)``. French playing cards are left out. So are all cards if two of
+    them would look the same, because they differ in an attribute that is not drawn: then they show their words.
     """
     found: dict[str, Attributes] = {}
-    usual = french(cards)
     for card, kind in enumerate(cards.kinds):
         attributes = cards.attributes[card]
-        if kind == "deck" and not (usual and playing_card(attributes) == cards.faces[card]):
+        if kind == "deck" and not (only_french and playing_card(attributes) == cards.faces[card]):
             found[cards.faces[card]] = attributes
     values = {}
-    if not usual or not any(map(playing_card, cards.attributes)):  # the joker of a French pack shows its word
+    if not only_french or not any(map(playing_card, cards.attributes)):  # the joker of a French pack shows its word
         keys = dict.fromkeys(key for attributes in found.values() for key in attributes)
         values = {key: list(dict.fromkeys(one[key] for one in found.values() if key in one)) for key in keys}
     derived = _derived(values, cards.distinguishing, labels)
