@@ -24,7 +24,7 @@ TableCode = Literal[
 ]  # fmt: skip
 # Codes of the pages of circles, the laboratory and the workshop.
 PageCode = Literal[
-    "bad_question", "bad_text", "broken", "busy_lab", "done", "full", "gone", "hidden", "no_circle", "no_deal",
+    "bad_request", "bad_text", "broken", "busy_lab", "done", "full", "gone", "hidden", "no_circle", "no_deal",
     "no_report", "no_text", "no_tournament", "no_version", "not_counted", "not_latest", "not_owner", "not_playable",
     "not_running", "not_yours", "range", "running", "seats", "text", "too_large", "yours",
 ]  # fmt: skip

@@ -299,7 +299,7 @@ def remove(request: HttpRequest, code: str, person: Person) -> str:
 
 
 @button
-def hand_on(request: HttpRequest, code: str, person: Person) -> str:
+def transfer(request: HttpRequest, code: str, person: Person) -> str:
     services.do_transfer(code, person, _person(request))
     return _("The circle has a new owner.")
 
@@ -321,7 +321,7 @@ def close(request: HttpRequest, code: str, person: Person) -> str:
     """``sure=yes``: the box was ticked."""
     if request.POST.get("sure") != "yes":
         services.find_member(code, person)
-        raise Refused("bad_question", _("Tick the box to confirm."))
+        raise Refused("bad_request", _("Tick the box to confirm."))
     services.do_close(code, person)
     return _("The circle has been closed.")
 
@@ -332,7 +332,7 @@ def plan(request: HttpRequest, code: str, person: Person) -> str:
     services.find_member(code, person)
     at = _moment(request.POST.get("utc") or request.POST.get("when", ""))
     if at is None:
-        raise Refused("bad_question", _("Enter a date and a time."))
+        raise Refused("bad_request", _("Enter a date and a time."))
     services.do_plan(code, person, at)
     return _("The date is set. Members can add it to their calendars.")
 

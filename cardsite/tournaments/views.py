@@ -249,6 +249,6 @@ def start(request: HttpRequest, code: str, person: Person) -> str:
 def cancel(request: HttpRequest, code: str, person: Person) -> str:
     """``sure=yes``: the box was ticked."""
     if request.POST.get("sure") != "yes":
-        raise Refused("bad_question", _("Tick the box to confirm."))
+        raise Refused("bad_request", _("Tick the box to confirm."))
     entering.do_cancel(code, person)
     return _("The tournament has been cancelled.")

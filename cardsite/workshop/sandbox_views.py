@@ -41,7 +41,7 @@ def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
         except RequestDataTooBig:
             return JsonResponse(as_data("too_large", "That is far too large for a game. Shorten the text."), status=413)
         except ValueError:
-            return JsonResponse(as_data("bad_question", "The request must be a JSON object."), status=400)
+            return JsonResponse(as_data("bad_request", "The request must be a JSON object."), status=400)
         person = person_of_request(request)
         who = f"person {person.pk}" if person else address(request)
         try:
@@ -75,14 +75,14 @@ def _refused(request: HttpRequest, refusal: Refused, who: str) -> HttpResponse:
 def _text(asked: Asked, name: str) -> str:
     found = asked.get(name, "")
     if not isinstance(found, str):
-        raise Refused("bad_question", f"{name} must be text.")
+        raise Refused("bad_request", f"{name} must be text.")
     return found
 
 
 def _number(asked: Asked, name: str, least: int = 0) -> int:
     found = asked.get(name, least)
     if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= MOST:
-        raise Refused("bad_question", f"{name} must be a whole number from {least} to {MOST}.")
+        raise Refused("bad_request", f"{name} must be a whole number from {least} to {MOST}.")
     return found
 
 
@@ -143,6 +143,6 @@ def step(asked: Asked, who: str) -> dict[str, Any]:
     """{step, source, saved} → {goals} of a lesson: see ``lessons.goals``."""
     number = _number(asked, "step", 1)
     if number > lessons.COUNT:
-        raise Refused("bad_question", f"There are {lessons.COUNT} lessons.")
+        raise Refused("bad_request", f"There are {lessons.COUNT} lessons.")
     goals = sandbox.goals(number, _text(asked, "source"), saved=asked.get("saved") is True, who=who)
     return {"goals": [{**goal, "text": _(goal["text"])} for goal in goals]}

@@ -47,7 +47,7 @@ def asked_in_json(answer: Callable[[HttpRequest, Person, Asked], Asked]) -> Call
                 as_data("too_large", _("That is far too large for a game. Shorten the text.")), status=413
             )
         except ValueError:
-            return JsonResponse(as_data("bad_question", _("The request must be a JSON object.")), status=400)
+            return JsonResponse(as_data("bad_request", _("The request must be a JSON object.")), status=400)
         try:
             return JsonResponse({"ok": True, **answer(request, do_arrive(request), asked)})
         except Refused as refusal:
@@ -61,7 +61,7 @@ def text_of(asked: Asked, name: str, usual: str | None = None) -> str:
     """Return a text from a request. Raises Refused if it is missing or no text."""
     found = asked.get(name, usual)
     if not isinstance(found, str):
-        raise Refused("bad_question", _("%(name)s must be text.") % {"name": name})
+        raise Refused("bad_request", _("%(name)s must be text.") % {"name": name})
     return found
 
 
@@ -71,7 +71,7 @@ def number_of(asked: Asked, name: str, least: int = 1) -> int | None:
     if found is None or (isinstance(found, int) and not isinstance(found, bool) and least <= found <= MOST):
         return found
     raise Refused(
-        "bad_question", _("%(name)s must be a whole number of at least %(least)d.") % {"name": name, "least": least}
+        "bad_request", _("%(name)s must be a whole number of at least %(least)d.") % {"name": name, "least": least}
     )
 
 

@@ -48,7 +48,7 @@ start-page  404      404      404     404     404     ok        ok        ok    
 start       404      404      404     404     404     ok        blocked   ok      blocked
 leave       404      404      404     404     404     ok        ok        ok      ok
 remove      404      404      404     404     404     not_owner blocked   ok      blocked
-hand-on     404      404      404     404     404     not_owner not_owner ok      ok
+transfer    404      404      404     404     404     not_owner not_owner ok      ok
 rename      404      404      404     404     404     not_owner blocked   ok      blocked
 renew-link  404      404      404     404     404     not_owner blocked   ok      blocked
 close       404      404      404     404     404     not_owner not_owner ok      ok

@@ -25,7 +25,7 @@ from tests.site.conftest import Actor, _guest, block
 from tests.site.reasons import NOT_A_MEMBER, why_refused
 
 SECRET = "Kwartaalkaarters"
-BUTTONS = ("leave", "remove", "hand-on", "rename", "renew-link", "close", "plan", "cancel-plan", "evenings/1/double")
+BUTTONS = ("leave", "remove", "transfer", "rename", "renew-link", "close", "plan", "cancel-plan", "evenings/1/double")
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def test_the_owner_renews_the_link(circle: Circle, host: Actor, stranger: Actor)
 
 
 def test_the_owner_hands_the_circle_on(circle: Circle, host: Actor, guest: Actor) -> None:
-    host.client.post(f"/circles/{circle.code}/hand-on/", {"person": guest.person.pk})
+    host.client.post(f"/circles/{circle.code}/transfer/", {"person": guest.person.pk})
     assert roles(circle) == {"Hostess": "member", "Guest": "owner"}
     refused = host.client.post(f"/circles/{circle.code}/rename/", {"circle": "Mine"}, follow=True)
     assert "Only the owner of the circle can do that." in refused.content.decode()
@@ -173,7 +173,7 @@ def test_the_owner_hands_the_circle_on(circle: Circle, host: Actor, guest: Actor
 @pytest.mark.parametrize("person", ["", "abc", "0", "999999999", "own"])
 def test_what_names_no_other_member_changes_nothing(circle: Circle, host: Actor, person: str) -> None:
     number = host.person.pk if person == "own" else person
-    for action in ("remove", "hand-on"):
+    for action in ("remove", "transfer"):
         answer = host.client.post(f"/circles/{circle.code}/{action}/", {"person": number}, follow=True)
         assert "That person is no longer a member. Nothing was changed." in answer.content.decode()
     assert roles(circle) == {"Hostess": "owner", "Guest": "member"}

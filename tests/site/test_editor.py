@@ -101,7 +101,7 @@ def test_the_server_checks_what_a_lesson_asks_for(newcomer: Client, db: None) ->
     assert not any(goal["done"] for goal in ask(step=1, source="(game").json()["goals"])
     last = ask(step=6, source=lessons.solution(6)).json()["goals"]
     assert [goal["text"] for goal in last if not goal["done"]] == [lessons.SAVED]
-    assert why_refused(ask(step=lessons.COUNT + 1, source="")) == why_refused(ask(step=0, source="")) == "bad_question"
+    assert why_refused(ask(step=lessons.COUNT + 1, source="")) == why_refused(ask(step=0, source="")) == "bad_request"
 
 
 # -- patterns

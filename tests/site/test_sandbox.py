@@ -402,14 +402,14 @@ def test_what_is_refused_is_answered_in_json(ask: Ask) -> None:
 )  # fmt: skip
 def test_a_question_that_makes_no_sense_is_refused(asked: dict[str, Any], ask: Ask) -> None:
     assert why_refused(ask("look", **{"source": text(), **asked})) == (
-        "seats" if asked == {"seats": 21} else "bad_question"
+        "seats" if asked == {"seats": 21} else "bad_request"
     )
 
 
 @pytest.mark.parametrize("body", ["", "[]", "1", "{", "[" * 100_000, b"\xff", '{"a": 1' + "0" * 5_000 + "}"])
 def test_what_is_no_json_object_is_refused(body: str | bytes, guest: Actor) -> None:
     answer = guest.client.post("/workshop/check/", body, content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (400, "bad_question")
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
 
 
 def test_other_pages_cannot_ask(guest: Actor) -> None:

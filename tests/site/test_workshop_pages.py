@@ -132,14 +132,14 @@ def test_a_visitor_who_has_texts_tried_that_take_too_much_has_to_wait(
 NO_TEXT = "There is no such game in the workshop. It may have been removed."
 NO_OBJECT = [b"", b"[]", b"{", b'"x"', b"[" * 5000, b"\xff"]
 GARBAGE = [
-    *((path, body, "bad_question") for path in (SAVE, TRY) for body in NO_OBJECT),
-    (SAVE, b'{"source": 1}', "bad_question"),
-    (SAVE, b'{"source": "x", "code": {}}', "bad_question"),
-    (SAVE, b'{"source": "x", "base": 1e99}', "bad_question"),
-    (SAVE, b'{"source": "x", "base": true}', "bad_question"),
+    *((path, body, "bad_request") for path in (SAVE, TRY) for body in NO_OBJECT),
+    (SAVE, b'{"source": 1}', "bad_request"),
+    (SAVE, b'{"source": "x", "code": {}}', "bad_request"),
+    (SAVE, b'{"source": "x", "base": 1e99}', "bad_request"),
+    (SAVE, b'{"source": "x", "base": true}', "bad_request"),
     (SAVE, b'{"source": "x", "code": "\\u0000"}', "not_yours"),
     (SAVE, b'{"source": "x", "code": "\\ud800"}', "not_yours"),
-    (TRY, b'{"code": {}, "number": 1}', "bad_question"),
+    (TRY, b'{"code": {}, "number": 1}', "bad_request"),
     (TRY, b'{"code": "abcdefgh", "number": -1}', "no_text"),
     (TRY, b'{"code": "\\u0000", "number": 1}', "no_text"),
     (TRY, b'{"code": "\\ud800", "number": 1}', "no_text"),
@@ -161,7 +161,7 @@ def test_a_form_is_refused_where_json_is_expected(path: str, host: Actor) -> Non
     strict.cookies["csrftoken"] = "0123456789abcdef0123456789abcdef"
     answer = strict.post(path, {"source": "x"}, headers={"X-CSRFToken": strict.cookies["csrftoken"].value})
     assert answer.status_code == 400
-    assert answer.json()["code"] == "bad_question"
+    assert answer.json()["code"] == "bad_request"
 
 
 def test_no_other_site_saves_or_tries_in_somebodys_name(host: Actor, shown: Version) -> None:
