@@ -6,15 +6,10 @@ A cell is what the person gets: ``ok``, ``404`` as for a circle that does not ex
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
-from django.contrib.messages import get_messages
-from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -23,10 +18,10 @@ from cardsite.circles.models import Circle, Evening, Invitation, Member, Plan
 from cardsite.people.models import Person
 from games import catalogue
 from tests.site.conftest import Actor, _guest, block
-from tests.site.reasons import NOT_A_MEMBER, why_refused
+from tests.site.grids import BLOCKED, OK, cast_of, cell_of, rows, undone
+from tests.site.reasons import NOT_A_MEMBER
 
 ROLES = ("newcomer", "stranger", "outcast", "left", "staff", "member", "blocked", "owner", "bad-owner")
-OK, BLOCKED = "ok", "blocked"
 
 # newcomer   has no name yet
 # stranger   has a name, has never been a member
@@ -119,13 +114,7 @@ class Scene:
             "start": ("/new/", {**FORM, "circle": code}),
         }.get(action, (f"/circles/{code}/{action}/", {"person": self.target.pk, "circle": "New name", "sure": "yes"}))
         answer = client.get(path) if action in READING else client.post(path, form)
-        if answer.status_code == 404:
-            assert why_refused(answer) == NOT_A_MEMBER
-            return "404"
-        said = [str(message) for message in get_messages(answer.wsgi_request)]
-        client.cookies.pop("messages", None)
-        text = "\n".join([answer.content.decode(), *said])
-        return next((code for words, code in REASONS.items() if words in text), OK)
+        return cell_of(client, answer, REASONS, (NOT_A_MEMBER,))
 
 
 READING = ("index", "join-page", "page", "now", "start-page", "calendar", "evening", "invite-page", "ladder-page")
@@ -134,23 +123,19 @@ OUTSIDE = ("newcomer", "stranger", "outcast", "left", "staff")
 
 def snapshot() -> list[object]:
     """Return the rows of everything that an action could change."""
-    rows = (
+    tables = (
         Circle.objects.values(),
         Evening.objects.values(),
         Plan.objects.values(),
         Invitation.objects.values(),
         Member.objects.values("circle", "person", "role", "ladder"),
     )
-    return [list(each.order_by("pk")) for each in rows]
+    return [list(each.order_by("pk")) for each in tables]
 
 
 def make(owner: str) -> Scene:
     """Make a circle with all roles around it, whose owner has this role."""
-    cast = {role: _guest(role) for role in ROLES if role not in ("newcomer", "staff")}
-    cast["newcomer"] = Actor(Person(), Client())
-    boss = User.objects.create_superuser("boss")
-    cast["staff"] = Actor(Person.objects.create(name="staff", user=boss), Client())
-    cast["staff"].client.force_login(boss)
+    cast = cast_of(ROLES)
     circle = services.do_make(cast[owner].person, "Friends")
     target = _guest("target").person
     for person in (cast["member"].person, cast["blocked"].person, cast["left"].person, target):
@@ -165,15 +150,7 @@ def make(owner: str) -> Scene:
     return Scene(circle, old, evening.pk, evening.table.code, target, cast)
 
 
-@contextmanager
-def undone() -> Iterator[None]:
-    """Undo what the block does to the database."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
-HEAD, *LINES = [line.split() for line in GRID.strip().splitlines()]
+HEAD, *LINES = rows(GRID)
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])

@@ -13,10 +13,8 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.contrib.auth.models import User
 from django.contrib.messages import get_messages
 from django.db import connection, transaction
-from django.test import Client
 from django.utils import timezone
 
 from cardsite.lobby.models import Seat, SeatRequest, Table
@@ -30,12 +28,12 @@ from cardsite.table.services.matches import do_start_match
 from cardsite.table.views import BUTTONS
 from tests.running_site import RunningSite
 from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest, block
+from tests.site.grids import OK, cast_of, rows
 from tests.site.test_stored_replays import play
 from tests.site.visitor import Visitor, begin, play_on
 
 ROLES = ("newcomer", "stranger", "player", "stood-up", "blocked", "removed", "refused", "barred", "host", "staff")
 PLAYER, REMOVED, STOOD_UP, BLOCKED, LAST = 1, 2, 3, 4, 5  # the seats where they sit, or sat; the host's is 0
-OK = "ok"
 
 # newcomer  has no name yet
 # stranger  has a name, has never been at the table
@@ -193,11 +191,7 @@ class Scene:
 
 def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
     """Make a table in that state, with all roles around it."""
-    cast = {role: _guest(role) for role in ROLES if role not in ("newcomer", "staff")}
-    cast["newcomer"] = Actor(Person(), Client())
-    boss = User.objects.create_superuser("boss", password=ADMIN_PASSWORD)
-    cast["staff"] = Actor(Person.objects.create(name="staff", user=boss), Client())
-    cast["staff"].client.force_login(boss)
+    cast = cast_of(ROLES)
     host = cast["host"].person
     table = Table.objects.create(game="hamsterdam", host=host, opened_by=host, public=public, sealed=sealed)
     scene = Scene(table, cast)
@@ -423,7 +417,7 @@ ACTIONS = {
 
 def cells(grid: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each row of a grid: its name, and the cell of each role, without those that cannot be."""
-    head, *lines = [line.split() for line in grid.strip().splitlines()]
+    head, *lines = rows(grid)
     for name, *result in lines:
         yield name, {role: cell for role, cell in zip(head[1:], result, strict=True) if cell != "."}
 

@@ -6,31 +6,24 @@ A cell is what the person gets: ``ok``, ``404`` as for a tournament that does no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
-from django.contrib.auth.models import User
-from django.contrib.messages import get_messages
-from django.db import transaction
 from django.test import Client
 
 from cardsite.circles.models import Circle
 from cardsite.circles.services import do_join as do_join_circle
 from cardsite.circles.services import do_make as do_make_circle
-from cardsite.people.models import Person
 from cardsite.tournaments import urls
 from cardsite.tournaments.models import Entrant, Tournament
 from cardsite.tournaments.services import entering
 from games import catalogue
-from tests.site.conftest import Actor, _guest, block
-from tests.site.reasons import why_refused
+from tests.site.conftest import Actor, block
+from tests.site.grids import BLOCKED, OK, cast_of, cell_of, rows, undone
+from tests.site.reasons import NOT_A_MEMBER
 
 ROLES = ("newcomer", "stranger", "outcast", "staff", "member", "player", "blocked", "owner", "organizer")
-OK, BLOCKED = "ok", "blocked"
 NOT_FOUND = "There is no such tournament, or it belongs to a circle of which you are not a member."
-NO_CIRCLE = "There is no such circle, or you are not a member of it."
 
 # newcomer   has no name yet
 # stranger   has a name, is no member of the circle
@@ -113,13 +106,7 @@ class Scene:
             ),
         )
         answer = client.get(path, form) if action in READING else client.post(path, form)
-        if answer.status_code == 404:
-            assert why_refused(answer) in (NOT_FOUND, NO_CIRCLE)
-            return "404"
-        said = [str(message) for message in get_messages(answer.wsgi_request)]
-        client.cookies.pop("messages", None)
-        text = "\n".join([answer.content.decode(), *said])
-        return next((code for words, code in REASONS.items() if words in text), OK)
+        return cell_of(client, answer, REASONS, (NOT_FOUND, NOT_A_MEMBER))
 
 
 def standing() -> list[object]:
@@ -129,11 +116,7 @@ def standing() -> list[object]:
 
 def make(*, in_circle: bool) -> Scene:
     """Make a tournament with all roles around it."""
-    cast = {role: _guest(role) for role in ROLES if role not in ("newcomer", "staff")}
-    cast["newcomer"] = Actor(Person(), Client())
-    boss = User.objects.create_superuser("boss")
-    cast["staff"] = Actor(Person.objects.create(name="staff", user=boss), Client())
-    cast["staff"].client.force_login(boss)
+    cast = cast_of(ROLES)
     circle = do_make_circle(cast["owner"].person, "Friends")
     for role in ("member", "player", "blocked", "organizer"):
         do_join_circle(cast[role].person, circle.token)
@@ -152,23 +135,10 @@ def make(*, in_circle: bool) -> Scene:
     return Scene(tournament, circle if in_circle else None, cast)
 
 
-@contextmanager
-def undone() -> Iterator[None]:
-    """Undo what the block does to the database."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
-def lines(grid: str) -> list[list[str]]:
-    """Return the rows of a grid, without its head."""
-    return [line.split() for line in grid.strip().splitlines()][1:]
-
-
 @pytest.mark.parametrize("in_circle", [True, False], ids=["circle", "open"])
-@pytest.mark.parametrize("action", [line[0] for line in lines(CIRCLE)])
+@pytest.mark.parametrize("action", [line[0] for line in rows(CIRCLE)[1:]])
 def test_each_role_may_do_what_the_grid_says(action: str, in_circle: bool, db: None) -> None:
-    wanted = next(line[1:] for line in lines(CIRCLE if in_circle else OPEN) if line[0] == action)
+    wanted = next(line[1:] for line in rows(CIRCLE if in_circle else OPEN)[1:] if line[0] == action)
     outcomes = {}
     with undone():
         scene = make(in_circle=in_circle)
@@ -181,7 +151,7 @@ def test_each_role_may_do_what_the_grid_says(action: str, in_circle: bool, db: N
 def test_every_page_of_tournaments_is_in_both_grids() -> None:
     names = {pattern.name for pattern in urls.urlpatterns}
     for grid in (CIRCLE, OPEN):
-        known = {line[0].replace("-", "_") for line in lines(grid)} - {"create", "create_page"} | {"index"}
+        known = {line[0].replace("-", "_") for line in rows(grid)[1:]} - {"create", "create_page"} | {"index"}
         assert known == names
 
 
