@@ -242,16 +242,16 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.enchere", description="The study of the Enchères.")
-    parser.add_argument("--matches", type=int, default=usual.matches, help="at random")
-    parser.add_argument("--searched", type=int, default=usual.searched, help="where somebody searches")
-    parser.add_argument("--rollouts", type=int, default=usual.rollouts, help="of each move")
-    parser.add_argument("--seed", default=usual.seed)
     parser.add_argument(
         "--work", type=Path, help="a folder that keeps the matches, so that an interrupted run can continue"
     )
-    asked, workers, into, again = command(parser)
+    about = {
+        "matches": "at random",
+        "searched": "where somebody searches",
+        "rollouts": "of each move",
+    }
+    asked, workers, into, again = command(parser, Settings(), about)
     work = asked.pop("work")
     if again:
         figures = shipped(NAME, into)

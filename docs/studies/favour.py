@@ -220,12 +220,12 @@ def _chart(figures: Mapping[str, Any], rows: list[Row]) -> str:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.favour", description="The study of the favours.")
-    parser.add_argument("--evenings", type=int, default=usual.evenings, help="of each level and way")
-    parser.add_argument("--rollouts", type=int, default=usual.rollouts, help="of each decision for the favourite")
-    parser.add_argument("--seed", default=usual.seed)
-    asked, workers, into, again = command(parser)
+    about = {
+        "evenings": "of each level and way",
+        "rollouts": "of each decision for the favourite",
+    }
+    asked, workers, into, again = command(parser, Settings(), about)
     figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
     publish(NAME, figures, page_values(figures), charts(figures), into)
 

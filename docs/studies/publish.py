@@ -11,6 +11,7 @@ import json
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +74,28 @@ def shipped(name: str, into: Path = SHIPPED) -> Any:
     return json.loads((into / name / FIGURES).read_text(encoding="utf-8"))
 
 
-def command(parser: argparse.ArgumentParser) -> tuple[dict[str, Any], int, Path, bool]:
-    """Read a study's command line: its settings, how many processes, the folder, and whether to measure nothing."""
+def command(
+    parser: argparse.ArgumentParser, usual: Any, about: Mapping[str, str]
+) -> tuple[dict[str, Any], int, Path, bool]:
+    """Read a study's command line. Return its settings, how many processes, the folder, and whether to measure nothing.
+
+    Each setting, a field of the dataclass ``usual``, is an option; one that is a tuple takes several values. ``about``:
+    the help of an option.
+    """
+    for field in fields(usual):
+        value = getattr(usual, field.name)
+        first = value[0] if isinstance(value, tuple) else value
+        several = "*" if isinstance(value, tuple) else None
+        option = "--" + field.name.replace("_", "-")
+        parser.add_argument(option, type=type(first), nargs=several, default=value, help=about.get(field.name))
     parser.add_argument("--workers", type=int, default=1, help="processes to use")
     parser.add_argument("--into", type=Path, default=SHIPPED, help="the folder of the studies")
     parser.add_argument(
         "--again", action="store_true", help="measure nothing: write page and charts by the stored figures"
     )
-    asked = vars(parser.parse_args())
+    asked: dict[str, Any] = {
+        name: tuple(one) if isinstance(one, list) else one for name, one in vars(parser.parse_args()).items()
+    }
     return asked, asked.pop("workers"), asked.pop("into"), asked.pop("again")
 
 

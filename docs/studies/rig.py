@@ -467,19 +467,14 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.rig", description="The study of the rig.")
-    parser.add_argument("--matches", type=int, default=usual.matches, help="for a rate of wins")
-    parser.add_argument("--searched", type=int, default=usual.searched, help="the same, where the others search")
-    parser.add_argument("--searched-seats", type=int, nargs="*", default=usual.searched_seats)
-    parser.add_argument("--seats", type=int, nargs="+", default=usual.seats)
-    parser.add_argument("--lessons", type=int, default=usual.lessons, help="matches from which to learn")
-    parser.add_argument("--series", type=int, default=usual.series, help="that are looked at")
-    parser.add_argument("--series-matches", type=int, default=usual.series_matches)
-    parser.add_argument("--seed", default=usual.seed)
-    asked, workers, into, again = command(parser)
-    for name in ("seats", "searched_seats"):
-        asked[name] = tuple(asked[name])
+    about = {
+        "matches": "for a rate of wins",
+        "searched": "the same, where the others search",
+        "lessons": "matches from which to learn",
+        "series": "that are looked at",
+    }
+    asked, workers, into, again = command(parser, Settings(), about)
     figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
     publish(NAME, figures, page_values(figures), charts(figures), into)
 

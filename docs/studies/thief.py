@@ -317,13 +317,13 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    usual = Settings()
     parser = argparse.ArgumentParser(prog="python -m docs.studies.thief", description="The study of the director.")
-    parser.add_argument("--heists", type=int, default=usual.heists, help="of each player, level and way of dealing")
-    parser.add_argument("--foreseen", type=int, default=usual.foreseen, help="of these, that are rolled out")
-    parser.add_argument("--rollouts", type=int, default=usual.rollouts, help="from each position")
-    parser.add_argument("--seed", default=usual.seed)
-    asked, workers, into, again = command(parser)
+    about = {
+        "heists": "of each player, level and way of dealing",
+        "foreseen": "of these, that are rolled out",
+        "rollouts": "from each position",
+    }
+    asked, workers, into, again = command(parser, Settings(), about)
     figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
     publish(NAME, figures, page_values(figures), charts(figures), into)
 
