@@ -28,13 +28,18 @@ def in_thread(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     worker: Callable[P, Awaitable[R]] = database_sync_to_async(function, thread_sensitive=False)
 
     async def run(*args: P.args, **named: P.kwargs) -> R:
-        work = asyncio.ensure_future(worker(*args, **named))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            await asyncio.wait({work})
-            if not work.cancelled():
-                work.exception()  # retrieved, so that asyncio does not report it as never retrieved
-            raise
+        return await finished(worker(*args, **named))
 
     return run
+
+
+async def finished(awaitable: Awaitable[R]) -> R:
+    """Return the result of work that goes on if the caller is cancelled: CancelledError is raised when it is done."""
+    work = asyncio.ensure_future(awaitable)
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        await asyncio.wait({work})
+        if not work.cancelled():
+            work.exception()  # retrieved, so that asyncio does not report it as never retrieved
+        raise

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.conf import settings
 
+from cardsite.database import finished
 from cardsite.limits import MATCH_CPU, REBUILD_CPU, REQUEST_CPU
 from cardsite.server.match_copy import Made, MatchCopy, MatchRecord, TurnState
 from cardsite.server.match_worker import NoCopy, WorkerRequest, handle, result
@@ -56,15 +57,8 @@ class Worker:
 
     async def ask(self, request: bytes, cpu: float, table: str) -> JobResult:
         """Return the answer to a request of a table. Raises JobFailed."""
-        work = asyncio.ensure_future(self._worker.ask_async(request, cpu, table))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            # Cancelling the request would end the process, with the copies of other matches. Wait for the answer.
-            await asyncio.wait({work})
-            if not work.cancelled():
-                work.exception()  # retrieved, so that asyncio does not report it
-            raise
+        # If it were cancelled, the process would end, with the copies of other matches.
+        return await finished(self._worker.ask_async(request, cpu, table))
 
 
 class MatchWorkers:
