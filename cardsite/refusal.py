@@ -41,7 +41,7 @@ class Refused(Exception):
     @property
     def status(self) -> int:
         """The HTTP status for this code."""
-        return {"slow_down": 429, "busy": 503}.get(self.code, 409)
+        return {"bad_request": 400, "too_large": 413, "slow_down": 429, "busy": 503}.get(self.code, 409)
 
     def in_json(self) -> JsonResponse:
         """Return the answer for a program, or for a page's script."""

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
@@ -18,7 +17,7 @@ from django.views.decorators.http import require_POST
 from cardsite.limits import address, may_now, spend_now
 from cardsite.people.rate_limits import charged
 from cardsite.people.services import person_of_request
-from cardsite.refusal import Refused, as_data
+from cardsite.refusal import Refused
 from cardsite.request_data import object_in
 from cardsite.table.views import match_for
 from cardsite.table.what_if import opening
@@ -36,15 +35,10 @@ def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
     @require_POST
     @wraps(answer)
     def view(request: HttpRequest) -> HttpResponse:
-        try:
-            asked = object_in(request)
-        except RequestDataTooBig:
-            return JsonResponse(as_data("too_large", "That is far too large for a game. Shorten the text."), status=413)
-        except ValueError:
-            return JsonResponse(as_data("bad_request", "The request must be a JSON object."), status=400)
         person = person_of_request(request)
         who = f"person {person.pk}" if person else address(request)
         try:
+            asked = object_in(request)
             if not person:
                 spend_now("editor", request)
             may_now("heavy", request, who)

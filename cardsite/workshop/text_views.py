@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, Literal
 
-from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.text import slugify
@@ -42,13 +41,6 @@ def asked_in_json(answer: Callable[[HttpRequest, Person, Asked], Asked]) -> Call
     def view(request: HttpRequest) -> HttpResponse:
         try:
             asked = object_in(request)
-        except RequestDataTooBig:
-            return JsonResponse(
-                as_data("too_large", _("That is far too large for a game. Shorten the text.")), status=413
-            )
-        except ValueError:
-            return JsonResponse(as_data("bad_request", _("The request must be a JSON object.")), status=400)
-        try:
             return JsonResponse({"ok": True, **answer(request, do_arrive(request), asked)})
         except Refused as refusal:
             return refusal.in_json()

@@ -391,7 +391,7 @@ def test_what_is_refused_is_answered_in_json(ask: Ask) -> None:
     assert answer.status_code == 409
     assert "never closed" in json.loads(answer.content)["text"]
     long = ask("check", source="(" * 70_000)
-    assert (long.status_code, long.json()["code"]) == (409, "too_large")
+    assert (long.status_code, long.json()["code"]) == (413, "too_large")
     assert ask("check", source="(" * 1_000_000).json()["code"] == "too_large"
 
 
