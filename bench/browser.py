@@ -30,7 +30,7 @@ from tests.browser import chromium
 # -- visits
 
 WIDTH, HEIGHT, PIXELS = 412, 823, 1.75  # Lighthouse's phone
-SLOWER = 4
+SLOWER = 4  # times: the processor, as in Lighthouse
 ROUND_TRIP = 400  # milliseconds
 BYTES_A_SECOND = 400_000 / 8
 QUIET = 3.0  # seconds without a request, after which a page is complete
@@ -328,7 +328,7 @@ def watched(screen: Tv, person: PublicPlayer, minutes: float) -> list[dict[str, 
         if now > offline:
             screen.context.set_offline(True)
             offline = now + OFFLINE_EVERY
-        elif screen.is_offline(offline - OFFLINE_EVERY + OFFLINE):
+        elif screen.is_due_online(offline - OFFLINE_EVERY + OFFLINE):
             screen.context.set_offline(False)
         if now > began + (len(rows) + 1) * A_MINUTE:
             rows.append(screen.figures())
@@ -356,8 +356,8 @@ class Tv:
         self._tables += table != self._table
         self._table = table
 
-    def is_offline(self, until: float) -> bool:
-        """Whether the connection was taken away, and it is time to give it back."""
+    def is_due_online(self, until: float) -> bool:
+        """Return whether the page is offline and the time ``until`` which it should be has passed."""
         return time.monotonic() > until and not self._page.evaluate("navigator.onLine")
 
     def figures(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PATIENCE = 300.0  # seconds in which anything comes that comes at all, on a machine that is busy with other things
-PAUSE = 0.05  # seconds between two looks
+PAUSE = 0.05  # seconds between two checks
 
 
 def wait_for(condition: Callable[[], T | None], what: str = "What the test waits for") -> T:
@@ -28,4 +28,4 @@ def cpu_time_below(seconds: float) -> Iterator[None]:
     before = time.process_time()
     yield
     took = time.process_time() - before
-    assert took < seconds, f"{took:.1f} s of CPU time; at most {seconds:.1f} were to be taken."
+    assert took < seconds, f"{took:.1f} s of CPU time; at most {seconds:.1f} s are allowed."

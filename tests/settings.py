@@ -1,4 +1,4 @@
-"""The site's settings for tests in this process: a folder that goes away, bots that do not wait.
+"""The site's settings for tests in this process: a temporary folder, bots that do not wait.
 
 Tests of the running site (``running_site.py``) use ``cardsite.settings`` itself.
 """

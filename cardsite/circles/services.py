@@ -44,7 +44,7 @@ from cardsite.table.models import Match
 from games.core import Game
 
 FARTHEST = timedelta(days=366)  # how far ahead an evening may be planned
-GONE = timedelta(hours=6)  # of absence after which the others learn that a member is here again
+LONG_ABSENCE = timedelta(hours=6)  # after which the others learn that a member is here again
 PRESENCE_INTERVAL = HERE / 3  # how old a stored presence is before it is stored again
 log = structlog.get_logger(__name__)
 
@@ -352,10 +352,9 @@ def do_note_here(member: Member) -> None:
     now = timezone.now()
     if member.seen is None or member.seen < now - PRESENCE_INTERVAL:
         try:
-            first = Member.objects.filter(pk=member.pk, seen=member.seen).update(
-                seen=now
-            )  # of several requests at once
-            if first and (member.seen is None or member.seen < now - GONE):
+            # Of several requests at once, one updates the row and notifies.
+            updated = Member.objects.filter(pk=member.pk, seen=member.seen).update(seen=now)
+            if updated and (member.seen is None or member.seen < now - LONG_ABSENCE):
                 _notify_of_friend(member, now)
         except DatabaseError as error:  # pages that only read work on a full disk
             log.warning("could not record presence", error=repr(error))

@@ -174,7 +174,7 @@ def do_ask_lead(match: Match, payers: Sequence[str]) -> LeadHistory:
 
 
 def is_lost(row: LeadHistory) -> bool:
-    """Whether a lead history is no longer being computed, and can be requested again."""
+    """Return whether a lead history is no longer being computed, and can be requested again."""
     return row.state == LeadHistory.Status.WORKING and row.asked < timezone.now() - LOST
 
 

@@ -59,11 +59,11 @@ class RegisterForm(LateChecks, UserCreationForm):  # type: ignore[type-arg]
         fields = ("username",)
 
     def clean_username(self) -> str:
-        """Return the name unchecked: ``check_at_the_end`` looks up whether it is taken."""
+        """Return the name without looking it up."""
         return str(self.cleaned_data.get("username", ""))
 
     def validate_unique(self) -> None:
-        """Likewise."""
+        """Do nothing: ``check_at_the_end`` looks up whether the name is taken."""
 
     def validate_password_for_user(self, user: User, password_field_name: str = "password1") -> None:  # noqa: S107
         """Show errors of a password at its first field."""

@@ -182,7 +182,7 @@ def next_vacation(person: Person) -> datetime | None:
 def do_set_vacation(person: Person, until: datetime | None) -> None:
     """Let no time pass for a person where the clock has hours or days, until a time; None: no longer. Raises Refused.
 
-    These clocks then begin anew, so a decision has its full time after a vacation. So that nobody waits for ever, a
+    These clocks then start again, so a decision has its full time after a vacation. So that nobody waits for ever, a
     vacation has a longest time, and some time must pass before the next one.
     """
     person = Person.objects.select_for_update().get(pk=person.pk)

@@ -24,7 +24,7 @@ from cardsite.lab.library import report_in
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
 from cardsite.workshop.feel_worker import CURVE, Asked, measure
-from cardsite.workshop.sandbox import SEATS, check_size
+from cardsite.workshop.sandbox import MOST_SEATS, check_size
 from games.jobs import Limits
 from games.lab.publish import REPORT
 from games.lab.report_library import BadReport
@@ -71,8 +71,8 @@ def checked(asked: Asked) -> Asked:
     check_size(asked.source, asked.table)
     if not asked.source.strip():
         raise Refused("empty", _("There is no text yet."))
-    if asked.seats is not None and not 1 <= asked.seats <= SEATS:
-        raise Refused("seats", _("A game can have 1 to %(n)d players.") % {"n": SEATS})
+    if asked.seats is not None and not 1 <= asked.seats <= MOST_SEATS:
+        raise Refused("seats", _("A game can have 1 to %(n)d players.") % {"n": MOST_SEATS})
     if asked.number and not asked.low < asked.high <= asked.low + WIDEST:
         raise Refused("range", _("The end of a range must be larger than its start, by at most %(n)d.") % {"n": WIDEST})
     return asked

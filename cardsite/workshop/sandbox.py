@@ -26,9 +26,9 @@ from games.core.texts import LARGEST
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from games.jobs.pool import Pool, TooManyWait
 
-SEATS = 20
+MOST_SEATS = 20
 MEMORY = 512 * 1024 * 1024  # bytes of address space: a process has 40 MB, and the library's largest game another 10
-ANSWER = 8 * 1024 * 1024  # bytes
+LARGEST_ANSWER = 8 * 1024 * 1024  # bytes
 PATIENCE = 15.0  # seconds for which a question waits for its turn
 NICE = 19
 
@@ -42,7 +42,7 @@ class Sandbox:
         self, processes: int, waiting: int, seconds: float, memory: int = MEMORY, idle: float = Limits.idle
     ) -> None:
         """``waiting``: how many questions may wait; ``seconds`` (CPU), ``memory`` (bytes): limits of a question."""
-        limits = Limits(nice=NICE, memory=memory, confined=True, idle=idle, largest=ANSWER)
+        limits = Limits(nice=NICE, memory=memory, confined=True, idle=idle, largest=LARGEST_ANSWER)
         self.pool = Pool(
             lambda: Child(answer, limits, name="sandbox"),
             processes,
@@ -57,7 +57,7 @@ class Sandbox:
         ``who`` ("" for a newcomer) may have only a few questions at a time.
         """
         try:
-            with page_queue.aside():
+            with page_queue.aside():  # meanwhile another request may use this one's place
                 found = self.pool.ask(json.dumps({"job": job, **asked}).encode(), self._seconds, who, PATIENCE)
         except JobFailed as failed:
             costs.add(failed.cpu)
@@ -92,7 +92,8 @@ def _refused(failed: JobFailed, job: str) -> Refused:
             return Refused("broken", _("The sandbox failed on this text. Try again, or simplify the text."))
 
 
-quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)  # what the editor asks
+# For the editor's questions. Measurements take minutes, and have processes of their own (``measuring``).
+quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)
 
 
 # -- the questions
@@ -131,8 +132,8 @@ def look(
 
     ``seats`` 0: the usual number of players.
     """
-    if not 0 <= seats <= SEATS:
-        raise Refused("seats", _("A table has at most %(n)d seats.") % {"n": SEATS})
+    if not 0 <= seats <= MOST_SEATS:
+        raise Refused("seats", _("A table has at most %(n)d seats.") % {"n": MOST_SEATS})
     asked: dict[str, Any] = {"seats": seats, "seat": seat, "plies": plies, "seed": seed[:40], "face_up": face_up}
     asked |= {"deal": deal, "opening": list(opening)}
     answer: dict[str, Any] = quick.ask("look", who, **_of_size(source, table), **asked)

@@ -28,12 +28,12 @@ LEVELS = 3  # bits of a height: see ``games.camelup.odds``
 Whole = NDArray[np.int64]
 Table = NDArray[np.float16]
 
-FIRST, SECOND, WINS, LOSES = 0, 1, 2, 3  # what there are odds of: of the leg, then of the race
+FIRST, SECOND, WINS, LOSES = 0, 1, 2, 3  # the events: first and second of the leg, winner and loser of the race
 
 
 @dataclass(frozen=True)
 class PlacementOdds:
-    """All standings of so many camels, what a die makes of them, and what becomes of them."""
+    """All standings of so many camels, the standing after each roll of a die, and the odds in each."""
 
     camels: int
     count: int
@@ -42,16 +42,16 @@ class PlacementOdds:
     ahead: NDArray[np.int8]  # by how many squares the first one is further then
     ranks: NDArray[np.int8]  # [..., rank then]: the rank before
     waiting: NDArray[np.int8]  # [..., dice to come before]: dice to come then, where the mover's is not
-    odds: Table  # [(squares to the finish, dice to come, standing) as ``row`` says, of what, rank]
+    odds: Table  # [``row`` of the situation, event, rank]
 
     def row(self, to_go: Whole, waiting: Whole, standing: Whole) -> Whole:
-        """Return where the odds of situations are."""
+        """Return the rows of ``odds`` for situations: squares to the finish, dice to come as a bit mask, standing."""
         row: Whole = ((np.clip(to_go, 0, LONGEST) << self.camels) + waiting) * self.count + standing
         return row
 
 
 def suits(terms: Terms) -> bool:
-    """Whether there are tables for such a race."""
+    """Return whether there are tables for such a race."""
     return 2 <= terms.camels <= MOST_CAMELS and terms.die_high - terms.die_low < MOST_FACES
 
 
@@ -105,6 +105,7 @@ def _heights(camels: int, count: int) -> Whole:
 
 
 def _moved(heights: Whole, rank: int, pips: int) -> Whole:
+    """Return the heights after a camel and those that it carries have moved; they land on top of others there."""
     mover = heights[:, rank, None]
     square = mover >> LEVELS
     unit = (heights >= mover) & (heights >> LEVELS == square)

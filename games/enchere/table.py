@@ -157,7 +157,7 @@ def _zones(seen: Observation, worth: Sequence[int]) -> list[Zone]:
 
 
 def _cash(seen: Observation) -> Odds:
-    """Which cash has been bid in this round, and which this audience has not seen."""
+    """Return, by suit, the cash that has been bid in this round, and the cash that this audience has not seen."""
     known = {*seen.spent, seen.spare, *seen.bids, *(face for hand in seen.hands for face in hand)}
     rows = []
     for suit in SUITS:

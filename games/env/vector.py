@@ -10,7 +10,7 @@ from games.env.play import Coding, Play, Tensor
 
 
 class Vector:
-    """``many`` matches of a game; one that ends is dealt anew.
+    """``many`` matches of a game; one that ends is dealt again.
 
     ``observations``, ``masks`` and ``seats`` have a row for each match: what the seat to act knows, the words it may
     choose, and which seat it is. ``step`` overwrites them. After RulesFailed it cannot be used again.

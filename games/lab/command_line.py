@@ -60,52 +60,56 @@ LONGEST_NAME = 12  # characters of a column
 
 def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     """Add the commands. Each sets ``run``, which takes the parsed arguments and returns the exit code."""
-    many = commands.add_parser("simulate", help="let bots play many matches and print statistics")
-    add_game(many)
-    many.add_argument("matches", metavar="N", type=positive, help="number of matches")
-    add_players(many)
-    add_workers(many)
-    many.add_argument(
+    command = commands.add_parser("simulate", help="let bots play many matches and print statistics")
+    add_game(command)
+    command.add_argument("matches", metavar="N", type=positive, help="number of matches")
+    add_players(command)
+    add_workers(command)
+    command.add_argument(
         "--out",
         type=path_argument,
         metavar="DIR",
         help="folder for the report (JSON), a row for each match (CSV), and the matches, so that the run can continue",
     )
-    many.add_argument(
+    command.add_argument(
         "--parquet", action="store_true", help="with --out: also write the rows as Parquet (needs pyarrow)"
     )
-    many.add_argument("--json", action="store_true", help="print one JSON object")
-    many.add_argument("--log-dir", type=path_argument, metavar="DIR", help="folder for a log of each match, game_#.csv")
-    many.add_argument(
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument(
+        "--log-dir", type=path_argument, metavar="DIR", help="folder for a log of each match, game_#.csv"
+    )
+    command.add_argument(
         "--lost-by", type=seat, metavar="SEAT", help="list the matches this seat did not win, alone or shared"
     )
-    many.add_argument(
+    command.add_argument(
         "--no-audit",
         action="store_true",
         help="faster: do not verify each move by a second computation, as Camel Up does",
     )
-    many.set_defaults(run=_simulate)
+    command.set_defaults(run=_simulate)
 
-    study = commands.add_parser("analyse", help="measure how a game plays, over many matches")
-    add_game(study)
-    add_seats(study)
-    add_options(study)
-    study.add_argument("--matches", type=positive, default=100, metavar="N", help="matches of each run (default: 100)")
-    study.add_argument(
+    command = commands.add_parser("analyse", help="measure how a game plays, over many matches")
+    add_game(command)
+    add_seats(command)
+    add_options(command)
+    command.add_argument(
+        "--matches", type=positive, default=100, metavar="N", help="matches of each run (default: 100)"
+    )
+    command.add_argument(
         "--search-matches",
         type=positive,
         metavar="N",
         help="matches of the runs with search, which take longer (default: as --matches)",
     )
-    study.add_argument(
+    command.add_argument(
         "--strong-matches",
         type=positive,
         default=0,
         metavar="N",
         help="also let strong bots play so many matches, and one of them against easy ones; slow (default: none)",
     )
-    _add_search(study)
-    study.add_argument(
+    _add_search(command)
+    command.add_argument(
         "--lead",
         type=whole_number,
         nargs="+",
@@ -113,83 +117,89 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
         metavar="MATCH",
         help="matches whose lead history is drawn (default: 0)",
     )
-    study.add_argument(
+    command.add_argument(
         "--out",
         type=path_argument,
         required=True,
         metavar="DIR",
         help="folder for the report and the matches, so that the run can continue",
     )
-    study.add_argument(
+    command.add_argument(
         "--faculties",
         type=positive,
         default=0,
         metavar="N",
         help="also measure on so many deals what each faculty is worth; slow (default: none)",
     )
-    study.set_defaults(run=_analyse)
+    command.set_defaults(run=_analyse)
 
-    worth = commands.add_parser("faculties", help="measure what seeing one's hand, thinking ahead and moves are worth")
-    add_game(worth)
-    add_seats(worth)
-    add_options(worth)
-    worth.add_argument("--matches", type=positive, default=200, metavar="N", help="number of deals (default: 200)")
-    _add_search(worth)
-    worth.add_argument(
+    command = commands.add_parser(
+        "faculties", help="measure what seeing one's hand, thinking ahead and moves are worth"
+    )
+    add_game(command)
+    add_seats(command)
+    add_options(command)
+    command.add_argument("--matches", type=positive, default=200, metavar="N", help="number of deals (default: 200)")
+    _add_search(command)
+    command.add_argument(
         "--out", type=path_argument, metavar="DIR", help="folder for the figures and the matches, to continue the run"
     )
-    worth.set_defaults(run=_faculties)
+    command.set_defaults(run=_faculties)
 
-    shown = commands.add_parser("reports", help="update the reports that come with the project")
-    shown.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="reports to make (default: all)")
-    shown.add_argument(
+    command = commands.add_parser("reports", help="update the reports that come with the project")
+    command.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="reports to make (default: all)")
+    command.add_argument(
         "--work", type=path_argument, metavar="DIR", help="folder for the matches, so that the next run can continue"
     )
-    shown.add_argument("--ladders", action="store_true", help="make the ladders of bots instead")
-    shown.add_argument("--again", action="store_true", help="also make those that are up to date")
-    shown.set_defaults(run=_make_reports)
+    command.add_argument("--ladders", action="store_true", help="make the ladders of bots instead")
+    command.add_argument("--again", action="store_true", help="also make those that are up to date")
+    command.set_defaults(run=_make_reports)
 
-    climb = commands.add_parser("ladder", help="rate bots by a schedule in which each sits in every seat equally often")
-    add_game(climb)
-    add_players(climb)
-    add_seats(climb)
-    climb.add_argument(
+    command = commands.add_parser(
+        "ladder", help="rate bots by a schedule in which each sits in every seat equally often"
+    )
+    add_game(command)
+    add_players(command)
+    add_seats(command)
+    command.add_argument(
         "--matches", type=positive, default=100, metavar="N", help="minimum number of matches (default: 100)"
     )
-    add_workers(climb)
-    climb.add_argument("--out", type=path_argument, metavar="DIR", help="folder for ladder.json, with all figures")
-    climb.set_defaults(run=_ladder)
+    add_workers(command)
+    command.add_argument("--out", type=path_argument, metavar="DIR", help="folder for ladder.json, with all figures")
+    command.set_defaults(run=_ladder)
 
-    one = commands.add_parser("record", help="record one match between bots")
-    add_game(one)
-    add_players(one)
-    one.add_argument("--match", type=whole_number, default=0, help="number of the match in a simulation with this seed")
-    one.add_argument("--out", type=path_argument, metavar="FILE", help="file to write (default: standard output)")
-    one.set_defaults(run=_record)
+    command = commands.add_parser("record", help="record one match between bots")
+    add_game(command)
+    add_players(command)
+    command.add_argument(
+        "--match", type=whole_number, default=0, help="number of the match in a simulation with this seed"
+    )
+    command.add_argument("--out", type=path_argument, metavar="FILE", help="file to write (default: standard output)")
+    command.set_defaults(run=_record)
 
-    again = commands.add_parser("replay", help="print the log of a recorded match")
-    add_record(again)
-    again.add_argument(
+    command = commands.add_parser("replay", help="print the log of a recorded match")
+    add_record(command)
+    command.add_argument(
         "--other-rules",
         action="store_true",
         help="replay it even if the rules have changed since; it may then differ from what was played",
     )
-    audience = again.add_mutually_exclusive_group()
+    audience = command.add_mutually_exclusive_group()
     audience.add_argument("--seat", type=seat, help="as this seat saw it (default: as a spectator)")
     audience.add_argument("--open", action="store_true", help="with everybody's cards")
-    again.set_defaults(run=_replay)
+    command.set_defaults(run=_replay)
 
-    decided = commands.add_parser("lead", help="show who led when in a recorded match")
-    add_record(decided)
-    decided.add_argument("--out", type=path_argument, metavar="FILE", help="SVG file for a chart")
-    decided.set_defaults(run=_lead)
+    command = commands.add_parser("lead", help="show who led when in a recorded match")
+    add_record(command)
+    command.add_argument("--out", type=path_argument, metavar="FILE", help="SVG file for a chart")
+    command.set_defaults(run=_lead)
 
-    together = commands.add_parser("merge-logs", help="merge the logs of many matches into one file")
-    together.add_argument("folder", type=path_argument, metavar="DIR", help="folder with game_0.csv, game_1.csv, ...")
-    together.add_argument(
+    command = commands.add_parser("merge-logs", help="merge the logs of many matches into one file")
+    command.add_argument("folder", type=path_argument, metavar="DIR", help="folder with game_0.csv, game_1.csv, ...")
+    command.add_argument(
         "--out", type=path_argument, metavar="FILE", help=f"file to write (default: DIR/{logs.MERGED})"
     )
-    together.set_defaults(run=_merge_logs)
+    command.set_defaults(run=_merge_logs)
 
 
 def _add_search(parser: argparse.ArgumentParser) -> None:

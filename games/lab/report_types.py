@@ -8,6 +8,7 @@ from games.core.options import OptionValue
 from games.lab.analyse import Run
 from games.lab.evidence import Evidence
 
+# Kinds of findings: ``findings`` says when each is found.
 Fault = Literal[
     "no decisions",
     "no stakes",
@@ -25,9 +26,9 @@ Fault = Literal[
     "useless faculty",
     "faculty",
 ]
-# What a restricted player lacks: sight of its hand, an eye on the others, a thought of what follows, a kind of move, or
-# the choice between a kind of move and others.
-FacultyName = Literal["hand", "others", "ahead", "without", "always"]  # fmt: skip
+# What a restricted player lacks: it does not see its hand, ignores the others' scores, does not think ahead, never
+# makes moves of a kind, or always makes one of a kind where it can.
+FacultyName = Literal["hand", "others", "ahead", "without", "always"]
 
 
 class Figure(TypedDict):

@@ -18,14 +18,14 @@ STILL = """() => document.getAnimations().every((each) =>
 
 
 def serious(page: Page) -> list[str]:
-    """Return what a person who needs a screen reader, a keyboard or contrast stumbles over once all stands still."""
+    """Return axe's serious and critical violations on a page, once no animation runs."""
     page.wait_for_function(STILL)  # what is fading in has less contrast than it will have
     violations = [each for each in Axe().run(page).response["violations"] if each["impact"] in ("serious", "critical")]
     return [f"{page.url}: {each['help']}: {[node['html'] for node in each['nodes']]}" for each in violations]
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=full)])
-def test_nobody_stumbles_over_the_pages(visitor: Visitor, scheme: Literal["light", "dark"]) -> None:
+def test_no_page_has_a_serious_violation(visitor: Visitor, scheme: Literal["light", "dark"]) -> None:
     page = visitor(scheme=scheme)
     for path in PAGES:
         page.goto(path)
@@ -36,7 +36,7 @@ def test_nobody_stumbles_over_the_pages(visitor: Visitor, scheme: Literal["light
     ("game", "device"),
     tiered([(game, device) for game in GAMES for device in ("desktop", "phone")], lambda case: case in QUICK_TABLES),
 )
-def test_nobody_stumbles_over_a_table(visitor: Visitor, device: Literal["desktop", "phone"], game: str) -> None:
+def test_no_table_has_a_serious_violation(visitor: Visitor, device: Literal["desktop", "phone"], game: str) -> None:
     page = visitor(device=device, reduced_motion=True)
     page.goto("/games/")
     page.locator(f"form[action='/play/{game}/'] button").click()

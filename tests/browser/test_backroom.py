@@ -53,7 +53,7 @@ def log_in(page: Page, to: str) -> None:
 
 
 @pytest.mark.parametrize(("device", "scheme"), [pytest.param("desktop", "light", marks=full), ("phone", "dark")])
-def test_nobody_stumbles_over_the_back_room(
+def test_no_page_of_the_back_room_has_a_serious_violation(
     visitor: Visitor, site: RunningSite, device: Literal["desktop", "phone"], scheme: Literal["light", "dark"]
 ) -> None:
     code = f"axe{device}"[:10]

@@ -18,7 +18,7 @@ FAULT = "node: error while loading shared libraries: libatomic.so.1: cannot open
 
 
 class Machine:
-    """What the search sees of a machine: its programs, and a driver of Playwright that does not start or does."""
+    """What the search sees of a machine: its programs, and a driver of Playwright, which does not start at first."""
 
     def __init__(self, folder: Path) -> None:
         self.programs = folder / "programs"
@@ -66,7 +66,7 @@ def test_a_chromium_is_looked_for_without_the_driver(machine: Machine) -> None:
     assert "sudo apt install libatomic1)" in done.stderr
 
 
-def test_root_is_spared_the_advice_where_packages_can_be_had(machine: Machine) -> None:
+def test_for_root_the_missing_packages_are_installed(machine: Machine) -> None:
     chromium, fixed, asked = (machine.programs / name for name in ("chromium", "fixed", "asked"))
     script(machine.node, f"[ -e {fixed} ] && exec {NODE} \"$@\"; echo '{FAULT}' >&2; exit 127")
     install = f": > {fixed}; {shutil.which('ln')} -s {shutil.which('true')} {chromium}"
@@ -79,11 +79,11 @@ def test_root_is_spared_the_advice_where_packages_can_be_had(machine: Machine) -
 
 @full
 def test_where_only_chromium_is_missing_playwright_is_asked_for_one_first(machine: Machine) -> None:
-    sentences = machine.programs / "asked"
-    script(machine.node, f'echo "$*" >> {sentences}; case "$*" in *"install "*) exit 1 ;; esac; exec {NODE} "$@"')
+    asked = machine.programs / "asked"
+    script(machine.node, f'echo "$*" >> {asked}; case "$*" in *"install "*) exit 1 ;; esac; exec {NODE} "$@"')
     done = machine.fetch(user=1000)
     assert done.returncode == 1
-    assert any(line.endswith("install --no-shell chromium") for line in sentences.read_text().splitlines())
+    assert any(line.endswith("install --no-shell chromium") for line in asked.read_text().splitlines())
     assert ".venv/bin/playwright install --with-deps chromium" in done.stderr
     assert "Traceback" not in done.stderr
 

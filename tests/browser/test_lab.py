@@ -197,7 +197,7 @@ def test_a_replay_shows_by_keyboard_where_a_match_was_decided(visitor: Visitor, 
 
 @full
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=full), "dark"])
-def test_nobody_stumbles_over_a_lead_history(visitor: Visitor, over: str, scheme: Literal["light", "dark"]) -> None:
+def test_no_lead_history_has_a_serious_violation(visitor: Visitor, over: str, scheme: Literal["light", "dark"]) -> None:
     page = visitor(scheme=scheme, reduced_motion=True)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})

@@ -11,7 +11,7 @@ from tests.browser.test_axe import serious
 
 
 def check(page: Page) -> None:
-    """Check that nobody stumbles over a page, and that it does not scroll sideways."""
+    """Check that a page has no serious violation of accessibility, and does not scroll sideways."""
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 

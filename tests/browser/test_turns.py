@@ -1,4 +1,4 @@
-"""A match over days in real browsers: one comes back when it is one's turn, from any page of the site."""
+"""A match over days in real browsers: people come back when it is their turn, from any page of the site."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_match_over_days_is_played_by_people_who_come_and_go(visitor: Visitor)
     host.goto("/games/")
     for here, away in ((friend, host), (host, friend)):
         here.goto(address)
-        # Either may be first: who is at the table plays until it is the turn of who is not.
+        # Either may be first: the one at the table plays until the other one has to move.
         while here.locator(".room[data-mine]").count() or not here.get_by_text("Waiting for").is_visible():
             if move(here):
                 expect(here.locator("[data-slow]")).to_have_text(re.compile("^(2 days, 23 hours|3 days) left$"))

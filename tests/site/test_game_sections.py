@@ -73,7 +73,7 @@ def test_two_sections_have_a_heading_each_and_their_games_under_it(
         assert 'href="/rules/sticks/">Pick-up Sticks</a>' in page.partition(">Texts<")[2]
 
 
-def test_a_long_section_says_of_each_game_what_one_looks_for(
+def test_each_game_of_a_long_section_has_what_the_filter_asks_for(
     newcomer: Client, db: None, sticks: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TextGame, "kind", "taking")
@@ -254,7 +254,7 @@ def test_a_table_whose_options_the_game_no_longer_takes_says_so(
 
 @pytest.fixture
 def orphan(texts: Texts, sticks: str, table: Table, host: Actor) -> Table:
-    """A table of the cast where a match was played of a game that is gone."""
+    """A table with the people of the fixtures, where a match was played of a game that is gone."""
     Table.objects.update(game=sticks, sealed=True)
     match = do_start_match(table.code, host.person)
     do_end_match(match, table.pk, [1.0, 0.0, 0.0, 0.0], [0])
@@ -274,7 +274,9 @@ def test_the_front_page_leaves_out_tables_of_lost_games_but_for_those_who_sit_th
     assert "This game is no longer available" in page.content.decode()
 
 
-def test_the_pages_of_a_lost_game_say_so_kindly(orphan: Table, host: Actor, admin: Actor, newcomer: Client) -> None:
+def test_the_pages_of_a_lost_game_say_that_it_is_gone(
+    orphan: Table, host: Actor, admin: Actor, newcomer: Client
+) -> None:
     match = Match.objects.get()
     for client in (host.client, admin.client, newcomer):
         for path in (f"/t/{orphan.code}/", f"/replay/{match.pk}/"):

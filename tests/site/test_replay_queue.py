@@ -20,8 +20,8 @@ from tests.patience import wait_for
 WAITING = WORK["replay"].waiting
 
 
-class Desk:
-    """A queue, requests to it in threads, and work that goes on until it is let go."""
+class Requests:
+    """A queue, and requests to it in threads, whose work ends when ``go_on`` is set."""
 
     def __init__(self, threads: ThreadPoolExecutor) -> None:
         self.queue = ReplayQueue()
@@ -59,93 +59,93 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Iterator[Desk]:
+def requests() -> Iterator[Requests]:
     with ThreadPoolExecutor(THREADS + 10) as threads:
-        desk = Desk(threads)
-        yield desk
-        desk.go_on.set()
+        made = Requests(threads)
+        yield made
+        made.go_on.set()
 
 
-def test_the_same_replay_is_computed_once_for_all_who_ask_meanwhile(desk: Desk) -> None:
-    asked = [desk.ask("one", f"address {number}") for number in range(30)]
-    desk.go_on.set()
+def test_the_same_replay_is_computed_once_for_all_who_ask_meanwhile(requests: Requests) -> None:
+    asked = [requests.ask("one", f"address {number}") for number in range(30)]
+    requests.go_on.set()
     assert [each.result() for each in asked] == ["one"] * 30
-    assert desk.begun == ["one"]
-    assert desk.ask("one").result() == "one"  # later ones are not sent what was then
-    assert desk.begun == ["one", "one"]
-    assert desk.queue._under_way == {}
+    assert requests.begun == ["one"]
+    assert requests.ask("one").result() == "one"  # later ones are not sent what was then
+    assert requests.begun == ["one", "one"]
+    assert requests.queue._under_way == {}
 
 
-def test_guests_and_accounts_have_a_place_each(desk: Desk) -> None:
-    guests = [desk.ask(f"guest {number}") for number in range(3)]
-    accounts = [desk.ask(f"account {number}", guest=False) for number in range(3)]
-    wait_for(lambda: len(desk.begun) == 2, "both places")
-    assert set(desk.begun) == {"guest 0", "account 0"}
-    desk.go_on.set()
+def test_guests_and_accounts_have_a_place_each(requests: Requests) -> None:
+    guests = [requests.ask(f"guest {number}") for number in range(3)]
+    accounts = [requests.ask(f"account {number}", guest=False) for number in range(3)]
+    wait_for(lambda: len(requests.begun) == 2, "both places")
+    assert set(requests.begun) == {"guest 0", "account 0"}
+    requests.go_on.set()
     assert len({each.result() for each in [*guests, *accounts]}) == 6
 
 
-def test_an_account_does_not_wait_for_a_guest_who_asks_for_the_same(desk: Desk) -> None:
-    guests = [desk.ask(number) for number in range(3)]
-    account = desk.ask(2, guest=False)
-    wait_for(lambda: desk.begun == [0, 2], "the account")
-    desk.go_on.set()
+def test_an_account_does_not_wait_for_a_guest_who_asks_for_the_same(requests: Requests) -> None:
+    guests = [requests.ask(number) for number in range(3)]
+    account = requests.ask(2, guest=False)
+    wait_for(lambda: requests.begun == [0, 2], "the account")
+    requests.go_on.set()
     assert account.result() == 2
     assert [each.result() for each in guests] == [0, 1, 2]
 
 
-def test_a_visitor_who_has_cost_much_lately_lets_others_go_first(desk: Desk) -> None:
-    desk.go_on.set()
+def test_a_visitor_who_has_cost_much_lately_lets_others_go_first(requests: Requests) -> None:
+    requests.go_on.set()
     for number in range(3):
-        assert desk.ask(f"heavy {number}", "heavy", cpu=20.0).result()
-    desk.go_on.clear()
-    desk.begun.clear()
-    asked = [desk.ask("under way")]
-    wait_for(lambda: desk.begun == ["under way"], "the first")
-    asked += [desk.ask(f"heavy again {number}", "heavy") for number in range(EACH)]
-    asked += [desk.ask(f"light {number}") for number in range(3)]
-    desk.go_on.set()
+        assert requests.ask(f"heavy {number}", "heavy", cpu=20.0).result()
+    requests.go_on.clear()
+    requests.begun.clear()
+    asked = [requests.ask("under way")]
+    wait_for(lambda: requests.begun == ["under way"], "the first")
+    asked += [requests.ask(f"heavy again {number}", "heavy") for number in range(EACH)]
+    asked += [requests.ask(f"light {number}") for number in range(3)]
+    requests.go_on.set()
     for each in asked:
         each.result()
-    assert desk.begun[1:4] == ["light 0", "light 1", "light 2"]
+    assert requests.begun[1:4] == ["light 0", "light 1", "light 2"]
 
 
-def test_one_address_waits_for_a_few_replays_and_leaves_room_for_others(desk: Desk) -> None:
-    mine = [desk.ask(number, "mine") for number in range(EACH)]
+def test_one_address_waits_for_a_few_replays_and_leaves_room_for_others(requests: Requests) -> None:
+    mine = [requests.ask(number, "mine") for number in range(EACH)]
     with pytest.raises(Refused, match="Many replays are being prepared"):
-        desk.ask("one more", "mine").result()
-    other = desk.ask("other", "elsewhere")
-    desk.go_on.set()
+        requests.ask("one more", "mine").result()
+    other = requests.ask("other", "elsewhere")
+    requests.go_on.set()
     assert [each.result() for each in [*mine, other]] == [*range(EACH), "other"]
 
 
-def test_when_too_many_wait_one_more_is_refused_at_once(desk: Desk) -> None:
-    asked = [desk.ask(number) for number in range(1 + WAITING)]
+def test_when_too_many_wait_one_more_is_refused_at_once(requests: Requests) -> None:
+    asked = [requests.ask(number) for number in range(1 + WAITING)]
     with pytest.raises(Refused, match="Many replays are being prepared") as refused:
-        desk.ask("one more").result()
+        requests.ask("one more").result()
     assert (refused.value.code, refused.value.status) == ("busy", 503)
-    account = desk.ask("an account", guest=False)
-    asked += [desk.ask(0, "anybody") for _ in range(THREADS - len(asked) - 1)]
+    account = requests.ask("an account", guest=False)
+    asked += [requests.ask(0, "anybody") for _ in range(THREADS - len(asked) - 1)]
     with pytest.raises(Refused, match="Many replays are being prepared"):
-        desk.ask(0, "anybody").result()  # for what is under way, too
-    desk.go_on.set()
+        requests.ask(0, "anybody").result()  # for what is under way, too
+    requests.go_on.set()
     assert account.result() == "an account"
     assert {each.result() for each in asked} == {*range(1 + WAITING)}
-    assert desk.ask("one more").result() == "one more"
+    assert requests.ask("one more").result() == "one more"
 
 
 def test_a_visitor_who_has_waited_long_for_a_place_is_asked_to_come_back(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    requests: Requests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay_queue, "PATIENCE", 0.01)
-    first = desk.ask("first")
-    wait_for(lambda: desk.begun == ["first"], "the first")
+    first = requests.ask("first")
+    wait_for(lambda: requests.begun == ["first"], "the first")
     for key in ("second", "first"):  # a visitor who waits for another's is answered so, too
         with pytest.raises(Refused, match="Many replays are being prepared"):
-            desk.ask(key).result()
-    desk.go_on.set()
+            requests.ask(key).result()
+    requests.go_on.set()
     assert first.result() == "first"
-    assert desk.ask("second").result() == "second"
+    assert requests.ask("second").result() == "second"
 
 
 @pytest.mark.parametrize("error", [Refused("other_rules", "no"), RuntimeError("broken"), SystemExit()])

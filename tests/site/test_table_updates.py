@@ -58,8 +58,8 @@ def names(spectator: Listener) -> list[str]:
     return [message["table"]["seats"][0]["name"] for message in spectator.all("table")]
 
 
-def owe_anew(match_server: MatchServer) -> tuple[Room, asyncio.Task[None]]:
-    """Broadcast what is pending for the room after the pause that is set by now."""
+def schedule_again(match_server: MatchServer) -> tuple[Room, asyncio.Task[None]]:
+    """Schedule the pending broadcast again, after the present ``TABLE_PAUSE``. Return the room and the task."""
     room = match_server.relay.rooms[CODE]
     assert room.table_task
     room.table_task.cancel()
@@ -79,16 +79,16 @@ async def test_many_changes_at_once_are_sent_as_one_and_the_last_state_always_ar
     for spectator in spectators:
         await spectator.settle()
         assert names(spectator) == ["Name 0"]
-    [late] = await crowd(match_server, 1)  # who comes now has it as it is
+    [late] = await crowd(match_server, 1)  # a new spectator receives the newest state
     assert late.received[0]["table"]["seats"][0]["name"] == "Name 19"
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.05)
-    owe_anew(match_server)
+    schedule_again(match_server)
     await rename(match_server, host, "Last")
     for spectator in spectators:
         await spectator.until(lambda spectator=spectator: names(spectator)[-1] == "Last")  # type: ignore[misc]
 
 
-async def test_whatever_is_sent_late_is_sent_as_it_is_by_then(
+async def test_a_late_broadcast_has_the_newest_state(
     match_server: MatchServer, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.1)
@@ -112,20 +112,20 @@ async def test_a_new_occupant_and_a_new_match_are_sent_at_once(
     """What is not sent late: a seat that is somebody else's, and a match that has begun."""
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 3600)
     guest = await Person.objects.acreate(name="Guest")
-    comes, [spectator] = Listener(match_server, CODE, guest), await crowd(match_server, 1)
-    await comes.hello()
+    newcomer, [spectator] = Listener(match_server, CODE, guest), await crowd(match_server, 1)
+    await newcomer.hello()
     await rename(match_server, host, "Sent")
     await rename(match_server, host, "Not sent yet")
     await in_thread(seating.do_sit)(CODE, guest)
     await match_server.relay.refresh(CODE)
-    await comes.settle()
-    assert comes.all("you")[-1]["seat"] == 1
-    assert comes.table["seats"][0]["name"] == "Not sent yet"
+    await newcomer.settle()
+    assert newcomer.all("you")[-1]["seat"] == 1
+    assert newcomer.table["seats"][0]["name"] == "Not sent yet"
     await spectator.settle()
     assert names(spectator) == ["Sent"]
     await in_thread(do_start_match)(CODE, None)
     await match_server.relay.refresh(CODE)
-    for listener in (comes, spectator):
+    for listener in (newcomer, spectator):
         await listener.settle()
         kinds = [message["t"] for message in listener.received if message["t"] in ("table", "snapshot")]
         assert kinds[-2:] == ["table", "snapshot"]
@@ -152,7 +152,7 @@ async def test_a_broadcast_that_fails_is_repeated(
     await rename(match_server, host, "Second")  # will be sent later
     monkeypatch.setattr(match_server.relay, "_broadcast_table", fails)
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.01)
-    owe_anew(match_server)
+    schedule_again(match_server)
     await spectator.until(lambda: bool(names(spectator)) and names(spectator)[-1] == "Second")
     assert failed == 2
 
@@ -166,7 +166,7 @@ async def test_a_room_that_is_left_is_sent_nothing_later(
     await rename(match_server, host, "First")
     await rename(match_server, host, "Second")
     monkeypatch.setattr(relay_module, "TABLE_PAUSE", 0.01)
-    room, task = owe_anew(match_server)
+    room, task = schedule_again(match_server)
     await match_server.relay.leave(CODE, spectator.socket)
     await asyncio.wait_for(task, 30)
     assert room.table_task is None

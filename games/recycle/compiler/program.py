@@ -31,11 +31,13 @@ from games.recycle.tricks import Tricks
 from games.recycle.uses import Uses
 
 Run = Callable[[Position], int]
-Guess = Callable[[Position, int, int, int, Chance], int]  # whose choice it was, whose store it is, what it held
+# A value that a secret store may have, given the player who chose, the owner of the store, its value before, and a
+# source of random numbers.
+Guess = Callable[[Position, int, int, int, Chance], int]
 
 MOST_NAMED_PLACES = 200  # that are there from the start
 MOST_NODES = 25_000  # of the tree of a text
-MOST_POINT_MAPS = 1_000  # that are kept because they may be wanted again, of a hundred cards
+MOST_POINT_MAPS = 1_000  # in the cache, for a hundred cards; fewer for more cards
 _number = count()
 
 

@@ -28,7 +28,7 @@ from games.recycle.tree import (
 
 
 def made_up(at: Span) -> Action:
-    """Return some action, for going on after an error."""
+    """Return a placeholder for an action that could not be read, so that reading can continue."""
     return Do(at, ())
 
 

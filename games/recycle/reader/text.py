@@ -157,7 +157,7 @@ def _players(r: Reader, form: Form) -> Value:
 
 
 def _fixed(value: Value) -> Value:
-    """Return a number that the text itself says as it comes out."""
+    """Return a value as a plain number if the text alone determines it, else as it is."""
     found = constant(value)
     return value if found is None or found < 0 else Number(value.at, found)
 

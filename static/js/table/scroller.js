@@ -11,7 +11,7 @@ export class Scroller {
     this.list = list;
     this.sign = h("span", { class: "more-sign", "aria-hidden": "true" });
     this.root = h("div", { class: "scroller" }, list, this.sign);
-    this.asked = 0;
+    this.asked = 0; // the frame that was requested, 0 if none
     list.addEventListener("scroll", () => this.look(), { passive: true });
     new ResizeObserver(() => this.look()).observe(list);
   }

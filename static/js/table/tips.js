@@ -15,7 +15,7 @@ const OFF = "tips"; // "no": this visitor wants none
 const WIDTHS = [300, 420, 232, 190]; // widths in pixels, tried in this order
 const FAR = 180; // maximum length of a line in pixels; further away the ring is enough
 const GOAL = "goal"; // the tip that says how the game is won
-const NARROW = 736; // pixels; in a narrower room that tip lies in the helm
+const NARROW = 736; // pixels; in a narrower room that tip lies in the helm, the panel with the question and its buttons
 const HIGH = 700; // pixels; in a lower room there is none for tips in the helm
 const READ = 4000; // milliseconds after which a tip counts as read when its subject disappears
 // What must not be covered.

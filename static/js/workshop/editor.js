@@ -59,7 +59,7 @@ import { entriesOf, spotsOf } from "./table_file.js";
  * @property {Record<string, () => void>} keys
  */
 
-const HANG = 2;
+const HANG = 2; // characters by which continuation lines of a wrapped line are indented further
 const PARSING = 1000; // milliseconds for a table file
 const PAUSE = 300; // milliseconds without a key before what is at the cursor is described: longer than between two keys
 
@@ -189,7 +189,7 @@ export class Editor {
     return /** @type {string} */ (this.view.state.doc.toString());
   }
 
-  /** Begin with another text, of which nothing is undone. @param {string} source */
+  /** Open another text, with an empty undo history. @param {string} source */
   open(source) {
     this.compared = false;
     this.view.setState(this.fresh(source));
@@ -221,6 +221,7 @@ export class Editor {
     this.view.dispatch({ effects: EditorView.announce.of(words) });
   }
 
+  /** Open the search panel. */
   find() {
     openSearchPanel(this.view);
   }
@@ -345,7 +346,7 @@ export class TextEditor extends Editor {
     described(...describe(state, state.selection.main.head, this.names), false);
   }
 
-  /** Columns are counted in characters, and here in halves of some. @param {number} line @param {number} column */
+  /** The position of a line and column of a problem: the server counts characters, the editor UTF-16 code units. @param {number} line @param {number} column */
   offset(line, column) {
     const { doc } = this.view.state;
     if (line > doc.lines) return doc.length;
@@ -355,10 +356,10 @@ export class TextEditor extends Editor {
 
   /** @param {Problem[]} problems */
   mark(problems) {
-    const most = this.view.state.doc.length;
+    const end = this.view.state.doc.length;
     const found = problems.map((problem) => {
-      const from = Math.min(this.offset(problem.line, problem.column), most);
-      const to = Math.max(from, Math.min(this.offset(problem.end_line, problem.end_column), most));
+      const from = Math.min(this.offset(problem.line, problem.column), end);
+      const to = Math.max(from, Math.min(this.offset(problem.end_line, problem.end_column), end));
       const { severity, text, hint } = problem;
       return { from, to, severity, message: hint ? `${text} ${hint}` : text, problem };
     });
