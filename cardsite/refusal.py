@@ -52,7 +52,7 @@ class Refused(Exception):
         return HttpResponse(_page(self.text, get_language()), status=self.status)
 
     def back_to(self, request: HttpRequest, to: str, *args: object) -> HttpResponse:
-        """Return the answer to a button: the page ``to``, with the refusal above it; or a page for who has to wait."""
+        """Return the answer to a button: the page ``to``, with the refusal above it; or a page that says to wait."""
         if self.status == 429:
             return self.on_a_page()
         messages.error(request, self.text)

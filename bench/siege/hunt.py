@@ -98,7 +98,7 @@ def _any(moves: Sequence[str], chance: random.Random, _kept: dict[str, str]) -> 
 
 
 def _same(moves: Sequence[str], chance: random.Random, kept: dict[str, str]) -> str:
-    """What was chosen last time, where it can be: so that what counts repetitions is found."""
+    """Return what was chosen last time, where it can be: so that what counts repetitions is found."""
     if kept.get("move") not in moves:
         kept["move"] = chance.choice(moves)
     return kept["move"]

@@ -128,7 +128,7 @@ class Probe(TableSocket):
             await asyncio.sleep(0.5)
 
     def owes(self, tally: ProbeTimes) -> bool:
-        """Whether something of that time is not answered yet."""
+        """Return whether something of that time is not answered yet."""
         return bool(self._pinged and self._pinged[0][1] is tally) or bool(self._moved and self._moved[1] is tally)
 
     def write_off(self, tally: ProbeTimes) -> int:

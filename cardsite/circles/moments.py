@@ -54,7 +54,7 @@ class Moments(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """The number of matches that somebody could have analysed."""
+        """The number of matches that can be analysed and have not been yet."""
         return self.matches - self.analysed - self.failed - self.working
 
 

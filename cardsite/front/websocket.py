@@ -313,7 +313,7 @@ def _accept(offers: list[PerMessageDeflateOffer]) -> PerMessageDeflateOfferAccep
 
 
 def acceptable(parameters: dict[str, list[Any]]) -> bool:
-    """Whether to accept an offer of permessage-deflate with these parameters; else it is declined (RFC 7692, 5.1).
+    """Return whether to accept an offer of permessage-deflate with these parameters (RFC 7692, 5.1).
 
     An offer is declined if a parameter is unknown, repeated or has an invalid value (7.1). Our window is 32 KiB, so a
     client that wants a smaller one gets uncompressed messages. Its own window (``client_max_window_bits``) does not

@@ -1,7 +1,7 @@
-"""Queues of jobs: a few of a kind run at a time, each in a confined child process; the person with the least CPU time
-is next.
+"""Queues of jobs: a few of a kind run at a time, each in a confined child process.
 
-Every process of the site has its own queues. A job that waits holds a thread, so only a few may wait.
+The person who has used the least CPU time is next. Every process of the site has its own queues. A job that waits holds
+a thread, so only a few may wait.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Queue:
         its results are stored.
 
         ``time_slice``: CPU seconds after which another waiting job is next, as soon as there is a new result to keep
-        (``kept`` says how much is stored). ``forgotten``: seconds without a view after which a job stops.
+        (``kept`` says how much is stored). ``forgotten``: seconds after which a job stops that nobody looks at.
         """
         self.kind, self.cpu, self.time_slice, self.forgotten = kind, cpu, time_slice, forgotten
         self._overtime, self._enough = overtime, enough

@@ -57,7 +57,7 @@ def digest() -> str:
 
 
 def are_current() -> bool:
-    """Whether the committed bundles were made of the sources as they are now."""
+    """Return whether the committed bundles were made of the sources as they are now."""
     return DIGEST.exists() and DIGEST.read_text().strip() == digest()
 
 

@@ -51,5 +51,5 @@ class BundledStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: 
         )
 
     def _is_module(self, path: str) -> bool:
-        """Whether a file is a source of bundles, or a script beside them, that keeps its name if it has no bundle."""
+        """Return whether a file keeps its name if it has no bundle: a source of bundles, or a script beside them."""
         return path.endswith((".js", ".d.ts")) and path.startswith(MODULES)

@@ -43,7 +43,7 @@ def _strength(restriction: Restriction) -> tuple[bool, bool, datetime]:
 
 
 def is_blocked(person: int) -> bool:
-    """Whether a person may neither sit down nor chat."""
+    """Return whether a person may neither sit down nor chat."""
     restriction = restriction_of(person)
     return restriction is not None and restriction.kind == BLOCKED
 

@@ -48,7 +48,7 @@ USES = (
 
 
 def deflates(protocol: WebSocketServerProtocol) -> bool:
-    """Whether messages may be compressed on this connection. Known after the handshake."""
+    """Return whether messages may be compressed on this connection. Known after the handshake."""
     return protocol._perMessageCompress is not None
 
 
@@ -59,7 +59,7 @@ def drop_decompressor(protocol: WebSocketServerProtocol) -> None:
 
 
 def is_between_frames(protocol: WebSocketServerProtocol) -> bool:
-    """Whether the next received byte starts a message."""
+    """Return whether the next received byte starts a message."""
     return not (protocol.data or protocol.current_frame or protocol.inside_message)
 
 

@@ -90,7 +90,7 @@ class CheckedSessionStore(SessionStore):
     """Django's sessions in the database. A subclass decides which keys are possible, and how sessions are found."""
 
     def is_key(self, key: str) -> bool:
-        """Whether a session may have this key."""
+        """Return whether a session may have this key."""
         raise NotImplementedError
 
     def find(self, key: str) -> AbstractBaseSession | None:

@@ -69,7 +69,7 @@ class Cluster:
         self._referee = referee
         self._relay = relay
         self._layer: Any = None
-        self._notices = Notifications(WAITING)
+        self._notices = NoticeQueue(WAITING)
         self._tasks = Tasks()
         self._beat = self._received = 0  # our last notice to ourselves, and the last one received
         self._received_at = now_ms()
@@ -203,7 +203,7 @@ class Cluster:
                 log.exception("could not check for lost notifications")
 
 
-class Notifications:
+class NoticeQueue:
     """A queue of at most ``most`` notices to be sent. For one event loop."""
 
     def __init__(self, most: int) -> None:

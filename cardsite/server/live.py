@@ -237,7 +237,7 @@ class LiveMatch:
         return clock_runs(self.seconds, self.people, waited_for=self.waited_for)
 
     def loses_by_time(self, seat: int) -> bool:
-        """Whether a person in that seat, whose time is up, has lost the match now. If not, a bot decides.
+        """Return whether a person in that seat, whose time is up, has lost the match now. If not, a bot decides.
 
         If the other player is out of time, too, neither has lost.
         """

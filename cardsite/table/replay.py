@@ -91,7 +91,7 @@ def rules_shown(match: Match) -> str:
 
 
 def is_text(match: Match) -> bool:
-    """Whether the rules of a match are a text that people can copy and change."""
+    """Return whether the rules of a match are a text that people can copy and change."""
     try:
         return bool(find_game(match.game).text)
     except Refused:

@@ -335,7 +335,7 @@ def match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None
 
 
 def may_view(match: Match, person: Person | None) -> bool:
-    """Whether a person may view a match without the link of its table."""
+    """Return whether a person may view a match without the link of its table."""
     if match.table.public:
         return True
     return person is not None and (_has_played(match, person) or match.table.host_id == person.pk)

@@ -38,7 +38,7 @@ class WhatIfStep(NamedTuple):
 
 
 def may_know_deal(match: Match, person: Person | None) -> bool:
-    """Whether a person who may view a match may know its deal."""
+    """Return whether a person who may view a match may know its deal."""
     if is_todays_deal(match):
         return False
     if match.sealed:
@@ -51,12 +51,12 @@ def may_know_deal(match: Match, person: Person | None) -> bool:
 
 
 def is_todays_deal(match: Match) -> bool:
-    """Whether others may still play the deal of a match today."""
+    """Return whether others may still play the deal of a match today."""
     return DailyTry.objects.filter(match=match, day=today()).exists()
 
 
 def may_play_on(match: Match, person: Person | None) -> bool:
-    """Whether a person who may view a match may continue it from its steps."""
+    """Return whether a person who may view a match may continue it from its steps."""
     return match.status == Match.Status.OVER and may_know_deal(match, person)
 
 

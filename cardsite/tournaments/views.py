@@ -120,7 +120,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _may_join(tournament: Tournament, entrants: list[Entrant], person: Person | None) -> bool:
-    """Whether the page offers a person to join who does not take part: ``do_join`` decides."""
+    """Return whether the page offers a person to join who does not take part: ``do_join`` decides."""
     if tournament.status == Tournament.Status.OPEN:
         return True
     before = any(person and one.person_id == person.pk for one in entrants)  # they can come back

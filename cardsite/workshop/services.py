@@ -49,7 +49,7 @@ from cardsite.workshop.trial import Trial, size_of, trial
 from games.recycle.game import RecycleGame
 
 MAX_VERSIONS = 200  # of one text
-MAX_REPORTS = 100  # of one text; further ones would tell staff nothing new
+MAX_REPORTS = 100  # of one text; further ones would add nothing
 MAX_OVERRUNS = 3  # matches of a version that took too much CPU time; then no more of them may begin
 LONGEST_OVERRUN = 500  # characters
 

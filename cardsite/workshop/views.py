@@ -226,7 +226,7 @@ def unpublish(request: HttpRequest, person: Person, code: str) -> str:
 @button
 def withdraw(request: HttpRequest, person: Person, code: str) -> str:
     if request.POST.get("sure") != "yes":
-        raise Refused("bad_option", _("Tick the box to confirm."))
+        raise Refused("bad_request", _("Tick the box to confirm."))
     services.do_withdraw(person, code)
     messages.success(request, _("The game and all its versions have been removed."))
     return reverse("workshop:index")

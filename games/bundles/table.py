@@ -98,7 +98,7 @@ def _zones(seen: Observation) -> list[Zone]:
 
 
 def _seen(seen: Observation) -> Odds:
-    """What everybody has seen go into the bundles, by rank, and how many of each rank this audience has not seen."""
+    """Return, by rank, what everybody has seen go into the bundles, and how many this audience has not seen."""
     bundles = [Tally(map(rank, bundle)) for bundle in seen.bundles]
     open_now = Tally(map(rank, [*seen.pool, *(face for hand in seen.hands for face in hand)]))
     rows = []

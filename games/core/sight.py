@@ -234,7 +234,7 @@ class Sight:
         return copy
 
 
-class Blind(Sight):
+class NoSight(Sight):
     """A record that keeps nothing, for roll-outs, where nobody looks. It costs nothing."""
 
     __slots__ = ()
@@ -267,4 +267,4 @@ class Blind(Sight):
         return self
 
 
-BLIND = Blind(Pack.of(()), 0)
+BLIND = NoSight(Pack.of(()), 0)

@@ -19,7 +19,7 @@ from games.core import Chance, Game, RulesFailed, State
 from games.core.encoding import Numbers
 from games.core.match import RulesCall
 from games.core.options import OptionValue
-from games.env.words import Fork, Spelled, Words, fork
+from games.env.words import Fork, MoveWords, Spelled, fork
 from games.search.results import rewards
 
 Tensor = NDArray[np.float32]
@@ -45,7 +45,7 @@ class Coding:
         self.seats = game.check_seats(game.default_seats if seats is None else seats)
         self.options = game.check_options(options or {})
         self.encoder = game.encoder(self.seats, self.options)
-        self.words = Words(self.encoder.words)
+        self.words = MoveWords(self.encoder.words)
         self.prefix = len(self.encoder.names)  # where the words chosen so far begin in an observation
         self.names = [*self.encoder.names, *(f"said {word or 'end'}" for word in self.words.words)]
 

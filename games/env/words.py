@@ -19,7 +19,7 @@ BYTES = [f"byte {code}" for code in range(256)]  # of all other characters, in U
 Spelled = tuple[int, ...]  # the numbers of the words of a move
 
 
-class Words:
+class MoveWords:
     """The words of a game's moves; ``words[0]`` is the end of a move."""
 
     def __init__(self, words: Sequence[str]) -> None:

@@ -279,7 +279,7 @@ def win(history: History, seat: int, ties: Ties = "shared") -> Part:
 
 
 def tied(history: History) -> Part:
-    """Whether several players share the win."""
+    """Return whether several players share the win."""
     return float(len(history.winners) > 1), 1.0
 
 

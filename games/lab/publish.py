@@ -29,8 +29,8 @@ def publish(
     """Write the report of an analysis into a folder, and return it.
 
     ``lead`` are the matches whose lead history is drawn; older lead histories of other matches are removed. The numbers
-    ``matches``, ``searched`` and ``strong`` are those given to ``analyse``; ``faculties`` are
-    those of ``faculties.measure``. Raises OSError.
+    ``matches``, ``searched`` and ``strong`` are those given to ``analyse``; ``faculties`` are those of
+    ``faculties.measure``. Raises OSError.
     """
     made = report(analysis, matches, played, searched, strong, faculties)
     write_whole(folder / REPORT, json.dumps(made, indent=2, ensure_ascii=False) + "\n")

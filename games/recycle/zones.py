@@ -14,7 +14,7 @@ TABLE_PILES = PILES | verbs.STOCKS
 
 
 def is_drawn(program: Program, where: Where) -> bool:
-    """Whether a place has a zone: not those of the table file's [hide], and memories only if it says how they lie.
+    """Return whether a place has a zone: none of the table file's [hide], and memories only if it says how they lie.
 
     The cards of the last trick are shown on request instead (see ``games.recycle.tricks``).
     """
@@ -25,12 +25,12 @@ def is_drawn(program: Program, where: Where) -> bool:
 
 
 def is_trick(program: Program, where: Where) -> bool:
-    """Whether a place is where a player puts cards of a trick. All of these are shown as one zone."""
+    """Return whether a place is where a player puts cards of a trick. All of these are shown as one zone."""
     return where.owner >= 0 and where.vis == "vloc" and where.name == program.tricks.place
 
 
 def is_kept(program: Program, where: Where) -> bool:
-    """Whether the cards of the last trick lie side by side in a place of the table."""
+    """Return whether the cards of the last trick lie side by side in a place of the table."""
     kept = where.owner < 0 and where.vis == "vloc" and where.name in program.tricks.kept
     return kept and layout_of(program, where) != "pile"
 

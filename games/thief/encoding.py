@@ -14,7 +14,7 @@ class HeistEncoder(Encoder):
     """The board card by card, the thief, and what kinds of cards are left in the deck."""
 
     def __init__(self) -> None:
-        super().__init__(1, ["path", "slip", *(f" {cell}" for cell in CELLS)])
+        super().__init__(1, ["path", "slip", *(f" {cell}" for cell in CELLS)])  # "path 3 4" is "path", " 3", " 4"
         self.kinds = [self.each(f"cell {cell} kind", KINDS) for cell in CELLS]
         self.faces = [self.each(f"cell {cell}", FACES) for cell in CELLS]
         self.facing = [self.each(f"cell {cell} faces", range(-1, 4)) for cell in CELLS]

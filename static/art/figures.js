@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What stands on boards and is no playing card: camels and what belongs to their race, and the people and things of a
- * house at night. Each is a symbol of one sprite. A colour comes with a letter and a pattern, for who cannot tell
+ * house at night. Each is a symbol of one sprite. A colour comes with a letter and a pattern, for people who cannot tell
  * colours apart.
  */
 

@@ -46,6 +46,13 @@ def sit_down(friend: Page, address: str, name: str) -> None:
     expect(friend.locator("li[data-kind=person]").filter(has_text=name)).to_contain_text("you")
 
 
+def play_now(page: Page, game: str) -> None:
+    """Begin a match of a game with bots from the list of games."""
+    page.goto("/games/")
+    page.locator(f"form[action='/play/{game}/'] button").click()
+    page.wait_for_url("**/t/*/")
+
+
 def sit_with_bots(page: Page) -> None:
     """Press Play now and wait for the first own turn."""
     page.goto("/")

@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import GAMES, PAGES, Visitor
+from tests.browser.tables import play_now
 from tests.tiers import full, tiered
 
 QUICK_TABLES = [("hamsterdam", "phone"), ("hearts", "desktop")]
@@ -38,7 +39,6 @@ def test_no_page_has_a_serious_violation(visitor: Visitor, scheme: Literal["ligh
 )
 def test_no_table_has_a_serious_violation(visitor: Visitor, device: Literal["desktop", "phone"], game: str) -> None:
     page = visitor(device=device, reduced_motion=True)
-    page.goto("/games/")
-    page.locator(f"form[action='/play/{game}/'] button").click()
+    play_now(page, game)
     expect(page).to_have_title(re.compile("Your turn"))
     assert serious(page) == []

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.boxes import lasting
 from tests.browser.conftest import Visitor
-from tests.browser.tables import code_of, play_out, result_of, set_table, sit_down, start
+from tests.browser.tables import code_of, play_now, play_out, result_of, set_table, sit_down, start
 from tests.browser.test_axe import serious
 from tests.tiers import full, tiered
 
@@ -179,9 +179,7 @@ def test_a_circle_has_its_evening_on_the_tv_with_the_score(visitor: Visitor) -> 
 @pytest.mark.parametrize("game", ["hamsterdam", "enchere", "camelup", "hearts"])
 def test_all_is_whole_on_every_screen(visitor: Visitor, game: str) -> None:
     host = visitor()
-    host.goto("/games/")
-    host.locator(f"form[action='/play/{game}/'] button").click()
-    host.wait_for_url("**/t/*/")
+    play_now(host, game)
     tv = visitor(reduced_motion=True)
     tv.goto(f"/tv/?table={code_of(host.url)}")
     expect(tv.locator(".felt .seat")).not_to_have_count(0)
@@ -215,9 +213,7 @@ SIZES = """() => {
 )
 def test_a_large_screen_has_the_same_layout_as_a_small_one_and_is_read_from_afar(visitor: Visitor, game: str) -> None:
     host = visitor()
-    host.goto("/games/")
-    host.locator(f"form[action='/play/{game}/'] button").click()
-    host.wait_for_url("**/t/*/")
+    play_now(host, game)
     tv = visitor(reduced_motion=True)
     found = []
     for width, height in ((1920, 1080), (3840, 2160)):

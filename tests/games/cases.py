@@ -1,4 +1,4 @@
-"""The ways to play each game that the generic tests go through. A new game gets them all by being in its folder.
+"""The cases of the generic tests: each game with some numbers of seats and options. A new game needs no entry here.
 
 Where a match is many alike rounds, ``SHORT`` in the game's own test module (``tests/games/NAME.py``) is options by
 which a few of them show all there is.
@@ -62,9 +62,9 @@ def _short(game: Game) -> dict[str, OptionValue]:
 
 
 def _cases(game: Game) -> list[Case]:
-    """Few, usual and many seats; every word an option may have; the rigged deck where there is one.
+    """Return the cases of a game: fewest, usual and most seats; each choice of each option; each way to rig it.
 
-    Of a text the most seats will do.
+    A text has the most seats only.
     """
     short = _short(game)
     counts = [game.max_seats] if game in TEXTS else sorted({game.min_seats, game.default_seats, game.max_seats})
@@ -125,7 +125,7 @@ def positions(case: Case, count: int) -> list[tuple[Match, int, FastChance]]:
     """Return positions of as many likely matches, each with a seat to look from and a chance to draw from.
 
     Tests share them: a test that plays on from one clones its state. The chance is each test's own, so that
-    what it draws does not hang on which tests ran before.
+    what it draws does not depend on which tests ran before.
     """
     return [(match, seat, chance.clone()) for match, seat, chance in _positions(case, count)]
 

@@ -68,7 +68,7 @@ def test_all_three_bid_at_once_in_any_order_with_the_same_result() -> None:
         assert state.to_act() == (0, 1, 2)
         moves = [state.legal_moves(seat)[0] for seat in range(3)]
         for count, seat in enumerate(order, 1):
-            assert state.legal_moves(seat)[0] == moves[seat], "what others bid changes nothing for who has not bid"
+            assert state.legal_moves(seat)[0] == moves[seat], "a bid changes nothing for players who have not bid yet"
             match.advance(seat, moves[seat])
             if count < 3:
                 assert state.to_act() == tuple(sorted(set(range(3)) - set(order[:count])))

@@ -19,7 +19,7 @@ from games.core import FastChance, Game, Match
 from games.env.gym import SeatEnv
 from games.env.play import Coding, Play, numbers_of
 from games.env.vector import Vector
-from games.env.words import Spelled, Words, fork
+from games.env.words import MoveWords, Spelled, fork
 from games.env.zoo import MatchEnv
 from tests.games.cases import CASES, STRANGERS, Case, positions
 from tests.running_site import ROOT
@@ -166,7 +166,7 @@ def test_each_move_is_one_way_of_choosing_words_and_each_way_is_a_move(case: Cas
 
 
 def test_a_move_that_begins_another_and_one_in_no_alphabet_are_spelled_apart() -> None:
-    words = Words(["7", "7C", "BID=", *map(str, range(20))])
+    words = MoveWords(["7", "7C", "BID=", *map(str, range(20))])
     moves = ["BID=1", "BID=13", "BID=199", "é 7C", "e 7C", "7C #2", "7C", "", "byte 3"]
     spelled = [words.spell(move) for move in moves]
     assert len(set(spelled)) == len(moves)

@@ -1,4 +1,4 @@
-"""Where the points came from: at its end a match lists what each round has brought whom, where that adds up."""
+"""At its end a match lists the points of each round, if they add up to the scores."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ def alone_at_hamsterdam(code: str) -> Person:
     return person
 
 
-class Handshake(Referee):
-    """A referee that says when somebody asks for a copy to hold it."""
+class SignallingReferee(Referee):
+    """A referee whose event ``asked`` is set when somebody asks for the lock of a match."""
 
     def __init__(self) -> None:
         super().__init__(Events())
@@ -91,14 +91,14 @@ class Listener:
         self._news.set()
 
     async def hello(self) -> Room:
-        """Enter and say hello."""
+        """Enter the room and send hello."""
         room = await self.match_server.relay.enter(self.code, self.socket)
         self.client = transport.Client(self.code, self.socket, room, self.person, "")
         await self.say(t="hello", protocol=PROTOCOL)
         return room
 
     async def say(self, **message: Any) -> None:
-        """Say something, and return when it has been dealt with."""
+        """Send a message, and return when it has been handled."""
         await self.client.receive(json.dumps(message))
 
     async def until(self, condition: Callable[[], bool]) -> None:

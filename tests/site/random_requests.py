@@ -19,7 +19,7 @@ from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
 from tests.tiers import examples
 
-# Nothing is made simpler that fails: each try of a request that nobody answers takes all that patience.
+# Requests that fail are not shrunk: each try of one that gets no answer takes PATIENCE seconds.
 FUZZ = settings(examples(100), phases=(Phase.explicit, Phase.reuse, Phase.generate))
 KEY = "0123456789abcdef0123456789abcdef"  # of a form: where cookie and header agree, pages are reached
 
@@ -124,7 +124,7 @@ extra = st.tuples(st.sampled_from(HEADERS), values)
 
 @dataclass
 class Request:
-    """A request as it goes over the line."""
+    """A request as it is sent."""
 
     method: bytes
     target: bytes
@@ -136,10 +136,10 @@ class Request:
 
     def bytes(self, code: str, session: str) -> bytes:
         """Return what is sent, at a table and with the cookie of an administrator if it has one."""
-        crumbs = [f"csrftoken={KEY}".encode(), *([f"sessionid={session}".encode()] if self.as_admin else [])]
-        crumbs += [value for name, value in self.headers if name == b"Cookie"]
+        cookies_sent = [f"csrftoken={KEY}".encode(), *([f"sessionid={session}".encode()] if self.as_admin else [])]
+        cookies_sent += [value for name, value in self.headers if name == b"Cookie"]
         headers = [header for header in self.headers if header[0] != b"Cookie"]
-        headers.append((b"Cookie", b"; ".join(crumbs)))
+        headers.append((b"Cookie", b"; ".join(cookies_sent)))
         if not any(name == b"Connection" for name, _ in headers):
             headers.append((b"Connection", b"close"))
         if not any(name in (b"Content-Length", b"Transfer-Encoding") for name, _ in headers):
@@ -172,7 +172,7 @@ versions = st.sampled_from([b"1.0", b"2.0", b"0.9", b"\xff"])
 
 @st.composite
 def requests(draw: st.DrawFn) -> Request:
-    """Any request: most of them reach a page, each with something in it that is not right."""
+    """Draw a request: most reach a page, and each has something wrong in it."""
     place = draw(st.sampled_from(PLACES))
     target = place.encode()
     if draw(st.integers(0, 7)) == 0:
@@ -250,7 +250,7 @@ class Besieged:
             site.close()
 
     def ask(self, request: Request) -> bytes:
-        """Send a request and return the answer. It must not be an error of the site's, nor may one stand in its log."""
+        """Send a request and return the answer. Fails if that is an error of the site, or one was logged."""
         sent = request.bytes(self.code, self._session)
         response = answer(self.site, sent, request.cut)
         assert response[9:10] in (b"", b"1", b"2", b"3", b"4"), (sent, response[:1000])

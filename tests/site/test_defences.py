@@ -112,8 +112,8 @@ def test_cookies_are_for_https_and_this_site_only(proxied: RunningSite) -> None:
     [session] = [crumb for crumb in answer.headers.get_all("Set-Cookie") or [] if crumb.startswith("sessionid=")]
     for word in ("Secure", "HttpOnly", "SameSite=Lax"):
         assert word in session
-    crumbs = visitor.get("/people/me/").headers.get_all("Set-Cookie") or []
-    [token] = [crumb for crumb in crumbs if crumb.startswith("csrftoken=")] or ["Secure SameSite=Lax"]
+    cookies = visitor.get("/people/me/").headers.get_all("Set-Cookie") or []
+    [token] = [cookie for cookie in cookies if cookie.startswith("csrftoken=")] or ["Secure SameSite=Lax"]
     assert "Secure" in token
     assert "SameSite=Lax" in token
 

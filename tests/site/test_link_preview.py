@@ -127,7 +127,7 @@ def test_a_replay_has_a_picture_for_people_who_may_view_it(newcomer: Client, tab
     assert pixels(newcomer.get(tags["og:image"]).content)
 
 
-def test_a_table_that_is_closed_has_neither(newcomer: Client, table: Table) -> None:
+def test_a_closed_table_has_neither_a_preview_nor_a_code(newcomer: Client, table: Table) -> None:
     Table.objects.update(status=Table.Status.CLOSED)
     for kind in ("qr.svg", "preview.png"):
         assert why_refused(newcomer.get(f"/t/{table.code}/{kind}")) == "No Table matches the given query."

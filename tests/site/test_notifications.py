@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from cardsite.server.cluster import Notice, Notifications
+from cardsite.server.cluster import Notice, NoticeQueue
 
 
 async def test_of_one_subject_the_last_notice_is_sent_and_no_other_subject_is_lost() -> None:
-    notifications = Notifications(5)
+    notifications = NoticeQueue(5)
     sentence: list[Notice] = [{"kind": "chat", "code": "a", "line": (n,)} for n in range(2)]
     notices: list[Notice] = [
         *({"kind": "ply", "match": match, "ply": ply} for ply in range(1, 400) for match in (7, 8)),
@@ -29,7 +29,7 @@ async def test_of_one_subject_the_last_notice_is_sent_and_no_other_subject_is_lo
 
 
 async def test_take_waits_until_there_is_something() -> None:
-    notifications = Notifications(5)
+    notifications = NoticeQueue(5)
     taking = asyncio.create_task(notifications.take())
     await asyncio.sleep(0)
     assert not taking.done()
@@ -38,14 +38,14 @@ async def test_take_waits_until_there_is_something() -> None:
 
 
 async def test_that_a_process_is_new_to_a_table_is_not_forgotten_over_how_many_watch_there_later() -> None:
-    notifications = Notifications(5)
+    notifications = NoticeQueue(5)
     for spectators, new in ((3, True), (4, False)):
         notifications.put({"kind": "spectators", "code": "a", "spectators": spectators, "new": new})
     assert await notifications.take() == [{"kind": "spectators", "code": "a", "spectators": 4, "new": True}]
 
 
 async def test_notices_that_could_not_be_sent_come_before_later_ones_about_other_things() -> None:
-    notifications = Notifications(4)
+    notifications = NoticeQueue(4)
     moves: list[Notice] = [{"kind": "ply", "match": match, "ply": 1} for match in (7, 8)]
     notifications.put(moves[0])
     notifications.put(moves[1])

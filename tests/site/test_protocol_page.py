@@ -117,7 +117,7 @@ def test_every_refusal_and_close_code_is_documented() -> None:
         protocol.CREDENTIALS_EXPIRED,
     ):
         assert f"| {close} |" in PAGE
-        assert 4000 <= close < 5000  # Autobahn, on which Daphne stands, raises at others
+        assert 4000 <= close < 5000  # Autobahn, which Daphne uses, raises at others
     assert str(protocol.MAX_FRAME) in PAGE
     assert str(protocol.MAX_CHAT) in PAGE
     assert f"at most {LONGEST_MOVE} characters" in PAGE
@@ -132,7 +132,7 @@ def test_every_refusal_and_close_code_is_documented() -> None:
 @contextmanager
 def bot(site: RunningSite, code: str, token: str) -> Iterator[subprocess.Popen[str]]:
     """Run the example bot as its docstring says."""
-    # The library's patience before it connects again, shortened.
+    # Shorter pauses before the library reconnects.
     hurry = {"WEBSOCKETS_BACKOFF_INITIAL_DELAY": "0.1", "WEBSOCKETS_BACKOFF_MIN_DELAY": "0.2"}
     with subprocess.Popen(
         [sys.executable, "-u", str(BOT), f"{site.url}/t/{code}/", token],

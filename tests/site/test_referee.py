@@ -33,7 +33,7 @@ from games.core import IllegalMove, RulesFailed
 from tests.games.text_game import Observation, SticksState
 from tests.site.conftest import Texts
 from tests.site.copies import load, rules_of
-from tests.site.listener import Handshake, Listener, two_at_sticks
+from tests.site.listener import Listener, SignallingReferee, two_at_sticks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -101,7 +101,7 @@ async def test_a_rule_that_raises_half_way_leaves_no_invalid_copy(match: int, ta
 
 
 async def test_a_task_that_waits_for_a_copy_does_not_get_it_once_it_is_invalid(match: int, tamper: Tamper) -> None:
-    referee = Handshake()
+    referee = SignallingReferee()
     live = await referee.live(match)
     await live.lock.acquire()
     waiting = asyncio.create_task(look(referee, match))
@@ -226,7 +226,7 @@ async def test_a_move_that_waits_behind_one_that_is_not_stored_is_judged_by_what
     match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would be the second move of the match, and the first was never made."""
-    referee = Handshake()
+    referee = SignallingReferee()
     seat = await mover(referee, match)
     slow = Slow(referee._ledger.append, OperationalError("the disk is full"))
     monkeypatch.setattr(referee._ledger, "append", slow)

@@ -37,7 +37,7 @@ from cardsite.table.models import Match
 from cardsite.table.services.matches import do_start_match
 from tests.patience import PATIENCE
 from tests.site.copies import load
-from tests.site.listener import Handshake, alone_at_hamsterdam, ignore, move
+from tests.site.listener import SignallingReferee, alone_at_hamsterdam, ignore, move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
@@ -257,7 +257,7 @@ async def test_a_visitor_who_is_shown_a_match_while_a_move_is_being_stored_sees_
     seated: Person, monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
     match = await in_thread(do_start_match)(CODE, None)
-    referee = Handshake()
+    referee = SignallingReferee()
     relay = Relay(referee, Events())
     newcomer = Listening((await Person.objects.acreate(name="Guest")).pk)
     (await relay.enter(CODE, newcomer)).greet(newcomer)

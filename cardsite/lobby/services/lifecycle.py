@@ -164,7 +164,7 @@ def do_store_wish(table: Table, person: Person, **wish: int) -> bool:
 
 
 def all_agree(table: Table, person: Person) -> bool:
-    """Whether the next match starts now that ``person`` is ready: all people at the table are ready.
+    """Return whether the next match starts now that ``person`` is ready: all people at the table are ready.
 
     If a person has left, only the host can have bots take the open seats.
     """

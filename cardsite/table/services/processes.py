@@ -105,7 +105,7 @@ def do_leave_to_bots_in(matches: Sequence[int]) -> None:
 
 
 def _person_here() -> Exists:
-    """Whether one of the players of a match is at its table."""
+    """Return whether one of the players of a match is at its table."""
     here = Seat.objects.filter(table=OuterRef("table"), seen__gt=timezone.now() - HERE)
     return Exists(here.exclude(person=None))
 

@@ -39,7 +39,7 @@ def is_visible(tournament: Tournament, person: Person | None) -> bool:
 
 
 def may_organize(tournament: Tournament, person: Person | None) -> bool:
-    """Whether a person may start and cancel a tournament: its organizer, or the owner of its circle."""
+    """Return whether a person may start and cancel a tournament: its organizer, or the owner of its circle."""
     if person is None:
         return False
     owner = Member.objects.filter(circle=tournament.circle_id, person=person, role=Member.Role.OWNER)

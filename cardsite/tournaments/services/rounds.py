@@ -94,7 +94,7 @@ def _with_matches(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
 
 
 def _is_due(pairing: Pairing, now: datetime) -> bool:
-    """Whether something happens to a pairing now: its match starts, was started, or has ended."""
+    """Return whether something happens to a pairing now: its match starts, was started, or has ended."""
     status = pairing.match_status  # type: ignore[attr-defined]
     if status is None and pairing.table and pairing.table.status == Table.Status.OPEN:
         return pairing.made <= now - WAIT or all(seat.here for seat in pairing.table.seats.all())
@@ -256,7 +256,7 @@ def do_make_table(tournament: Tournament, game: Game, number: int, entrants: Seq
 
 
 def _in_pairs(tournament: Tournament) -> bool:
-    """Whether it is a round robin of two at a table, whose rounds are known from the start."""
+    """Return whether it is a round robin of two at a table, whose rounds are known from the start."""
     return tournament.system == Tournament.System.ROBIN and tournament.table_size == 2
 
 

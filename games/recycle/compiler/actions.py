@@ -122,7 +122,7 @@ class Actions:
         return found
 
     def certain(self, step: tree.Action) -> bool:
-        """Whether an action need not be tried if no other follows: it draws nothing, and it can be done."""
+        """Return whether an action need not be tried if no other follows: it draws nothing, and it can be done."""
         while isinstance(step, tree.Do):
             [step] = step.steps
         if draws(step) or (self.unsure and not _settled(step)):
@@ -469,12 +469,12 @@ def vis_of(place: tree.Value, known: Mapping[Var, str]) -> str:
 
 
 def _of_variable(cards: tree.Value) -> bool:
-    """Whether cards are a group of those that a variable holds."""
+    """Return whether cards are a group of those that a variable holds."""
     return isinstance(cards, tree.Member) and isinstance(cards.groups, tree.Use)
 
 
 def steady(expression: str) -> bool:
-    """Whether it makes no difference when an expression is worked out, or how often: it looks up and draws nothing."""
+    """Return whether an expression gives the same whenever it is computed: it looks up and draws nothing."""
     return not _CALLS.search(expression)
 
 
@@ -491,12 +491,12 @@ def _settled(step: tree.Action) -> bool:
 
 
 def draws(value: object) -> bool:
-    """Whether a value or an action draws a random number."""
+    """Return whether a value or an action draws a random number."""
     return any(isinstance(node, tree.Random) for node in tree.walk(value))
 
 
 def unsettles(step: tree.Action) -> bool:
-    """Whether what comes after a step in the same option depends on what it draws when it is taken."""
+    """Return whether what comes after a step in the same option depends on what it draws when it is taken."""
     for node in tree.walk(step):
         match node:
             case tree.Shuffle(second=None) | tree.Roll():

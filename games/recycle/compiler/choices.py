@@ -252,7 +252,7 @@ class Choices:
 
 
 def _branches(step: tree.Action) -> bool:
-    """Whether a step has alternatives: an ``any`` somewhere in it."""
+    """Return whether a step has alternatives: an ``any`` somewhere in it."""
     match step:
         case tree.ForEach(op="any"):
             return True
@@ -264,7 +264,7 @@ def _branches(step: tree.Action) -> bool:
 
 
 def _single(step: tree.Action) -> bool:
-    """Whether a step is just one action, always."""
+    """Return whether a step is just one action, always."""
     while isinstance(step, tree.Do) and len(step.steps) == 1:
         step = step.steps[0]
     return not isinstance(step, tree.Do | tree.When | tree.ForEach | tree.Let | tree.Repeat | tree.RepeatAll)

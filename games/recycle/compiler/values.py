@@ -103,7 +103,7 @@ class Values:
         return f"s.place({place.vis!r}, {number}, {self.value(place.name)})"
 
     def is_place(self, value: tree.Value) -> bool:
-        """Whether a value is the list of a place itself."""
+        """Return whether a value is the list of a place itself."""
         return isinstance(value, tree.Place) or (isinstance(value, tree.Use) and value.var in self.live)
 
     # -- values
@@ -124,7 +124,7 @@ class Values:
         return f"counted(s, {found}, {1 + size // 10})"
 
     def few(self, over: tree.Value) -> bool:
-        """Whether a collection never has many members, in all rounds of the loops around it together."""
+        """Return whether a collection never has many members, in all rounds of the loops around it together."""
         match over:
             case tree.Place() if self._each_has_one(over):
                 return self.cards <= FEW
@@ -146,7 +146,7 @@ class Values:
         return over.type in (Type.PLAYERS, Type.TEAMS)
 
     def _each_has_one(self, place: tree.Place) -> bool:
-        """Whether the only loop around a place goes through its owners: then all their places share the cards."""
+        """Return whether the only loop around a place is over its owners: then all their places share the cards."""
         who = place.who
         return self.depth == 1 and isinstance(who, tree.Use) and who.var is self._each and place.vis != "mem"
 
@@ -430,7 +430,7 @@ def _plus(base: int, number: str) -> str:
 
 
 def _plain(node: tree.Value) -> bool:
-    """Whether a test may stop early: see ``_PLAIN``."""
+    """Return whether a test may stop early: see ``_PLAIN``."""
     if not isinstance(node, _PLAIN):
         return False
     match node:

@@ -118,8 +118,8 @@ const STYLES = [
   },
 ];
 
-const FINGER = 44;
-const POINTER = 26;
+const FINGER = 44; // the minimum size of what is tapped, in pixels as all of these
+const POINTER = 26; // the same with a mouse
 const SIGN = 32; // the button of the table of chances; its touch area is larger
 const SMALL = 12; // the size of small type, for a font size of 16 pixels
 const SMALL_TV = 15.4; // the same on the TV: css/tv.css
@@ -130,7 +130,7 @@ const STAY = 0.85; // the current arrangement is kept if it is at least so good,
 const RING = 820; // the minimum width of a felt with seats at the left and right
 const CAPTION = 17; // the height of the name under a card of a trick
 const NAMED = 56; // the minimum width for that name
-const ROUND = 0.6; // what it is worth that the cards of a trick lie round the middle, and not in a row
+const ROUND = 0.6; // added to the score of a plan in which the cards of a trick lie round the middle, not in a row
 const BESIDE_NAME = 100; // what one's own plate needs beside the name, the portrait and the counters: "You", marks, gaps
 const LOW = 340; // below this height, a board needs all of it
 const NARROW = 520; // below this width, the last action takes two lines

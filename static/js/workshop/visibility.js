@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
 
-/** @typedef {[number, number]} Share of how many cards it is known what they are, of how many */
+/** @typedef {[number, number]} Share how many cards are known, and how many there are */
 /** @typedef {{name: string, label: string, word: string, whose: "player" | "table", cards: number, owner: Share, others: Share, watchers: Share}} Row */
 
 export class Visibility {
