@@ -212,13 +212,13 @@ def _try(machine: Machine, step: str) -> tuple[bool, str]:
 def _read(process: subprocess.Popen[str], until: str | None = None) -> str:
     """Return the output of a process, up to a line with ``until`` or to its end, and show it."""
     assert process.stdout
-    sentences = ""
+    output = ""
     while line := process.stdout.readline():
-        sentences += line
+        output += line
         print(line, end="", flush=True)
         if until and until in line:
             break
-    return sentences
+    return output
 
 
 @contextmanager

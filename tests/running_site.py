@@ -196,8 +196,8 @@ def _opened_folder() -> tuple[Path, str]:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not printed.exists():
-            sentences = RunningSite(folder).manage("open_house")
-            printed.write_text(sentences)
+            output = RunningSite(folder).manage("open_house")
+            printed.write_text(output)
     return folder / "var", printed.read_text()
 
 

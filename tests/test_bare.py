@@ -1,4 +1,4 @@
-"""The suite runs on a bare machine, however it is started; ``tests/bare.py`` tries it on a real one."""
+"""The suite runs on a machine without other programs, however it is started; ``tests/bare.py`` tries a real one."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from bench.siege.clients import TableSocket
 PROBES = 4
 PING = 0.2  # seconds between two pings of a probe: it may send six a second
 THINK = 0.3  # seconds a probe takes to decide: it may move four times a second
-PAGE = 0.25  # seconds between two looks at the front page, by one more visitor
+PAGE = 0.25  # seconds between two requests for the front page, by one more visitor
 WARM_UP = 2  # moves of each probe before anything counts: the first bot's process has to start
 LATE = 20.0  # seconds to wait for late answers; one still missing then is counted with the time waited
 BEGIN = 180.0  # seconds for an attack to get under way
@@ -147,7 +147,7 @@ class Probe(TableSocket):
 
 
 class Probes:
-    """All of them at one site."""
+    """All probes at one site."""
 
     def __init__(self, site: Site) -> None:
         self.site = site

@@ -42,7 +42,7 @@ def flat(path: str) -> str:
 
 
 def sources() -> Iterator[Path]:
-    """Return what bundles are made of, in a fixed order: our scripts and style sheets, and how they are bundled."""
+    """Yield what bundles are made of, in a fixed order: our scripts and style sheets, and how they are bundled."""
     yield Path(__file__)
     for folder in ("art", "css", "js"):
         for file in sorted((STATIC / folder).rglob("*")):

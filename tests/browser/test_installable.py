@@ -85,7 +85,7 @@ def installable(page: Page) -> None:
             assert f"{wide}x{wide}" == icon["sizes"]
 
 
-# What the browser would show and hold is noted instead; whether it may is the browser's own say.
+# Replaces notifications and the wake lock by counters; the permission is the browser's own.
 NOTE = """window.notices = []; window.shut = 0; window.asked = 0; window.held = 0;
 const Real = window.Notification;
 window.Notification = class {

@@ -80,8 +80,8 @@ def test_a_card_goes_where_it_is_aimed(visitor: Visitor) -> None:
     name = card.get_attribute("aria-label") or ""
     card.click(position={"x": 8, "y": 20})
     page.locator('.shared [data-zone="vloc:DISCARD"] > .aim').click()
-    sentences = re.escape(name.split()[-1])  # the colour; the number stands before it on the card
-    expect(page.locator(".log-line").filter(has_text=re.compile(f"You discard .*{sentences}"))).to_have_count(1)
+    colour = re.escape(name.split()[-1])  # the number stands before it on the card
+    expect(page.locator(".log-line").filter(has_text=re.compile(f"You discard .*{colour}"))).to_have_count(1)
 
 
 @full

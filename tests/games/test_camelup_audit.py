@@ -244,8 +244,8 @@ def test_a_fault_in_the_engine_is_noticed_wherever_it_plays(
 )
 def test_a_fault_is_noticed_at_the_move_that_shows_it(monkeypatch: pytest.MonkeyPatch, fault: str, part: str) -> None:
     put_in(monkeypatch, FAULTS[fault])
-    sentences = list(simulate(plan("official"), 5).reports.values())
-    assert sentences[0][1].startswith(f"Its {part} after 'roll' of seat ")
+    reports = list(simulate(plan("official"), 5).reports.values())
+    assert reports[0][1].startswith(f"Its {part} after 'roll' of seat ")
 
 
 def test_a_replayed_record_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ def seated(site: RunningSite) -> Iterator[TableSocket]:
 
 
 def refusal_of(ws: TableSocket, frame: str | bytes) -> dict[str, object]:
-    """Send a frame and return the one answer it gets; the socket must still be good after it."""
+    """Send a frame and return the one answer it gets. The socket must stay open."""
     before = len(ws.messages)
     ws.send(frame)
     ws.settle()
@@ -160,7 +160,7 @@ NEARLY = st.fixed_dictionaries(
 )
 def test_no_frame_whatever_breaks_the_table(seated: TableSocket, site_db: str, frame: str | bytes) -> None:
     made = Move.objects.using(site_db).filter(match=seated.match).count()
-    sentences = Message.objects.using(site_db).filter(table__code=seated.table["code"]).count()
+    chat_lines = Message.objects.using(site_db).filter(table__code=seated.table["code"]).count()
     before = len(seated.messages)
     seated.send(frame)
     seated.settle()
@@ -168,4 +168,4 @@ def test_no_frame_whatever_breaks_the_table(seated: TableSocket, site_db: str, f
     assert {m["t"] for m in replies} <= {"refused"}
     assert "failed" not in [m["code"] for m in replies]
     assert Move.objects.using(site_db).filter(match=seated.match).count() == made
-    assert Message.objects.using(site_db).filter(table__code=seated.table["code"]).count() == sentences
+    assert Message.objects.using(site_db).filter(table__code=seated.table["code"]).count() == chat_lines

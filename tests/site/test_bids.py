@@ -65,11 +65,11 @@ def test_a_bid_lies_face_down_for_all_others_until_the_last_one_turns_up_all_thr
     assert bids(anna.view) == [chosen[0], "?", ""]
     assert bids(bob.view) == ["?", chosen[1], ""]
     for ws, own in ((spectator, None), (cleo, 2), (anna, 0), (bob, 1)):
-        sentences = "".join(
+        received_changes = "".join(
             frame for frame, received in zip(ws.frames, ws.messages, strict=True) if received["t"] == "change"
         )
         for seat, face in chosen.items():
-            assert (f'"{face}"' in sentences) == (seat == own)
+            assert (f'"{face}"' in received_changes) == (seat == own)
     chosen[2] = moves(cleo)[0].removeprefix("bid ")
     cleo.decide()
     for ws in bidders:

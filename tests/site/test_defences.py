@@ -109,7 +109,7 @@ def test_every_page_has_its_headers(proxied: RunningSite, path: str) -> None:
 def test_cookies_are_for_https_and_this_site_only(proxied: RunningSite) -> None:
     visitor = ProxiedVisitor(proxied, "Pepper")
     answer = visitor.post("/people/me/name/", name="Pepper")
-    [session] = [crumb for crumb in answer.headers.get_all("Set-Cookie") or [] if crumb.startswith("sessionid=")]
+    [session] = [cookie for cookie in answer.headers.get_all("Set-Cookie") or [] if cookie.startswith("sessionid=")]
     for word in ("Secure", "HttpOnly", "SameSite=Lax"):
         assert word in session
     cookies = visitor.get("/people/me/").headers.get_all("Set-Cookie") or []

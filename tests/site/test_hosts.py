@@ -69,7 +69,7 @@ def test_the_host_makes_another_player_the_host_even_during_a_match(
     assert press("host", "make-host", seat=0) == "not_host"
 
 
-def test_a_host_who_is_gone_for_a_while_hands_on_by_itself_to_somebody_who_is_here(
+def test_a_host_who_is_gone_for_a_while_is_replaced_by_a_person_who_is_here(
     table: Table, host: Actor, guest: Actor
 ) -> None:
     def host_now(gone: timedelta, guest_gone: timedelta | None) -> Any:

@@ -137,12 +137,12 @@ async def test_the_question_for_a_bot_is_collected_in_the_worker(workers: MatchW
 async def test_a_refused_move_changes_nothing_and_says_what_it_would_say_here(workers: MatchWorkers) -> None:
     remote, local = await both("agram")
     seat = next(iter(local.since))
-    sentences = []
+    reasons = []
     for live in (remote, local):
         with pytest.raises(IllegalMove) as refused:
             await live.advance(seat, "eat the cards", "person", NOW)
-        sentences.append(str(refused.value))
-    assert sentences[0] == sentences[1]
+        reasons.append(str(refused.value))
+    assert reasons[0] == reasons[1]
     assert await remote.snapshot(seat) == await local.snapshot(seat)
 
 

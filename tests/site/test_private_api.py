@@ -44,8 +44,8 @@ def test_the_release_that_is_installed_is_the_one_that_was_checked(module: Any) 
 def test_another_minor_release_is_reported_by_name_and_a_patch_is_not() -> None:
     assert difference(django, Release("Django", "5.2"), "5.2.99") == ""
     for other in ("5.3", "6.0.2", "5.20.1"):
-        sentences = difference(django, Release("Django", "5.2"), other)
-        assert f"Django {other} is installed, and cardsite.private_api.django was checked against 5.2." in sentences
+        text = difference(django, Release("Django", "5.2"), other)
+        assert f"Django {other} is installed, and cardsite.private_api.django was checked against 5.2." in text
 
 
 @pytest.mark.parametrize(

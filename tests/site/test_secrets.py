@@ -301,12 +301,12 @@ def test_to_the_same_cards_the_site_adds_the_same_bytes_at_a_rigged_table_and_an
     while True:
         state: Any = rules_of(live).state
         for audience in (0, 1, 2, None):
-            sentences = []
+            sent = []
             for row in rows:  # the same cards and the same log at both tables
                 twin = load_twin(live, row, state, before)
                 messages = [at_once(twin.snapshot(audience)), *at_once(twin.move_messages([audience])).values()]
-                sentences.append([{**json.loads(message), "match": 0} for message in messages])
-            assert sentences[0] == sentences[1]
+                sent.append([{**json.loads(message), "match": 0} for message in messages])
+            assert sent[0] == sent[1]
             compared += 1
         if live.over:
             break

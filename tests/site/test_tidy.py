@@ -212,7 +212,7 @@ def test_a_visit_by_page_socket_or_token_is_noted(path: str, stranger: Actor) ->
     if path == "a page":
         stranger.client.get("/")
     elif path == "a socket":  # looked up so when it opens, and now and then while it is open
-        assert person_of_cookies({name: crumb.value for name, crumb in stranger.client.cookies.items()})
+        assert person_of_cookies({name: cookie.value for name, cookie in stranger.client.cookies.items()})
     else:
         assert person_of_token(token)
     assert Person.objects.get(pk=stranger.person.pk).seen == timezone.localdate()

@@ -51,7 +51,7 @@ class Guesses:
             self._count += 1
 
     def _function(self, node: Setting, path: Path) -> None:
-        """Write ``guess_N(s, cur, own, before, ch)``: whose the store is is known, and what it held before."""
+        """Write ``guess_N(s, cur, own, before, ch)``: the owner of the store is known, and its value before."""
         values, code = self.values, self.code
         values.chance, values.current = "ch", "cur"
         with code.of(node.at), code.function(f"guess_{self._count}(s, cur, own, before, ch)", **LOCALS):

@@ -61,8 +61,8 @@ def test_where_a_game_has_a_guide_a_search_plays_on_with_it(guide: type[Bot] | N
     """
 
     def scores(made: Moves, card: int) -> tuple[float, ...]:
-        sentences = [move for _, move in made[1:]]
-        won = sentences[0] == "y" if made[0][1] == "safe" else "x" in sentences
+        later = [move for _, move in made[1:]]
+        won = later[0] == "y" if made[0][1] == "safe" else "x" in later
         return float(won), float(not won)
 
     facts = Facts(2, in_turn(2, 11), lambda made, seat: ["x", "y"] if made else ["safe", "trust"], scores)
@@ -138,10 +138,10 @@ def test_a_search_finds_what_is_better_than_the_guide() -> None:
 
 def matching(made: Moves, card: int) -> tuple[float, ...]:
     """Seat 0 wins unless seat 1 names the same of three; by "safe" it has a draw for certain."""
-    sentences = dict(made)
-    if sentences[0] == "safe":
+    chosen = dict(made)
+    if chosen[0] == "safe":
         return 0.0, 0.0
-    return (0.0, 1.0) if sentences[0] == sentences[1] else (1.0, 0.0)
+    return (0.0, 1.0) if chosen[0] == chosen[1] else (1.0, 0.0)
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
