@@ -130,6 +130,7 @@ def started(site: Site) -> Iterator[float]:
 
 
 def megabytes(site: Site) -> float:
+    """Return the resident memory of the site, in MB."""
     return round(cost_of([site.pid]).rss / 2**20, 1)
 
 

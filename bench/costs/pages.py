@@ -84,6 +84,7 @@ async def guests(
 
 
 async def guest(port: int, number: int, wait: float, code: str, times: dict[str, list[float]]) -> ClientSocket:
+    """Come to a table as a guest after ``wait`` seconds, and sit down. Adds the seconds of each step to ``times``."""
     await asyncio.sleep(wait)
     visitor = Visitor(port, f"10.1.{number // 250}.{number % 250 + 1}")
     times.setdefault("front_page", []).append(await timed(visitor, "GET", "/"))

@@ -94,19 +94,20 @@ def see(text: bytes, before: SeenMatch | None) -> SeenMatch:
 
 
 class LoadCounts:
-    """What was counted since the last ``clear``."""
+    """What was counted since the last ``clear``. Times are in seconds from sending a move."""
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
+        """Start counting from zero."""
         self.moves = 0
         self.matches = 0
         self.deliveries = 0
         self.delivered_bytes = 0
-        self.confirmations: list[float] = []
-        self.last: list[float] = []
-        self.first_tenths: list[float] = []
+        self.confirmations: list[float] = []  # until it was confirmed
+        self.last: list[float] = []  # until the last socket of its table had received it
+        self.first_tenths: list[float] = []  # confirmations of the first tenth of each match
         self.last_tenths: list[float] = []
 
 
@@ -129,9 +130,11 @@ class Board:
         self._of_this_match: list[float] = []
 
     def sent(self, ply: int) -> None:
+        """Note that a move is sent now."""
         self._on_the_way[ply] = [time.perf_counter(), self.sockets]
 
     def confirmed(self, seconds: float) -> None:
+        """Count a confirmed move and how long that took."""
         self.tally.moves += 1
         self.tally.confirmations.append(seconds)
         self._of_this_match.append(seconds)
@@ -149,6 +152,7 @@ class Board:
             del self._on_the_way[ply]
 
     def over(self) -> None:
+        """Count a match that has ended, and start the next one."""
         self.tally.matches += 1
         tenth = len(self._of_this_match) // 10
         if tenth:

@@ -231,6 +231,7 @@ def _to_server_core() -> None:
 
 
 def free_port() -> int:
+    """Return a TCP port that nothing uses now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -227,6 +227,7 @@ FAMILIES = (
 
 
 def head(tree: Any) -> str:
+    """Return the word that a bracket begins with, "" for anything else."""
     return tree[0] if isinstance(tree, list) and tree and isinstance(tree[0], str) else ""
 
 

@@ -33,6 +33,7 @@ def replay(arguments: argparse.Namespace) -> Figures:
 
 
 def replayed(plies: int) -> Figures:
+    """Return the CPU milliseconds and bytes of requests for the replay of a match of so many moves. Needs Django."""
     from django.core.management import call_command
     from django.test import Client
 

@@ -94,7 +94,7 @@ Decider = Literal["person", "bot", "clock", "away"]
 # What was decided about you; "" if nothing was. By the host: "removed" from your seat, "refused" a seat, or "barred" as
 # a spectator. By an administrator: "removed"; "muted": you may not chat at any table; "blocked": nor sit down anywhere.
 PersonStanding = Literal["", "removed", "refused", "barred", "muted", "blocked"]
-# Why a match was dropped; "" of old ones for which that is not known. "resigned" and "late": a match of two seats has a
+# Why a match was dropped; "": it was not, or the reason is not known. "resigned" and "late": a match of two seats has a
 # result although it was not played to its end, because a player gave up or was out of time.
 DroppedFor = Literal[
     "", "rules_failed", "no_end", "other_rules", "no_game", "too_much", "stopped", "agreed", "resigned", "late"

@@ -80,4 +80,5 @@ def moment_of(at: int) -> datetime:
 
 
 def milliseconds(moment: datetime) -> int:
+    """Return a time in milliseconds since 1970."""
     return int(moment.timestamp() * 1000)

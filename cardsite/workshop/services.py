@@ -198,6 +198,7 @@ def do_save_version(
 
 
 def do_keep_version(text: Text, source: str, table: str, size: int, tried: Trial) -> Version:
+    """Store another version of a text, which may be new. ``size``: of both in bytes; ``tried``: its trial."""
     text.latest += 1
     text.title = tried.title or text.title or _("Untitled")
     text.summary = tried.summary

@@ -14,7 +14,7 @@ A table file is TOML; every section and line is optional::
     KNIGHT = {corner = "C"}
     [verbs]             # what a move is called: see below
     DISCARD = "Throw away {cards}"
-    [hide]              # places and stores that nobody needs to see; what has a verb is said all the same
+    [hide]              # places and stores that nobody needs to see; what has a verb is still in the log
     stores = ["LED"]
     places = ["UNUSED"]
     [tips]              # of a first match: one for a kind of decision, by its key in [verbs],

@@ -31,7 +31,7 @@ class Card(NamedTuple):
         return f"{self.kind} {self.value}" if self.value else self.kind
 
 
-BLANK = Card("")  # no card, where a kind is asked for all the same
+BLANK = Card("")  # stands for "no card" where a card is expected
 
 # Guards of each value, by level; the purse of a guard is its value less 1.
 _GUARDS = {1: {2: 6, 3: 5, 4: 2}, 2: {2: 5, 3: 3, 4: 1}, 3: {2: 4, 3: 3}, 4: {2: 2, 3: 3}}

@@ -172,7 +172,7 @@ def direct(deal: Deal) -> list[Card]:
 
 
 def shuffle_only(deal: Deal) -> list[Card]:
-    """Choose the cards of a deal from the top of the deck, without the director; scripted cards come all the same."""
+    """Choose the cards of a deal from the top of the deck, without the director; scripted cards come even so."""
     strongbox(deal)
     rest(deal)
     after_the_deck(deal)

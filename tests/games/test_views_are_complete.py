@@ -22,7 +22,7 @@ from tests.tiers import sampled
 
 POSITIONS = 30
 UNSIGNED = {sign(f"{rank}{suit}"): f"{rank}{suit}" for rank in RANKS for suit in SUITS}
-Reader = Callable[[View, Any], Any]  # what a view shows of a field; the observation is at hand for facts of the game
+Reader = Callable[[View, Any], Any]  # what a view shows of a field; the observation has facts of the game
 
 
 def zone(view: View, name: str) -> list[Piece]:

@@ -34,7 +34,7 @@ def play(ws: TableSocket, dice: random.Random, decisions: int = 1000) -> dict[in
 
 
 def a_table_across(first: RunningSite, second: RunningSite) -> tuple[str, Visitor, Visitor]:
-    """Seat Ann by way of one process, Bob by way of the other, and a bot. Return the table's code and both."""
+    """Seat Ann through one process, Bob through the other, and a bot. Return the table's code and both."""
     code, ann, bob = two_at_a_table(first, "house")
     bob.site = second
     return code, ann, bob

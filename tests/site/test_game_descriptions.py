@@ -63,7 +63,7 @@ def quiet(empty: None, db: None) -> Iterator[None]:
 
 
 def by_hand(source: str = SOURCE, table: str = TABLE, name: str = "w-aaaaaaaa-1") -> tuple[DescribedGame, RecycleGame]:
-    """Return a game as the site knows it, by way of JSON, and as it is played."""
+    """Return a game as the site knows it, through JSON, and as it is played."""
     game = RecycleGame(name, source, table)
     stored = json.loads(json.dumps(describe(game)))
     return DescribedGame(name, source, table, described(stored)), game

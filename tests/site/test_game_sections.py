@@ -215,7 +215,7 @@ def test_the_form_and_the_table_show_options_as_those_who_may_set_them_want_it(
     assert [option.name for option in read_table(plain.code)[0].options] == ["length"]
     study = lifecycle.do_create_table(None, game, ["house", "house"], options={"constant": 6})
     assert [option.name for option in read_table(study.code)[0].options] == ["length", "constant"]
-    # What stands in the database all the same is not shown.
+    # Even if they are in the database, they are not shown.
     Table.objects.filter(pk=study.pk).update(options={"length": 3, "constant": 5, "rigged": 2})
     assert [option.name for option in read_table(study.code)[0].options] == ["length"]
 

@@ -623,7 +623,7 @@ def test_the_host_s_role_stays_where_the_last_person_leaves_while_it_is_passed_o
     assert scene.reread().host == scene.host
 
 
-# -- on the socket; ``tests/services`` tries the same by way of two processes
+# -- on the socket; ``tests/services`` tries the same through two processes
 
 
 MESSAGES = """
@@ -645,7 +645,7 @@ def test_a_socket_may_do_what_the_seat_allows_that_its_person_has_now(site: Runn
 
 
 def try_the_sockets(first: RunningSite, second: RunningSite, site_db: str) -> None:
-    """Try each message and button by way of ``second``, after the host and others did theirs by way of ``first``."""
+    """Try each message and button through ``second``, after the host and others did theirs through ``first``."""
     host = Visitor(first, "Hostess")
     code = host.open_table("me", "open", "open", "open", "open")
     cast = {role: Visitor(second, f"The {role}") for role in ("player", "removed", "stood-up", "blocked")}

@@ -96,7 +96,7 @@ def test_nothing_that_is_played_there_is_on_anybodys_page_or_the_front_page(
     do_end_match(made.pk, made.table_id, *at_once(live.end()))
     for page in ("/people/me/", f"/people/{stranger.person.pk}/"):
         assert f"/replay/{made.pk}/" not in stranger.client.get(page).content.decode()
-    assert stranger.client.get(f"/replay/{made.pk}/").status_code == 200  # it can be looked at all the same
+    assert stranger.client.get(f"/replay/{made.pk}/").status_code == 200  # it can still be viewed
 
 
 def test_the_next_match_there_begins_at_the_same_step_even_when_the_first_one_is_gone(

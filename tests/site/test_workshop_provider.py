@@ -39,7 +39,7 @@ GOOD = Trial(True, "", (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
 
 @pytest.fixture(autouse=True)
 def empty() -> Iterator[None]:
-    """No game of another test is at hand: their addresses are others, but they count."""
+    """No game of another test is in the provider: it would count among the remembered ones."""
     PROVIDER.__init__()  # type: ignore[misc]
     yield
     PROVIDER.__init__()  # type: ignore[misc]

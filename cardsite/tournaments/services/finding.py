@@ -35,6 +35,7 @@ def find(code: str, person: Person | None) -> Tournament:
 
 
 def is_visible(tournament: Tournament, person: Person | None) -> bool:
+    """Return whether a person may see a tournament: an open one, or one of a circle of theirs."""
     return tournament.circle_id is None or Member.objects.filter(circle=tournament.circle_id, person=person).exists()
 
 
@@ -47,7 +48,7 @@ def may_organize(tournament: Tournament, person: Person | None) -> bool:
 
 
 def listed() -> QuerySet[Tournament]:
-    """Return the open tournaments, with the number of entrants as ``count``: first those that one can join."""
+    """Return the open tournaments, with the number of entrants as ``count``, the newest first."""
     taking_part = Count("entrants", filter=Q(entrants__withdrawn=False))
     found = Tournament.objects.filter(circle=None).exclude(status=Tournament.Status.CANCELLED)
     return found.annotate(count=taking_part)
@@ -70,6 +71,7 @@ def lock_to_organize(code: str, person: Person) -> Tournament:
 
 
 def require_open(tournament: Tournament) -> None:
+    """Raise Refused for a tournament that has started."""
     if tournament.status != Tournament.Status.OPEN:
         raise Refused("running", _("The tournament has already started."))
 
@@ -85,5 +87,6 @@ def require_room(tournament: Tournament, more: int) -> None:
 
 
 def require_unfinished(tournament: Tournament) -> None:
+    """Raise Refused for a tournament that is over or cancelled."""
     if tournament.status not in UNFINISHED:
         raise Refused("over", _("The tournament is over."))

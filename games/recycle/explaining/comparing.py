@@ -56,6 +56,7 @@ def positive(test: Value) -> Value:
 
 
 def mirrored(test: Compare) -> Compare:
+    """Return a comparison with its sides exchanged, which says the same."""
     return replace(test, op=MIRRORED[test.op], left=test.right, right=test.left)
 
 
@@ -90,6 +91,7 @@ def negative(test: Value) -> bool:
 
 
 def of_step(test: Value, var: Var) -> bool:
+    """Return whether a test says by how much a property of a variable differs from something: see ``step_of``."""
     found = step_of(test)
     return found is not None and (speaks_of(found[1], var) or speaks_of(found[2], var))
 
@@ -157,10 +159,12 @@ def alone_with_most(test: Quantified) -> tuple[Stored, Compare] | None:
 
 
 def left_of(test: Value) -> Value:
+    """Return the left side of a comparison, anything else as it is."""
     return test.left if isinstance(test, Compare) else test
 
 
 def same_name(one: Value, other: Value) -> bool:
+    """Return whether two values are the same name."""
     return isinstance(one, Name) and isinstance(other, Name) and one.text == other.text
 
 

@@ -1,3 +1,5 @@
+"""``manage.py export_opinions``: what people have said about matches, as CSV on standard output."""
+
 from __future__ import annotations
 
 from typing import Any
