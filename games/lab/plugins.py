@@ -162,10 +162,17 @@ def _failure(failed: jobs.JobFailed, seconds: float, idle: float) -> PluginFaile
         case jobs.OutOfMemory():
             return PluginFailed("MemoryError", str(failed))
         case jobs.ChildDied(code=int(code)):
-            ended = f"exit code {code}" if code < 128 else signal.Signals(code - 128).name
-            return PluginFailed("its process died", f"Its process ended with {ended}.")
+            return PluginFailed("its process died", f"Its process ended with {_end_of_process(code)}.")
         case _:
             return PluginFailed("its process died", str(failed))
+
+
+def _end_of_process(code: int) -> str:
+    """Return an exit code in words. As for shells, 128 and more is a signal, if there is one of that number."""
+    try:
+        return signal.Signals(code - 128).name
+    except ValueError:
+        return f"exit code {code}"
 
 
 _running: set[PluginBot] = set()

@@ -428,6 +428,7 @@ def test_a_failure_ends_the_run_if_asked_to(file: Callable[[str], Path], capsys:
         ("class Mine: pass", "Mine", "extends games.core.Bot"),
         ("raise SystemExit(4)", "Mine", "SystemExit"),
         ("import os; os._exit(4)", "Mine", "exit code 4"),
+        ("import os; os._exit(255)", "Mine", "exit code 255"),
         ("def Mine(): pass", "Mine", "no class Mine"),
         ("(", "Mine", "SyntaxError"),
     ],
