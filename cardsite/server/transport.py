@@ -84,21 +84,21 @@ def decode(frame: bytes) -> Inbound:
 async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
     """Serve one connection to ``/ws/table/CODE/``, or reject it."""
     await receive()  # websocket.connect
-    asked = _read(scope)
-    if asked is None:
+    handshake = _read(scope)
+    if handshake is None:
         await send({"type": "websocket.close", "code": NO_SUCH_TABLE})
         return
-    translation.activate(language_of(scope["headers"], asked.cookies))  # for this task only
+    translation.activate(language_of(scope["headers"], handshake.cookies))  # for this task only
     counted: list[str] = []
     try:
-        async with match_server.arrivals.step(asked.address):
-            admitted = await _admit(asked, counted)
+        async with match_server.arrivals.step(handshake.address):
+            admitted = await _admit(handshake, counted)
         await send({"type": "websocket.accept"})
         if isinstance(admitted, int):
             await send({"type": "websocket.close", "code": admitted})
             await _gone(receive)
         else:
-            await _serve(asked, *admitted, receive, send)
+            await _serve(handshake, *admitted, receive, send)
     finally:
         for key in counted:
             _inside.leave(key)
@@ -108,6 +108,10 @@ async def table_socket(scope: Event, receive: Receive, send: Send) -> None:
 
 def _other_match() -> Refused:
     return Refused("other_match", _("That match is over. Look at the table and continue."))
+
+
+def _not_seated() -> Refused:
+    return Refused("not_seated", _("You are watching. Sit down to play."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,20 +145,20 @@ def _read(scope: Event) -> Handshake | None:
     )
 
 
-async def _admit(asked: Handshake, counted: list[str]) -> tuple[Person | None, int] | int:
+async def _admit(handshake: Handshake, counted: list[str]) -> tuple[Person | None, int] | int:
     """Return the person and the counter of changed credentials, or the code to close the connection with.
 
     ``counted`` receives the keys by which the connection is counted until it ends.
     """
     before = match_server.relay.credentials_changed
     try:
-        _count(counted, f"address {asked.address}", settings.SOCKETS_AN_ADDRESS)
-        if asked.token:  # every token costs a query, also a wrong one
-            await limits.spend("token", asked.address)
-        person = None if asked.preview else await _who(asked.token, asked.cookies)
+        _count(counted, f"address {handshake.address}", settings.SOCKETS_AN_ADDRESS)
+        if handshake.token:  # every token costs a query, also a wrong one
+            await limits.spend("token", handshake.address)
+        person = None if handshake.preview else await _identify(handshake.token, handshake.cookies)
         if person:
             _count(counted, f"person {person.pk}", settings.SOCKETS_A_PERSON)
-            last_address[person.pk] = asked.address
+            last_address[person.pk] = handshake.address
     except Full:
         return TOO_MANY_SOCKETS
     except Refused:
@@ -162,24 +166,24 @@ async def _admit(asked: Handshake, counted: list[str]) -> tuple[Person | None, i
     except Exception:
         log.exception("could not identify the visitor of a new connection")
         return SERVER_ERROR
-    if person is None and asked.token:
+    if person is None and handshake.token:
         return NO_SUCH_TOKEN
     return person, before
 
 
-async def _serve(asked: Handshake, person: Person | None, before: int, receive: Receive, send: Send) -> None:
+async def _serve(handshake: Handshake, person: Person | None, before: int, receive: Receive, send: Send) -> None:
     """Serve a connection until it ends, and remove it from the table in any case."""
-    code = asked.code
+    code = handshake.code
     name = person.name if person else ""
-    socket = Socket(send, person.pk if person else 0, name, preview=asked.preview, write=asked.write)
+    socket = Socket(send, person.pk if person else 0, name, preview=handshake.preview, write=handshake.write)
     try:
         try:
-            async with match_server.arrivals.step(asked.address):
+            async with match_server.arrivals.step(handshake.address):
                 room = await match_server.relay.enter(code, socket)
-            socket.identify = partial(_who, asked.token, asked.cookies)
+            socket.identify = partial(_identify, handshake.token, handshake.cookies)
             if match_server.relay.credentials_changed != before:  # meanwhile: the change may concern this connection
                 await match_server.relay.check_credentials(socket)
-            client = Client(code, socket, room, person, asked.address)
+            client = Client(code, socket, room, person, handshake.address)
             while (event := await receive())["type"] != "websocket.disconnect":
                 await client.receive(event.get("text") or "")
             return
@@ -212,7 +216,8 @@ def _count(counted: list[str], key: str, limit: int) -> None:
     counted.append(key)
 
 
-async def _who(token: str, cookies: dict[str, str]) -> Person | None:
+async def _identify(token: str, cookies: dict[str, str]) -> Person | None:
+    """Return the person of a token or, without one, of the cookies; None if there is none."""
     if token:
         return await in_thread(person_of_token)(token)
     return await in_thread(person_of_cookies)(cookies)
@@ -229,7 +234,7 @@ def _bearer(headers: list[tuple[bytes, bytes]]) -> str:
 class Client:
     """The requests of one connection. Its seat comes from its person, never from its messages."""
 
-    __slots__ = ("_address", "_code", "_connection", "_person", "_room", "_socket", "_who")
+    __slots__ = ("_address", "_code", "_connection", "_limited_as", "_person", "_room", "_socket")
 
     def __init__(self, code: str, socket: Socket, room: Room, person: Person | None, address: str) -> None:
         self._code = code
@@ -238,7 +243,8 @@ class Client:
         self._person = person
         self._address = address
         self._connection = secrets.token_hex(8)  # an id() would be that of a later connection, too
-        self._who = f"person {person.pk}" if person else f"{address} {self._connection}"
+        # Whose messages are limited together. Without a name it is this connection: a school may share an address.
+        self._limited_as = f"person {person.pk}" if person else f"{address} {self._connection}"
 
     async def receive(self, text: str) -> None:
         """Answer one frame. An invalid frame is refused."""
@@ -285,7 +291,7 @@ class Client:
             case InWhy():
                 await self._why(message)
             case InBack():
-                await limits.spend("back", self._who)
+                await limits.spend("back", self._limited_as)
             case _:
                 await limits.spend("ping", self._connection)
                 self._send(OutPong(now_ms()))
@@ -296,7 +302,7 @@ class Client:
         self._socket.push(encode(message).decode())
 
     async def _hello(self, hello: InHello) -> None:
-        await limits.spend("hello", self._who)
+        await limits.spend("hello", self._limited_as)
         if hello.protocol != PROTOCOL:
             raise Refused("protocol", _("This table uses protocol version %(n)d. Reload the page.") % {"n": PROTOCOL})
         room_name = Message.ChatRoom.SPECTATORS if self._socket.seat is None else Message.ChatRoom.PLAYERS
@@ -349,10 +355,10 @@ class Client:
         )
 
     async def _move(self, message: InMove) -> None:
-        await limits.spend("move", self._who)
+        await limits.spend("move", self._limited_as)
         seat = self._socket.seat
         if seat is None:
-            raise Refused("not_seated", _("You are watching. Sit down to play."))
+            raise _not_seated()
         if message.match != self._room.info.match:
             raise _other_match()
         try:
@@ -362,7 +368,7 @@ class Client:
         self._send(OutAck(message.id, message.match, stored.version, stored.again))
 
     async def _chat(self, message: InChat) -> None:
-        await limits.spend("chat", self._who)
+        await limits.spend("chat", self._limited_as)
         if self._person is None:
             raise Refused("no_name", _("Choose a name first. Then you can chat."))
         text = plain(message.text)
@@ -379,19 +385,19 @@ class Client:
         self._send(OutAck(message.id, 0, 0, again=False))
 
     async def _ready(self, message: InReady) -> None:
-        await limits.spend("ready", self._who)
+        await limits.spend("ready", self._limited_as)
         if self._person is None:
-            raise Refused("not_seated", _("You are watching. Sit down to play."))
+            raise _not_seated()
         begun = await in_thread(do_agree)(self._code, self._person, message.ready)
         self._send(OutAck(message.id, begun, 0, again=False))
 
     async def _why(self, message: InWhy) -> None:
-        await limits.spend("why", self._who)
+        await limits.spend("why", self._limited_as)
         seat = self._socket.seat
         if seat is None:
-            raise Refused("not_seated", "You are watching. Sit down to play.")
+            raise _not_seated()
         if message.match != self._room.match_to_show:
-            raise Refused("other_match", "That match is over. Look at the table and continue.")
+            raise _other_match()
         if len(message.touched) > MAX_TOUCHED:
             raise Refused("too_long", f"The id of a piece has at most {MAX_TOUCHED} characters.")
         self._send(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
