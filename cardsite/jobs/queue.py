@@ -93,9 +93,9 @@ class Queue:
         forgotten: float = math.inf,
         at_once: int = 1,
     ) -> None:
-        """``waiting``: how many jobs may wait. ``cpu``: CPU seconds that a job may take in all (its handler knows);
-        ``overtime``: further seconds in which it has to end. A job that takes longer has failed, unless ``enough`` of
-        its results are stored.
+        """``waiting``: how many may wait. ``cpu``: CPU seconds that a job may take in all, of which ``Job.request``
+        tells its handler; ``overtime``: further seconds in which it has to end. A job that takes longer has failed,
+        unless ``enough`` of its results are stored.
 
         ``time_slice``: CPU seconds after which another waiting job is next, as soon as there is a new result to keep
         (``kept`` says how much is stored). ``forgotten``: seconds after which a job stops that nobody looks at.

@@ -8,6 +8,7 @@ from django.utils import timezone
 from cardsite.prepared import NO_CODE, Prepared
 from cardsite.private_api.django import CheckedSessionStore
 
+LONGEST_KEY = 40  # characters, of the column in the database
 SESSION = Prepared(lambda key: SessionStore.get_model_class().objects.filter(session_key=key), NO_CODE)
 
 
@@ -16,7 +17,7 @@ class SessionStore(CheckedSessionStore):
 
     def is_key(self, key: str) -> bool:
         """Return whether this site could have created the key."""
-        return len(key) <= 40 and key.isascii() and key.isalnum()
+        return len(key) <= LONGEST_KEY and key.isascii() and key.isalnum()
 
     def find(self, key: str) -> AbstractBaseSession | None:
         """Return the session with this key, None if there is none or it has expired."""

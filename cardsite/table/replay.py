@@ -51,16 +51,16 @@ CPU = WORK["replay"].cpu
 BUILT_IN_BOUNDS = Bounds(STOPPED, CPU)
 VISITORS_BOUNDS = Bounds(STOPPED, 0.75 * CPU, size=24 << 20)
 LIMITS = Limits(nice=19, memory=512 << 20, confined=True, largest=32 << 20)
-REMEMBERED = (
-    3600.0  # seconds for which a request that took too much is refused at once: another attempt would cost as much
-)
+# Seconds for which a request that took too much is refused at once: another attempt would cost as much.
+REMEMBERED = 3600.0
 MOST_REMEMBERED = 1000
 WORKERS, WAITING, PATIENCE = 2, 10, 15.0  # processes; requests that wait for one; seconds that they wait
 
 log = structlog.get_logger(__name__)
 
-# A match, its deal, the number of its moves, and the kind of request: see ``_ask_worker``.
+# What a worker process computes: frames (for a seat, face up or not, within bounds), kinds of moves, or draws (None).
 How = tuple[int | None, bool, Bounds] | KindsOf | None
+# A match, its seed, the number of its moves, and what to compute.
 ReplayRequest = tuple[int, str, int, How]
 
 _too_much: dict[ReplayRequest, float] = {}  # time until which a request is refused

@@ -51,7 +51,7 @@ BIDS_LIE_OPEN = 2_200  # milliseconds for which everybody looks at them
 PRIZE_LIES_WON = 700
 ONE_ROUND = 0  # as a target
 USUAL = -1  # as a target: the version's own
-MOST = 200
+MOST = 200  # of the target
 
 BIDS = {face: f"bid {face}" for face in CASH}  # the moves
 

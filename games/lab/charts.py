@@ -1,6 +1,6 @@
 """The charts of a report, as SVG fit for a paper.
 
-They are drawn here, in 300 lines, because no library has what these five need: matplotlib draws text as outlines or
+They are drawn here, because no library has what these five need: matplotlib draws text as outlines or
 with its own fonts, and ignores ``prefers-color-scheme``; pygal has only one theme at a time, and neither error bars nor
 bands; altair needs a browser engine to write a file. Here text is text, a series has its own dash and marker as well as
 a colour (of Okabe and Ito's palette, for colour-blind readers), the reader's system chooses light or dark, and every
@@ -204,8 +204,8 @@ def _written(text: str) -> str:
 
 def _text(x: float, y: float, text: str, css: str = "", anchor: str = "start", more: str = "") -> str:
     look = f' class="{css}"' if css else ""
-    turned = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return f'<text{look} x="{x:g}" y="{y:g}"{turned}{more}>{_written(text)}</text>'
+    anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return f'<text{look} x="{x:g}" y="{y:g}"{anchored}{more}>{_written(text)}</text>'
 
 
 def _marker(number: int, x: float, y: float, scale: float = 1, *, empty: bool = False) -> str:

@@ -91,9 +91,9 @@ class _Column:
     """What the values of a column have in common."""
 
     files: int = 0  # number of files that have it
-    gaps: bool = False
-    numbers: bool = True
-    whole: bool = True
+    gaps: bool = False  # whether a value is missing in some row or file
+    numbers: bool = True  # whether each value is a number ...
+    whole: bool = True  # ... and a whole one
 
     def add(self, value: str) -> None:
         if value == "":

@@ -11,21 +11,21 @@ export function fits(game, { players, minutes, kind }) {
   return !kind || game.kind === kind;
 }
 
-/** @param {HTMLFormElement} form */
-function offer(form) {
+/** Show a filter's form and apply it at each change. @param {HTMLFormElement} form */
+function start(form) {
   const games = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`#${form.dataset.filter} > li`)]);
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
-  const look = () => {
+  const update = () => {
     const wanted = /** @type {Wanted} */ (Object.fromEntries(new FormData(form)));
     for (const game of games) game.hidden = !fits(game.dataset, wanted);
     const left = games.filter((game) => !game.hidden).length;
     const { none = "", one = "", many = "" } = status.dataset;
     status.textContent = left === 0 ? none : left === 1 ? one : many.replace("{n}", String(left));
   };
-  form.addEventListener("change", look);
+  form.addEventListener("change", update);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
-  look(); // a browser that goes back keeps the choices
+  update(); // a browser that goes back keeps the choices
 }
 
-for (const form of document.querySelectorAll("[data-filter]")) if (form instanceof HTMLFormElement) offer(form);
+for (const form of document.querySelectorAll("[data-filter]")) if (form instanceof HTMLFormElement) start(form);

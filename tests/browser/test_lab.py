@@ -214,7 +214,7 @@ def test_no_lead_history_has_a_serious_violation(visitor: Visitor, over: str, sc
 
 
 @full
-def test_a_match_is_taken_home_from_its_replay(visitor: Visitor, over: str, tmp_path: Path) -> None:
+def test_a_match_is_downloaded_from_its_replay(visitor: Visitor, over: str, tmp_path: Path) -> None:
     page = visitor()
     page.goto(over)
     with page.expect_download() as download:

@@ -30,7 +30,7 @@ def desk(host: Page) -> Page:
 
 @full
 @pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
-def test_one_leaves_and_comes_back_one_comes_late_and_the_host_hands_on(
+def test_one_leaves_and_comes_back_one_comes_late_and_another_becomes_host(
     visitor: Visitor, device: Literal["desktop", "phone"]
 ) -> None:
     anna, bob, late = visitor(device=device), visitor(), visitor()

@@ -68,5 +68,5 @@ def test_a_snapshot_and_the_changes_since_make_the_snapshot_of_now(name: str) ->
 
 
 def no_nulls(view: View) -> bool:
-    """Say whether nothing is null in a view but the seat of a spectator's: a change could not say so."""
+    """Return whether only a spectator's ``seat`` is null in a view: in a change null means that a field is gone."""
     return "null" not in json.dumps({**view, "seat": 0}).replace('"null"', "")

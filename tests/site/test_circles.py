@@ -163,7 +163,7 @@ def test_the_owner_renews_the_link(circle: Circle, host: Actor, stranger: Actor)
     assert why_refused(stranger.client.get(f"/circles/join/{circle.token}/")) == NOT_A_MEMBER
 
 
-def test_the_owner_hands_the_circle_on(circle: Circle, host: Actor, guest: Actor) -> None:
+def test_the_owner_transfers_the_circle(circle: Circle, host: Actor, guest: Actor) -> None:
     host.client.post(f"/circles/{circle.code}/transfer/", {"person": guest.person.pk})
     assert roles(circle) == {"Hostess": "member", "Guest": "owner"}
     refused = host.client.post(f"/circles/{circle.code}/rename/", {"circle": "Mine"}, follow=True)

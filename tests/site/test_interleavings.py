@@ -288,5 +288,5 @@ def check_nobody_is_left(site: Site) -> None:
         for seat, person in enumerate(match.people):
             last = max(window.left for window in site.windows if (window.at, window.seat) == (match, seat))
             for (seen,) in site.ask("SELECT seen FROM lobby_seat WHERE person_id = ? AND seen IS NOT NULL", person.pk):
-                # Who leaves while a process notes who is still here counts as here for half a minute more.
+                # A person who leaves while a process notes who is still here counts as here for 30 more seconds.
                 site.check(site.milliseconds(seen) > last, f"it is not noted that seat {seat} of {match.code} has left")

@@ -38,7 +38,7 @@ def test_a_guest_who_logs_in_in_mid_match_plays_on(site: RunningSite) -> None:
             play_on([one, after], plies=4)
 
 
-def test_a_login_keeps_the_guests_table_in_the_same_hands(site: RunningSite) -> None:
+def test_a_guest_who_logs_in_is_still_host_of_their_table(site: RunningSite) -> None:
     regular = Visitor(site, "Regular")
     regular.post("/people/me/name/", name="Regular")
     register(regular, "regular2")

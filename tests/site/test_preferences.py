@@ -35,7 +35,7 @@ def test_nothing_else_is_kept(client: Client, name: str, value: str) -> None:
     assert Person.objects.get().preferences == {}
 
 
-def test_who_has_no_name_keeps_them_in_the_browser_alone(client: Client) -> None:
+def test_a_visitor_without_a_name_has_preferences_in_the_browser_only(client: Client) -> None:
     assert prefer(client, "sound", "on") == {"ok": True}
     assert not Person.objects.exists()
 

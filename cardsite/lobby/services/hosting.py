@@ -189,6 +189,7 @@ def do_change_game(
         table.game, table.rigged = game.name, False
         if len(seats) < game.min_seats:
             do_add_seats(table, game, game.min_seats - len(seats))
+        # Open seats are removed before those of bots, and of each the last ones first.
         spare = sorted((seat for seat in seats if not seat.person_id), key=lambda seat: (not seat.bot, seat.index))
         do_remove_seats(table, spare[::-1][: max(0, len(seats) - game.max_seats)])
         known = [bot.name for bot in catalogue.bots(game)]

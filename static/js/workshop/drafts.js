@@ -1,19 +1,23 @@
 // @ts-check
-/** What is in the editor and not saved, kept in this browser under the address it belongs to. */
+/** The unsaved text of the editor, kept in this browser's localStorage under the name of its text or lesson. */
 
 /**
  * @typedef {object} Draft
  * @property {string} source
  * @property {string} table
  * @property {number} base the version that it is made from, 0 for none
- * @property {number} at when, in milliseconds
- * @property {string} [code] of the lessons' text, once it is saved
- * @property {boolean} [saved] it is as it was saved
+ * @property {number} at when it was kept, in milliseconds since 1970
+ * @property {string} [code] the code of the saved text, for a lesson's text that was saved
+ * @property {boolean} [saved] whether it equals what the server holds
  */
 
 const KEY = "workshop.draft.";
 
-/** @param {string} name @returns {Draft | null} */
+/**
+ * Return the draft kept under `name`, or null where there is none that can be read.
+ *
+ * @param {string} name @returns {Draft | null}
+ */
 export function load(name) {
   try {
     const found = JSON.parse(localStorage.getItem(KEY + name) ?? "null");
@@ -23,7 +27,11 @@ export function load(name) {
   }
 }
 
-/** @param {string} name @param {Draft} draft @returns {boolean} whether this browser keeps it */
+/**
+ * Keep the draft; false where the browser refuses (private windows, or no space left).
+ *
+ * @param {string} name @param {Draft} draft @returns {boolean}
+ */
 export function save(name, draft) {
   try {
     localStorage.setItem(KEY + name, JSON.stringify(draft));
@@ -33,11 +41,15 @@ export function save(name, draft) {
   }
 }
 
-/** @param {string} name */
+/**
+ * Forget the draft kept under `name`.
+ *
+ * @param {string} name
+ */
 export function remove(name) {
   try {
     localStorage.removeItem(KEY + name);
   } catch {
-    // it keeps nothing, then
+    // a browser that refuses localStorage has no draft to forget
   }
 }

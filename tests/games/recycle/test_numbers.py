@@ -1,4 +1,4 @@
-"""Numbers that an author has given a name can be turned, and nothing else of a text changes."""
+"""Changing a number that an author has given a name leaves the rest of the text as it is."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEXT = """;; Title: Highest é of (declare 9 'HANDSIZE) cards
 """
 
 
-def test_what_is_declared_as_a_plain_number_can_be_turned() -> None:
+def test_what_is_declared_as_a_plain_number_can_be_changed() -> None:
     assert named_numbers(TEXT) == {"HANDSIZE": 3, "LAST": 12}
 
 
@@ -35,13 +35,13 @@ def test_what_is_declared_as_a_plain_number_can_be_turned() -> None:
 @given(st.integers(0, 10**9), st.sampled_from(["HANDSIZE", "LAST"]), st.sampled_from(["", "\ufeff", "\r\n\r\n"]))
 def test_only_the_number_changes(value: int, name: str, before: str) -> None:
     text = before + TEXT
-    turned = with_number(text, name, value)
-    assert named_numbers(turned) == {**named_numbers(TEXT), name: value}
+    changed = with_number(text, name, value)
+    assert named_numbers(changed) == {**named_numbers(TEXT), name: value}
     was = {"HANDSIZE": "(declare {} 'HANDSIZE)", "LAST": "(declare   {} 'LAST)"}[name]
-    assert turned == text.replace(was.format(named_numbers(text)[name]), was.format(value))
+    assert changed == text.replace(was.format(named_numbers(text)[name]), was.format(value))
 
 
-def test_a_turned_number_is_another_game() -> None:
+def test_a_text_with_another_number_is_another_game() -> None:
     lengths = []
     for cards in (2, 5):
         state = RecycleGame("x", with_number(TEXT, "HANDSIZE", cards)).new(2, {}, FastChance("1"))
@@ -53,7 +53,7 @@ def test_a_turned_number_is_another_game() -> None:
     assert lengths == [4, 10]
 
 
-def test_what_is_no_number_cannot_be_turned() -> None:
+def test_what_is_no_number_cannot_be_changed() -> None:
     with pytest.raises(KeyError):
         with_number(TEXT, "COLOURS", 3)
     with pytest.raises(BadText):

@@ -20,7 +20,7 @@ STICKS = read("sticks", "sticks 21\ntake 1 2 3")
 @pytest.mark.parametrize("sticks", [5, 6, 7, 9, 10, 11])
 @pytest.mark.parametrize("seats_seed", ["a", "b"])
 def test_it_finds_the_forced_win(sticks: int, seats_seed: str) -> None:
-    """Who leaves a multiple of four takes the last stick, whatever the other one does."""
+    """The player who leaves a multiple of four takes the last stick, whatever the other player does."""
     game = read("sticks", f"sticks {sticks}\ntake 1 2 3")
     state = game.new(2, {}, FastChance(seats_seed))
     info = Information.of(game, state, state.to_act()[0], FastChance(seats_seed), "determinizations")
@@ -146,7 +146,7 @@ def matching(made: Moves, card: int) -> tuple[float, ...]:
 
 @pytest.mark.parametrize("seed", ["a", "b", "c"])
 def test_simultaneous_decisions_do_not_depend_on_our_choice(seed: str) -> None:
-    """Who could see our choice would match it, and only "safe" would be left; two in three guesses are wrong."""
+    """An opponent who saw our choice would match it, and only "safe" would be left; two in three guesses are wrong."""
     names = ["x", "y", "z"]
     facts = Facts(
         2,
