@@ -59,7 +59,7 @@ def positions(game: Game, seats: int, plies_wanted: tuple[int, ...]) -> Iterator
 
 @pytest.fixture(scope="module")
 def tables(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
-    """A table under a mouse, and one under fingers."""
+    """A table for a mouse (False), and one for a touch screen (True)."""
     yield from tables_in("en", browser, address)
 
 
@@ -74,7 +74,7 @@ def wordy_tables(browser: Browser, address: str) -> Iterator[dict[bool, PretendT
 
 
 def tables_in(language: str, browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
-    """Yield a table under a mouse, and one under fingers, in a language."""
+    """Yield a table for a mouse and one for a touch screen, in a language."""
     contexts: list[BrowserContext] = []
 
     def open_one(touch: bool) -> PretendTable:
@@ -322,7 +322,7 @@ ROOMY = ("1280x800", "1920x1080", "2560x1440")  # where one's own plate can be l
 
 @pytest.fixture(scope="module")
 def taught(browser: Browser, address: str) -> Iterator[dict[bool, PretendTable]]:
-    """A newcomer's table under a mouse, and one under a finger, at which any game can be laid."""
+    """A newcomer's table for a mouse, and one for a touch screen, at which any game can be laid."""
     results = {}
     for touch in (False, True):
         context = browser.new_context(reduced_motion="reduce", has_touch=touch, is_mobile=touch)

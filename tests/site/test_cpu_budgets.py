@@ -133,7 +133,7 @@ def test_a_visitor_who_has_used_up_the_time_of_matches_begins_no_other(
 
 
 @pytest.mark.parametrize("button", ["start", "ready"])
-def test_nor_does_one_at_a_table_that_is_open_but_everything_else_there_goes_on(
+def test_at_an_open_table_they_begin_no_match_but_everything_else_goes_on(
     limited: Clock, table: Table, host: Actor, stranger: Actor, button: str
 ) -> None:
     if button == "ready":

@@ -37,8 +37,8 @@ from tests.tiers import tiered
 
 FACES = {*STOCKS, *MODIFIERS}
 Audience = int | None
-# Words of the rigged deck, as code, options or a careless sentence would say them.
 FORM_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')  # drawn at random, so it may spell anything
+# Words of the rigged deck, as code, options or a careless sentence would say them.
 TELLTALE = re.compile(
     r'\brig|rigged|favou?rite|honest|reveal|stacked(?!_for": ?-1\b)|RiggedDealer|subtle-\d|SubtleDealer', re.IGNORECASE
 )
@@ -56,7 +56,7 @@ def may_see(state: HamsterdamState, seat: Audience) -> set[str]:
         seen |= {face for face in state.stock if face}
     if seat is not None:
         seen |= {state.stock[seat], *state.hands[seat]} - {""}
-        # And those that went by it in the trades of this round, which it was shown: the table notes where they went.
+        # And those that it saw in the trades of this round: the table notes where they went.
         seen |= {*state.observe(seat).remembers, state.observe(seat).laid_aside} - {""}
     return seen
 
