@@ -862,7 +862,7 @@ export class FeltLayout {
     const { board, tall, low, tally, card, look, items, beside } = this.square(style, width, height);
     attr(root, "data-tall", tall);
     attr(root, "data-low", low);
-    attr(root, "data-tight-tally", !tall && beside < 200 * this.em);
+    attr(root, "data-tight-tally", !tall && beside < 310 * this.em);
     for (const [name, value] of Object.entries({
       "--board": board,
       "--beside": beside,
