@@ -542,6 +542,15 @@ def test_pages_of_the_library_say_how_their_games_are_played() -> None:
         assert sentence in book(name)[2], name
 
 
+@pytest.mark.parametrize("language", ["en", "nl", "fr", "de"])
+def test_a_count_of_all_players_is_followed_by_one_space(language: str) -> None:
+    turns = "(stage player (end (== 0 1)) (choice ((set ((current player) sto A) 1))))"
+    fewer, once_more = f"(stage player (end (< (size player) 2)) {turns})", f"(stage player (end (== 0 1)) {turns})"
+    setup = f"(setup (create players 4) (create deck (game hloc STOCK) {PACK}))"
+    explained = explain(read(f"(game {setup} {fewer} {once_more} (scoring max 0))"), Labels(), {}, language)
+    assert not re.search(r"\S {2,}\S", explained)
+
+
 @examples(30)
 @given(texts())
 def test_any_text_is_explained(text: str) -> None:
