@@ -60,7 +60,8 @@ def play_game(position: Position, players: Sequence[Player], dice: Dice, *, chec
     while not position.over:
         seat = position.mover
         move = players[seat](position.seen_by(seat), seat)
-        if move not in (agreed_moves(position, seat) if checked else open_moves(position, seat)):
+        open_now = agreed(position, seat) if checked else open_by_derived_fields(position, seat)
+        if not position.terms.notation.is_among(move, open_now):
             raise IllegalMove(f"Seat {seat} may not do {move!r} now.")
         act(position, move, dice)
         if parts:
@@ -69,19 +70,19 @@ def play_game(position: Position, players: Sequence[Player], dice: Dice, *, chec
     return turns
 
 
-def open_moves(position: Position, player: int) -> list[str]:
-    """Return the moves that are open to a player by the derived fields: fast, but the rules engine decides."""
-    return position.terms.notation.moves(*open_by_derived_fields(position, player))
-
-
 def agreed_moves(position: Position, player: int) -> list[str]:
-    """Return the legal moves of a player, which are those of the rules engine.
+    """Return the legal moves of a player, by the rules engine. Raises RulesFailed as ``agreed`` does."""
+    return position.terms.notation.moves(*agreed(position, player))
+
+
+def agreed(position: Position, player: int) -> Open:
+    """Return what is open to a player, by the rules engine.
 
     Raises RulesFailed if the derived fields give other moves: then one of the two is wrong.
     """
     valid, own = open_by_rules(position, player), open_by_derived_fields(position, player)
-    notation = position.terms.notation
     if valid != own:
+        notation = position.terms.notation
         only_valid, only_own = (
             [bits & ~others for bits, others in zip(*pair, strict=True)] for pair in ((valid, own), (own, valid))
         )
@@ -90,7 +91,7 @@ def agreed_moves(position: Position, player: int) -> list[str]:
             f"Seat {player} has {notation.moves(*only_valid)[1:]} only by the rules engine, and "
             f"{notation.moves(*only_own)[1:]} only by the engine's derived fields. {position}",
         )
-    return notation.moves(*valid)
+    return valid
 
 
 def open_by_derived_fields(position: Position, player: int) -> Open:
@@ -126,8 +127,9 @@ def act(position: Position, move: str, dice: Dice) -> None:
 def roll_out(position: Position, choices: Dice, dice: Dice, cap: int) -> None:
     """Play random open moves, each equally likely, to the end of the race or for ``cap`` turns.
 
-    Its draws from ``choices`` and ``dice`` are those of choosing from ``open_moves`` and calling ``act``, without
-    making the list of moves. Moves of desert tiles, two out of three, are kept in lists until another kind of move.
+    Its draws from ``choices`` and ``dice`` are those of choosing from the list of moves that are open by the derived
+    fields and calling ``act``, without making that list. Moves of desert tiles, two out of three, are kept in lists
+    until another kind of move.
     """
     terms = position.terms
     board = (1 << terms.spaces) - 2

@@ -9,9 +9,10 @@ from games.camelup.bots import OddsBot, RandomBot, StrongBot
 from games.camelup.encoding import CamelUpEncoder
 from games.camelup.master import MasterBot
 from games.camelup.options import OPTIONS, terms_of
-from games.camelup.rules import MAX_SEATS, CamelUpState, Observation
+from games.camelup.rules import CamelUpState, Observation
 from games.camelup.table import render
 from games.camelup.teaching import ABOUT, TIPS, why_not
+from games.camelup.terms import MAX_SEATS
 from games.core import BadOption, Bot, Chance, Game
 from games.core.game import LogRow
 from games.core.options import Options, whole

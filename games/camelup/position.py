@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
-from games.camelup.terms import Terms
+from games.camelup.terms import MAX_SEATS, Terms
 
 HIDDEN = -1  # the camel of another player's race bet
 
 Bets = tuple[tuple[int, int], ...]  # (camel, seat), in the order placed
+_FACE_DOWN: Bets = tuple([(HIDDEN, seat) for seat in range(MAX_SEATS)])  # made once, because copies are made often
 
 
 Scored = tuple[tuple[int, int, int], ...]  # (seat, camel, coins), in the order placed
@@ -157,4 +158,4 @@ def plus(values: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
 
 
 def _hide(bets: Bets, player: int) -> Bets:
-    return tuple([bet if bet[1] == player else (HIDDEN, bet[1]) for bet in bets]) if bets else bets
+    return tuple([bet if bet[1] == player else _FACE_DOWN[bet[1]] for bet in bets]) if bets else bets

@@ -44,7 +44,6 @@ from games.core.state import LONGEST_ROLLOUT
 
 # -- facts
 
-MAX_SEATS = 8
 LEG_END_IS_SEEN = 3_500  # milliseconds for which everybody looks at it
 
 

@@ -1,7 +1,7 @@
 """The rules engine: it alone decides which moves are legal, for a bot that chooses and again before its move is made.
 
 It looks only at what lies on the table (camels, desert tiles, bets) and not at the fields that the engine derives from
-that, so a fault in either one is found: see ``engine.agreed_moves``. ``audit`` computes what a move must result in.
+that, so a fault in either one is found: see ``engine.agreed``. ``audit`` computes what a move must result in.
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ from typing import Any
 
 COLOURS = ("blue", "green", "orange", "yellow", "white", "red", "purple", "black")
 
+MAX_SEATS = 8
+
 ROLL, TILE, LEG_BET, RACE_BET = 0, 1, 2, 3  # kinds of moves
 OASIS, MIRAGE = 1, -1
 
@@ -106,6 +108,16 @@ class MoveNotation:
     def kinds(self, squares: int, camels: int, cards: int) -> tuple[list[str], list[str], list[str], list[str]]:
         """Return the same moves by kind. Callers must not modify these lists."""
         return ["roll"], self._tiles(squares), self._legs_by_bits[camels], self._races_by_bits[cards]
+
+    def is_among(self, move: str, open_now: Open) -> bool:
+        """Return whether a move, which may be any string, is one of those that are open."""
+        if move not in self.meaning:
+            return False
+        kind, first, second = self.meaning[move]
+        squares, camels, cards = open_now
+        if kind == TILE:
+            return squares >> second & 1 == 1
+        return kind == ROLL or (camels if kind == LEG_BET else cards) >> first & 1 == 1
 
     def _tiles_by_squares(self, squares: int) -> list[str]:
         oases: list[str] = []

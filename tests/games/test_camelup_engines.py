@@ -172,6 +172,16 @@ def test_the_error_lists_the_moves_that_the_engines_disagree_about(
         play_some()
 
 
+@given(seeds)
+def test_a_move_is_among_the_open_ones_if_it_is_in_their_list(seed: str) -> None:
+    race = random_position(FastChance(seed))
+    notation = race.terms.notation
+    for seat in range(race.seats):
+        open_now = rules_engine.open_by_rules(race, seat)
+        for move in (*notation.meaning, "", "roll ", "tile + on 99", "bet pink"):
+            assert notation.is_among(move, open_now) == (move in notation.moves(*open_now)), move
+
+
 def test_a_bulk_run_checks_moves_unless_it_is_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     put_in(monkeypatch, FAULTS["a tile's neighbours are forgotten"])
     simulation = Simulation.checked(GAME, ["random"] * 4, {}, "1")
@@ -183,7 +193,7 @@ def test_a_bulk_run_checks_moves_unless_it_is_unchecked(monkeypatch: pytest.Monk
 
         def player(race: Position, seat: int) -> str:
             nonlocal illegal
-            move = draws.choice(engine.open_moves(race, seat))
+            move = draws.choice(race.terms.notation.moves(*engine.open_by_derived_fields(race, seat)))
             illegal += move not in rules_engine.get_valid_moves(race, seat)
             return move
 
