@@ -13,7 +13,7 @@ from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import MOST, THEIRS, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, capital, phrase
-from games.recycle.tree import Game, Name, Place, Relative, Size, Stored, TeamOf
+from games.recycle.tree import Game, Name, Place, Ref, Relative, Size, Stored, TeamOf
 
 LONGEST = 40_000  # characters of a page with its exact wording
 LONGEST_PAGE = 24_000  # of a page without it
@@ -106,10 +106,12 @@ def _aim(course: CourseOfPlay) -> str:
         message = "Your score is {n}; the higher, the better." if high else "Your score is {n}; the lower, the better."
         return str(say(message, n=course.number(value)))
     match value:
-        case Stored(ref=ref) if isinstance(ref.name, Name) and isinstance(ref.who, Relative | TeamOf):
+        case Stored(
+            ref=Ref(who=(Relative(which="current") | TeamOf(player=Relative(which="current"))) as who) as ref
+        ) if isinstance(ref.name, Name):
             label = course.store_label(ref.name)
             most = say(MOST[high, label.count], store=label)
-            if isinstance(ref.who, TeamOf):
+            if isinstance(who, TeamOf):
                 return str(say("The team with the {most} wins; its players share the score.", most=most))
             sentence = say("The player with the {most} wins.", most=most)
         case Size(of=Place() as place):

@@ -368,7 +368,9 @@ def _goes(move: Move, var: Var, *, all_of: bool = False) -> bool:
     """Return whether a move moves what a variable stands for: a card, or each card of a group."""
     card = move.card
     if all_of:
-        return isinstance(card, CardAt) and isinstance(card.cards, Use) and card.cards.var is var
+        return (
+            isinstance(card, CardAt) and isinstance(card.cards, Use) and card.cards.var is var and card.where == "top"
+        )
     return isinstance(card, Use) and card.var is var
 
 

@@ -156,8 +156,11 @@ class Clauses(ValuePhrases):
 
     def best_of(self, cards: Filter) -> Best | None:
         match cards.test:
-            case Compare(op="==", left=Score(card=Use(var=var), using=using), right=Score(card=Best() as best)):
-                if var is cards.var and same(best.cards, cards.over) and same(best.using, using):
+            case Compare(
+                op="==", left=Score(card=Use(var=var), using=using), right=Score(card=Best() as best) as score
+            ):
+                alike = same(best.using, using) and same(score.using, using)
+                if var is cards.var and alike and same(best.cards, cards.over):
                     return best
         return None
 
@@ -275,11 +278,16 @@ class Clauses(ValuePhrases):
             if right.text not in self.labels.words:
                 message = "nothing is noted as {store}" if same_one else "something is noted as {store}"
                 return say(message, store=self.name(left))
-        if isinstance(left, CardAtt) and isinstance(right, Name) and right.text in COURT | RANKS:
+        if isinstance(left, CardAtt) and isinstance(right, Name) and self._is_rank(left.key, right.text):
             card = self.book.a(self.value(right.text))
             return say("{what} is {that}" if same_one else "{what} is not {that}", what=self.card(left.card), that=card)
         message = "{what} {what|is|are} {that}" if same_one else "{what} {what|is|are} not {that}"
         return say(message, what=self.name(left), that=self.marked(right, left))
+
+    def _is_rank(self, attribute: Value, text: str) -> bool:
+        """Return whether a value of an attribute is what people call a card by: "a king"."""
+        of = self.survey.attributes.get(attribute.text, ()) if isinstance(attribute, Name) else ()
+        return text in COURT | RANKS and text in of
 
     def marked(self, value: Value, of: Value | None = None) -> Phrase:
         """Return a name that is compared or set, NONE included; with marks if it is no value of cards."""

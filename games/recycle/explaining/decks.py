@@ -33,9 +33,13 @@ def deck_in_words(words: Words, made: CreateDeck, copies: int | None) -> Phrase:
         return say("{n} standard packs of 52 cards", n=book.number(copies) if copies else say("several"))
     keys = telling(cards)
     if made.kind == "die":
+        dice = book.some(copies, piece) if copies else several
+        if len(keys) > 1:
+            sides = list(dict.fromkeys(tuple(card.get(each, "") for each in keys) for card in cards))
+            return say("{cards}: {parts}", cards=dice, parts=_combined(words, keys, sides))
         values = _values(words, keys[0] if keys else "", [card.get(keys[0], "") for card in cards] if keys else [])
         message = "{dice} with the faces {values}" if len(cards) > 1 else "{dice} with the face {values}"
-        return say(message, dice=book.some(copies, piece) if copies else several, values=values)
+        return say(message, dice=dice, values=values)
     if copies == 1:
         return _cards(words, cards, piece)
     if len(keys) == 1 and copies is not None:

@@ -31,7 +31,8 @@ def _what(words: Clauses, pairs: Sequence[tuple[Value, Value]]) -> Phrase:
     values = {each: words.value(name, each) for each, name in fixed.items()}
     if len(fixed) == len(pairs) and set(fixed) == {"RANK", "SUIT"}:
         return words.say("the {rank} of {suit}", rank=values["RANK"], suit=values["SUIT"])
-    if len(pairs) == 1 and "RANK" in fixed:
+    rank = fixed.get("RANK")
+    if len(pairs) == 1 and rank and _speaks_for_itself(words, *pairs[0]):  # type: ignore[arg-type]
         return values["RANK"]
     if len(pairs) == 1 and "SUIT" in fixed:
         return words.say("every card of {suit}", suit=values["SUIT"])
@@ -51,7 +52,7 @@ def points_in_words(words: Clauses, node: SetPoints) -> list[Phrase]:
         value = constant(award.value)
         if len(award.pairs) == 1 and value is not None:
             attribute, name = award.pairs[0]
-            if isinstance(attribute, Name) and isinstance(name, Name) and attribute.text != "SUIT":
+            if isinstance(attribute, Name) and isinstance(name, Name) and _speaks_for_itself(words, attribute, name):
                 ranks.append((words.value(name.text, attribute.text), value))
                 continue
         others.append(award)
@@ -66,6 +67,12 @@ def points_in_words(words: Clauses, node: SetPoints) -> list[Phrase]:
     if wording:
         lines.append(wording if order else say("so {clause}", clause=wording))
     return lines
+
+
+def _speaks_for_itself(words: Clauses, attribute: Name, value: Name) -> bool:
+    """Return whether a value says by itself which cards are meant: "king", but not "hearts"."""
+    of = [each for each, values in words.survey.attributes.items() if value.text in values]
+    return of == [attribute.text] and attribute.text != "SUIT"
 
 
 def _low_to_high(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:

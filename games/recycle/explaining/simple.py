@@ -69,7 +69,13 @@ class Simple(Clauses):
             case Reveal(ref=ref):
                 return say("reveal {store}", store=self.store(ref))
             case Remember(card=card, to=to):
-                return say("note {card:acc} in {place:dat}", card=self.card(card), place=self.place(to.place).whole)
+                noted = say("note {card:acc} in {place:dat}", card=self.card(card), place=self.place(to.place).whole)
+                if to.where == "bottom":
+                    return say("{step}, below all that is noted there", step=noted)
+                if not isinstance(to.where, str):
+                    under = self.beneath(to.where, self.survey.piece(to.place))
+                    return say("{step}, above {under:dat} from the bottom", step=noted, under=under)
+                return noted
             case Forget(card=card):
                 return say("forget {card:acc}", card=self.card(card))
             case Shuffle(cards=cards, second=None):
@@ -131,7 +137,7 @@ class Simple(Clauses):
             noun = self.noun(card.cards)
             one = isinstance(card.cards, Use) and not card.cards.var.live
             move = self.move(inner, noun.whole if one else self.them(noun, "all {noun}"))
-            if isinstance(card.cards, Place) and card.where == "bottom" and inner.to.where == "top":
+            if card.where == "bottom" and inner.to.where == "top":
                 return self.say("{move}, in the order in which they lie", move=move)
             return move
         if isinstance(card, Best):

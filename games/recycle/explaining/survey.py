@@ -86,7 +86,9 @@ class Survey:
         self.refs: dict[Key, list[Ref]] = defaultdict(list)
         self.writes: dict[Key, list[SetNumber | SetName | SetPlayer | SetPoints]] = defaultdict(list)
         self.scores: list[Scored] = []  # all that asks what cards count
-        self._asked: set[int] = set()  # scores that are compared with another number of the play, or kept for that
+        self._asked: set[int] = set()  # numbers that are compared with another one of the play
+        self._held: dict[int, Var | Key] = {}  # numbers that a variable or a store keeps
+        self._read: dict[Var | Key, set[int]] = defaultdict(set)  # where they are read
         self.attributes: dict[str, list[str]] = defaultdict(list)  # of cards: what values each has
         self._compared: set[int] = set()  # reads of stores in comparisons with 0 or 1
         self._written: dict[Key, list[str] | None] = {}  # the names that a store can hold
@@ -116,17 +118,22 @@ class Survey:
     def _note(self, node: Node, bound: list[Var]) -> None:
         if isinstance(node, Scored):
             self.scores.append(node)
-        elif isinstance(node, Let | SetNumber):
-            self._asked.add(id(node.value))
+        elif isinstance(node, Let):
+            self._held[id(node.value)] = node.var
+        elif isinstance(node, SetNumber) and node.op == "set":
+            self._held[id(node.value)] = key(node.ref)
         elif isinstance(node, Compare) and isinstance(node.left, Known) and isinstance(node.right, Known):
             self._asked |= {id(node.left), id(node.right)}
         match node:
             case Use(var=var):
                 self.uses[var] += 1
+                self._read[var].add(id(node))
                 if var in bound and var.how == "each":
                     after = bound[bound.index(var) + 1 :]
                     if any(other.type is var.type and other.how == "each" for other in after):
                         self.lettered.add(var)
+            case Stored(ref=ref):
+                self._read[key(ref)].add(id(node))
             case Numbered(number=Use(var=var)):
                 self.seats.add(var)
             case Place():
@@ -206,7 +213,14 @@ class Survey:
     def only_compared(self, points: Key) -> bool:
         """Return whether a point map is only used to compare cards, so that its numbers do not matter."""
         asking = [node for node in self.scores if key(node.using) == points]
-        return all(isinstance(node, Best) or (isinstance(node, Score) and id(node) in self._asked) for node in asking)
+        return all(isinstance(node, Best) or (isinstance(node, Score) and self._is_compared(node)) for node in asking)
+
+    def _is_compared(self, number: Score) -> bool:
+        """Return whether a number, or what keeps it, is only compared with other numbers of the play."""
+        if id(number) in self._asked:
+            return True
+        holder = self._held.get(id(number))
+        return holder is not None and self._read[holder] <= self._asked
 
     def domain(self, name: Value, depth: int = 0) -> list[str] | None:
         """Return the names that a name can be; None if that is known only in play."""

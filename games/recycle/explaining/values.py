@@ -126,16 +126,17 @@ class ValuePhrases(Words):
     def _card_at(self, where: str | Value, cards: Value) -> Phrase:
         say = self.say
         if isinstance(cards, Filter):
-            if only := self.only_card(cards.test, cards.var):
+            if where == "top" and (only := self.only_card(cards.test, cards.var)):
                 return self.with_tail(only, self.noun(cards.over).tail)
-            if best := self.best_of(cards):
+            if isinstance(where, str) and (best := self.best_of(cards)):
                 which = "{card:=} (of equal ones the {end})"
                 return say(which, card=self.card(best), end=say("last") if where == "top" else say("first"))
         noun = self.noun(cards)
         word = self.book.noun(noun.head)
         if isinstance(where, str):
             end = "the top {noun}" if where == "top" else "the bottom {noun}"
-            if isinstance(cards, Place) and self.labels.layouts.get(getattr(cards.name, "text", "")) == "slot":
+            slot = isinstance(cards, Place) and self.labels.layouts.get(getattr(cards.name, "text", "")) == "slot"
+            if slot and where == "top":
                 return self.with_tail(self.book.the(word), noun.tail)
             if isinstance(cards, Place | Use | Sorted | RunAt | Slice | Member):
                 return say("{card:=} of {whole:dat}", card=say(end, noun=word), whole=noun.whole)
@@ -290,8 +291,9 @@ class ValuePhrases(Words):
                 return self._of(value, say(message, cards=least_cards, whole=inner.whole, store=self.store(using)))
             case Sorted(cards=cards, using=using):
                 inner = self.noun(cards)
-                message = "{whole:=} sorted by {store}, the lowest first"
-                return inner._replace(whole=say(message, whole=inner.whole, store=self.store(using)))
+                order = say("sorted by {store}, the lowest first", store=self.store(using))
+                tail = self.with_tail(inner.tail, order) if inner.tail else order
+                return inner._replace(whole=self.with_tail(inner.whole, order), tail=tail)
             case Tuples(count=count, cards=cards, using=using):
                 inner = self.noun(cards)
                 some = self.with_tail(self.some_cards(count, inner.head), inner.tail)
@@ -336,7 +338,7 @@ class ValuePhrases(Words):
             else:
                 word = say(top[1], cards=self.book.some(fixed, inner.head), count=SEVERAL)
             return say("{card:=} of {whole:dat}", card=word, whole=inner.whole, count=int(fixed != 1))
-        loose = isinstance(cards, Use) and cards.var.how == "each"
+        loose = isinstance(cards, Use) and cards.var.how == "each" and end == "top"
         of = (
             "of {whole:dat}"
             if loose

@@ -257,7 +257,9 @@ class Words(ABC):
                 return PlayerPhrase(say("{noun:=} {number}", noun=self.book.noun(kind), number=count + 1), WHOSE)
             case Numbered(number=Use(var=var)) if var in self.survey.seats and var in self.called:
                 return PlayerPhrase(say("the player in {seat:dat}", seat=self._called(var)))
-            case Numbered(number=Arith(op="%", left=Arith(op="+", left=seat, right=further)), kind="player"):
+            case Numbered(
+                number=Arith(op="%", left=Arith(op="+", left=seat, right=further), right=round_table), kind="player"
+            ) if self.all_seats(round_table):
                 by = self.number(further)
                 if isinstance(seat, Use) and seat.var in self.survey.seats:
                     return PlayerPhrase(say("the player {n} seats further round", n=by))
@@ -302,13 +304,19 @@ class Words(ABC):
         """Return whether a random number stands for any player."""
         low = 0 if count.low is None else constant(count.low)
         high = count.high
-        players = self.survey.game.players
-        seats = players.value if isinstance(players, Number) else None
         if low != 0:
             return False
-        if isinstance(high, Arith) and high.op == "-" and isinstance(high.left, Size):
-            return isinstance(high.left.of, Everybody) and constant(high.right) == 1
-        return seats is not None and constant(high) == seats - 1
+        if isinstance(high, Arith) and high.op == "-" and constant(high.right) == 1:
+            return self.all_seats(high.left)
+        last = constant(high)
+        return last is not None and self.all_seats(Number(high.at, last + 1))
+
+    def all_seats(self, count: Value) -> bool:
+        """Return whether a number is that of the players."""
+        players = self.survey.game.players
+        if isinstance(count, Size):
+            return isinstance(count.of, Everybody) and count.of.kind == "player"
+        return isinstance(players, Number) and constant(count) == players.value
 
     def owned(self, owner: PlayerPhrase, noun: Phrase, kind: str = "", the: Phrase | None = None) -> Phrase:
         """Return what a person has: "your hand", "the hand of player 2"."""
