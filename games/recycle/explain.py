@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from games.core.game import EXACT_WORDING
 from games.recycle.explaining.actions import Item, joined
+from games.recycle.explaining.bookkeeping import marks, numbered
 from games.recycle.explaining.course import DEEPEST, CourseOfPlay, Section
 from games.recycle.explaining.exact import exact
 from games.recycle.explaining.setting import places, points, stores, what_is_needed
@@ -42,10 +43,13 @@ def explain(
     for part, said in parts:
         lines += [f"## {part}", "", *said, ""]
     pieces = [book.noun(kind, several=True) for kind in course.survey.kinds]
-    for section in sections:
-        lines += _section(course, section)
+    described = [line for section in sections for line in _section(course, section)]
+    order = dict.fromkeys(each for line in described for each in marks(line, len(course.notes)))
+    numbers = {each: number for number, each in enumerate(order, 1)}
+    lines += [numbered(line, numbers) for line in described]
     parts = [
         (course.counting(), points(course)),
+        (say("Notes"), _notes(course, list(order))),
         (say("Where {nouns} lie, and who sees them", nouns=book.listed(pieces)), places(course)),
         (say("What is written down"), stores(course)),
     ]
@@ -54,6 +58,15 @@ def explain(
     for part, said in parts:
         lines += [f"## {part}", "", *said, ""] if said else []
     return _bounded([line if line in begun else book.spelled(line) for line in lines], book)
+
+
+def _notes(course: CourseOfPlay, order: Sequence[int]) -> list[str]:
+    """Return the notes to the course of play, in the order of their marks."""
+    if not order:
+        return []
+    intro = course.say("What is counted and set meanwhile, because the sentences above ask about it:")
+    notes = (capital(str(course.notes[each])) for each in order)
+    return [str(intro), "", *(f"{number}. {note}." for number, note in enumerate(notes, 1))]
 
 
 def introduced(introduction: str, page: str, language: str) -> str:

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from games.recycle.constants import constant
+from games.recycle.explaining.bookkeeping import bookkeeping, mark, only_sets
 from games.recycle.explaining.comparing import negate, same, speaks_of
 from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, Simple
-from games.recycle.explaining.survey import key
+from games.recycle.explaining.survey import Survey, key
 from games.recycle.explaining.words import ALL, WHOSE, Noun, PlayerPhrase
-from games.recycle.phrase_book import SEVERAL, Book, Phrase
+from games.recycle.labels import Labels
+from games.recycle.phrase_book import SEVERAL, Book, Phrase, parsed, phrase
 from games.recycle.signatures import STORES
 from games.recycle.tree import (
     Action,
@@ -60,6 +62,13 @@ from games.recycle.tree import (
     walk,
 )
 
+MARKED = parsed("{step}{mark}")
+NOTES = {  # by whether it comes first, and whether it is a part of the step that has the note
+    (True, False): phrase("before this, {step}"),
+    (False, False): phrase("after this, {step}"),
+    (True, True): phrase("first, as a part of this, {step}"),
+    (False, True): phrase("then, as a part of this, {step}"),
+}
 INLINE = 150  # characters: so much may stand behind a colon instead of in a list
 
 
@@ -76,6 +85,7 @@ class Item:
     bullets: bool = False
     covers: bool = False
     opens: bool = False
+    aside: bool = False  # it only keeps account, so it may stand in a note
     chosen: tuple[Phrase, Phrase | None] | None = None  # what is chosen, and what is done then
 
 
@@ -96,6 +106,12 @@ class ActionSentences(Simple):
 
     silent: set[int]  # nodes left out because another sentence says the same
 
+    def __init__(self, survey: Survey, labels: Labels, book: Book) -> None:
+        super().__init__(survey, labels, book)
+        self.notes: list[Phrase] = []
+        self.nested = False  # whether what is being described is a part of one step: what it does in some case, say
+        self._books = bookkeeping(survey, labels)
+
     def under(self, text: Phrase, items: list[Item], *, comma: bool = True) -> list[Item]:
         """Return the lines for actions under a heading such as "if your hand is empty"."""
         if not items:
@@ -113,6 +129,15 @@ class ActionSentences(Simple):
 
     def actions(self, action: Action) -> list[Item]:
         """Return an action as lines."""
+        before, self.nested = self.nested, self.nested or isinstance(action, When | ForEach | Repeat)
+        found = self._actions(action)
+        self.nested = before
+        if not self.choosing and only_sets(action, self._books):
+            for item in found:
+                item.aside = True
+        return found
+
+    def _actions(self, action: Action) -> list[Item]:
         if id(action) in self.silent or self._enough():
             return []
         match action:
@@ -145,7 +170,31 @@ class ActionSentences(Simple):
             found += said
             if self.you == self.FIRST and any(isinstance(node, Cycle) and node.op == "current" for node in walk(step)):
                 self.you = self.STARTING
-        return found
+        return self.with_notes(found)
+
+    def with_notes(self, items: list[Item]) -> list[Item]:
+        """Return lines without those that only keep account: these are notes to the line before or after them."""
+        found: list[Item] = []
+        waiting: list[Item] = []
+        for item in items:
+            if item.aside and not item.inner:
+                waiting.append(item)
+                continue
+            if waiting:
+                first = not found
+                self._note(item if first else found[-1], waiting, before=first)
+                waiting = []
+            item.aside = False
+            found.append(item)
+        if waiting and found:
+            self._note(found[-1], waiting, before=False)
+        return found or waiting
+
+    def _note(self, item: Item, asides: Sequence[Item], *, before: bool) -> None:
+        """Mark a line, and write a note that something is done before or after it."""
+        step = self.book.listed([aside.text for aside in asides], "{others}; {last}")
+        self.notes.append(self.say(NOTES[before, self.nested], step=step))
+        item.text = Phrase(MARKED, {"step": item.text, "mark": mark(len(self.notes) - 1)}, count=item.text.count)
 
     # -- one after the other
 

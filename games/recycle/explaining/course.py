@@ -96,7 +96,7 @@ class CourseOfPlay(ActionSentences):
                 found += self._stage(block, inside)
             else:
                 found += self.actions(block)
-        return found
+        return self.with_notes(found)
 
     def _choice(self, choice: Choice) -> list[Item]:
         """Return the lines of a choice: first what a ``let`` around it names."""
@@ -131,6 +131,12 @@ class CourseOfPlay(ActionSentences):
 
     def _stage(self, stage: Stage, inside: str) -> list[Item]:
         plan = self.plans.of[id(stage)]
+        before, self.nested = self.nested, plan.kind not in ("turns", "rounds")
+        found = self._planned(stage, plan, inside)
+        self.nested = before
+        return found
+
+    def _planned(self, stage: Stage, plan: StagePlan, inside: str) -> list[Item]:
         if plan.kind == "once":
             items = self._blocks(stage.blocks, inside)
             if plan.ends is None:

@@ -1,0 +1,138 @@
+"""Which stores of a text only keep account, so that what sets them can stand in notes below the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from games.recycle.constants import constant
+from games.recycle.explaining.survey import Key, Survey, key
+from games.recycle.labels import Labels
+from games.recycle.tree import (
+    Action,
+    Choice,
+    Compare,
+    CreateDeck,
+    CreateTeams,
+    Cycle,
+    Forget,
+    Move,
+    Name,
+    Pass,
+    Ref,
+    Remember,
+    Reveal,
+    Roll,
+    SetName,
+    SetNumber,
+    SetPlayer,
+    SetPoints,
+    Shuffle,
+    Size,
+    Stored,
+    When,
+    walk,
+)
+
+Setting = SetNumber | SetName | SetPlayer | SetPoints
+SIGN = "\ue000"  # around the number of a note, until the page is put together
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_MARKS = re.compile(f"(?:{SIGN}\\d+{SIGN})+")
+Other = Move | Remember | Forget | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
+
+
+def bookkeeping(survey: Survey, labels: Labels) -> set[Key]:
+    """Return the stores that only keep account.
+
+    Nothing that is scored depends on them, no option of a choice sets them, and all that they get is a number or a name
+    of the text, how many of something there are, or a player. Besides, either the table file hides them, or they are
+    counters: numbers of the table that go up by so much of the text, and are only compared.
+    """
+    game = survey.game
+    chosen = {
+        key(node.ref)
+        for choice in walk(game.blocks)
+        if isinstance(choice, Choice)
+        for node in walk(choice.steps)
+        if isinstance(node, Setting)
+    }
+    kept_out = _scored(survey) | chosen
+    compared = {
+        id(side.ref)
+        for node in walk((game.blocks, game.declares))
+        if isinstance(node, Compare)
+        for side in (node.left, node.right)
+        if isinstance(side, Stored)
+    }
+    found = set()
+    for each, writes in survey.writes.items():
+        if not each.name or each in kept_out or not all(map(_plain, writes)):
+            continue
+        written = {id(write.ref) for write in writes}
+        read = [ref for ref in survey.refs[each] if id(ref) not in written]
+        ups = [write for write in writes if isinstance(write, SetNumber) and write.op == "inc"]
+        counter = each.owner == "game" and ups and all(id(ref) in compared for ref in read)
+        if each.name in labels.hidden_stores or counter:
+            found.add(each)
+    return found
+
+
+def _scored(survey: Survey) -> set[Key]:
+    """Return the stores that the score depends on, directly or by what is added to them."""
+    found = {key(node) for node in walk(survey.game.scoring) if isinstance(node, Ref)}
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for each, writes in survey.writes.items():
+            if each in found:
+                found |= {key(node) for write in writes for node in walk(_given(write)) if isinstance(node, Ref)}
+    return found
+
+
+def _given(write: Setting) -> object:
+    return write.awards if isinstance(write, SetPoints) else write.value
+
+
+def _plain(write: Setting) -> bool:
+    """Return whether a store is set to what is no card and no number of the play but a count."""
+    match write:
+        case SetNumber(value=value):
+            return constant(value) is not None or isinstance(value, Size)
+        case SetName(value=value):
+            return isinstance(value, Name)
+    return isinstance(write, SetPlayer)
+
+
+def only_sets(action: Action, stores: set[Key]) -> bool:
+    """Return whether an action does nothing but set some of these stores, whatever is the case.
+
+    What is set on a condition says something about the play.
+    """
+    if any(isinstance(node, When) for node in walk(action)):
+        return False
+    done = [node for node in walk(action) if isinstance(node, Setting | Other)]
+    return bool(done) and all(isinstance(node, Setting) and key(node.ref) in stores for node in done)
+
+
+# -- marks of notes
+
+
+def mark(note: int) -> str:
+    """Return what marks a sentence that has a note, until all notes are numbered."""
+    return f"{SIGN}{note}{SIGN}"
+
+
+def marks(line: str, notes: int) -> list[int]:
+    """Return which of so many notes a line has, in order."""
+    found = [int(each) for run in _MARKS.findall(line) for each in re.findall(r"\d+", run)]
+    return [each for each in found if each < notes]
+
+
+def numbered(line: str, numbers: Mapping[int, int]) -> str:
+    """Return a line with the numbers of its notes, raised."""
+
+    def raised(run: re.Match[str]) -> str:
+        known = [numbers[each] for each in map(int, re.findall(r"\d+", run[0])) if each in numbers]
+        return ",".join(str(number).translate(RAISED) for number in known)
+
+    return _MARKS.sub(raised, line)
