@@ -4,6 +4,7 @@ A table file is TOML; every section and line is optional::
 
     [labels]            # what people read at places and stores, and for values of attributes and of stores
     WON = "Tricks won"
+    "'FIVE" = "five cards"           # and for what a ``let`` names, with its apostrophe
     [phrases]           # how a place or a store is called inside a sentence, if not "the" and its label
     LEFT = "the left column"
     "game RED" = "the red pile"      # so with a place of the table, where players have one of that name, too

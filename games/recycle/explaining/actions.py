@@ -14,7 +14,7 @@ from games.recycle.explaining.simple import LONG, Simple
 from games.recycle.explaining.survey import Survey, key
 from games.recycle.explaining.words import ALL, WHOSE, Noun, PlayerPhrase
 from games.recycle.labels import Labels
-from games.recycle.phrase_book import SEVERAL, Book, Phrase, parsed, phrase
+from games.recycle.phrase_book import SEVERAL, Book, Phrase, capital, parsed, phrase
 from games.recycle.signatures import STORES
 from games.recycle.tree import (
     Action,
@@ -309,7 +309,7 @@ class ActionSentences(Simple):
         value, var = action.value, action.var
         if isinstance(value, Place) or var.live:
             return []
-        word = self.say("*{name}*", name=var.name.lower())
+        word = self.say("*{name}*", name=self._named_as(var))
         of = self.say("of {whole:dat}", whole=word)
         truth = value.type is Type.BOOL
         what = self.say("whether {clause}", clause=self.clause(value)) if truth else self.said(value)
@@ -322,6 +322,13 @@ class ActionSentences(Simple):
         if not any(isinstance(node, Use) and node.var is var for node in walk(inside)):
             return []
         return [Item(self.say("let {name} be {value}", name=word, value=what))]
+
+    def _named_as(self, var: Var) -> Phrase:
+        """Return what a variable is called: as the table file says, else the word that its name is, if it is known."""
+        given, word = self.labels.words.get(f"'{var.name}"), var.name.lower()
+        if given:
+            return self.book.label(given)
+        return self.book.noun(word) if self.book.knows(word) else self.book.named(capital(word))
 
     def _repeat(self, action: Repeat) -> list[Item]:
         inner, count, say = action.action, action.count, self.say

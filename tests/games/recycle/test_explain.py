@@ -17,11 +17,11 @@ from games.recycle.explaining.course import CourseOfPlay
 from games.recycle.explaining.survey import Survey
 from games.recycle.game import header
 from games.recycle.labels import Labels
-from games.recycle.phrase_book import Book, _messages
+from games.recycle.phrase_book import Book, _messages, singular
 from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.reader.syntax import MAX_DEPTH
-from games.recycle.tree import Choice, Game, Place, Ref, walk
+from games.recycle.tree import Choice, Declare, Game, Let, Place, Ref, Type, walk
 from tests.games.recycle.texts import games as texts
 from tests.tiers import examples, sampled
 
@@ -533,7 +533,7 @@ def test_pages_of_the_library_say_how_their_games_are_played() -> None:
         "cuckoo": "As long as the next player's *Lives* are 0, that player is passed over.",
         "go-fish": "Clear each player's *Asked for*.",
         "golf": "If the stock is empty: move all cards in the discard pile but the top one to the stock",
-        "gops": "If there is exactly one card in *highest*",
+        "gops": "If there is exactly one card in *highest bids*",
         "hearts": "The owner of the 2 of clubs in the players' hands is on turn now.",
         "kuhn": "The player with the most *Chips* wins.",
         "stealing": "The player with the most cards in their bundle wins.",
@@ -729,3 +729,29 @@ def test_what_is_set_on_a_condition_is_said_where_it_happens() -> None:
     step = "((== (size (game vloc POOL)) 3) (set (game sto OVER) 1))"
     explained = page(turn(do(step), PASS, end="(== (game sto OVER) 1)"), table='[hide]\nstores = ["OVER"]')
     assert "If there are exactly three cards in the pool, set *Over* to yes." in explained
+
+
+def test_what_a_let_names_is_called_as_the_table_file_says_in_every_language() -> None:
+    named = do("(let (size (game vloc POOL)) 'HIGH ((> 'HIGH 3) (inc (game sto N) 'HIGH)))")
+    table = """[labels]\n"'HIGH" = "highest value"\nHIGH = "Something else\""""
+    for language, said in (
+        ("en", "Let *highest value* be the number of cards in the pool. 2. If *highest value* is more than 3"),
+        ("nl", "Noem dit *hoogste waarde*:"),
+        ("de", "Nenne dies *höchster Wert*:"),
+        ("fr", "*valeur la plus haute*"),
+    ):
+        assert said in page(named, table=table, language=language), language
+    assert "Noem dit *kleur*:" in page(named.replace("'HIGH", "'SUIT"), language="nl"), "a word that is known"
+
+
+@pytest.mark.parametrize("language", ["nl", "de", "fr"])
+def test_what_texts_of_the_library_name_has_a_word_in_every_language(language: str) -> None:
+    words = Book(language)
+    for name in LIBRARY:
+        tree, labels, _ = book(name)
+        for node in walk(tree):
+            if isinstance(node, Let) and not isinstance(node.value, Place):
+                given = labels.words[f"'{node.var.name}"]
+                assert str(words.label(given)) != given, (name, node.var.name)
+            elif isinstance(node, Declare) and node.var.type is Type.STRS:
+                assert words.knows(singular(node.var.name.lower())), (name, node.var.name)
