@@ -27,6 +27,7 @@ from cardsite import translations
 from games import catalogue
 from games.core import FastChance, Game, Match, SealedChance
 from games.core import words as core_words
+from games.core.messages import CONTEXT
 from games.core.words import languages
 from games.recycle import phrase_book, reference
 
@@ -67,7 +68,10 @@ def _of_node(node: TranslateNode | BlockTranslateNode) -> Iterator[Key]:
     yield context, sentences[0] if len(sentences) == 1 else (sentences[0], sentences[1])
 
 
-_CALLS = {"_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1, "ngettext": 2, "ngettext_lazy": 2}
+_CALLS = {
+    "_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1, "ngettext": 2, "ngettext_lazy": 2, "message": 1,
+    "template": 1,
+}  # fmt: skip
 _IN_CONTEXT = {"pgettext": 1, "pgettext_lazy": 1, "npgettext": 2}
 
 
@@ -166,7 +170,7 @@ def of_scripts() -> set[str]:
 # -- what games say
 
 _LISTED = re.compile(r"\{card1\}(?:(?:, \{card\d+\})* and \{card\d+\})?")
-_PLACEHOLDER = re.compile(r"\{[a-z]\w*\}")
+_PLACEHOLDER = re.compile(r"\{[a-z]\w*(?::,)?\}")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 
 
@@ -197,6 +201,22 @@ def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int
             for number in range(matches):
                 result |= said_in_match(game, seats, number, plies)
     return result - of_games("core", ())
+
+
+_MESSAGES = ("message", "template")  # make messages for authors: games/core/messages.py
+_FAILURES = ("failed", "_wrong_choice", "RulesFailed")  # begin with a message that is made where it is shown
+
+
+def of_authors(folder: str) -> set[str]:
+    """Return the templates of the messages for authors in a folder of ``games``."""
+    found = set()
+    for path in (ROOT / "games" / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args:
+                name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+                if name in (*_MESSAGES, *_FAILURES):
+                    found.add(_literal(node.args[0]))
+    return {each for each in found if _LETTERS.search(_without_placeholders(each))}
 
 
 def _said_in(folder: Path) -> Iterator[str]:
@@ -261,6 +281,8 @@ def _with_placeholders(module: ast.Module) -> Iterator[str]:
     for node in ast.walk(module):
         if isinstance(node, ast.Expr | ast.JoinedStr):  # a docstring; or a sentence built of parts
             raised |= {id(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.Constant)}
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _MESSAGES:
+            raised |= {id(each) for each in ast.walk(node)}  # see of_authors
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in raised:
             text = node.value
             if _PLACEHOLDER.search(text) and " " in text and _LETTERS.search(_without_placeholders(text)):
@@ -405,6 +427,8 @@ def main(codes: Sequence[str]) -> None:
     catalogues: dict[str, Iterable[Key]] = {"site": of_the_site(), "scripts": [("", each) for each in of_scripts()]}
     for folder, games in folders().items():
         catalogues[folder] = [("", each) for each in of_games(folder, games)]
+    for folder in ("core", "recycle"):
+        catalogues[folder] = [*catalogues[folder], *((CONTEXT, each) for each in of_authors(folder))]
     catalogues["recycle"] = [
         *catalogues["recycle"],
         *((phrase_book.CONTEXT, each) for each in of_rules_pages()),

@@ -21,7 +21,8 @@ class RulesFailed(Exception):
     """The rules themselves failed: the match cannot go on.
 
     ``kind`` is short, for statistics: "ZeroDivisionError", "too long". ``text`` is a message for the game's author:
-    what happened, with the traceback if there is one. Players only read that the match has ended.
+    what happened, with the traceback if there is one, a ``Message`` if it can be said in other languages. Players only
+    read that the match has ended.
     """
 
     def __init__(self, kind: str, text: str) -> None:

@@ -37,12 +37,15 @@ def read(language: str, name: str, folder: Path | None = None) -> Catalog:
 
 
 @lru_cache(maxsize=256)
-def catalogue(language: str, *names: str, folder: Path | None = None) -> Mapping[str, str]:
-    """Return the translations in some catalogues by their English templates; the last catalogue that has one wins."""
+def catalogue(language: str, *names: str, folder: Path | None = None, context: str = "") -> Mapping[str, str]:
+    """Return the translations in some catalogues by their English templates; the last catalogue that has one wins.
+
+    They are those of a context, by default of none.
+    """
     if language not in languages():
         return {}
     messages = [message for name in names for message in read(language, name, folder) if message.id and message.string]
-    messages = [message for message in messages if not message.context]  # others are read where they are used
+    messages = [message for message in messages if (message.context or "") == context]
     return MappingProxyType({str(message.id): str(message.string) for message in messages})
 
 
