@@ -15,13 +15,14 @@ from cardsite import translations
 from games import catalogue
 from games.core import words as core_words
 from games.core.game import EXACT_WORDING
+from games.core.messages import CONTEXT
 from games.recycle import phrase_book
 from tests import words
 from tests.words import LANGUAGES, ROOT
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
 _SLOT = re.compile(r"\{([a-z]+)(?=[:|}])")
-_GAP = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%%")
+_GAP = re.compile(r"\{\w+(?::,)?\}|%\(\w+\)[sd]|%%")
 NAMES = {"Hamsterdam", "· Hamsterdam", "(UTC)"}  # what is called so in every language
 OF_MACHINES = {"page", "picture"}  # blocks that name a page and its picture for styles
 
@@ -121,6 +122,16 @@ def test_every_phrase_of_the_rules_pages_is_translated(language: str) -> None:
             phrase_book.parsed(str(message.string))
             assert message.string, message.id
             assert {f"{{{name}}}" for name in there - wanted} <= beside, message.id
+
+
+@languages
+@pytest.mark.parametrize("folder", ["core", "recycle"])
+def test_every_message_for_authors_is_translated(folder: str, language: str) -> None:
+    said = words.of_authors(folder)
+    known = {str(each.id): str(each.string) for each in words.catalog_of(language, folder) if each.context == CONTEXT}
+    assert said - set(known) == set(), "run make words, and translate what is new"
+    assert set(known) <= said, "nobody says that any more: run make words"
+    assert [english for english, translated in known.items() if not well(english, translated)] == []
 
 
 # -- every sentence is in the catalogues

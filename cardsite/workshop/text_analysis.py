@@ -23,7 +23,7 @@ from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile, Labels
 from games.recycle.lint import warnings
-from games.recycle.problems import BadText, Problem, Source
+from games.recycle.problems import BadText, Problem, Source, with_players
 from games.recycle.rules import RecycleState
 from games.recycle.style import format_text as formatted
 from games.recycle.zones import is_drawn
@@ -108,7 +108,7 @@ def _too_many_seats(game: RecycleGame) -> Iterator[Problem]:
             game.program(seats)
         except BadText as bad:
             for one in bad.problems:
-                yield Problem("error", one.at, f"With {seats} players: {one.text}", one.hint)
+                yield with_players(seats, one)
             return
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from games.core.chance import Chance, SealedChance
 from games.core.game import Game
+from games.core.messages import message
 from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
@@ -151,7 +152,7 @@ class Match:
         if self.conceded:
             raise IllegalMove("The match is over.")
         if self.ply >= self.game.longest:
-            raise RulesFailed("too long", f"The match has not ended after {self.ply:,} decisions.")
+            raise RulesFailed("too long", message("The match has not ended after {n:,} decisions.", n=self.ply))
         self.state.moments = ()
         if note:
             self.state.log = [note]

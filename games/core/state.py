@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from games.core.chance import Chance
 from games.core.dealing import MayHold, redeal
+from games.core.messages import message
 from games.core.moves import LONGEST_MOVE, IllegalMove, RulesFailed
 from games.core.ranks import ranks
 from games.core.sight import BLIND, Sight
@@ -90,15 +91,23 @@ class State(ABC, Generic[O]):
             raise IllegalMove("The match is over." if self.over else "It is not your turn.")
         legal = self.legal_moves(seat)
         if len(legal) > MAX_LEGAL_MOVES:
-            raise RulesFailed(
-                "too many options", f"Seat {seat} has {len(legal):,} legal moves, the most are {MAX_LEGAL_MOVES:,}."
+            text = message(
+                "Seat {seat} has {n:,} legal moves, the most are {most:,}.",
+                seat=seat,
+                n=len(legal),
+                most=MAX_LEGAL_MOVES,
             )
+            raise RulesFailed("too many options", text)
         if move not in legal:
             raise IllegalMove(self.why_not(seat, move))
         if len(move) > LONGEST_MOVE:
-            raise RulesFailed(
-                "move too long", f"{move[:80]!r} ... has {len(move)} characters, at most {LONGEST_MOVE} can be stored."
+            text = message(
+                "{move} ... has {n} characters, at most {most} can be stored.",
+                move=repr(move[:80]),
+                n=len(move),
+                most=LONGEST_MOVE,
             )
+            raise RulesFailed("move too long", text)
         try:
             self.apply(seat, move)
         except IllegalMove as refusal:  # too late to refuse it: ``legal_moves`` has listed it

@@ -39,6 +39,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NotRequired, TypedDict
 
 from games.core.cards import RANKS, SUIT_NAMES, SUITS, rank, suit
+from games.core.messages import message
 from games.core.view import Drawing, Piece, Sentence, View, Zone, say
 
 LONGEST = 180  # characters of a tip: nobody reads more during a match
@@ -202,12 +203,20 @@ def meaning(about: Mapping[str, Sentence], sign: str) -> Sentence | None:
 def checked(tips: Sequence[Tip]) -> list[Tip]:
     """Return ``tips``. Raises ValueError if there are too many, one is too long, or two share a name."""
     if len(tips) > MOST:
-        raise ValueError(f"A game has at most {MOST} tips, not {len(tips)}: a newcomer wants to play.")
+        raise ValueError(
+            message("A game has at most {most} tips, not {n}: a newcomer wants to play.", most=MOST, n=len(tips))
+        )
     for one in tips:
         if not 0 < len(one["text"]["text"]) <= LONGEST:
-            raise ValueError(f"A tip has 1 to {LONGEST} characters, and {one['id']!r} has {len(one['text']['text'])}.")
+            text = message(
+                "A tip has 1 to {most} characters, and {name} has {n}.",
+                most=LONGEST,
+                name=repr(one["id"]),
+                n=len(one["text"]["text"]),
+            )
+            raise ValueError(text)
     if len({one["id"] for one in tips}) < len(tips):
-        raise ValueError("Two tips have the same name.")
+        raise ValueError(message("Two tips have the same name."))
     return list(tips)
 
 

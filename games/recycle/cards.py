@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
+from games.core.messages import message
 from games.core.moves import RulesFailed
 from games.recycle.constants import constant
 from games.recycle.tree import Attribute, CreateDeck, Declare, Name, Repeat, Use
@@ -57,7 +58,8 @@ def deck(attributes: Sequence[Attribute]) -> list[Attributes]:
         ways = list(options(attribute))
         if len(found) * len(ways) > MOST_FACES:
             raise RulesFailed(
-                "too many cards", f"A deck may have at most {MOST_FACES} different cards, and this one has more."
+                "too many cards",
+                message("A deck may have at most {most} different cards, and this one has more.", most=MOST_FACES),
             )
         found = [{**begun, **way} for begun in found for way in ways]
     return found
@@ -90,14 +92,18 @@ class Cards:
         self._sizes: list[int] = []  # by card: of its deck
         fixed = sum(len(cards) * count for cards, count in zip(self.decks, copies, strict=True) if count is not None)
         if fixed > MOST_CARDS:
-            raise RulesFailed("too many cards", f"A game may have at most {MOST_CARDS:,} cards, not {fixed:,}.")
+            raise RulesFailed(
+                "too many cards",
+                message("A game may have at most {most:,} cards, not {fixed:,}.", most=MOST_CARDS, fixed=fixed),
+            )
         free = sum(count is None for count in copies)
         share = (MOST_CARDS - fixed) // free if free else 0  # for each deck that is made so often as the game goes on
         for statement, cards, count in zip(statements, self.decks, copies, strict=True):
             wanted = share // len(cards) if count is None else count
             if count is None and not wanted:
                 raise RulesFailed(
-                    "too many cards", f"A game may have {MOST_CARDS:,} cards; with all its decks there are more."
+                    "too many cards",
+                    message("A game may have {most:,} cards; with all its decks there are more.", most=MOST_CARDS),
                 )
             self.blocks.append(len(self.attributes))
             self.room.append(wanted * len(cards))
@@ -108,7 +114,8 @@ class Cards:
         self.keys = frozenset(key for cards in self.decks for attributes in cards for key in attributes)
         if len(self.keys) > MOST_KEYS:
             raise RulesFailed(
-                "too many attributes", f"Cards may have at most {MOST_KEYS} attributes, not {len(self.keys)}."
+                "too many attributes",
+                message("Cards may have at most {most} attributes, not {n}.", most=MOST_KEYS, n=len(self.keys)),
             )
 
     def _back(self, statement: CreateDeck) -> str:

@@ -12,7 +12,7 @@ from games.core import BadOption, RulesFailed
 from games.core.terminal import path_argument, printable, text_argument
 from games.core.texts import BYTES, LARGEST, NoText, read_beside, read_text, text_of
 from games.recycle.example import in_signs
-from games.recycle.problems import BadText, Problem, Source
+from games.recycle.problems import BadText, Source, with_players
 from games.recycle.provider import SUFFIXES
 
 if TYPE_CHECKING:
@@ -122,8 +122,7 @@ def _problems(path: Path) -> Iterator[tuple[str, str]]:
             game.program(seats)
         except BadText as bad:
             for problem in bad.problems:
-                with_seats = f"With {_counted(seats, 'player')}: {problem.text}"
-                yield "error", bad.source.show(Problem("error", problem.at, with_seats, problem.hint))
+                yield "error", bad.source.show(with_players(seats, problem))
             return
     source = Source(text, str(path))
     for problem in warnings(game.tree, source, game.labels):

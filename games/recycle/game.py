@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from games.core import Chance, Game, RandomBot
+from games.core.messages import message
 from games.core.options import Options
 from games.core.state import Keeps
 from games.core.view import Drawing, Sentence, word
@@ -170,5 +171,9 @@ def _seats(players: object, source: Source) -> tuple[int, int]:
     if isinstance(low, Number) and isinstance(high, Number) and 1 <= low.value <= high.value <= MOST_PLAYERS:
         return low.value, high.value
     at = players.at if isinstance(players, Node) else Span(0, 0)
-    text = f"How many players there are is a number from 1 to {MOST_PLAYERS}, or a range of such numbers."
-    raise BadText(source, [Problem("error", at, text, "It is written (create players 4) or (create players 2 .. 5).")])
+    text = message(
+        "How many players there are is a number from 1 to {most}, or a range of such numbers.", most=MOST_PLAYERS
+    )
+    raise BadText(
+        source, [Problem("error", at, text, message("It is written (create players 4) or (create players 2 .. 5)."))]
+    )

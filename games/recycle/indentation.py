@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.core.messages import Message, message
 from games.recycle.problems import Problem, Source
 from games.recycle.tree import Span
 
@@ -90,32 +91,43 @@ def _new(source: Source, at: int, line: int) -> _Form:
 def _compared(source: Source, form: _Form, around: _Form, before: int) -> Iterator[tuple[Problem, int]]:
     last = around.last
     at = Span(form.at, form.at + 1)
-    right = "If the brackets are right, format the text."
     if not last:
         # The first line inside, below the bracket around it. A text without any indentation says nothing.
         below = around.begins_line and around.indent and form.indent == around.indent
         if below and _BODY.match(source.text, around.at + 1):
-            text = f"By its indentation, this line comes after the {_called(source, around)} in line {around.line},"
-            missing = f"A ) may be missing at the end of line {before}. {right}"
-            yield Problem("warning", at, f"{text} but by the brackets it is inside.", missing), 0
+            yield _missing(source, at, around, before), 0
         return
     if _deeper(form.indent, last.indent):
-        text = (
-            f"By its indentation, this line is inside the {_called(source, last)} in line {last.line},"
-            f" but its brackets end in line {last.end}."
+        text = message(
+            "By its indentation, this line is inside the {code} in line {line}, but its brackets end in line {end}.",
+            code=_called(source, last),
+            line=last.line,
+            end=last.end,
         )
-        yield Problem("warning", at, text, f"Line {last.end} may have one ) too many. {right}"), last.end
+        hint = message(
+            "Line {line} may have one ) too many. If the brackets are right, format the text.", line=last.end
+        )
+        yield Problem("warning", at, text, hint), last.end
     elif _deeper(last.indent, around.indent) and around.indent.startswith(form.indent):
-        text = (
-            f"By its indentation, this line comes after the {_called(source, around)} in line {around.line},"
-            " but by the brackets it is inside."
-        )
-        yield Problem("warning", at, text, f"A ) may be missing at the end of line {before}. {right}"), 0
+        yield _missing(source, at, around, before), 0
 
 
-def _called(source: Source, form: _Form) -> str:
+def _missing(source: Source, at: Span, around: _Form, before: int) -> Problem:
+    """Return the warning about a line that is indented as if the form around it had ended."""
+    text = message(
+        "By its indentation, this line comes after the {code} in line {line}, but by the brackets it is inside.",
+        code=_called(source, around),
+        line=around.line,
+    )
+    hint = message(
+        "A ) may be missing at the end of line {line}. If the brackets are right, format the text.", line=before
+    )
+    return Problem("warning", at, text, hint)
+
+
+def _called(source: Source, form: _Form) -> str | Message:
     head = _HEAD.match(source.text, form.at + 1)
-    return f"({head[1]} ...)" if head else "brackets"
+    return f"({head[1]} ...)" if head else message("brackets")
 
 
 def _deeper(indent: str, other: str) -> bool:

@@ -44,6 +44,7 @@ from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any, Literal, get_args
 
+from games.core.messages import Message, as_written, message
 from games.core.teaching import LONGEST, Tip, checked, tip
 from games.core.view import Colour, Piece, Sentence, Symbol, say
 from games.recycle.phrase_book import NOUNS, USUAL, Verb
@@ -60,7 +61,11 @@ _PILES = {"discard": "discard pile", "waste": "waste pile", "draw": "draw pile",
 
 
 class BadTableFile(ValueError):
-    """An invalid table file; the message is for its author."""
+    """An invalid table file. ``text`` says to its author what is wrong."""
+
+    def __init__(self, text: Message) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 @dataclass(frozen=True)
@@ -106,15 +111,26 @@ class Labels:
         try:
             data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise BadTableFile(f"The table file is no TOML: {error}") from error
+            raise BadTableFile(message("The table file is no TOML: {error}", error=str(error))) from error
         for section in data:
             if section not in SECTIONS:
                 there = ", ".join(f"[{one}]" for one in SECTIONS)
-                raise BadTableFile(f"The table file has a section [{section}]; there are {there}.")
+                raise BadTableFile(
+                    message(
+                        "The table file has a section [{section}]; there are {there}.", section=section, there=there
+                    )
+                )
         layouts = _words(data, "layout")
         for place, layout in layouts.items():
             if layout not in get_args(ZoneLayout):
-                raise BadTableFile(f"{place} cannot lie as {layout!r}: there are {', '.join(get_args(ZoneLayout))}.")
+                raise BadTableFile(
+                    message(
+                        "{place} cannot lie as {layout}: there are {there}.",
+                        place=place,
+                        layout=repr(layout),
+                        there=", ".join(get_args(ZoneLayout)),
+                    )
+                )
         hide = data.get("hide", {})
         return cls(
             words=_words(data, "labels"),
@@ -186,14 +202,16 @@ def _lower_first(word: str) -> str:
 def _words(data: dict[str, Any], section: str) -> dict[str, str]:
     found = data.get(section, {})
     if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
-        raise BadTableFile(f"In [{section}] of the table file each line is NAME = a word in quotes.")
+        raise BadTableFile(
+            message("In [{section}] of the table file each line is NAME = a word in quotes.", section=section)
+        )
     return found
 
 
 def _names(hide: object, key: str) -> frozenset[str]:
     found = hide.get(key, []) if isinstance(hide, dict) else None
     if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
-        raise BadTableFile(f"In [hide] of the table file {key} is a list of names in quotes.")
+        raise BadTableFile(message("In [hide] of the table file {key} is a list of names in quotes.", key=key))
     return frozenset(found)
 
 
@@ -204,24 +222,50 @@ def _faces(found: object) -> dict[str, Picture]:
     owners: dict[str, str] = {}  # by corner
     for name, said in lines:
         if not isinstance(said, dict) or not said or not all(isinstance(word, str) for word in said.values()):
+            what = name or message("it is a section")
             raise BadTableFile(
-                'In [faces] of the table file each line is VALUE = {symbol = "star", colour = "blue", corner = "A"}, '
-                f"with one of the three or more: {name or 'it is a section'}."
+                message(
+                    "In [faces] of the table file each line is VALUE = {code}, with one of the three or more: {name}.",
+                    code='{symbol = "star", colour = "blue", corner = "A"}',
+                    name=what,
+                )
             )
         for kind, word in said.items():
             if kind not in kinds:
-                raise BadTableFile(f"In [faces] of the table file {name} has {kind!r}; there are {', '.join(kinds)}.")
+                raise BadTableFile(
+                    message(
+                        "In [faces] of the table file {name} has {kind}; there are {there}.",
+                        name=name,
+                        kind=repr(kind),
+                        there=", ".join(kinds),
+                    )
+                )
             if kind == "corner" and not (0 < len(word) <= LONGEST_CORNER and word.strip() == word):
                 raise BadTableFile(
-                    f"In [faces] of the table file a corner has 1 to {LONGEST_CORNER} characters: {name}."
+                    message(
+                        "In [faces] of the table file a corner has 1 to {most} characters: {name}.",
+                        most=LONGEST_CORNER,
+                        name=name,
+                    )
                 )
             if kind != "corner" and word not in kinds[kind]:
                 there = ", ".join(kinds[kind])
-                raise BadTableFile(f"In [faces] of the table file {name} has no {kind} {word!r}; there are {there}.")
+                word = repr(word)
+                raise BadTableFile(
+                    message(
+                        "In [faces] of the table file {name} has no {kind} {word}; there are {there}.",
+                        name=name,
+                        kind=kind,
+                        word=word,
+                        there=there,
+                    )
+                )
         faces[name] = Picture(**said)
         other = owners.setdefault(said["corner"], name) if "corner" in said else name
         if other != name:
-            raise BadTableFile(f"In [faces] of the table file {other} and {name} have the same corner.")
+            raise BadTableFile(
+                message("In [faces] of the table file {other} and {name} have the same corner.", other=other, name=name)
+            )
     return faces
 
 
@@ -232,8 +276,10 @@ def _verbs(found: object) -> dict[str, Verb]:
         parts = [said] if isinstance(said, str) else said
         if not isinstance(parts, list) or not 1 <= len(parts) <= 3 or not all(isinstance(part, str) for part in parts):
             raise BadTableFile(
-                "In [verbs] of the table file each line is KEY = what the button reads, or a list of that, "
-                "what the log says and what the prompt asks for."
+                message(
+                    "In [verbs] of the table file each line is KEY = what the button reads, or a list of that, what "
+                    "the log says and what the prompt asks for."
+                )
             )
         for place, part in enumerate(parts):
             _check_gaps(key, part, GAPS if place == 1 else GAPS[:-1] if place == 0 else GAPS[:1], stores=place != 1)
@@ -249,15 +295,17 @@ def _tips(found: object) -> tuple[Tip, ...]:
             continue
         if not isinstance(said, list) or len(said) < 2 or not all(isinstance(part, str) for part in said):
             raise BadTableFile(
-                "In [tips] of the table file each line is KEY = a sentence for a kind of decision, or NAME = a list of "
-                "what it points at, its sentence, and what else has to be there, each in quotes."
+                message(
+                    "In [tips] of the table file each line is KEY = a sentence for a kind of decision, or NAME = a "
+                    "list of what it points at, its sentence, and what else has to be there, each in quotes."
+                )
             )
         at, sentence, *when = said
         tips.append(tip(name, at, say(sentence), *when))
     try:
         return tuple(checked(tips))
     except ValueError as error:
-        raise BadTableFile(f"In [tips] of the table file: {error}") from error
+        raise BadTableFile(message("In [tips] of the table file: {error}", error=as_written(error.args[0]))) from error
 
 
 def _kinds(found: object) -> dict[str, str]:
@@ -265,14 +313,26 @@ def _kinds(found: object) -> dict[str, str]:
     kinds = {name: said for name, said in lines if isinstance(said, str)}
     for name, said in kinds.items():
         if not 0 < len(said) <= LONGEST:
-            raise BadTableFile(f"In [tips] of the table file a sentence has 1 to {LONGEST} characters: {name}.")
+            raise BadTableFile(
+                message(
+                    "In [tips] of the table file a sentence has 1 to {most} characters: {name}.",
+                    most=LONGEST,
+                    name=name,
+                )
+            )
     return kinds
 
 
 def _about(words: dict[str, str]) -> dict[str, Sentence]:
     for sign, sentence in words.items():
         if len(sentence) > LONGEST:
-            raise BadTableFile(f"In [about] of the table file a sentence has at most {LONGEST} characters: {sign}.")
+            raise BadTableFile(
+                message(
+                    "In [about] of the table file a sentence has at most {most} characters: {sign}.",
+                    most=LONGEST,
+                    sign=sign,
+                )
+            )
     return {sign: say(sentence) for sign, sentence in words.items()}
 
 
@@ -285,9 +345,19 @@ def _check_gaps(key: str, template: str, gaps: tuple[str, ...], *, stores: bool)
     try:
         fields = list(Formatter().parse(template))
     except ValueError as error:
-        raise BadTableFile(f"In [verbs] of the table file, {key}: {error}.") from error
+        raise BadTableFile(
+            message("In [verbs] of the table file, {key}: {error}.", key=key, error=str(error))
+        ) from error
     for _, name, spec, conversion in fields:
         known = name in gaps or (stores and name is not None and is_store(name))
         if name is not None and (not known or spec or conversion):
-            there = ", ".join(f"{{{gap}}}" for gap in gaps) or "none"
-            raise BadTableFile(f"In [verbs] of the table file, {key}: {{{name}}} is no gap. There are: {there}.")
+            there = ", ".join(f"{{{gap}}}" for gap in gaps) or message("none")
+            gap = f"{{{name}}}"
+            raise BadTableFile(
+                message(
+                    "In [verbs] of the table file, {key}: {gap} is no gap. There are: {there}.",
+                    key=key,
+                    gap=gap,
+                    there=there,
+                )
+            )

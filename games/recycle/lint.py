@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Literal
 
+from games.core.messages import NONE, Message, message, template
 from games.recycle.constants import constant
 from games.recycle.indentation import indentation
 from games.recycle.labels import Labels
@@ -92,7 +93,7 @@ def warnings(game: Game, source: Source, labels: Labels | None = None) -> list[P
     return sorted(dict.fromkeys(found), key=lambda problem: problem.at)
 
 
-def _warning(at: Span, text: str, hint: str = "") -> Problem:
+def _warning(at: Span, text: Message, hint: Message = NONE) -> Problem:
     return Problem("warning", at, text, hint)
 
 
@@ -177,8 +178,18 @@ def _followed(place: Place | Use, followed: dict[Var, Place]) -> Place | None:
     return place if isinstance(place, Place) else followed.get(place.var)
 
 
-_KEPT = {"sto": "number", "str": "name", "who": "player", "points": "point map"}
-STORE = {word: f"secret {_KEPT[word[1:]]}" if word in SECRET else _KEPT[word] for word in STORES}
+_KEPT = {
+    "sto": template("The number {name}"),
+    "str": template("The name {name}"),
+    "who": template("The player {name}"),
+    "points": template("The point map {name}"),
+}
+_SECRET = {
+    "sto": template("The secret number {name}"),
+    "str": template("The secret name {name}"),
+    "who": template("The secret player {name}"),
+}
+STORE = {word: _SECRET[word[1:]] if word in SECRET else _KEPT[word] for word in STORES}  # the beginnings of sentences
 
 
 def _places_and_stores(game: Game, shown: Set[str]) -> Iterator[Problem]:
@@ -190,32 +201,44 @@ def _places_and_stores(game: Game, shown: Set[str]) -> Iterator[Problem]:
         for name, at in use.read.items():
             if name is not None and name not in use.written and None not in use.written:
                 reported.add((name, fam.owner))
-                text = f"The {word} {name} is read, but never set."
-                if not word:
-                    text = f"{name} ({fam.what}) is looked at, but no card ever gets there."
+                text = message("{name} ({word}) is looked at, but no card ever gets there.", name=name, word=fam.what)
+                if word:
+                    text = message("{store} is read, but never set.", store=message(word, name=name))
                 yield _warning(at, text, _meant(name, fam, every, "written"))
         for name, at in use.written.items():
             if name is not None and name not in use.read and None not in use.read:
                 hint = _meant(name, fam, every, "read")
                 if word and (name not in shown or fam.what == "points"):
-                    yield _warning(at, f"The {word} {name} is set, but never read.", hint)
+                    yield _warning(at, message("{store} is set, but never read.", store=message(word, name=name)), hint)
                 elif hint and not word:  # else it is a discard pile, which nothing need read
-                    yield _warning(at, f"Cards get into {name} ({fam.what}), but nothing ever looks at it.", hint)
+                    yield _warning(
+                        at,
+                        message(
+                            "Cards get into {name} ({word}), but nothing ever looks at it.", name=name, word=fam.what
+                        ),
+                        hint,
+                    )
     yield from _two_visibilities(every, reported)
 
 
-def _meant(name: str, fam: Family, every: dict[Family, NameUses], how: Literal["read", "written"]) -> str:
+OF_ANOTHER: dict[Owner, str] = {
+    "game": template("There is {name} of the table (game): that is another one."),
+    "player": template("There is {name} of a player: that is another one."),
+    "team": template("There is {name} of a team: that is another one."),
+}
+
+
+def _meant(name: str, fam: Family, every: dict[Family, NameUses], how: Literal["read", "written"]) -> Message:
     """Return a hint at what may have been meant: the same name elsewhere, or a similar one here."""
     for other, use in every.items():
         if other.owner == fam.owner and other != fam and name in getattr(use, how):
-            return f"There is {name} under {other.what}: that is another one."
+            return message("There is {name} under {word}: that is another one.", name=name, word=other.what)
     for other, use in every.items():
         if other.what == fam.what and other != fam and name in getattr(use, how):
-            whose = {"game": "the table (game)", "player": "a player", "team": "a team"}[other.owner]
-            return f"There is {name} of {whose}: that is another one."
+            return message(OF_ANOTHER[other.owner], name=name)
     others = [other for other in getattr(every[fam], how) if other and other != name]
     near = nearest(name, others[:MAX_NAMES])
-    return f"Did you mean {near}?" if near else ""
+    return message("Did you mean {near}?", near=near) if near else NONE
 
 
 def _two_visibilities(every: dict[Family, NameUses], reported: set[tuple[str, Owner]]) -> Iterator[Problem]:
@@ -227,8 +250,15 @@ def _two_visibilities(every: dict[Family, NameUses], reported: set[tuple[str, Ow
         for name, at in names.items():
             seen = first.setdefault((name, fam.owner), fam.what)
             if seen != fam.what and (name, fam.owner) not in reported:
-                text = f"{name} is a place under {seen} and under {fam.what}: these are two places."
-                yield _warning(at, text, "If one place is meant, give it one word; if two, give them two names.")
+                text = message(
+                    "{name} is a place under {seen} and under {word}: these are two places.",
+                    name=name,
+                    seen=seen,
+                    word=fam.what,
+                )
+                yield _warning(
+                    at, text, message("If one place is meant, give it one word; if two, give them two names.")
+                )
 
 
 # -- variables
@@ -245,10 +275,12 @@ def _variables(game: Game) -> Iterator[Problem]:
         # (all (range 1 .. 3) 'N ...), (all player 'P ...): so many times
         counts_only = over is not None and (over.type is Type.INTS or (isinstance(over, Everybody) and var in steps))
         if var not in used and not var.read and not counts_only:
-            yield _warning(var.at, f"'{var.name} is never used.")
+            yield _warning(var.at, message("'{name} is never used.", name=var.name))
         if shadows:
-            text = f"'{var.name} is the name of a variable around this one, too; inside, it means this one."
-            yield _warning(var.at, text, "Two names would be clearer.")
+            text = message(
+                "'{name} is the name of a variable around this one, too; inside, it means this one.", name=var.name
+            )
+            yield _warning(var.at, text, message("Two names would be clearer."))
 
 
 def _bindings(node: object, around: Counter[str]) -> Iterator[tuple[Var, Value | None, bool]]:
@@ -285,12 +317,12 @@ def _blocks(source: Source) -> Iterator[Problem]:
     own = list(definitions(game))
     for name, parameters, body in own:
         if name.text not in called(game.items):
-            hint = "What is in it is checked only where it is called."
-            yield _warning(name.at, f"The block {name.text} is never called.", hint)
+            hint = message("What is in it is checked only where it is called.")
+            yield _warning(name.at, message("The block {name} is never called.", name=name.text), hint)
         used = set(_variables_in(body))
         for parameter in parameters:
             if parameter.text not in used:
-                yield _warning(parameter.at, f"'{parameter.text} is never used.")
+                yield _warning(parameter.at, message("'{name} is never used.", name=parameter.text))
 
 
 def _variables_in(items: list[Item]) -> Iterator[str]:
@@ -313,8 +345,8 @@ def _choices(game: Game, unknown: list[Problem], source: Source) -> Iterator[Pro
             questions = Questions()
             possible = [_possible(step, questions, guarded=False) for step in each.steps]
             if questions.can_all_fail(possible) and not _NEVER_EMPTY.search(source.text[: each.at.start]):
-                text = "This choice may be empty: each of its steps depends on something."
-                hint = (
+                text = message("This choice may be empty: each of its steps depends on something.")
+                hint = message(
                     "Without an option the match fails. Add a step for that case, as ((not TEST) (turn pass)), or say "
                     "in a comment on the line above why there always is one: ;; Never empty: ..."
                 )
@@ -364,13 +396,21 @@ def _limits(game: Game) -> Iterator[Problem]:
                 ends = constant(low), constant(high)
                 if ends[0] is not None and ends[1] is not None and ends[1] - ends[0] >= MOST_NUMBERS:
                     many = ends[1] - ends[0] + 1
-                    text = f"This range has {many:,} numbers, but one may have at most {MOST_NUMBERS:,}."
-                    yield _warning(each.at, text, "A match that comes to it breaks off.")
+                    text = message(
+                        "This range has {many:,} numbers, but one may have at most {most:,}.",
+                        many=many,
+                        most=MOST_NUMBERS,
+                    )
+                    yield _warning(each.at, text, message("A match that comes to it breaks off."))
             case Repeat(count=count):
                 times = constant(count)
                 if times is not None and times > MOST_REPEATS:
-                    text = f"A step may be repeated at most {MOST_REPEATS:,} times, but this one is {times:,} times."
-                    yield _warning(count.at, text, "A match that comes to it breaks off.")
+                    text = message(
+                        "A step may be repeated at most {most:,} times, but this one is {times:,} times.",
+                        most=MOST_REPEATS,
+                        times=times,
+                    )
+                    yield _warning(count.at, text, message("A match that comes to it breaks off."))
 
 
 # -- stages
@@ -380,8 +420,10 @@ def _stages(blocks: tuple[Block, ...], source: Source, depth: int) -> Iterator[P
     for each in blocks:
         if isinstance(each, Stage):
             if not _may_change(each):
-                text = f"Nothing in this stage changes what its end depends on: {_quote(source, each.end.at)}."
-                yield _warning(each.end.at, text, "So it ends at once, or never.")
+                text = message(
+                    "Nothing in this stage changes what its end depends on: {code}.", code=_quote(source, each.end.at)
+                )
+                yield _warning(each.end.at, text, message("So it ends at once, or never."))
             if depth < MAX_STAGES:
                 yield from _stages(each.blocks, source, depth + 1)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from games.core.chance import Chance
+from games.core.messages import message
 from games.core.sight import BLIND, Sight
 from games.recycle.cards import Cards
 from games.recycle.layout import Layout, Owner, PlaceFact, StoreFact, What
@@ -149,7 +150,7 @@ class Position:
         elif not any(fact._replace(owner=seat) in self.extra for seat in seats):
             self.room += len(seats)
         if self.room > MOST_PLACES:
-            raise failed("too many places", f"A match may have at most {MOST_PLACES:,} places.")
+            raise failed("too many places", message("A match may have at most {most:,} places.", most=MOST_PLACES))
         if not self.extra:
             self.extra, self.extra_facts = {}, []
             self.owners, self.sees = self.owners.copy(), self.sees.copy()
@@ -171,7 +172,9 @@ class Position:
     def _new_store(self, what: What, fact: StoreFact) -> int:
         stores: list[Any] = self.P if what == "points" else self.kept(what)
         if len(stores) >= MOST_STORES:
-            raise failed("too many stores", f"A match may have at most {MOST_STORES:,} stores of a kind.")
+            raise failed(
+                "too many stores", message("A match may have at most {most:,} stores of a kind.", most=MOST_STORES)
+            )
         if not self.extra_stores:
             self.extra_stores, self.extra_store_facts = {}, {}
         number = self.extra_stores[what, fact] = len(stores)
@@ -252,15 +255,22 @@ def endless() -> Exception:
     """Return the failure of a text that goes on without asking anybody."""
     return failed(
         "too many steps",
-        f"This takes more than {MOST_STEPS:,} steps or {MOST_DONE:,} actions without a choice in between: "
-        "it may never end. Make sure that something runs out, or go through fewer cards or numbers.",
+        message(
+            "This takes more than {steps:,} steps or {actions:,} actions without a choice in between: it may never "
+            "end. Make sure that something runs out, or go through fewer cards or numbers.",
+            steps=MOST_STEPS,
+            actions=MOST_DONE,
+        ),
     )
 
 
 def times(count: int) -> range:
     """Return how often something is repeated."""
     if count > MOST_REPEATS:
-        raise failed("too many repeats", f"A step may be repeated at most {MOST_REPEATS:,} times, not {count:,}.")
+        raise failed(
+            "too many repeats",
+            message("A step may be repeated at most {most:,} times, not {count:,}.", most=MOST_REPEATS, count=count),
+        )
     return range(count)
 
 
@@ -268,7 +278,10 @@ def few_enough(count: int, most: int) -> int:
     """Return how often a step with alternatives is repeated."""
     if count > most:
         raise failed(
-            "too many repeats", f"A step with alternatives may be repeated at most {most} times, not {count:,}."
+            "too many repeats",
+            message(
+                "A step with alternatives may be repeated at most {most} times, not {count:,}.", most=most, count=count
+            ),
         )
     return count
 
@@ -283,7 +296,10 @@ def offer(options: list[tuple[Action, ...]], option: tuple[Action, ...]) -> None
 def few_options(options: list[tuple[Action, ...]]) -> None:
     """Look whether there are not too many options."""
     if len(options) > MOST_OPTIONS:
-        raise failed("too many options", f"A choice may have at most {MOST_OPTIONS:,} options, and this one has more.")
+        raise failed(
+            "too many options",
+            message("A choice may have at most {most:,} options, and this one has more.", most=MOST_OPTIONS),
+        )
 
 
 # -- who and what is where
@@ -293,7 +309,7 @@ def owner(s: Position, card: int) -> int:
     """``owner``: the player in whose place a card lies."""
     found = s.owners[s.W[card]]
     if found < 0:
-        raise failed("no owner", "This card is on the table, so it has no owner.")
+        raise failed("no owner", message("This card is on the table, so it has no owner."))
     return found
 
 
@@ -301,14 +317,14 @@ def team_of(s: Position, player: int) -> int:
     """``(team player)``."""
     found = s.team_of[player]
     if found < 0:
-        raise failed("no team", "This player is in no team.")
+        raise failed("no team", message("This player is in no team."))
     return found
 
 
 def holder(player: int) -> int:
     """Return the player that a store holds."""
     if player < 0:
-        raise failed("nobody", "No player is stored here yet.")
+        raise failed("nobody", message("No player is stored here yet."))
     return player
 
 
@@ -320,14 +336,17 @@ def next_team(s: Position) -> int:
 def picked(chance: Chance, members: Collection[Any]) -> Any:
     """Return one of some members, each equally likely."""
     if not members:
-        raise failed("no member", "There is nothing here to choose from.")
+        raise failed("no member", message("There is nothing here to choose from."))
     return chance.choice(list(members))
 
 
 def one_of(which: int, there_are: int) -> int:
     """``(n player)``, ``(n team)``: counted from 0."""
     if not 0 <= which < there_are:
-        raise failed("no such player", f"There is no number {which} here: the numbers are 0 to {there_are - 1}.")
+        raise failed(
+            "no such player",
+            message("There is no number {which} here: the numbers are 0 to {last}.", which=which, last=there_are - 1),
+        )
     return which
 
 
@@ -350,7 +369,12 @@ def put(cards: list[int], position: int, card: int) -> None:
         cards.append(card)
     elif position > len(cards):
         raise failed(
-            "no such position", f"A card cannot be put at position {position} of a place with {len(cards)} cards."
+            "no such position",
+            message(
+                "A card cannot be put at position {position} of a place with {there} cards.",
+                position=position,
+                there=len(cards),
+            ),
         )
     else:
         cards.insert(position, card)
@@ -379,7 +403,10 @@ def _make_deck(s: Position, statement: int, target: int) -> list[int]:
     cards = s.program.cards
     size, made = len(cards.decks[statement]), s.made[statement]
     if made + size > cards.room[statement]:
-        raise failed("too many cards", f"A deck statement may make at most {cards.room[statement]:,} cards in a match.")
+        raise failed(
+            "too many cards",
+            message("A deck statement may make at most {most:,} cards in a match.", most=cards.room[statement]),
+        )
     first = cards.blocks[statement] + made
     new = list(range(first, first + _laid(cards, statement)))
     s.made = _with(s.made, statement, made + size)
@@ -417,7 +444,7 @@ def turn_die(s: Position, card: int, new: int) -> None:
 def _make_teams(s: Position, statement: int) -> None:
     made = s.program.kept_teams[statement].teams
     if len(s.teams) + len(made) > s.program.layout.teams:
-        raise failed("too many teams", "Teams can be created only once during a match.")
+        raise failed("too many teams", message("Teams can be created only once during a match."))
     for team in made:
         for player in team:
             s.team_of = _with(s.team_of, one_of(player, s.program.seats), len(s.teams))
@@ -504,7 +531,10 @@ def _note(s: Position) -> None:
     if s.notes > MOST_REMEMBERED:
         s.notes = 1 + sum(len(cards) for place, cards in enumerate(s.L) if cards and s.fact(place).vis == "mem")
         if s.notes > MOST_REMEMBERED:
-            raise failed("too many cards", f"All memories together may note at most {MOST_REMEMBERED:,} cards.")
+            raise failed(
+                "too many cards",
+                message("All memories together may note at most {most:,} cards.", most=MOST_REMEMBERED),
+            )
 
 
 def _memories_of(s: Position, card: int, memory: int) -> list[int]:
@@ -513,7 +543,7 @@ def _memories_of(s: Position, card: int, memory: int) -> list[int]:
         return [memory]
     noting = [place for place, cards in enumerate(s.L) if cards and card in cards and s.fact(place).vis == "mem"]
     if not noting:
-        raise failed("no such card", "No memory notes this card, so it cannot be forgotten.")
+        raise failed("no such card", message("No memory notes this card, so it cannot be forgotten."))
     return noting
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
+from games.core.messages import NONE, Message, all_of, any_of, message
 from games.recycle.problems import Problem
 from games.recycle.reader.syntax import MAX_NUMBER
 from games.recycle.reader.words import nearest
@@ -145,8 +146,8 @@ def _key(known: Vocabulary, key: Value) -> Iterator[Problem]:
     if asked and not asked & known.attributes.keys():
         yield _warning(
             key.at,
-            f"No card has the attribute {_joined(asked)}.",
-            _meant(known, asked, known.attributes, "The attributes of the cards are"),
+            message("No card has the attribute {name}.", name=_joined(asked)),
+            _meant(known, asked, known.attributes, message("The attributes of the cards are")),
         )
 
 
@@ -156,8 +157,11 @@ def _pair(known: Vocabulary, key: Value, value: Value) -> Iterator[Problem]:
     keys, asked = known.texts(key), known.texts(value)
     there = known.values(keys)
     if not unknown and asked and there and not asked & set(there):
-        text = f"This award fits no card: none has the {_joined(keys)} {_joined(asked)}."
-        yield _warning(value.at, text, _meant(known, asked, there, f"The values of {_joined(keys)} are"))
+        attribute, name = _joined(keys), _joined(asked)
+        text = message("This award fits no card: none has the {attribute} {name}.", attribute=attribute, name=name)
+        yield _warning(
+            value.at, text, _meant(known, asked, there, message("The values of {attribute} are", attribute=attribute))
+        )
 
 
 def _compared(known: Vocabulary, op: str, left: Value, right: Value) -> Iterator[Problem]:
@@ -168,27 +172,39 @@ def _compared(known: Vocabulary, op: str, left: Value, right: Value) -> Iterator
     asked, there = known.texts(right), known.texts(left)
     if not isinstance(known.meant(right), Name) or isinstance(other, Name) or not there or asked & there:
         return
-    text = _joined(asked)
+    name = _joined(asked)
     if isinstance(other, CardAtt):
-        keys = _joined(known.texts(other.key))
-        why, they = f"no card has the {keys} {text}", f"The values of {keys} are"
+        attribute = _joined(known.texts(other.key))
+        why, they = (
+            message("no card has the {attribute} {name}", attribute=attribute, name=name),
+            message("The values of {attribute} are", attribute=attribute),
+        )
     elif isinstance(other, Stored):
         store = _joined(known.texts(other.ref.name))
-        why, they = f"{store} is never set to {text}", f"{store} is set to"
+        why, they = (
+            message("{store} is never set to {name}", store=store, name=name),
+            message("{store} is set to", store=store),
+        )
     else:
-        why, they = f"{text} is none of these names", "They are"
+        why, they = message("{name} is none of these names", name=name), message("They are")
     in_order = [text for text in known.values(frozenset(known.attributes)) if text in there]
     in_order += sorted(there.difference(in_order))
-    always = "never" if op == "==" else "always"
-    yield _warning(right.at, f"This is {always} true: {why}.", _meant(known, asked, in_order, they))
+    said = (
+        message("This is never true: {why}.", why=why)
+        if op == "=="
+        else message("This is always true: {why}.", why=why)
+    )
+    yield _warning(right.at, said, _meant(known, asked, in_order, they))
 
 
 def _twice(key: str, values: tuple[AttributeValue, ...]) -> Iterator[Problem]:
     met: set[str] = set()
     for value in values:
         if value.text in met:
-            hint = "Each such card is there twice. If that is meant: (repeat 2 (create deck ...))."
-            yield _warning(value.at, f"{value.text} stands twice among these values of {key}.", hint)
+            hint = message("Each such card is there twice. If that is meant: (repeat 2 (create deck ...)).")
+            yield _warning(
+                value.at, message("{name} stands twice among these values of {key}.", name=value.text, key=key), hint
+            )
         met.add(value.text)
 
 
@@ -196,9 +212,11 @@ def _left_out(teams: CreateTeams, most: int) -> Iterator[Problem]:
     """Yield a warning about players who are in no team, if it is known how many play."""
     left = sorted({*range(most if most < MAX_NUMBER else 0)}.difference(*teams.teams))
     if left:
-        *most_of_them, last = map(str, left)
-        who = f"players {', '.join(most_of_them)} and {last} are" if most_of_them else f"player {last} is"
-        yield _warning(teams.at, f"There are teams, but {who} in none.", "In a text, players are counted from 0.")
+        players = all_of(map(str, left))
+        text = message("There are teams, but players {players} are in none.", players=players)
+        if len(left) == 1:
+            text = message("There are teams, but player {players} is in none.", players=players)
+        yield _warning(teams.at, text, message("In a text, players are counted from 0."))
 
 
 def _members(game: Game, known: Vocabulary) -> Iterator[Problem]:
@@ -231,15 +249,19 @@ def _members(game: Game, known: Vocabulary) -> Iterator[Problem]:
                 if isinstance(listed, Names) and asked.get(var) and used[var] == compared[var]:
                     for text in listed.texts:
                         if text not in asked[var]:
-                            hint = _meant(known, frozenset((text,)), sorted(asked[var]), "They are")
-                            said = f"{text} is compared with values of cards, but no card has it."
+                            hint = _meant(known, frozenset((text,)), sorted(asked[var]), message("They are"))
+                            said = message("{name} is compared with values of cards, but no card has it.", name=text)
                             yield _warning(listed.at, said, hint)
             case SetName(ref=ref, value=Name(text=text) as value) if isinstance(ref.name, Name):
                 there = stores.get((_owner(ref), ref.name.text), set())
                 near = nearest(text, sorted(there)[:MOST_COMPARED]) if there and text not in there else None
                 if near and text not in NOTHING:
-                    said = f"{ref.name.text} is compared with values of cards, but no card has {text}."
-                    yield _warning(value.at, said, f"Did you mean {near}?")
+                    said = message(
+                        "{store} is compared with values of cards, but no card has {name}.",
+                        store=ref.name.text,
+                        name=text,
+                    )
+                    yield _warning(value.at, said, message("Did you mean {near}?", near=near))
 
 
 def _most_players(game: Game) -> int:
@@ -249,39 +271,39 @@ def _most_players(game: Game) -> int:
 
 
 def _no_such(at: Span, kind: str, number: int, most: int) -> Problem:
-    they = f"the numbers are 0 to {most - 1}" if most > 1 else "the only number is 0"
-    return _warning(
-        at,
-        f"There is no {kind} with the number {number}: {they}.",
-        f"In a text, {kind}s are counted from 0: (0 {kind}) is {kind} 1 at the table.",
-    )
+    they = message("the numbers are 0 to {last}", last=most - 1) if most > 1 else message("the only number is 0")
+    if kind == "team":
+        hint = message("In a text, teams are counted from 0: (0 team) is team 1 at the table.")
+        return _warning(
+            at, message("There is no team with the number {number}: {they}.", number=number, they=they), hint
+        )
+    hint = message("In a text, players are counted from 0: (0 player) is player 1 at the table.")
+    return _warning(at, message("There is no player with the number {number}: {they}.", number=number, they=they), hint)
 
 
 # -- words for them
 
 
 def _joined(texts: Iterable[str]) -> str:
-    *most, last = sorted(texts)[:MOST_SHOWN]
-    return f"{', '.join(most)} or {last}" if most else last
+    return any_of(sorted(texts)[:MOST_SHOWN])
 
 
-def _meant(known: Vocabulary, asked: Texts, there: Collection[str], they: str) -> str:
+def _meant(known: Vocabulary, asked: Texts, there: Collection[str], they: Message) -> Message:
     """Return a hint at what may have been meant: a similar name, a variable, or what there is."""
     if len(asked) == 1:
         [text] = asked
         near = nearest(text, list(there)[:MOST_COMPARED])
         if near:
-            return f"Did you mean {near}?"
+            return message("Did you mean {near}?", near=near)
         if text in known.variables:
-            return f"Did you mean the variable '{text}? Its apostrophe is missing."
+            return message("Did you mean the variable '{name}? Its apostrophe is missing.", name=text)
         keys = [key for key, values in known.attributes.items() if text in values]
         if keys:
-            return f"{text} is a value of {_joined(keys)}."
+            return message("{name} is a value of {attribute}.", name=text, attribute=_joined(keys))
     shown = list(dict.fromkeys(there))
     if not shown or len(shown) > MOST_SHOWN:
-        return ""
-    *most, last = shown
-    return f"{they} {', '.join(most)} and {last}." if most else f"{they} {last}."
+        return NONE
+    return message("{they} {names}.", they=they, names=all_of(shown))
 
 
 def _owner(ref: Ref) -> str:
@@ -290,5 +312,5 @@ def _owner(ref: Ref) -> str:
     return "team" if ref.who.type is Type.TEAM else "player"
 
 
-def _warning(at: Span, text: str, hint: str) -> Problem:
+def _warning(at: Span, text: Message, hint: Message) -> Problem:
     return Problem("warning", at, text, hint)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, product
 
 from games.core.chance import Chance
+from games.core.messages import Message, message
 from games.core.moves import RulesFailed
 
 MOST_GROUPS = 70_000  # that one expression may make: all subsets of sixteen cards
@@ -22,7 +23,7 @@ Cards = list[int]
 Scores = Sequence[int]
 
 
-def failed(kind: str, text: str) -> RulesFailed:
+def failed(kind: str, text: Message) -> RulesFailed:
     """Return the failure of a text whose rules ask for what cannot be done."""
     return RulesFailed(kind, text)
 
@@ -34,13 +35,13 @@ def number(value: int) -> int:
     """Return a number that is small enough to be kept."""
     if -LARGEST <= value <= LARGEST:
         return value
-    raise failed("number too large", f"This number is too large. The largest is {LARGEST:,}.")
+    raise failed("number too large", message("This number is too large. The largest is {most:,}.", most=LARGEST))
 
 
 def divide(a: int, b: int) -> int:
     """``//``: cut off towards zero."""
     if b == 0:
-        raise failed("division by zero", "A number is divided by 0 here.")
+        raise failed("division by zero", message("A number is divided by 0 here."))
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
@@ -53,10 +54,10 @@ def power(a: int, b: int) -> int:
     """``^``: a fraction is cut off."""
     if b < 0:
         if a == 0:
-            raise failed("division by zero", "0 is raised to a power below 0 here.")
+            raise failed("division by zero", message("0 is raised to a power below 0 here."))
         return 0 if abs(a) > 1 else a if b % 2 else 1
     if abs(a) > 1 and b > 31:
-        raise failed("number too large", f"This number is too large. The largest is {LARGEST:,}.")
+        raise failed("number too large", message("This number is too large. The largest is {most:,}.", most=LARGEST))
     return number(a**b)
 
 
@@ -76,7 +77,7 @@ def fibonacci(n: int) -> int:
 def drawn(low: int, high: int, chance: Chance) -> int:
     """``random``: from ``low`` to ``high``, both included."""
     if high < low:
-        raise failed("empty range", f"There is no number from {low} to {high} to draw.")
+        raise failed("empty range", message("There is no number from {low} to {high} to draw.", low=low, high=high))
     number(low)
     number(high)
     return low + chance.randbelow(high - low + 1)
@@ -85,7 +86,10 @@ def drawn(low: int, high: int, chance: Chance) -> int:
 def numbers(low: int, high: int) -> range:
     """``range``: both ends included, empty when ``low`` is above ``high``."""
     if high - low >= MOST_NUMBERS:
-        raise failed("range too long", f"A range may have at most {MOST_NUMBERS:,} numbers, not {high - low + 1:,}.")
+        raise failed(
+            "range too long",
+            message("A range may have at most {most:,} numbers, not {n:,}.", most=MOST_NUMBERS, n=high - low + 1),
+        )
     return range(low, high + 1)
 
 
@@ -93,7 +97,8 @@ def index(value: int) -> int:
     """Return a number that says a place from the bottom, which is never below 0."""
     if value < 0:
         raise failed(
-            "no such card", f"There is no card at position {value}: positions are counted from 0 at the bottom."
+            "no such card",
+            message("There is no card at position {value}: positions are counted from 0 at the bottom.", value=value),
         )
     return value
 
@@ -113,7 +118,7 @@ def worst(cards: Cards, scores: Scores, chance: Chance) -> int:
 
 def _one(cards: Cards, wanted: int, scores: Scores, chance: Chance) -> int:
     if not cards:
-        raise failed("no card", "There are no cards here, so none scores most or least.")
+        raise failed("no card", message("There are no cards here, so none scores most or least."))
     equal = [card for card in cards if scores[card] == wanted]
     return equal[0] if len(equal) == 1 else chance.choice(equal)
 
@@ -145,7 +150,9 @@ def bottommost(cards: Cards, count: int) -> Cards:
 
 def _enough(cards: Cards, count: int) -> int:
     if count > len(cards):
-        raise failed("too few cards", f"There are only {len(cards)} cards here, not {count}.")
+        raise failed(
+            "too few cards", message("There are only {there} cards here, not {count}.", there=len(cards), count=count)
+        )
     return max(0, count)
 
 
@@ -186,7 +193,11 @@ def few(groups: Iterable[Sequence[int]]) -> list[Cards]:
         if len(found) > MOST_GROUPS or cards > MOST_GROUPED:
             raise failed(
                 "too many groups",
-                f"An expression may make at most {MOST_GROUPS:,} groups, with {MOST_GROUPED:,} cards in all.",
+                message(
+                    "An expression may make at most {most:,} groups, with {cards:,} cards in all.",
+                    most=MOST_GROUPS,
+                    cards=MOST_GROUPED,
+                ),
             )
     return found
 
@@ -210,7 +221,10 @@ def partition(cards: Cards, values: Sequence[int]) -> list[Cards]:
 def subsets(cards: Cards) -> list[Cards]:
     """``subsets``: [], [a], [b], [a, b], [c], ... for cards a, b, c."""
     if 2 ** min(len(cards), 64) > MOST_GROUPS:
-        raise failed("too many groups", f"{len(cards)} cards have more than {MOST_GROUPS:,} subsets.")
+        raise failed(
+            "too many groups",
+            message("{there} cards have more than {most:,} subsets.", there=len(cards), most=MOST_GROUPS),
+        )
     found: list[Cards] = [[]]
     for card in cards:
         found += [[*group, card] for group in found]

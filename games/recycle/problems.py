@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from games.core.messages import CONTEXT, NONE, Message, in_lines, message
+from games.core.words import catalogue
 from games.recycle.tree import Span
 
 LONGEST = 240  # characters of a line that are shown
@@ -14,12 +16,31 @@ LONGEST = 240  # characters of a line that are shown
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error or a warning. ``hint`` says what to do, where there is more to say than in ``text``."""
+    """An error or a warning. ``hint`` says what to do, where there is more to say than in ``text``.
+
+    It is made for readers of any language: see ``games.core.messages``.
+    """
 
     severity: Literal["error", "warning"]
     at: Span
-    text: str
-    hint: str = ""
+    text: Message
+    hint: Message = NONE
+
+
+def words(language: str) -> Mapping[str, str]:
+    """Return the translations of all messages about texts in a language, by their templates."""
+    return catalogue(language, "core", "recycle", context=CONTEXT)
+
+
+def players_of(count: int) -> Message:
+    """Return how many players there are."""
+    return message("1 player") if count == 1 else message("{n} players", n=count)
+
+
+def with_players(count: int, problem: Problem) -> Problem:
+    """Return an error that a text has only with so many players."""
+    text = message("With {players}: {text}", players=players_of(count), text=problem.text)
+    return Problem("error", problem.at, text, problem.hint)
 
 
 class BadText(Exception):
@@ -54,7 +75,7 @@ class Source:
         end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
         return self.text[self._starts[number - 1] : end].rstrip("\r")
 
-    def show(self, problem: Problem) -> str:
+    def show(self, problem: Problem) -> Message:
         """Return a problem as an author reads it: ``file:line:column``, what is wrong, the line, a caret, a hint."""
         number, column = self.line_and_column(problem.at.start)
         line, place = self.line(number), column - 1
@@ -63,7 +84,11 @@ class Source:
             line, place = line[begin : begin + LONGEST], place - begin
         width = max(1, min(problem.at.end - problem.at.start, len(line) - place))
         under = "".join("\t" if char == "\t" else " " for char in line[:place]) + "^" * width
-        shown = [f"{self.name}:{number}:{column}: {problem.severity}: {problem.text}", f"  {line}", f"  {under}"]
+        where = f"{self.name}:{number}:{column}"
+        said = message("{place}: error: {text}", place=where, text=problem.text)
+        if problem.severity == "warning":
+            said = message("{place}: warning: {text}", place=where, text=problem.text)
+        shown = [said, f"  {line}", f"  {under}"]
         if problem.hint:
-            shown.append(f"  hint: {problem.hint}")
-        return "\n".join(shown)
+            shown.append(message("  hint: {hint}", hint=problem.hint))
+        return in_lines(shown)

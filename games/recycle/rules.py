@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from games.core import Chance, Sight
+from games.core.messages import Message, message
 from games.core.moves import RulesFailed, numbered
 from games.core.ranks import ranks
 from games.core.sight import BLIND
@@ -219,26 +220,33 @@ class RecycleState(Logged[Observation]):
         except Exception as error:
             failure = program.failure(error)
             if failure.kind == "too many steps":  # that says that the text may never end
-                text = (
-                    f"Finding the options of this choice takes more than {MOST_STEPS:,} steps."
-                    " Offer fewer options, or do less in each."
+                text = message(
+                    "Finding the options of this choice takes more than {steps:,} steps. Offer fewer options, or do "
+                    "less in each.",
+                    steps=MOST_STEPS,
                 )
                 failure = self._wrong_choice(failure.kind, text)
             raise failure from error
         finally:
             self.chance, self.cur = chance, current
         if not found:
-            raise self._wrong_choice("no option", f"Player {seat + 1} has no option here.")
+            raise self._wrong_choice("no option", message("Player {player} has no option here.", player=seat + 1))
         if len(found) > MOST_OPTIONS:
-            text = f"A choice may have at most {MOST_OPTIONS:,} options, and this one has {len(found):,}."
+            text = message(
+                "A choice may have at most {most:,} options, and this one has {n:,}.", most=MOST_OPTIONS, n=len(found)
+            )
             raise self._wrong_choice("too many options", text)
         if (actions := sum(map(len, found))) > MOST_ACTIONS:
-            text = f"The options of a choice may have {MOST_ACTIONS:,} actions in all, and these have {actions:,}."
+            text = message(
+                "The options of a choice may have {most:,} actions in all, and these have {actions:,}.",
+                most=MOST_ACTIONS,
+                actions=actions,
+            )
             raise self._wrong_choice("too many options", text)
         self.steps -= actions
         return found
 
-    def _wrong_choice(self, kind: str, text: str) -> RulesFailed:
+    def _wrong_choice(self, kind: str, text: Message) -> RulesFailed:
         """Return the failure of the choice to be made."""
         return self.program.failed(kind, text, self.program.choices[self.choice - 1].at)
 
@@ -270,7 +278,7 @@ class RecycleState(Logged[Observation]):
     def apply(self, seat: int, move: str) -> None:
         moves = self.legal_moves(seat)
         if move not in moves:  # in a determinization
-            raise RulesFailed("no such option", f"{move!r} cannot be chosen here.")
+            raise RulesFailed("no such option", message("{move} cannot be chosen here.", move=repr(move)))
         self.take(seat, self.options(seat)[moves.index(move)])
 
     def take(self, seat: int, option: tuple[Action, ...]) -> None:
@@ -301,7 +309,7 @@ class RecycleState(Logged[Observation]):
         """Return the option that a player has chosen while others were still choosing."""
         options, number = self.options(seat), self.pending[seat]
         if number >= len(options):  # in a determinization
-            raise RulesFailed("no such option", f"Player {seat + 1} cannot have chosen that.")
+            raise RulesFailed("no such option", message("Player {player} cannot have chosen that.", player=seat + 1))
         return options[number]
 
     def _take(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 
+from games.core.messages import NONE, Message, any_of, message
 from games.recycle import tree
 from games.recycle.tree import Node, Type
 
@@ -474,15 +475,17 @@ def forms_of(word: str) -> list[Form]:
     return HEADED.get(word) or [form for form in FORMS if any(part.text == word for part in form.parts)]
 
 
-def how_written(word: str, gives: str = "") -> str:
-    """Return the sentence that says how a word is written, with an example; "" if it is no word of the language.
+def how_written(word: str, gives: str = "") -> Message:
+    """Return the sentence that says how a word is written, with an example; ``NONE`` if it is no word of the language.
 
     ``gives``: only as this kind of form.
     """
     forms = [form for form in forms_of(word) if form.gives == gives or (not gives and form.gives != "TARGET")]
     forms = forms[:MOST_SHAPES]
     if not forms:
-        return ""
+        return NONE
     shapes = list(dict.fromkeys(form.spelling for form in forms))
-    example = next((f" For example: {form.example}." for form in forms if form.example not in ("", *shapes)), "")
-    return f"It is written {' or '.join(filter(None, (', '.join(shapes[:-1]), shapes[-1])))}.{example}"
+    example = next((form.example for form in forms if form.example not in ("", *shapes)), "")
+    if example:
+        return message("It is written {code}. For example: {example}.", code=any_of(shapes), example=example)
+    return message("It is written {code}.", code=any_of(shapes))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeVar
 
+from games.core.messages import message
 from games.recycle import tree
 from games.recycle.awards import AwardReason
 from games.recycle.compiler.code import CannotCompile, Code
@@ -179,7 +180,9 @@ class Actions:
                     if not values.is_place(one):
                         raise CannotCompile(
                             one.at,
-                            "Faro shuffles the cards of two places into each other, and these are not two places.",
+                            message(
+                                "Faro shuffles the cards of two places into each other, and these are not two places."
+                            ),
                         )
                 return f"({Op.FARO}, {node}, {values.spot(cards)}, {values.spot(second)})"
             case tree.Roll(cards=cards):

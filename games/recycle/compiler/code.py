@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from games.core.messages import Message, message
 from games.recycle.tree import Span
 
 DEEPEST = 90  # levels of indentation; Python reads a hundred
@@ -16,7 +17,7 @@ MOST_LOOPS = 19  # inside each other in one function; Python reads twenty
 class CannotCompile(Exception):
     """The text has something that cannot be compiled. ``text`` says what, ``at`` where."""
 
-    def __init__(self, at: Span, text: str) -> None:
+    def __init__(self, at: Span, text: Message) -> None:
         super().__init__(at, text)
         self.at, self.text = at, text
 
@@ -41,7 +42,7 @@ class Code:
     def block(self, text: str) -> Iterator[None]:
         """Add the head of a block; within: its lines."""
         if self._level >= DEEPEST:
-            raise CannotCompile(self.at, "Too many steps are inside each other here.")
+            raise CannotCompile(self.at, message("Too many steps are inside each other here."))
         self.line(text)
         self._level += 1
         before = len(self.lines)
@@ -54,7 +55,7 @@ class Code:
     def loop(self, text: str) -> Iterator[None]:
         """Add the head of a loop; within: its lines."""
         if self._loops >= MOST_LOOPS:
-            raise CannotCompile(self.at, "Too many loops are inside each other here.")
+            raise CannotCompile(self.at, message("Too many loops are inside each other here."))
         self._loops += 1
         with self.block(text):
             yield

@@ -10,6 +10,7 @@ from typing import Any
 from weakref import finalize
 
 from games.core.chance import Chance
+from games.core.messages import Message, as_written, message, template
 from games.core.moves import RulesFailed
 from games.recycle import machine, operations, tree
 from games.recycle.awards import award_reasons
@@ -24,7 +25,7 @@ from games.recycle.faces import Faces
 from games.recycle.labels import Labels
 from games.recycle.layout import Layout, StoreFact, What
 from games.recycle.machine import Action, Position
-from games.recycle.problems import BadText, Problem, Source
+from games.recycle.problems import BadText, Problem, Source, players_of
 from games.recycle.several import next_of_several
 from games.recycle.tree import Number, Span, walk
 from games.recycle.tricks import Tricks
@@ -39,6 +40,15 @@ MOST_NAMED_PLACES = 200  # that are there from the start
 MOST_NODES = 25_000  # of the tree of a text
 MOST_POINT_MAPS = 1_000  # in the cache, for a hundred cards; fewer for more cards
 _number = count()
+
+TOO_MANY_PLACES = template(
+    "With {players} this text has {n:,} places, and a match may have {most:,}. Use fewer names, or fewer players."
+)
+TOO_MANY_STORES = template(
+    "With {players} this text has {n:,} stores of a kind, and a match may have {most:,}. "
+    "Use fewer names, or fewer players."
+)
+IN_LINE = template("{file}, line {line}: {text}\n  {code}")
 
 
 class Program:
@@ -73,7 +83,7 @@ class Program:
         for node in walk(self.game):
             nodes += 25 if isinstance(node, tree.Stage | tree.Choice) else 1  # of which functions of their own are made
             if nodes >= MOST_NODES:
-                raise CannotCompile(node.at, "This text is too long to be compiled.")
+                raise CannotCompile(node.at, message("This text is too long to be compiled."))
 
     def _few_places(self) -> None:
         """Raise CannotCompile for more places or stores than there may be, with as many players as may play."""
@@ -87,14 +97,12 @@ class Program:
         for facts in self.layout.stores.values():
             owned = sum(fact.owner != "game" for fact in facts)
             stores = max(stores, len(facts) + owned // self.seats * (most - self.seats))
-        for kind, found, limit in (
-            ("places", places, machine.MOST_PLACES),
-            ("stores of a kind", stores, machine.MOST_STORES),
+        for why, found, limit in (
+            (TOO_MANY_PLACES, places, machine.MOST_PLACES),
+            (TOO_MANY_STORES, stores, machine.MOST_STORES),
         ):
             if found > limit:
-                many = "1 player" if most == 1 else f"{most} players"
-                text = f"With {many} this text has {found:,} {kind}, and a match may have {limit:,}."
-                raise CannotCompile(self.game.at, f"{text} Use fewer names, or fewer players.")
+                raise CannotCompile(self.game.at, message(why, players=players_of(most), n=found, most=limit))
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.sent_as is None:
@@ -201,7 +209,7 @@ class Program:
             program = compile(text, self._file, "exec")
         except (SyntaxError, RecursionError, MemoryError) as error:  # what Python reads is not as deep as it may be
             at = self._spans[error.lineno - 1] if isinstance(error, SyntaxError) and error.lineno else self.game.at
-            raise CannotCompile(at, "Too many parts are inside each other here.") from error
+            raise CannotCompile(at, message("Too many parts are inside each other here.")) from error
         exec(program, scope)  # noqa: S102  # our own names and numbers: see the package
         linecache.cache[self._file] = (len(text), None, text.splitlines(keepends=True), self._file)
         finalize(self, linecache.cache.pop, self._file, None)
@@ -304,24 +312,27 @@ class Program:
         return self.failed(kind, text, at)
 
     @staticmethod
-    def what(error: Exception) -> tuple[str, str]:
+    def what(error: Exception) -> tuple[str, Message]:
         """Return what went wrong in a word, and in a sentence for the author of a text."""
         if isinstance(error, RulesFailed):
-            return error.kind, error.text
+            return error.kind, as_written(error.text)
         if isinstance(error, IndexError | KeyError):
-            return "no such card", "There is no card here to take."
+            return "no such card", message("There is no card here to take.")
         if isinstance(error, RecursionError):
-            return "too deep", "Too many parts are inside each other here."
+            return "too deep", message("Too many parts are inside each other here.")
         if isinstance(error, ValueError):
-            return "no such card", "This card is no longer where it is taken from."
-        return type(error).__name__, f"The engine failed here: {error}. Please report this text."
+            return "no such card", message("This card is no longer where it is taken from.")
+        return type(error).__name__, message(
+            "The engine failed here: {error}. Please report this text.", error=str(error)
+        )
 
-    def failed(self, kind: str, text: str, at: Span | None) -> RulesFailed:
+    def failed(self, kind: str, text: Message, at: Span | None) -> RulesFailed:
         """Return the failure of a text at a place in it."""
         if at is None:
             return RulesFailed(kind, text)
         line, _ = self.source.line_and_column(at.start)
-        return RulesFailed(kind, f"{self.source.name}, line {line}: {text}\n  {self.source.line(line).strip()}")
+        code = self.source.line(line).strip()
+        return RulesFailed(kind, message(IN_LINE, file=self.source.name, line=line, text=text, code=code))
 
 
 def compile_game(game: tree.Game, seats: int, source: Source, labels: Labels | None = None) -> Program:
@@ -331,10 +342,12 @@ def compile_game(game: tree.Game, seats: int, source: Source, labels: Labels | N
     except CannotCompile as refused:
         raise BadText(source, [Problem("error", refused.at, refused.text)]) from refused
     except RecursionError as deep:
-        raise BadText(source, [Problem("error", game.at, "Too many parts are inside each other here.")]) from deep
+        raise BadText(
+            source, [Problem("error", game.at, message("Too many parts are inside each other here."))]
+        ) from deep
     except RulesFailed as failure:
         at = game.decks[0].at if game.decks else game.at
-        raise BadText(source, [Problem("error", at, failure.text)]) from failure
+        raise BadText(source, [Problem("error", at, as_written(failure.text))]) from failure
 
 
 def _teams(made: tree.CreateTeams | None, seats: int) -> list[tuple[int, ...]]:
@@ -346,7 +359,12 @@ def _teams(made: tree.CreateTeams | None, seats: int) -> list[tuple[int, ...]]:
             if seat >= seats:
                 raise RulesFailed(
                     "no such player",
-                    f"A team lists the player number {seat}: with {seats} players, the numbers are 0 to {seats - 1}.",
+                    message(
+                        "A team lists the player number {seat}: with {seats} players, the numbers are 0 to {last}.",
+                        seat=seat,
+                        seats=seats,
+                        last=seats - 1,
+                    ),
                 )
     return list(made.teams)
 

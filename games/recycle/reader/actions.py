@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.base import Reader, are, begins, head, is_word, word
+from games.core.messages import NONE, message
+from games.recycle.reader.base import WANTED, Reader, begins, but, head, is_word, word
 from games.recycle.reader.regular import readers
 from games.recycle.reader.simple import SIMPLE
 from games.recycle.reader.syntax import Atom, Form, Item
@@ -25,6 +26,23 @@ from games.recycle.tree import (
     Value,
     When,
 )
+
+NOT_HERE = {
+    "stage": message("A stage cannot stand here."),
+    "choice": message("A choice cannot stand here."),
+    "together": message("{kind} cannot stand here.", kind="together"),
+}
+ONLY_DIRECTLY = {
+    "stage": message("A stage stands directly in the game or in another stage, not in do, any, all or choice."),
+    "choice": message("A choice stands directly in the game or in a stage, not in do, any, all or choice."),
+    "together": message("together stands directly in the game or in a stage, not in do, any, all or choice."),
+}
+WHERE = {
+    "declare": message("It stands directly in the game, before the setup, and setup and scoring once."),
+    "setup": message("It stands directly in the game, first, after what is declared, and setup and scoring once."),
+    "scoring": message("It stands directly in the game, last, and setup and scoring once."),
+}
+BLOCK_WANTED = message("A stage, choice, together, do, any, all or let is wanted here")
 
 
 def made_up(at: Span) -> Action:
@@ -50,32 +68,42 @@ def _when(r: Reader, form: Form) -> Action:
     if form.broken:
         return made_up(form.at)
     if rest and is_word(rest[0], *PLACES, *STORES):
-        r.wrong(form.at, f"A step is wanted here, but {r.quoted(form)} does nothing.")
+        r.wrong(form.at, message("A step is wanted here, but {code} does nothing.", code=r.quoted(form)))
         return made_up(form.at)
     if _acts(first) and not (len(rest) == 1 and head(first) in ("any", "all")):
         for item in form.items:
             step(r, item)
         if rest:
-            hint = "Several steps one after another are written (do (STEP STEP ...))."
-            r.wrong(form.at, "Here a test and what depends on it are wanted, but there are several steps.", hint)
+            hint = message("Several steps one after another are written (do (STEP STEP ...)).")
+            r.wrong(
+                form.at, message("Here a test and what depends on it are wanted, but there are several steps."), hint
+            )
         else:
-            r.wrong(form.at, "There is one pair of brackets too many around this step.", f"Write {r.quoted(first)}.")
+            r.wrong(
+                form.at,
+                message("There is one pair of brackets too many around this step."),
+                message("Write {code}.", code=r.quoted(first)),
+            )
         return made_up(form.at)
     test = r.want(first, Type.BOOL)
     if len(rest) != 1:
         for item in rest:
             step(r, item)
         if rest:
-            hint = "Several steps under one test are written (TEST (do (STEP STEP ...)))."
-            r.wrong(rest[1].at, "After a test one action is wanted, but here is a second.", hint)
+            hint = message("Several steps under one test are written (TEST (do (STEP STEP ...))).")
+            r.wrong(rest[1].at, message("After a test one action is wanted, but here is a second."), hint)
         else:
-            r.wrong(form.at, "After a test an action is wanted, but there is none.", "It is written (TEST ACTION).")
+            r.wrong(
+                form.at,
+                message("After a test an action is wanted, but there is none."),
+                message("It is written (TEST ACTION)."),
+            )
         return made_up(form.at)
     if isinstance(rest[0], Form) and rest[0].items and isinstance(rest[0].items[0], Form) and not rest[0].broken:
-        hint = "Join the tests: ((and TEST TEST) ACTION)."
+        hint = message("Join the tests: ((and TEST TEST) ACTION).")
         if all(_acts(item) for item in rest[0].items):
-            hint = "Steps under a test are written (TEST (do (STEP STEP ...)))."
-        r.wrong(rest[0].at, "After a test an action is wanted, not brackets around something else.", hint)
+            hint = message("Steps under a test are written (TEST (do (STEP STEP ...))).")
+        r.wrong(rest[0].at, message("After a test an action is wanted, not brackets around something else."), hint)
         return made_up(form.at)
     return When(form.at, test, action(r, rest[0]))
 
@@ -88,11 +116,11 @@ def action(r: Reader, item: Item) -> Action:
     """Read something that is done."""
     if not isinstance(item, Form):
         if item.kind != "OTHER":
-            hint = f"It stands in brackets: ({item.text} ...)." if item.text in ACTIONS else ""
-            r.wrong(item.at, f"A step is wanted here, but {r.quoted(item)} stands here.", hint)
+            hint = message("It stands in brackets: ({word} ...).", word=item.text) if item.text in ACTIONS else NONE
+            r.wrong(item.at, message("A step is wanted here, but {code} stands here.", code=r.quoted(item)), hint)
         return made_up(item.at)
     if not item.items:
-        r.wrong(item.at, "There is nothing between these brackets, where a step is wanted.")
+        r.wrong(item.at, message("There is nothing between these brackets, where a step is wanted."))
         return made_up(item.at)
     name = head(item)
     reader = ACTION_READERS.get(name)
@@ -100,17 +128,15 @@ def action(r: Reader, item: Item) -> Action:
         return reader(r, item) or made_up(item.at)
     first = item.items[0]
     if name in ("stage", "choice", "together"):
-        where = "the game or in another stage" if name == "stage" else "the game or in a stage"
-        a = name if name == "together" else f"A {name}"
-        r.wrong(first.at, f"{a} cannot stand here.", f"{a} stands directly in {where}, not in do, any, all or choice.")
+        r.wrong(first.at, NOT_HERE[name], ONLY_DIRECTLY[name])
     elif isinstance(first, Atom) and (first.kind != "WORD" or name in NO_ACTION):
         if first.kind != "OTHER":
-            test = "A test stands before what depends on it: (TEST ACTION)." if name in TESTS else ""
-            r.wrong(item.at, f"A step is wanted here, but {r.quoted(item)} does nothing.", test)
+            test = message("A test stands before what depends on it: (TEST ACTION).") if name in TESTS else NONE
+            r.wrong(item.at, message("A step is wanted here, but {code} does nothing.", code=r.quoted(item)), test)
     elif isinstance(first, Atom):
-        r.unknown(first, "a step")
+        r.unknown(first, message("A step is wanted here"))
     else:
-        r.wrong(item.at, "A step is wanted here.", how_written("do"))
+        r.wrong(item.at, message("A step is wanted here."), how_written("do"))
     return made_up(item.at)
 
 
@@ -129,21 +155,32 @@ def _steps(r: Reader, form: Form) -> tuple[Action, ...] | None:
     first = parts[0] if parts else None
     if isinstance(first, Form) and len(parts) == 1 and not _misses_brackets(first):
         if not first.items:
-            r.wrong(first.at, f"{kind} takes steps, but there are none.", how_written(kind))
+            r.wrong(first.at, message("{kind} takes steps, but there are none.", kind=kind), how_written(kind))
         return tuple(step(r, item) for item in first.items)
     if first is None:
-        r.wrong(form.at, f"{kind} takes steps, but there are none.", how_written(kind))
+        r.wrong(form.at, message("{kind} takes steps, but there are none.", kind=kind), how_written(kind))
     elif isinstance(first, Atom):
-        r.wrong(first.at, f"The steps of {kind} are wanted here, but {r.quoted(first)} stands here.", how_written(kind))
+        r.wrong(
+            first.at,
+            message("The steps of {kind} are wanted here, but {code} stands here.", kind=kind, code=r.quoted(first)),
+            how_written(kind),
+        )
     elif not _misses_brackets(first):
-        hint = f"All steps stand in one more pair of brackets: ({kind} (STEP STEP ...))."
-        r.wrong(parts[1].at, f"{kind} takes one list of steps, but more follows here.", hint)
+        hint = message("All steps stand in one more pair of brackets: ({kind} (STEP STEP ...)).", kind=kind)
+        r.wrong(parts[1].at, message("{kind} takes one list of steps, but more follows here.", kind=kind), hint)
     elif isinstance(first.items[0], Atom):
-        hint = f"All steps stand in one more pair of brackets: ({kind} (STEP STEP ...))."
-        r.wrong(first.at, f"The steps of {kind} are not in brackets of their own.", hint)
+        hint = message("All steps stand in one more pair of brackets: ({kind} (STEP STEP ...)).", kind=kind)
+        r.wrong(first.at, message("The steps of {kind} are not in brackets of their own.", kind=kind), hint)
     else:
-        hint = f"A test and its action stand in brackets, and all steps in one more pair: ({kind} ((TEST ACTION)))."
-        r.wrong(first.at, f"The steps of {kind} are wanted here, but this is one step with its test.", hint)
+        hint = message(
+            "A test and its action stand in brackets, and all steps in one more pair: ({kind} ((TEST ACTION))).",
+            kind=kind,
+        )
+        r.wrong(
+            first.at,
+            message("The steps of {kind} are wanted here, but this is one step with its test.", kind=kind),
+            hint,
+        )
     for part in parts:
         if isinstance(part, Form):
             for item in [part] if _misses_brackets(part) else part.items:
@@ -177,8 +214,8 @@ def _repeat(r: Reader, form: Form) -> Action | None:
     if head(parts[1]) not in ("move", "forget"):  # else what is wrong was noted
         r.wrong(
             parts[1].at,
-            "After repeat all, a move or a forget is wanted.",
-            "It is written (repeat all (move CARD (top PLACE))).",
+            message("After repeat all, a move or a forget is wanted."),
+            message("It is written (repeat all (move CARD (top PLACE)))."),
         )
     return None
 
@@ -211,32 +248,28 @@ def block(r: Reader, item: Item) -> Block | None:
             return action(r, item)
         if kind in ACTION_READERS:
             step(r, item)
-            r.wrong(item.at, f"{kind} cannot stand here by itself.", f"Put it into a do: (do (({kind} ...))).")
+            r.wrong(
+                item.at,
+                message("{kind} cannot stand here by itself.", kind=kind),
+                message("Put it into a do: (do (({kind} ...))).", kind=kind),
+            )
             return None
         if item.items and isinstance(item.items[0], Form) and not item.broken:
             step(r, item)
             r.wrong(
                 item.at,
-                "A test cannot stand here by itself.",
-                "Put it with its action into a do: (do ((TEST ACTION))).",
+                message("A test cannot stand here by itself."),
+                message("Put it with its action into a do: (do ((TEST ACTION)))."),
             )
             return None
         if item.items and isinstance(item.items[0], Atom) and item.items[0].kind == "WORD":
             if kind in ("declare", "setup", "scoring"):
-                where = {"declare": "before the setup", "setup": "first, after what is declared", "scoring": "last"}[
-                    kind
-                ]
-                r.wrong(
-                    item.items[0].at,
-                    f"{kind} cannot stand here.",
-                    f"It stands directly in the game, {where}, and setup and scoring once.",
-                )
+                r.wrong(item.items[0].at, message("{kind} cannot stand here.", kind=kind), WHERE[kind])
             else:
-                r.unknown(item.items[0], "a stage, choice, together, do, any, all or let")
+                r.unknown(item.items[0], BLOCK_WANTED)
             return None
     if not (isinstance(item, Form) and item.broken) and not (isinstance(item, Atom) and item.kind == "OTHER"):
-        wanted = "A stage, choice, together, do, any, all or let"
-        r.wrong(item.at, f"{wanted} is wanted here, but {r.quoted(item)} stands here.")
+        r.wrong(item.at, but(BLOCK_WANTED, message("{code} stands here", code=r.quoted(item))))
     return None
 
 
@@ -247,8 +280,8 @@ def _stage(r: Reader, form: Form) -> Block | None:
     if not items or not is_word(items[0], "player", "team"):
         first = items[0] if items else None
         near = r.nearest(first.text, frozenset(("player", "team"))) if isinstance(first, Atom) else None
-        hint = f"Did you mean {near}?" if near else how_written("stage")
-        r.wrong((first or form.items[0]).at, "After stage, player or team is wanted.", hint)
+        hint = message("Did you mean {near}?", near=near) if near else how_written("stage")
+        r.wrong((first or form.items[0]).at, message("After stage, player or team is wanted."), hint)
         items = items[1:] if isinstance(first, Atom) else items
     else:
         items = items[1:]
@@ -259,10 +292,10 @@ def _stage(r: Reader, form: Form) -> Block | None:
         test = r.want(parts[0], Type.BOOL) if parts else None
     else:
         at = items[0].at if items else form.items[0].at
-        r.wrong(at, "Before the blocks of a stage stands when it ends.", how_written("stage"))
+        r.wrong(at, message("Before the blocks of a stage stands when it ends."), how_written("stage"))
     blocks = tuple(found for item in items if (found := block(r, item)))
     if not items:
-        r.wrong(form.at, "Nothing happens in this stage.", how_written("stage"))
+        r.wrong(form.at, message("Nothing happens in this stage."), how_written("stage"))
     kind = "team" if len(form.items) > 1 and is_word(form.items[1], "team") else "player"
     return Stage(form.at, kind, test, blocks) if test else None  # type: ignore[arg-type]
 
@@ -274,11 +307,11 @@ def _together(r: Reader, form: Form) -> Block | None:
         return None
     players = r.collection(parts[0])
     if players is not None and players.type is not Type.PLAYERS:
-        text = f"Players are wanted here, but {r.quoted(parts[0])} {are(players)}."
+        text = but(WANTED[Type.PLAYERS], r.what(parts[0], players))
         r.wrong(parts[0].at, text, how_written("together"))
         return None
     if not begins(parts[1], "choice"):
-        text = f"The choice of these players is wanted here, but {r.quoted(parts[1])} stands here."
+        text = message("The choice of these players is wanted here, but {code} stands here.", code=r.quoted(parts[1]))
         r.wrong(parts[1].at, text, how_written("together"))
         return None
     steps = _steps(r, parts[1])
@@ -297,11 +330,13 @@ def _let_block(r: Reader, form: Form) -> Block | None:
         return None
     if head(parts[2]) == "stage":
         r.wrong(
-            parts[2].at, "A stage cannot stand in a let.", "Put the let into the stage, around what needs the variable."
+            parts[2].at,
+            message("A stage cannot stand in a let."),
+            message("Put the let into the stage, around what needs the variable."),
         )
     if head(parts[2]) == "together":
-        text = "together cannot stand in a let."
-        r.wrong(parts[2].at, text, "Put the let into the choice, around what needs the variable.")
+        text = message("together cannot stand in a let.")
+        r.wrong(parts[2].at, text, message("Put the let into the choice, around what needs the variable."))
     value = r.value(parts[0])
     with r.binding(parts[1], value.type if value else None, "let", value) as var:
         choice = block(r, parts[2])

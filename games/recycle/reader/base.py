@@ -14,6 +14,7 @@ from itertools import chain, count, pairwise, product
 from string import ascii_uppercase
 from typing import Any, Literal, TypeGuard
 
+from games.core.messages import NONE, Message, any_of, message, template
 from games.recycle.constants import constant, written
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.syntax import Atom, Form, Item, short
@@ -46,20 +47,36 @@ How = Literal["declare", "let", "each"]
 
 MAX_PROBLEMS = 100  # of one text; more are left out
 
-A = {
-    Type.INT: "a number",
-    Type.BOOL: "a test",
-    Type.STR: "a name",
-    Type.CARD: "a card",
-    Type.CARDS: "cards",
-    Type.GROUPS: "groups of cards",
-    Type.PLAYER: "a player",
-    Type.TEAM: "a team",
-    Type.PLAYERS: "players",
-    Type.TEAMS: "teams",
-    Type.STRS: "names",
-    Type.INTS: "numbers",
-}  # each type as a sentence names it
+WANTED = {
+    Type.INT: message("A number is wanted here"),
+    Type.BOOL: message("A test is wanted here"),
+    Type.STR: message("A name is wanted here"),
+    Type.CARD: message("A card is wanted here"),
+    Type.CARDS: message("Cards are wanted here"),
+    Type.GROUPS: message("Groups of cards are wanted here"),
+    Type.PLAYER: message("A player is wanted here"),
+    Type.TEAM: message("A team is wanted here"),
+    Type.PLAYERS: message("Players are wanted here"),
+    Type.TEAMS: message("Teams are wanted here"),
+    Type.STRS: message("Names are wanted here"),
+    Type.INTS: message("Numbers are wanted here"),
+}  # the beginning of a sentence that goes on with what stands there
+IS = {
+    Type.INT: template("{code} is a number"),
+    Type.BOOL: template("{code} is a test"),
+    Type.STR: template("{code} is a name"),
+    Type.CARD: template("{code} is a card"),
+    Type.CARDS: template("{code} are cards"),
+    Type.GROUPS: template("{code} are groups of cards"),
+    Type.PLAYER: template("{code} is a player"),
+    Type.TEAM: template("{code} is a team"),
+    Type.PLAYERS: template("{code} are players"),
+    Type.TEAMS: template("{code} are teams"),
+    Type.STRS: template("{code} are names"),
+    Type.INTS: template("{code} are numbers"),
+}  # what stands there, as the end of such a sentence
+
+GAME_OR_PLAYER = message("game or a player is wanted here")
 
 
 class Reader:
@@ -87,7 +104,7 @@ class Reader:
 
     # -- problems
 
-    def wrong(self, at: Span, text: str, hint: str = "") -> None:
+    def wrong(self, at: Span, text: Message, hint: Message = NONE) -> None:
         """Note an error."""
         problem = Problem("error", at, text, hint)
         if at in self.settled or problem in self.problems:  # what is in a named block is read at each call of it
@@ -98,6 +115,10 @@ class Reader:
     def quoted(self, item: Item) -> str:
         """Return an item as a message quotes it."""
         return short(" ".join(self.source.text[item.at.start : min(item.at.end, item.at.start + 200)].split()))
+
+    def what(self, item: Item, value: Value) -> Message:
+        """Return what an item is, as the end of a sentence: it was read as that value."""
+        return message(IS[value.type], code=self.quoted(item))
 
     def nearest(self, word: str, known: Iterator[str] | frozenset[str] | Mapping[str, object]) -> str | None:
         """Return a similar known word that may have been meant; nothing after too many problems."""
@@ -116,7 +137,9 @@ class Reader:
             if word != "_" and place < len(items) and not (is_word(items[place], word) or is_sign(items[place], word)):
                 self.wrong(
                     items[place].at,
-                    f"{word} is wanted here, but {self.quoted(items[place])} stands here.",
+                    message(
+                        "{word} is wanted here, but {code} stands here.", word=word, code=self.quoted(items[place])
+                    ),
                     how_written(head),
                 )
                 return None
@@ -129,10 +152,8 @@ class Reader:
         """Note that a form has another number of parts than those wanted, the largest of which is the last."""
         there, most = len(form.items) - 1, wanted[-1]
         at = form.items[most + 1].at if there > most else Span(form.at.end - 1, form.at.end)
-        hint = how_written(form.head)
-        hint = self.below_zero(form.items[1:]) or hint
-        parts = f"{' or '.join(map(str, wanted))} part{'s' * (most > 1)}"
-        self.wrong(at, f"{form.head} takes {parts}, but {there or 'nothing'} stand{'s' * (there < 2)} here.", hint)
+        hint = self.below_zero(form.items[1:]) or how_written(form.head)
+        self.wrong(at, takes(form.head, wanted, there), hint)
 
     # -- variables
 
@@ -161,13 +182,15 @@ class Reader:
             self._bound.setdefault((item.text, item.mark), []).append(var if type else None)
             self._once.setdefault(item.text, item.at)
         if isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
-            hint = f"A variable has an apostrophe before it: '{short(item.text.upper())}."
-            self.wrong(item.at, f"A new variable is wanted here, but {self.quoted(item)} stands here.", hint)
+            hint = message("A variable has an apostrophe before it: '{name}.", name=short(item.text.upper()))
+            self.wrong(
+                item.at, message("A new variable is wanted here, but {code} stands here.", code=self.quoted(item)), hint
+            )
         elif not (isinstance(item, Atom) and item.kind in ("VAR", "OTHER")):
             self.wrong(
                 item.at,
-                f"A new variable is wanted here, but {self.quoted(item)} stands here.",
-                "A variable is an apostrophe and capital letters: 'X.",
+                message("A new variable is wanted here, but {code} stands here.", code=self.quoted(item)),
+                message("A variable is an apostrophe and capital letters: 'X."),
             )
         return var
 
@@ -207,28 +230,32 @@ class Reader:
             return Use(atom.at, var) if var else None
         text = short(atom.text)
         if atom.mark:
-            hint = "A block knows its parameters, the variables that it binds itself, and what is declared."
+            hint = message("A block knows its parameters, the variables that it binds itself, and what is declared.")
         elif atom.text in self._once:
             line, _ = self.source.line_and_column(self._once[atom.text].start)
-            hint = (
-                f"'{text} is bound in line {line}, and known only inside the brackets of the construct that binds it."
+            hint = message(
+                "'{name} is bound in line {line}, and known only inside the brackets of the construct that binds it.",
+                name=text,
+                line=line,
             )
         else:
             near = self.nearest(atom.text, self._variables())
             hint = (
-                f"Did you mean '{near}?" if near else f"If {text} is a name and no variable, leave the apostrophe out."
+                message("Did you mean '{near}?", near=near)
+                if near
+                else message("If {name} is a name and no variable, leave the apostrophe out.", name=text)
             )
-        self.wrong(atom.at, f"There is no variable '{text} here.", hint)
+        self.wrong(atom.at, message("There is no variable '{name} here.", name=text), hint)
         return None
 
-    def unquoted(self, item: Item) -> str:
-        """Return the hint that a name was probably meant as the variable of that name; "" if there is none."""
+    def unquoted(self, item: Item) -> Message:
+        """Return the hint that a name was probably meant as the variable of that name; ``NONE`` if there is none."""
         if not (isinstance(item, Atom) and item.kind == "NAME"):
-            return ""
+            return NONE
         if self._named(item):
-            return f"Did you mean the variable '{short(item.text)}? Its apostrophe is missing."
+            return message("Did you mean the variable '{name}? Its apostrophe is missing.", name=short(item.text))
         near = self.nearest(item.text, self._variables())
-        return f"Did you mean the variable '{near}?" if near else ""
+        return message("Did you mean the variable '{near}?", near=near) if near else NONE
 
     # -- values
 
@@ -247,38 +274,42 @@ class Reader:
                 return Everybody(item.at, "team" if item.text == "team" else "player")
             self._stray(item)
         elif item.kind == "SIGN":
-            self.wrong(item.at, f"{item.text} has no place here.")
+            self.wrong(item.at, message("{word} has no place here.", word=item.text))
         return None
 
     def _stray(self, atom: Atom) -> None:
         word = atom.text
         if word in ("current", "next", "previous"):
-            hint = f"A player is written ({word} player)."
+            hint = message("A player is written ({word} player).", word=word)
         elif word in WORDS:
             hint = how_written(word)
         else:
             near = self.nearest(word, WORDS)
-            hint = f"Did you mean {near}?" if near else "A name is written in capital letters, a variable 'LIKE 'THIS."
+            hint = (
+                message("Did you mean {near}?", near=near)
+                if near
+                else message("A name is written in capital letters, a variable 'LIKE 'THIS.")
+            )
             if word == "none" or self._names_something(word.upper()):
                 hint = in_capitals(word)
-            self.wrong(atom.at, f"{short(word)} is no word of the language.", hint)
+            self.wrong(atom.at, message("{word} is no word of the language.", word=short(word)), hint)
             return
-        self.wrong(atom.at, f"{word} cannot stand here without brackets.", hint)
+        self.wrong(atom.at, message("{word} cannot stand here without brackets.", word=word), hint)
 
     def _names_something(self, name: str) -> bool:
         """Return whether a name stands somewhere in the text."""
         return len(name) < 65 and re.search(rf"(?<![A-Z']){name}(?![A-Z])", self.source.text) is not None
 
-    def below_zero(self, items: list[Item]) -> str:
-        """Return the hint how a number below zero is written, if there is one among some items; else ""."""
+    def below_zero(self, items: list[Item]) -> Message:
+        """Return the hint how a number below zero is written, if there is one among some items; else ``NONE``."""
         for sign, number in pairwise(items):
             if is_sign(sign, "-") and isinstance(number, Atom) and number.kind == "INT":
-                return f"A number below zero is written (- 0 {number.text})."
-        return ""
+                return message("A number below zero is written (- 0 {number}).", number=number.text)
+        return NONE
 
     def _form(self, form: Form) -> Value | None:
         if not form.items:
-            self.wrong(form.at, "There is nothing between these brackets.")
+            self.wrong(form.at, message("There is nothing between these brackets."))
             return None
         head = form.items[0]
         if isinstance(head, Form) or head.kind in ("INT", "VAR"):
@@ -292,27 +323,30 @@ class Reader:
             return reader(self, form)
         if len(form.items) == 2 and is_word(form.items[1], "player", "team") and head.text not in WORDS:
             near = self.nearest(head.text, frozenset(("current", "next", "previous", "other")))
-            hint = f"Did you mean {near}?" if near else _stored_player(head)
-            text = f"current, next, previous or a number is wanted here, but {short(head.text)} stands here."
+            hint = message("Did you mean {near}?", near=near) if near else _stored_player(head)
+            text = message(
+                "current, next, previous or a number is wanted here, but {word} stands here.", word=short(head.text)
+            )
             self.wrong(head.at, text, hint)
             return None
-        self.unknown(head, "a value")
+        self.unknown(head, message("A value is wanted here"))
         return None
 
-    def unknown(self, head: Atom, wanted: str) -> None:
-        """Note that a form begins with a word that begins nothing which is wanted here."""
+    def unknown(self, head: Atom, wanted: Message) -> None:
+        """Note that a form begins with a word that begins nothing which is wanted here, as ``wanted`` begins to say."""
         if head.kind == "OTHER":
             return  # noted before
         word = head.text
         if word in ACTIONS or word in BLOCKS:
-            self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {word} is something that is done.")
+            self.wrong(head.at, message("{wanted}, but {word} is something that is done.", wanted=wanted, word=word))
         elif word in WORDS or head.kind != "WORD":
             hint = how_written(word)
-            self.wrong(head.at, f"{wanted.capitalize()} is wanted here, but {self.quoted(head)} begins none.", hint)
+            text = message("{wanted}, but {code} begins none.", wanted=wanted, code=self.quoted(head))
+            self.wrong(head.at, text, hint)
         else:
             near = None if word in ELSEWHERE else self.nearest(word, WORDS)
-            hint = f"Did you mean {near}?" if near else ELSEWHERE.get(word, "")
-            self.wrong(head.at, f"{short(word)} is no word of the language.", hint)
+            hint = message("Did you mean {near}?", near=near) if near else ELSEWHERE.get(word, NONE)
+            self.wrong(head.at, message("{word} is no word of the language.", word=short(word)), hint)
 
     def _names(self, form: Form) -> Names | None:
         items = form.items
@@ -320,26 +354,31 @@ class Reader:
             return None
         second = items[1] if len(items) > 1 else None
         if isinstance(second, Form) or (second and is_word(second, "player", "team", *PLACES, *STORES)):
-            stored = "" if isinstance(second, Form) or second.text != "player" else _stored_player(items[0])
-            wanted = "A number" if isinstance(second, Form) or second.text in ("player", "team") else "game or a player"
-            self.wrong(
-                items[0].at,
-                f"{wanted} is wanted here, but {self.quoted(items[0])} is a name.",
-                self.unquoted(items[0]) or stored,
-            )
+            stored = NONE if isinstance(second, Form) or second.text != "player" else _stored_player(items[0])
+            wanted = GAME_OR_PLAYER
+            if isinstance(second, Form) or second.text in ("player", "team"):
+                wanted = WANTED[Type.INT]
+            found = message(IS[Type.STR], code=self.quoted(items[0]))
+            self.wrong(items[0].at, but(wanted, found), self.unquoted(items[0]) or stored)
             return None
         for place, item in enumerate(items):
             if place % 2 and not is_sign(item, ","):
-                hint = "Names are parted by commas: (A, B, C)."
+                hint = message("Names are parted by commas: (A, B, C).")
                 if is_sign(item, ":"):
-                    hint = "A colon stands only in an award: ((RANK : ACE) 4)."
-                self.wrong(item.at, f"A comma is wanted between names, but {self.quoted(item)} stands here.", hint)
+                    hint = message("A colon stands only in an award: ((RANK : ACE) 4).")
+                self.wrong(
+                    item.at,
+                    message("A comma is wanted between names, but {code} stands here.", code=self.quoted(item)),
+                    hint,
+                )
                 return None
             if not place % 2 and not (isinstance(item, Atom) and item.kind == "NAME"):
-                self.wrong(item.at, f"A name is wanted in this list, but {self.quoted(item)} stands here.")
+                self.wrong(
+                    item.at, message("A name is wanted in this list, but {code} stands here.", code=self.quoted(item))
+                )
                 return None
         if not len(items) % 2:
-            self.wrong(items[-1].at, "After this comma another name is wanted.")
+            self.wrong(items[-1].at, message("After this comma another name is wanted."))
             return None
         return Names(form.at, tuple(item.text for item in items[::2] if isinstance(item, Atom)))
 
@@ -358,46 +397,42 @@ class Reader:
             if card:
                 return card
         hint = self._hint(value, type, item)
-        self.wrong(
-            item.at,
-            f"{A[type].capitalize()} {is_or_are(type)} wanted here, but {self.quoted(item)} {are(value)}.",
-            hint,
-        )
+        self.wrong(item.at, but(WANTED[type], self.what(item, value)), hint)
         return made_up(type, item.at)
 
-    def _hint(self, value: Value, type: Type, item: Item) -> str:
+    def _hint(self, value: Value, type: Type, item: Item) -> Message:
         quote = self.quoted(item)
         if isinstance(value, Name) and type is not Type.STR and (meant := self.unquoted(item)):
             return meant
         if type is Type.CARDS and isinstance(value, Name):
             return place_named(value)
         if type is Type.CARD and value.type is Type.CARDS:
-            return f"Write (top {quote}) for the card on top."
+            return message("Write (top {code}) for the card on top.", code=quote)
         if type is Type.CARD and value.type is Type.GROUPS:
-            return f"Write (top (top {quote})) for the top card of the first group."
+            return message("Write (top (top {code})) for the top card of the first group.", code=quote)
         if type is Type.CARDS and value.type is Type.CARD:
             if isinstance(value, CardAt) and isinstance(item, Form) and len(item.items) == 2:
-                return f"Write {self.quoted(item.items[1])} for all cards there."
-            return "One card is not cards: name the place where they lie."
+                return message("Write {code} for all cards there.", code=self.quoted(item.items[1]))
+            return message("One card is not cards: name the place where they lie.")
         if type is Type.CARDS and value.type is Type.GROUPS:
-            return f"Write (top {quote}) for the first group, or (union {quote}) for all their cards."
+            return message("Write (top {code}) for the first group, or (union {code}) for all their cards.", code=quote)
         if type is Type.INT and value.type in MEMBER:
-            return f"Write (size {quote}) for how many they are."
+            return message("Write (size {code}) for how many they are.", code=quote)
         if type is Type.INT and value.type is Type.STR:
-            return "Names are stored by str, numbers by sto." if isinstance(value, Name) else ""
+            return message("Names are stored by str, numbers by sto.") if isinstance(value, Name) else NONE
         if type is Type.STR and isinstance(value, Names) and len(value.texts) == 1:
-            return f"Write {value.texts[0]} without brackets."
+            return message("Write {name} without brackets.", name=value.texts[0])
         if type is Type.STR and value.type is Type.CARD:
-            return f"Write (cardatt RANK {quote}) for its rank."
+            return message("Write (cardatt RANK {code}) for its rank.", code=quote)
         if type is Type.PLAYER and value.type is Type.CARD:
-            return f"Write (owner {quote}) for the player in whose place it lies."
+            return message("Write (owner {code}) for the player in whose place it lies.", code=quote)
         if type is Type.PLAYER and value.type in (Type.PLAYERS, Type.TEAM):
-            return f"Say which: (current player), or a variable of (all {quote} 'P ...)."
+            return message("Say which: (current player), or a variable of (all {code} 'P ...).", code=quote)
         if type is Type.BOOL and value.type is Type.INT:
-            return f"Compare it: (== {quote} 1)."
+            return message("Compare it: (== {code} 1).", code=quote)
         if type is Type.BOOL and value.type in MEMBER:
-            return f"Compare their number: (> (size {quote}) 0)."
-        return ""
+            return message("Compare their number: (> (size {code}) 0).", code=quote)
+        return NONE
 
     def step(self, item: Item) -> Action:
         """Read a step."""
@@ -410,17 +445,15 @@ class Reader:
             return value
         if value.type is Type.TEAM:
             return Members(item.at, value)
-        hint = ""
+        hint = NONE
         if value.type is Type.CARD and isinstance(value, CardAt) and isinstance(item, Form):
-            hint = f"Write {self.quoted(item.items[-1])} for all cards there."
+            hint = message("Write {code} for all cards there.", code=self.quoted(item.items[-1]))
         elif value.type is Type.INT:
-            hint = f"Write (range 1 .. {self.quoted(item)}) for the numbers up to it."
+            hint = message("Write (range 1 .. {code}) for the numbers up to it.", code=self.quoted(item))
         elif isinstance(value, Name):
-            hint = self.unquoted(item) or f"A list of one name is written ({value.text})."
-        text = (
-            f"Something with members is wanted here (cards, players, names, ...), but {self.quoted(item)} {are(value)}."
-        )
-        self.wrong(item.at, text, hint)
+            hint = self.unquoted(item) or message("A list of one name is written ({name}).", name=value.text)
+        wanted = message("Something with members is wanted here (cards, players, names, ...)")
+        self.wrong(item.at, but(wanted, self.what(item, value)), hint)
         return None
 
 
@@ -430,19 +463,25 @@ def _further(name: str) -> Iterator[str]:
         yield from (name + "".join(letters) for letters in product(ascii_uppercase[1:], repeat=length))
 
 
-def in_capitals(word: str) -> str:
+def in_capitals(word: str) -> Message:
     """Return the hint that a name is written in capitals."""
-    return f"Names are written in capital letters: {short(word.upper())}."
+    return message("Names are written in capital letters: {name}.", name=short(word.upper()))
 
 
-def _stored_player(item: Item) -> str:
-    return f"A stored player is written (game who {short(item.text.upper())})." if isinstance(item, Atom) else ""
+def _stored_player(item: Item) -> Message:
+    return (
+        message("A stored player is written (game who {name}).", name=short(item.text.upper()))
+        if isinstance(item, Atom)
+        else NONE
+    )
 
 
-def place_named(name: Name) -> str:
+def place_named(name: Name) -> Message:
     """Return the hint how the place of a name is written."""
     place = short(name.text)
-    return f"A place is written with its owner: (game vloc {place}) or ((current player) iloc {place})."
+    return message(
+        "A place is written with its owner: (game vloc {place}) or ((current player) iloc {place}).", place=place
+    )
 
 
 def as_card(value: Value) -> Value | None:
@@ -504,11 +543,21 @@ def word(form: Form) -> Any:
     return form.head
 
 
-def are(value: Value) -> str:
-    """Return what a value is, as the end of a sentence."""
-    return f"{is_or_are(value.type)} {A[value.type]}"
+def but(wanted: Message, found: Message) -> Message:
+    """Return the sentence that one thing is wanted, but there is another."""
+    return message("{wanted}, but {found}.", wanted=wanted, found=found)
 
 
-def is_or_are(type: Type) -> str:
-    """Return the verb that goes with a type."""
-    return "are" if type in MEMBER else "is"
+def takes(word: str, wanted: list[int], there: int) -> Message:
+    """Return the sentence that a word takes another number of parts than there are."""
+    text = message("{word} takes 1 part", word=word)
+    if wanted != [1]:
+        text = message("{word} takes {n} parts", word=word, n=any_of(map(str, wanted)))
+    return but(text, stands(there))
+
+
+def stands(there: int) -> Message:
+    """Return how many parts there are, as the end of a sentence."""
+    if there < 2:
+        return message("1 stands here") if there else message("nothing stands here")
+    return message("{n} stand here", n=there)

@@ -17,7 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from games.recycle.reader.base import Reader
+from games.core.messages import NONE, Message, message
+from games.recycle.reader.base import Reader, takes
 from games.recycle.reader.syntax import MAX_DEPTH, Atom, Form, Item, deepest, forms, parse, short, tokens
 from games.recycle.reader.words import nearest
 from games.recycle.signatures import how_written
@@ -26,7 +27,7 @@ from games.recycle.tree import Span
 STANDARD = Path(__file__).parents[1] / "standard.rcy"
 MOST_WRITTEN_OUT = 25_000  # tokens and pairs of brackets that the calls of a text stand for
 
-Wrong = Callable[[Span, str, str], object]  # notes an error: where, what, and a hint
+Wrong = Callable[[Span, Message, Message], object]  # notes an error: where, what, and a hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ def written_out(r: Reader, game: Form) -> Form | None:
     """
     found = _Writer(r.wrong, standard(), r.settled).game(game)
     if found.depth > MAX_DEPTH:
-        text = f"With its calls written out, brackets lie more than {MAX_DEPTH} deep here."
-        r.wrong(deepest(found).at, text, "Call fewer blocks inside each other.")
+        text = message("With its calls written out, brackets lie more than {most} deep here.", most=MAX_DEPTH)
+        r.wrong(deepest(found).at, text, message("Call fewer blocks inside each other."))
         return None
     return found
 
@@ -81,7 +82,7 @@ def _standard_form() -> tuple[str, Form]:
 def standard() -> Mapping[str, Definition]:
     """Return the blocks that come with the language, by name."""
 
-    def wrong(at: Span, text: str, hint: str) -> Any:
+    def wrong(at: Span, text: Message, hint: Message) -> Any:
         raise AssertionError(f"{STANDARD.name}: {text} {hint}")
 
     writer = _Writer(wrong, {}, set(), placed=False)
@@ -148,13 +149,15 @@ class _Writer:
             elif item.head == "call":
                 found += self._call(item)
             elif item.head == "define":
-                hint = "Blocks are defined directly in the game, before the setup."
-                found.append(self._refused(item, item.items[0].at, "define cannot stand here.", hint))
+                hint = message("Blocks are defined directly in the game, before the setup.")
+                found.append(
+                    self._refused(item, item.items[0].at, message("{kind} cannot stand here.", kind="define"), hint)
+                )
             else:
                 found.append(_form(self._items(item.items), item.at, item.broken))
         return found
 
-    def _refused(self, form: Form, at: Span, text: str, hint: str = "") -> Item:
+    def _refused(self, form: Form, at: Span, text: Message, hint: Message = NONE) -> Item:
         """Note an error. Return what stands for the form from here on, of which nothing more is reported."""
         if not form.broken:
             self._wrong(at, text, hint)
@@ -172,24 +175,32 @@ class _Writer:
         name = items[1] if len(items) > 1 else None
         if not (isinstance(name, Atom) and name.kind == "NAME"):
             at = name.at if name else form.at
-            self._refused(form, at, "After define, the name of the block is wanted.", how_written("define"))
+            self._refused(form, at, message("After define, the name of the block is wanted."), how_written("define"))
             return
         parameters = items[2] if len(items) > 2 else None
         if not isinstance(parameters, Form) or not all(_is_variable(one) for one in parameters.items):
             at = parameters.at if parameters else form.at
-            hint = (
-                f"It is written (define {short(name.text)} ('X 'Y) ...), and without parameters (define NAME () ...)."
+            hint = message(
+                "It is written (define {name} ('X 'Y) ...), and without parameters (define NAME () ...).",
+                name=short(name.text),
             )
-            self._refused(form, at, "The parameters of the block are wanted here, in brackets.", hint)
+            self._refused(form, at, message("The parameters of the block are wanted here, in brackets."), hint)
             return
         texts = tuple(one.text for one in parameters.items if isinstance(one, Atom))
         if len(set(texts)) < len(texts):
-            self._refused(form, parameters.at, "Two parameters have one name here.")
+            self._refused(form, parameters.at, message("Two parameters have one name here."))
         if len(items) == 3:
-            self._refused(form, form.at, f"There is nothing in the block {name.text}.", how_written("define"))
+            self._refused(
+                form, form.at, message("There is nothing in the block {name}.", name=name.text), how_written("define")
+            )
             return
         if name.text in self.known and self.known[name.text].at:
-            self._refused(form, name.at, f"There is a block {short(name.text)} already.", "Give each its own name.")
+            self._refused(
+                form,
+                name.at,
+                message("There is a block {name} already.", name=short(name.text)),
+                message("Give each its own name."),
+            )
             return
         body = self._items(items[3:])
         self.known[name.text] = Definition(name.text, texts, tuple(body), name.at if self._placed else None)
@@ -200,19 +211,23 @@ class _Writer:
         name = form.items[1] if len(form.items) > 1 else None
         if not (isinstance(name, Atom) and name.kind == "NAME"):
             at = name.at if name else form.at
-            return [self._refused(form, at, "After call, the name of a block is wanted.", how_written("call"))]
+            return [self._refused(form, at, message("After call, the name of a block is wanted."), how_written("call"))]
         definition = self.known.get(name.text)
         if not definition:
-            return [self._refused(form, name.at, f"There is no block {short(name.text)} here.", self._meant(name.text))]
+            return [
+                self._refused(
+                    form,
+                    name.at,
+                    message("There is no block {name} here.", name=short(name.text)),
+                    self._meant(name.text),
+                )
+            ]
         given = self._items(form.items[2:])
         if len(given) != len(definition.parameters):
             written = " ".join([name.text, *definition.parameters])
-            wanted = f"{len(definition.parameters)} part{'s' * (len(definition.parameters) != 1)}"
-            text = (
-                f"{short(name.text)} takes {wanted}, but {len(given) or 'nothing'} stand{'s' * (len(given) < 2)} here."
-            )
+            text = takes(short(name.text), [len(definition.parameters)], len(given))
             at = given[len(definition.parameters)].at if len(given) > len(definition.parameters) else form.at
-            return [self._refused(form, at, text, f"It is written (call {written}).")]
+            return [self._refused(form, at, text, message("It is written (call {written}).", written=written))]
         arguments = dict(zip(definition.parameters, given, strict=True))
         marks: dict[int, int] = defaultdict(lambda: next(self._marks))
         at_call = None if definition.at else form.at
@@ -220,19 +235,25 @@ class _Writer:
         room, self._room = self._room, self._room - sum(map(_size, found))
         if self._room < 0:
             if room >= 0:
-                text = f"With its calls written out, this text has more than {MOST_WRITTEN_OUT:,} parts more."
-                self._refused(form, form.at, text, "Call fewer blocks, or smaller ones.")
+                text = message(
+                    "With its calls written out, this text has more than {most:,} parts more.", most=MOST_WRITTEN_OUT
+                )
+                self._refused(form, form.at, text, message("Call fewer blocks, or smaller ones."))
             return [self._nothing(form.at)]
         if any(isinstance(item, Form) and item.depth > MAX_DEPTH for item in found):
-            text = f"With this call written out, brackets lie more than {MAX_DEPTH} deep."
-            return [self._refused(form, form.at, text, "Call fewer blocks inside each other.")]
+            text = message("With this call written out, brackets lie more than {most} deep.", most=MAX_DEPTH)
+            return [self._refused(form, form.at, text, message("Call fewer blocks inside each other."))]
         return found
 
-    def _meant(self, name: str) -> str:
+    def _meant(self, name: str) -> Message:
         if name in self._own:
-            return "It is defined below: a block can only call those that are defined above it."
+            return message("It is defined below: a block can only call those that are defined above it.")
         near = nearest(name, self.known)
-        return f"Did you mean {near}?" if near else "Blocks are defined before the setup: (define NAME ('X) ...)."
+        return (
+            message("Did you mean {near}?", near=near)
+            if near
+            else message("Blocks are defined before the setup: (define NAME ('X) ...).")
+        )
 
 
 def _copied(item: Item, arguments: Mapping[str, Item], marks: Mapping[int, int], at: Span | None) -> Item:

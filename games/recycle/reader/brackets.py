@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lark import Token
 
+from games.core.messages import message
 from games.recycle.problems import Problem
 from games.recycle.tree import Span
 
@@ -26,13 +27,22 @@ LEVELS = 200  # of open brackets, from the outermost on, that are looked at
 def misplaced_bracket(tokens: Sequence[Token], end: int) -> Problem:
     """Return why these tokens hold no complete form."""
     if not tokens:
-        return Problem("error", Span(0, min(end, 1)), "There is nothing in this text.", "A game is written (game ...).")
+        return Problem(
+            "error",
+            Span(0, min(end, 1)),
+            message("There is nothing in this text."),
+            message("A game is written (game ...)."),
+        )
     first = tokens[0]
     if first.type != "OPEN":
         text = (
-            "A bracket is closed here, but none is open." if first.type == "CLOSE" else "A text begins with a bracket."
+            message("A bracket is closed here, but none is open.")
+            if first.type == "CLOSE"
+            else message("A text begins with a bracket.")
         )
-        return Problem("error", Span(first.start_pos or 0, first.end_pos or 0), text, "A game is written (game ...).")
+        return Problem(
+            "error", Span(first.start_pos or 0, first.end_pos or 0), text, message("A game is written (game ...).")
+        )
     at, line = never_closed(tokens)
     laid_out = _by_layout(tokens)
     if laid_out and (not line or laid_out[1] <= line):
@@ -40,10 +50,10 @@ def misplaced_bracket(tokens: Sequence[Token], end: int) -> Problem:
     return Problem(
         "error",
         Span(at, at + 1),
-        "This bracket is never closed.",
-        f"By the words and the indentation after it, its ) is missing before line {line}."
+        message("This bracket is never closed."),
+        message("By the words and the indentation after it, its ) is missing before line {line}.", line=line)
         if line
-        else "The text ends while it is open: a ) is missing at the end, if not before.",
+        else message("The text ends while it is open: a ) is missing at the end, if not before."),
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.base import Reader, are, is_word, place_named, word
+from games.core.messages import NONE, message
+from games.recycle.reader.base import Reader, but, is_word, place_named, word
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.values import location_name, owner, ref
 from games.recycle.signatures import PLACES, STORES, how_written
@@ -46,10 +47,10 @@ def indexed(r: Reader, form: Form, where: End | Value, item: Item) -> Value | No
         return Member(form.at, where, value)
     if value.type is Type.CARDS:
         return CardAt(form.at, where, value)
-    hint = f"Write {r.quoted(item)} alone." if value.type is Type.CARD else ""
+    hint = message("Write {code} alone.", code=r.quoted(item)) if value.type is Type.CARD else NONE
     if isinstance(value, Name):
         hint = r.unquoted(item) or place_named(value)
-    r.wrong(item.at, f"Cards or groups of cards are wanted here, but {r.quoted(item)} {are(value)}.", hint)
+    r.wrong(item.at, but(message("Cards or groups of cards are wanted here"), r.what(item, value)), hint)
     return None
 
 
@@ -57,7 +58,9 @@ def _parts(r: Reader, form: Form, items: list[Item]) -> tuple[Value, ...] | Each
     """Read what is put together: some cards, or the cards of each member of something."""
     if not items:
         if not form.broken:
-            r.wrong(form.at, f"{word(form)} takes cards, but there are none.", how_written(word(form)))
+            r.wrong(
+                form.at, message("{word} takes cards, but there are none.", word=word(form)), how_written(word(form))
+            )
         return ()
     if len(items) == 1:
         value = r.value(items[0])
@@ -78,12 +81,12 @@ def _combined(r: Reader, form: Form) -> Value | None:
 def _partition(r: Reader, form: Form) -> Value | None:
     if len(form.items) < 3:
         if not form.broken:
-            r.wrong(form.at, "partition takes the name of an attribute, and cards.", how_written("partition"))
+            r.wrong(form.at, message("partition takes the name of an attribute, and cards."), how_written("partition"))
         return None
     first = r.value(form.items[1])
     if first is not None and first.type in (Type.CARDS, Type.GROUPS):
-        text = f"The name of an attribute is wanted here, but {r.quoted(form.items[1])} {are(first)}."
-        r.wrong(form.items[1].at, text, "The attribute comes first, as in (partition SUIT CARDS).")
+        text = but(message("The name of an attribute is wanted here"), r.what(form.items[1], first))
+        r.wrong(form.items[1].at, text, message("The attribute comes first, as in (partition SUIT CARDS)."))
         return None
     key = r.fit(first, Type.STR, form.items[1])
     return Partition(form.at, key, _parts(r, form, form.items[2:]))
@@ -101,19 +104,24 @@ def owned(r: Reader, form: Form) -> Value | None:
         found = ref(r, form)
         if found and found.what == "points":
             r.wrong(
-                form.at, "A point map is no value.", "It stands after using: (score CARD using (game points NAME))."
+                form.at,
+                message("A point map is no value."),
+                message("It stands after using: (score CARD using (game points NAME))."),
             )
             return None
         return Stored(form.at, found) if found else None
     if form.broken:
         return None
     if is_word(first, "game"):
-        quote = f"{r.quoted(second)} stands here" if second else "nothing follows"
+        there = message("{code} stands here", code=r.quoted(second)) if second else message("nothing follows")
         near = r.nearest(second.text, frozenset(PLACES + STORES)) if isinstance(second, Atom) else None
+        words = ", ".join(PLACES + STORES)
         r.wrong(
             second.at if second else form.at,
-            f"After game, {', '.join(PLACES + STORES)} are possible, but {quote}.",
-            f"Did you mean {near}?" if near else "A place on the table is written (game vloc NAME).",
+            message("After game, {words} are possible, but {found}.", words=words, found=there),
+            message("Did you mean {near}?", near=near)
+            if near
+            else message("A place on the table is written (game vloc NAME)."),
         )
         return None
     if isinstance(second, Atom) and second.text in ("player", "team") and len(rest) == 1:
@@ -121,16 +129,28 @@ def owned(r: Reader, form: Form) -> Value | None:
     if len(rest) == 1 and second:
         return indexed(r, form, r.want(first, Type.INT), second)
     if not rest and isinstance(first, Atom) and first.kind == "VAR":
-        r.wrong(form.at, f"{r.quoted(first)} stands in brackets here.", "A variable has none around it.")
+        r.wrong(
+            form.at,
+            message("{code} stands in brackets here.", code=r.quoted(first)),
+            message("A variable has none around it."),
+        )
     elif not rest and isinstance(first, Form):
-        r.wrong(form.at, "There is one pair of brackets too many here.", f"Write {r.quoted(first)}.")
+        r.wrong(
+            form.at,
+            message("There is one pair of brackets too many here."),
+            message("Write {code}.", code=r.quoted(first)),
+        )
     elif not rest:
-        r.wrong(form.at, f"{r.quoted(first)} stands in brackets here.", "A number has none around it.")
+        r.wrong(
+            form.at,
+            message("{code} stands in brackets here.", code=r.quoted(first)),
+            message("A number has none around it."),
+        )
     else:
         r.wrong(
             form.at,
-            f"{r.quoted(form)} is no value.",
-            "A value begins with a word, as (size CARDS), or with an owner, as ('P vloc NAME).",
+            message("{code} is no value.", code=r.quoted(form)),
+            message("A value begins with a word, as (size CARDS), or with an owner, as ('P vloc NAME)."),
         )
     return None
 

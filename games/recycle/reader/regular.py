@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from typing import Any
 
+from games.core.messages import any_of, message
 from games.recycle.reader.base import Reader, is_sign, is_word, member_type
 from games.recycle.reader.simple import target
 from games.recycle.reader.syntax import Atom, Form, Item
@@ -65,17 +66,25 @@ def _signature(r: Reader, form: Form, gives: Collection[str]) -> Signature | Non
         fits = [signature for signature in possible if _is(item, signature.parts[place].text)]
         fits = fits or [signature for signature in possible if signature.parts[place].kind]
         if possible and not fits:
-            words = " or ".join(dict.fromkeys(signature.parts[place].text for signature in possible))
+            words = any_of(dict.fromkeys(signature.parts[place].text for signature in possible))
             there = item.text if isinstance(item, Atom) and item.kind == "WORD" else ""
             near = r.nearest(there, frozenset(signature.parts[place].text for signature in possible))
-            hint = f"Did you mean {near}?" if near else how_written(form.head)
-            r.wrong(item.at, f"{words} is wanted here, but {r.quoted(item)} stands here.", hint)
+            hint = message("Did you mean {near}?", near=near) if near else how_written(form.head)
+            r.wrong(
+                item.at,
+                message("{words} is wanted here, but {code} stands here.", words=words, code=r.quoted(item)),
+                hint,
+            )
             return None
         left = [signature for signature in left if signature in fits or place >= len(signature.parts)]
     found = next((signature for signature in left if len(signature.parts) == len(form.items)), None)
     if not found and left[-1].parts[-1].text == "STEP" and len(form.items) > len(left[-1].parts):
-        hint = f"Several are written ({form.head} ... (do (STEP STEP ...)))."
-        r.wrong(form.items[len(left[-1].parts)].at, f"{form.head} takes one step, but here is a second.", hint)
+        hint = message("Several are written ({word} ... (do (STEP STEP ...))).", word=form.head)
+        r.wrong(
+            form.items[len(left[-1].parts)].at,
+            message("{word} takes one step, but here is a second.", word=form.head),
+            hint,
+        )
     elif not found:
         r.wrong_number(form, sorted({len(signature.parts) - 1 for signature in left}))
     return found

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.recycle.reader.base import Reader, are, head, is_sign, is_word, place_named, word
+from games.core.messages import message, template
+from games.recycle.reader.base import Reader, but, head, is_sign, is_word, place_named, word
 from games.recycle.reader.decks import create
 from games.recycle.reader.syntax import Atom, Form, Item
-from games.recycle.reader.values import KEPT, ref
+from games.recycle.reader.values import ref
 from games.recycle.signatures import how_written
 from games.recycle.tree import (
     Action,
@@ -56,26 +57,36 @@ def _count(r: Reader, form: Form) -> Action | None:
     if store and store.what != "sto":
         r.wrong(
             parts[0].at,
-            f"A store of numbers is wanted here, but {r.quoted(parts[0])} is one of {KEPT[store.what]}.",
+            but(
+                message("A store of numbers is wanted here"),
+                message(ONE_OF[store.what], code=r.quoted(parts[0])),
+            ),
             how_written(word(form)),
         )
     value = r.want(parts[1], Type.INT)
     return SetNumber(form.at, word(form), store, value) if store else None
 
 
-AWARD = "Awards are written (((RANK : ACE) 4) ((RANK : KING) (SUIT : HEARTS) 3)): in one pair of brackets around all."
+ONE_OF = {
+    "str": template("{code} is one of names"),
+    "who": template("{code} is one of players"),
+    "points": template("{code} is one of point maps"),
+}  # a store of another kind than wanted
+AWARD = message(
+    "Awards are written (((RANK : ACE) 4) ((RANK : KING) (SUIT : HEARTS) 3)): in one pair of brackets around all."
+)
 
 
 def _awards(r: Reader, item: Item) -> tuple[Award, ...]:
     if not isinstance(item, Form):
-        r.wrong(item.at, f"Awards are wanted here, but {r.quoted(item)} stands here.", AWARD)
+        r.wrong(item.at, message("Awards are wanted here, but {code} stands here.", code=r.quoted(item)), AWARD)
         return ()
     if item.broken:
         return ()
     if not item.items:
-        r.wrong(item.at, "Awards are wanted here, but there are none.", AWARD)
+        r.wrong(item.at, message("Awards are wanted here, but there are none."), AWARD)
     elif isinstance(item.items[-1], Atom):  # one award without the brackets around all
-        r.wrong(item.at, "The awards are not in brackets of their own.", AWARD)
+        r.wrong(item.at, message("The awards are not in brackets of their own."), AWARD)
         return ()
     return tuple(found for each in item.items if (found := _award(r, each)))
 
@@ -83,12 +94,12 @@ def _awards(r: Reader, item: Item) -> tuple[Award, ...]:
 def _award(r: Reader, item: Item) -> Award | None:
     if not isinstance(item, Form) or len(item.items) < 2:
         if not (isinstance(item, Form) and item.broken):
-            r.wrong(item.at, f"An award is wanted here, but {r.quoted(item)} stands here.", AWARD)
+            r.wrong(item.at, message("An award is wanted here, but {code} stands here.", code=r.quoted(item)), AWARD)
         return None
     if item.broken:
         return None
     if hint := r.below_zero(item.items):
-        r.wrong(item.items[-2].at, "A number is wanted here, but a sign stands before it.", hint)
+        r.wrong(item.items[-2].at, message("A number is wanted here, but a sign stands before it."), hint)
         return None
     *pairs, value = item.items
     found = [pair for each in pairs if (pair := _pair(r, each))]
@@ -105,11 +116,22 @@ def _pair(r: Reader, item: Item) -> tuple[Value, Value] | None:
         key, old = item.items
         if isinstance(old, Form):
             names = [each.text for each in old.items if isinstance(each, Atom) and each.kind == "NAME"]
-            now = f"(({r.quoted(key)} : {names[0] if names else 'VALUE'}) 4)"
-            hint = f"This is the spelling of version 0.5. Now each value has an award of its own: {now}."
+            attribute, value = r.quoted(key), names[0] if names else "VALUE"
+            hint = message(
+                "This is the spelling of version 0.5. Now each value has an award of its own: (({attribute} : "
+                "{value}) 4).",
+                attribute=attribute,
+                value=value,
+            )
         else:
-            hint = f"A colon stands between the two: ({r.quoted(key)} : {r.quoted(old)})."
-    r.wrong(item.at, f"An attribute and its value are wanted here, but {r.quoted(item)} stands here.", hint)
+            hint = message(
+                "A colon stands between the two: ({code} : {code2}).", code=r.quoted(key), code2=r.quoted(old)
+            )
+    r.wrong(
+        item.at,
+        message("An attribute and its value are wanted here, but {code} stands here.", code=r.quoted(item)),
+        hint,
+    )
     return None
 
 
@@ -119,11 +141,11 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
         value = r.value(item)
         if value is not None:
             hint = (
-                f"Write (top {r.quoted(item)}) to put it on top."
+                message("Write (top {code}) to put it on top.", code=r.quoted(item))
                 if value.type is Type.CARDS
-                else "It is written (top PLACE)."
+                else message("It is written (top PLACE).")
             )
-            r.wrong(item.at, f"Where a card is put is wanted here, but {r.quoted(item)} {are(value)}.", hint)
+            r.wrong(item.at, but(message("Where a card is put is wanted here"), r.what(item, value)), hint)
         return None
     if item.broken:
         return None
@@ -134,8 +156,8 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
     elif head(item) or (isinstance(first, Atom) and first.kind == "NAME"):
         r.wrong(
             item.at,
-            f"Where a card is put is wanted here, but {r.quoted(item)} stands here.",
-            "It is written (top PLACE), (bottom PLACE) or (2 PLACE).",
+            message("Where a card is put is wanted here, but {code} stands here.", code=r.quoted(item)),
+            message("It is written (top PLACE), (bottom PLACE) or (2 PLACE)."),
         )
         return None
     else:
@@ -148,28 +170,31 @@ def target(r: Reader, item: Item, *, memory: bool) -> Target | None:
         if memory and named.vis != "mem":
             r.wrong(
                 second.at,
-                f"A memory is wanted here, but {r.quoted(second)} is a place of another kind.",
-                "Memories are written (game mem NAME); a card gets into a place by move.",
+                message("A memory is wanted here, but {code} is a place of another kind.", code=r.quoted(second)),
+                message("Memories are written (game mem NAME); a card gets into a place by move."),
             )
         elif not memory and named.vis == "mem":
             r.wrong(
                 second.at,
-                "Cards cannot lie in a memory: it notes cards that lie elsewhere.",
-                "Write remember instead of move.",
+                message("Cards cannot lie in a memory: it notes cards that lie elsewhere."),
+                message("Write remember instead of move."),
             )
         return Target(item.at, where, place)
     if place.type is Type.CARDS:
-        hint = "Name the place: (top (game vloc NAME)), or a variable that is bound by let to a place."
+        hint = message("Name the place: (top (game vloc NAME)), or a variable that is bound by let to a place.")
         r.wrong(
             second.at,
-            f"A card can only be put into a place, but {r.quoted(second)} is a collection made from cards.",
+            message(
+                "A card can only be put into a place, but {code} is a collection made from cards.",
+                code=r.quoted(second),
+            ),
             hint,
         )
     else:
-        hint = "It is written (top PLACE)."
+        hint = message("It is written (top PLACE).")
         if isinstance(place, Name):
             hint = r.unquoted(second) or place_named(place)
-        r.wrong(second.at, f"A place is wanted here, but {r.quoted(second)} {are(place)}.", hint)
+        r.wrong(second.at, but(message("A place is wanted here"), r.what(second, place)), hint)
     return None
 
 
@@ -181,7 +206,9 @@ def _forget(r: Reader, form: Form) -> Action | None:
     place = r.place(card.cards) if isinstance(card, CardAt) else None
     if place and place.vis != "mem":
         r.wrong(
-            parts[0].at, "Only a card of a memory can be forgotten.", "It is written (forget (top (game mem NAME)))."
+            parts[0].at,
+            message("Only a card of a memory can be forgotten."),
+            message("It is written (forget (top (game mem NAME)))."),
         )
     return Forget(form.at, card)
 
@@ -202,7 +229,7 @@ def _reveal(r: Reader, form: Form) -> Action | None:
     if not store:
         return None
     if store.vis == "vloc":
-        text = f"A secret store is wanted here, but everybody sees {r.quoted(form.items[1])}."
+        text = message("A secret store is wanted here, but everybody sees {code}.", code=r.quoted(form.items[1]))
         r.wrong(store.at, text, how_written("reveal"))
         return None
     return Reveal(form.at, store)

@@ -15,6 +15,7 @@ from typing import Literal, TypeGuard
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
+from games.core.messages import NONE, Message, message
 from games.core.texts import LARGEST
 from games.recycle.problems import Problem
 from games.recycle.reader.brackets import misplaced_bracket
@@ -99,14 +100,23 @@ def parse(text: str) -> tuple[Form, tuple[Problem, ...]]:
     Nobody changes the form: it is the same one for all who ask.
     """
     if len(text) > LARGEST:
-        raise Unparsed(_error(Span(0, 1), f"This text has {len(text):,} characters; at most {LARGEST:,} are allowed."))
+        raise Unparsed(
+            _error(
+                Span(0, 1),
+                message("This text has {n:,} characters; at most {most:,} are allowed.", n=len(text), most=LARGEST),
+            )
+        )
     try:
         form: Form = _lark().parse(text)  # type: ignore[assignment]  # the transformer makes forms
     except UnexpectedInput:
         raise Unparsed(misplaced_bracket(list(tokens(text)), len(text))) from None
     if form.depth > MAX_DEPTH:
         raise Unparsed(
-            _error(deepest(form).at, f"Brackets lie more than {MAX_DEPTH} deep here.", "No game needs that.")
+            _error(
+                deepest(form).at,
+                message("Brackets lie more than {most} deep here.", most=MAX_DEPTH),
+                message("No game needs that."),
+            )
         )
     flaws = (problem for each in forms(form) for problem in _flaws(each))
     return form, tuple(islice(flaws, MAX_FLAWS))
@@ -154,7 +164,7 @@ def _lark() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer="basic", transformer=_Shape())
 
 
-def _error(at: Span, text: str, hint: str = "") -> Problem:
+def _error(at: Span, text: Message, hint: Message = NONE) -> Problem:
     return Problem("error", at, text, hint)
 
 
@@ -198,9 +208,14 @@ def _flaws(form: Form) -> Iterator[Problem]:
         ):
             problem = _no_comma(item, after)
         elif item.kind in ("NAME", "VAR") and len(item.text) > MAX_NAME:
-            problem = _error(item.at, f"This name has {len(item.text)} letters; at most {MAX_NAME} are allowed.")
+            problem = _error(
+                item.at,
+                message("This name has {n} letters; at most {most} are allowed.", n=len(item.text), most=MAX_NAME),
+            )
         elif item.kind == "INT" and (len(item.text) > 300 or int(item.text) > MAX_NUMBER):
-            problem = _error(item.at, f"This number is too large; {MAX_NUMBER} is the largest there is.")
+            problem = _error(
+                item.at, message("This number is too large; {most} is the largest there is.", most=MAX_NUMBER)
+            )
         else:
             continue
         form.broken = True
@@ -215,7 +230,9 @@ def _decimals(items: list[Item]) -> Problem | None:
     number = short("".join(texts))
     at = Span(items[0].at.start, items[2].at.end)
     return _error(
-        at, f"{number} is not a whole number.", "There are no decimals: count in halves, tenths or hundredths."
+        at,
+        message("{number} is not a whole number.", number=number),
+        message("There are no decimals: count in halves, tenths or hundredths."),
     )
 
 
@@ -226,7 +243,11 @@ def _is_name(item: Item) -> TypeGuard[Atom]:
 def _no_comma(left: Atom, right: Atom) -> Problem:
     one, other = short(left.text), short(right.text)
     at = Span(left.at.start, right.at.end)
-    return _error(at, f"There is no comma between {one} and {other}.", f"Missing comma between names: {one}, {other}.")
+    return _error(
+        at,
+        message("There is no comma between {one} and {other}.", one=one, other=other),
+        message("Missing comma between names: {one}, {other}.", one=one, other=other),
+    )
 
 
 def _glued(left: Item, right: Item) -> bool:
@@ -253,12 +274,12 @@ def _glued(left: Item, right: Item) -> bool:
 
 
 INSTEAD = {
-    "/": "Division is written //.",
-    "=": "Equality is written ==.",
-    "!": "Inequality is written !=.",
-    ".": "A range is written 1 .. 5.",
-    "|": "Write (or TEST TEST).",
-    "&": "Write (and TEST TEST).",
+    "/": message("Division is written //."),
+    "=": message("Equality is written ==."),
+    "!": message("Inequality is written !=."),
+    ".": message("A range is written 1 .. 5."),
+    "|": message("Write (or TEST TEST)."),
+    "&": message("Write (and TEST TEST)."),
 }
 QUOTES = "\u2018\u2019\u201c\u201d`\u00b4\"'"
 
@@ -268,12 +289,14 @@ def _not_a_name(run: list[Atom]) -> Problem:
     whole = "".join("'" + part.text if part.kind == "VAR" else part.text for part in run)
     if whole[0] in QUOTES and whole[1:].isalpha() and whole[1:].isupper():
         return _error(
-            at, f"{short(whole)} does not begin with a plain apostrophe.", f"A variable is written '{whole[1:]}."
+            at,
+            message("{code} does not begin with a plain apostrophe.", code=short(whole)),
+            message("A variable is written '{name}.", name=whole[1:]),
         )
     return _error(
         at,
-        f"{short(whole)} is no name.",
-        "Names are written in capital letters from A to Z only: no small letters, digits, _ or -.",
+        message("{code} is no name.", code=short(whole)),
+        message("Names are written in capital letters from A to Z only: no small letters, digits, _ or -."),
     )
 
 
@@ -281,14 +304,27 @@ def _strange(item: Atom) -> Problem:
     text = item.text
     if text.startswith(";"):
         return _error(
-            Span(item.at.start, item.at.start + 1), "One semicolon means nothing.", "A comment begins with two: ;;"
+            Span(item.at.start, item.at.start + 1),
+            message("One semicolon means nothing."),
+            message("A comment begins with two: ;;"),
         )
     if text in QUOTES:
-        return _error(item.at, f"A stray {text} stands here.", "A variable is an apostrophe and capital letters: 'X.")
+        return _error(
+            item.at,
+            message("A stray {text} stands here.", text=text),
+            message("A variable is an apostrophe and capital letters: 'X."),
+        )
     if text.isspace():
-        return _error(item.at, "This looks like a space, but is another character.", "Put a plain space in its place.")
-    shown = text if text.isprintable() else f"The character {ord(text):#06x}"
-    return _error(item.at, f"{shown} means nothing in this language.", INSTEAD.get(text, ""))
+        return _error(
+            item.at,
+            message("This looks like a space, but is another character."),
+            message("Put a plain space in its place."),
+        )
+    found = message("{text} means nothing in this language.", text=text)
+    if not text.isprintable():
+        code = f"{ord(text):#06x}"
+        found = message("The character {code} means nothing in this language.", code=code)
+    return _error(item.at, found, INSTEAD.get(text, NONE))
 
 
 def short(text: str) -> str:

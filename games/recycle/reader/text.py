@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from games.core.messages import message
 from games.recycle import signatures
 from games.recycle.constants import constant
 from games.recycle.indentation import closed_too_early
@@ -51,7 +52,7 @@ def read(text: str, name: str = "game.rcy") -> Game:
 def _game(r: Reader, form: Form) -> Game | None:
     items = form.items
     if not items or not is_word(items[0], "game"):
-        r.wrong((items[0] if items else form).at, "A text begins with (game.", how_written("game"))
+        r.wrong((items[0] if items else form).at, message("A text begins with (game."), how_written("game"))
         return None
     items = items[1:]
     declares = []
@@ -63,7 +64,7 @@ def _game(r: Reader, form: Form) -> Game | None:
         items = items[1:]
     else:
         at = items[0].at if items else form.at
-        r.wrong(at, "The setup is wanted here.", how_written("setup"))
+        r.wrong(at, message("The setup is wanted here."), how_written("setup"))
         players, teams, decks = Number(form.at, 1), None, ()
     scoring = None
     if items and begins(items[-1], "scoring"):
@@ -75,7 +76,11 @@ def _game(r: Reader, form: Form) -> Game | None:
     if scoring_form:
         scoring = readers(("SCORING",))["scoring"](r, scoring_form)
     if not items:
-        r.wrong(form.at, "Nothing happens in this game.", "Between setup and scoring stand stages, choices and dos.")
+        r.wrong(
+            form.at,
+            message("Nothing happens in this game."),
+            message("Between setup and scoring stand stages, choices and dos."),
+        )
     if scoring is None:
         return None
     return Game(form.at, tuple(found for found in declares if found), players, teams, decks, blocks, scoring)
@@ -87,14 +92,18 @@ def _no_scoring(r: Reader, form: Form) -> None:
     if "(scoring" in r.source.text[end:].replace(" ", ""):
         at, line = Span(end - 1, end), closed_too_early(r.source)
         hint = (
-            f"By the indentation, line {line} has one ) too many."
+            message("By the indentation, line {line} has one ) too many.", line=line)
             if line
-            else "Somewhere before, there is one ) too many."
+            else message("Somewhere before, there is one ) too many.")
         )
-        r.wrong(at, "The game ends with this bracket, before its scoring.", hint)
+        r.wrong(at, message("The game ends with this bracket, before its scoring."), hint)
     elif not any(head(item) == "scoring" for item in form.items):  # else its wrong place is reported
         at = Span(end - 1, end)
-        r.wrong(at, "The scoring is wanted before the game ends.", f"The last part of a game: {how_written('scoring')}")
+        r.wrong(
+            at,
+            message("The scoring is wanted before the game ends."),
+            message("The last part of a game: {hint}", hint=how_written("scoring")),
+        )
 
 
 def _declare(r: Reader, item: Form) -> Declare | None:
@@ -117,7 +126,9 @@ def _setup(r: Reader, item: Form) -> tuple[Value, CreateTeams | None, tuple[Crea
         items = items[1:]
     elif not item.broken:
         r.wrong(
-            (items[0] if items else item).at, "The setup begins with its players.", "It is written (create players 4)."
+            (items[0] if items else item).at,
+            message("The setup begins with its players."),
+            message("It is written (create players 4)."),
         )
     teams = None
     if items and _creates(items[0], "teams"):
@@ -135,7 +146,7 @@ def _setup(r: Reader, item: Form) -> tuple[Value, CreateTeams | None, tuple[Crea
         elif isinstance(made, CreateDeck):
             plain.append(made)
     if not items and not item.broken:
-        r.wrong(item.at, "No deck is created in this setup.", how_written("create", "DECKS"))
+        r.wrong(item.at, message("No deck is created in this setup."), how_written("create", "DECKS"))
     return players, teams, (*plain, *repeated)
 
 
@@ -152,7 +163,11 @@ def _players(r: Reader, form: Form) -> Value:
         return numbers[0]
     low, high = numbers
     if not (isinstance(low, Number) and isinstance(high, Number) and 1 <= low.value <= high.value):
-        r.wrong(form.at, "Here two numbers are wanted, the lower one first.", "It is written (create players 2 .. 5).")
+        r.wrong(
+            form.at,
+            message("Here two numbers are wanted, the lower one first."),
+            message("It is written (create players 2 .. 5)."),
+        )
     return Range(form.at, low, high)
 
 
@@ -167,8 +182,8 @@ def _check_members(r: Reader, form: Form, teams: CreateTeams, players: int) -> N
         if number >= players:
             r.wrong(
                 form.at,
-                f"There is no player with the number {number}.",
-                f"The numbers of the {players} players are 0 to {players - 1}.",
+                message("There is no player with the number {number}.", number=number),
+                message("The numbers of the {players} players are 0 to {last}.", players=players, last=players - 1),
             )
             return
 
@@ -186,8 +201,10 @@ def _deck_of_setup(r: Reader, item: Item) -> CreateDeck | Repeat | None:
             return Repeat(item.at, count, inner) if inner else None
         if item.broken:
             return None
-    hint = "First come the players, then the teams, then the decks. What is done with them follows after the setup."
+    hint = message(
+        "First come the players, then the teams, then the decks. What is done with them follows after the setup."
+    )
     if isinstance(item, Form) and head(item) == "create":
-        hint = "First come the players, once, then the teams, once, then the decks."
-    r.wrong(item.at, f"In the setup decks are wanted here, but {r.quoted(item)} stands here.", hint)
+        hint = message("First come the players, once, then the teams, once, then the decks.")
+    r.wrong(item.at, message("In the setup decks are wanted here, but {code} stands here.", code=r.quoted(item)), hint)
     return None

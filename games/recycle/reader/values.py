@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from games.recycle.reader.base import A, Reader, are, as_card, in_capitals, is_word, made_up, member_type, word
+from games.core.messages import NONE, Message, message, template
+from games.recycle.reader.base import (
+    GAME_OR_PLAYER,
+    IS,
+    WANTED,
+    Reader,
+    as_card,
+    but,
+    in_capitals,
+    is_word,
+    made_up,
+    member_type,
+    stands,
+    word,
+)
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.signatures import PLACES, SECRET, STORES, how_written
 from games.recycle.tree import (
@@ -36,7 +50,8 @@ def _random(r: Reader, form: Form) -> Value | None:
 def _logic(r: Reader, form: Form) -> Value | None:
     op, parts = word(form), form.items[1:]
     if not form.broken and len(parts) < 2:
-        r.wrong(form.at, f"{op} takes at least 2 parts, but {len(parts) or 'nothing'} stands here.", how_written(op))
+        wanted = message("{word} takes at least 2 parts", word=op)
+        r.wrong(form.at, but(wanted, stands(len(parts))), how_written(op))
     return Logic(form.at, op, tuple(r.want(part, Type.BOOL) for part in parts))
 
 
@@ -55,32 +70,33 @@ def _equal(r: Reader, form: Form) -> Value | None:
         return Compare(form.at, word(form), left, right)
     for part, other in zip(parts, (right, left), strict=True):
         if other.type is not Type.STR and (meant := r.unquoted(part)):
-            r.wrong(part.at, f"{A[other.type].capitalize()} is wanted here, but {r.quoted(part)} is a name.", meant)
+            found = message(IS[Type.STR], code=r.quoted(part))
+            r.wrong(part.at, but(WANTED[other.type], found), meant)
             return None
-    quote = [f"{r.quoted(part)} {are(value)}" for part, value in zip(parts, (left, right), strict=True)]
+    first, second = (r.what(part, value) for part, value in zip(parts, (left, right), strict=True))
     if left.type is right.type:
-        hint = "What can be equal: numbers, names, single cards, players, teams."
+        hint = message("What can be equal: numbers, names, single cards, players, teams.")
         if left.type is Type.BOOL:
-            hint = "Join tests by (and ...), (or ...) and (not ...)."
-        r.wrong(form.at, f"These cannot be compared: {quote[0]}, and {quote[1]}.", hint)
+            hint = message("Join tests by (and ...), (or ...) and (not ...).")
+        r.wrong(form.at, message("These cannot be compared: {one}, and {other}.", one=first, other=second), hint)
     else:
         r.wrong(
             form.at,
-            f"Only two of one kind can be compared, but {quote[0]}, and {quote[1]}.",
+            message("Only two of one kind can be compared, but {one}, and {other}.", one=first, other=second),
             _how_alike(r, parts, left, right),
         )
     return None
 
 
-def _how_alike(r: Reader, parts: list[Item], left: Value, right: Value) -> str:
+def _how_alike(r: Reader, parts: list[Item], left: Value, right: Value) -> Message:
     for one, other, part in ((left, right, parts[1]), (right, left, parts[0])):
         if one.type is Type.STR and other.type is Type.CARD:
-            return f"An attribute of a card is written (cardatt SUIT {r.quoted(part)})."
+            return message("An attribute of a card is written (cardatt SUIT {code}).", code=r.quoted(part))
         if one.type is Type.INT and other.type is Type.CARDS:
-            return f"How many they are is written (size {r.quoted(part)})."
+            return message("How many they are is written (size {code}).", code=r.quoted(part))
         if one.type is Type.INT and other.type is Type.STR:
-            return "Numbers are stored by sto, names by str."
-    return ""
+            return message("Numbers are stored by sto, names by str.")
+    return NONE
 
 
 def _all(r: Reader, form: Form) -> Value | None:
@@ -98,11 +114,11 @@ def _all(r: Reader, form: Form) -> Value | None:
     if inner.type is Type.CARDS:
         return Each(form.at, over, var, inner)
     hint = (
-        f"Write {r.quoted(parts[2].items[-1])} for all cards there."
+        message("Write {code} for all cards there.", code=r.quoted(parts[2].items[-1]))
         if inner.type is Type.CARD and isinstance(parts[2], Form)
-        else ""
+        else NONE
     )
-    r.wrong(parts[2].at, f"A test or cards are wanted here, but {r.quoted(parts[2])} {are(inner)}.", hint)
+    r.wrong(parts[2].at, but(message("A test or cards are wanted here"), r.what(parts[2], inner)), hint)
     return None
 
 
@@ -117,26 +133,38 @@ def _relative(r: Reader, form: Form) -> Value | None:
         return Relative(form.at, word(form), items[1].text)  # type: ignore[arg-type]
     hint = how_written(word(form))
     if len(items) > 1 and is_word(items[1], *PLACES, *STORES):
-        hint = f"Put the player into brackets of its own: (({word(form)} player) {r.quoted(items[1])} NAME)."
-    r.wrong(form.at, f"After {word(form)}, player or team is wanted, and nothing else.", hint)
+        hint = message(
+            "Put the player into brackets of its own: (({word} player) {code} NAME).",
+            word=word(form),
+            code=r.quoted(items[1]),
+        )
+    r.wrong(form.at, message("After {word}, player or team is wanted, and nothing else.", word=word(form)), hint)
     return None
 
 
 # -- stores
 
-KEPT = {"sto": "numbers", "str": "names", "who": "players", "points": "point maps"}  # what each kind of store keeps
+KEPT = {
+    "sto": template("{code} is a store of numbers"),
+    "str": template("{code} is a store of names"),
+    "who": template("{code} is a store of players"),
+    "points": template("{code} is a store of point maps"),
+}  # what each kind of store keeps, as the end of a sentence
 
 
 def ref(r: Reader, item: Item) -> Ref | None:
     """Read a store: ``(game sto X)``, ``('P str X)``, ``(game points X)``."""
     if not isinstance(item, Form) or len(item.items) < 2 or not is_word(item.items[1], *STORES):
         others = ", ".join(sorted(set(STORES).difference(SECRET, ("sto",))))
-        hint = f"A store is written (game sto NAME), ((current player) sto NAME), or with {others} instead of sto."
+        hint = message(
+            "A store is written (game sto NAME), ((current player) sto NAME), or with {others} instead of sto.",
+            others=others,
+        )
         if isinstance(item, Form) and len(item.items) > 1 and is_word(item.items[1], *PLACES):
-            hint = "Cards get into a place by (move CARD (top PLACE))."
+            hint = message("Cards get into a place by (move CARD (top PLACE)).")
         elif isinstance(item, Atom) and item.kind == "VAR":
-            hint = "A variable keeps its value. What changes is stored: (game sto NAME)."
-        r.wrong(item.at, f"A store is wanted here, but {r.quoted(item)} stands here.", hint)
+            hint = message("A variable keeps its value. What changes is stored: (game sto NAME).")
+        r.wrong(item.at, message("A store is wanted here, but {code} stands here.", code=r.quoted(item)), hint)
         return None
     word: Any = item.items[1].text  # type: ignore[union-attr]  # one of these words
     secret = word in SECRET
@@ -150,8 +178,8 @@ def using(r: Reader, item: Item) -> Ref:
     """Read the point map after ``using``."""
     found = ref(r, item)
     if found and found.what != "points":
-        text = f"A point map is wanted here, but {r.quoted(item)} is a store of {KEPT[found.what]}."
-        r.wrong(item.at, text, how_written("points"))
+        wanted = message("A point map is wanted here")
+        r.wrong(item.at, but(wanted, message(KEPT[found.what], code=r.quoted(item))), how_written("points"))
     return found or Ref(item.at, "points", Table(item.at), made_up(Type.STR, item.at))
 
 
@@ -162,8 +190,8 @@ def owner(r: Reader, item: Item, *, teams: bool) -> Table | Value | None:
     if is_word(item, "player", "team"):
         r.wrong(
             item.at,
-            f"It is not said which {r.quoted(item)}.",
-            "Write (current player), or a variable: (all player 'P ... ('P sto NAME) ...).",
+            message("It is not said which {code}.", code=r.quoted(item)),
+            message("Write (current player), or a variable: (all player 'P ... ('P sto NAME) ...)."),
         )
         return None
     value = r.value(item)
@@ -171,12 +199,12 @@ def owner(r: Reader, item: Item, *, teams: bool) -> Table | Value | None:
         return value
     hint = r.unquoted(item)
     if value.type is Type.CARD:
-        hint = f"Write (owner {r.quoted(item)}) for the player in whose place it lies."
+        hint = message("Write (owner {code}) for the player in whose place it lies.", code=r.quoted(item))
     elif value.type is Type.TEAM:
-        hint = "Teams own stores (sto, str, points), but no places; cards lie on the table or with a player."
+        hint = message("Teams own stores (sto, str, points), but no places; cards lie on the table or with a player.")
     elif value.type is Type.INT:
-        hint = f"A player of that number is written ({r.quoted(item)} player)."
-    r.wrong(item.at, f"game or a player is wanted here, but {r.quoted(item)} {are(value)}.", hint)
+        hint = message("A player of that number is written ({code} player).", code=r.quoted(item))
+    r.wrong(item.at, but(GAME_OR_PLAYER, r.what(item, value)), hint)
     return None
 
 
@@ -186,16 +214,22 @@ def location_name(r: Reader, form: Form, kind: str) -> Value | None:
         return None
     if len(form.items) != 3:
         at = form.items[3].at if len(form.items) > 3 else Span(form.at.end - 1, form.at.end)
-        r.wrong(at, f"After {kind} one name is wanted, and nothing else.", how_written(kind))
+        r.wrong(at, message("After {kind} one name is wanted, and nothing else.", kind=kind), how_written(kind))
         return None
     item = form.items[2]
     if isinstance(item, Atom) and (item.kind == "INT" or item.text == "new"):
         r.wrong(
-            item.at, f"A name is wanted here; {r.quoted(item)} cannot be one.", "Names are capital letters: DISCARD."
+            item.at,
+            message("A name is wanted here; {code} cannot be one.", code=r.quoted(item)),
+            message("Names are capital letters: DISCARD."),
         )
         return None
     if isinstance(item, Atom) and item.kind == "WORD":
-        r.wrong(item.at, f"A name is wanted here, but {r.quoted(item)} is in small letters.", in_capitals(item.text))
+        r.wrong(
+            item.at,
+            message("A name is wanted here, but {code} is in small letters.", code=r.quoted(item)),
+            in_capitals(item.text),
+        )
         return None
     return r.want(item, Type.STR)
 

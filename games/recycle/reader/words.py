@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from games.core.messages import message
+
 # Words of other languages, and how the same is said here.
 ELSEWHERE = {
-    "if": "A test stands before what depends on it: (TEST ACTION).",
-    "when": "A test stands before what depends on it: (TEST ACTION).",
-    "else": "Write the opposite test: ((not TEST) ACTION).",
-    "for": "For every member of something: (all COLLECTION 'X STEP).",
-    "foreach": "For every member of something: (all COLLECTION 'X STEP).",
-    "while": "Again and again until a test holds: (stage player (end TEST) BLOCK ...).",
-    "loop": "So many times: (repeat NUMBER ACTION).",
-    "deal": "Cards are dealt by (move (top (game iloc STOCK)) (top ('P iloc HAND))).",
-    "draw": "Cards are drawn by (move (top (game iloc STOCK)) (top ((current player) iloc HAND))).",
-    "count": "How many they are is written (size COLLECTION).",
+    "if": message("A test stands before what depends on it: (TEST ACTION)."),
+    "when": message("A test stands before what depends on it: (TEST ACTION)."),
+    "else": message("Write the opposite test: ((not TEST) ACTION)."),
+    "for": message("For every member of something: (all COLLECTION 'X STEP)."),
+    "foreach": message("For every member of something: (all COLLECTION 'X STEP)."),
+    "while": message("Again and again until a test holds: (stage player (end TEST) BLOCK ...)."),
+    "loop": message("So many times: (repeat NUMBER ACTION)."),
+    "deal": message("Cards are dealt by (move (top (game iloc STOCK)) (top ('P iloc HAND)))."),
+    "draw": message("Cards are drawn by (move (top (game iloc STOCK)) (top ((current player) iloc HAND)))."),
+    "count": message("How many they are is written (size COLLECTION)."),
 }
 
 

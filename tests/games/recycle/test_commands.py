@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import catalogue
+from games.core.messages import message
 from games.recycle.problems import Problem, Source
 from games.recycle.provider import FOLDER
 from games.recycle.tree import Span
@@ -216,7 +217,7 @@ def test_how_many_players_there_may_be_is_printed(tmp_path: Path, players: str) 
 def test_a_line_as_long_as_a_book_is_shown_around_the_place() -> None:
     source = Source("A " * 50_000 + "wrong" + " B" * 50_000, "long.rcy")
     place = source.text.index("wrong")
-    output, line, under = source.show(Problem("error", Span(place, place + 5), "This is wrong.")).splitlines()
+    output, line, under = source.show(Problem("error", Span(place, place + 5), message("This is wrong."))).splitlines()
     assert output == "long.rcy:1:100001: error: This is wrong."
     assert line[under.index("^") : under.rindex("^") + 1] == "wrong"
     assert len(line) < 300
