@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from cardsite import costs
 from cardsite.jobs.folder import End, JobFolder
 from cardsite.refusal import Refused
+from games.core.messages import message
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from games.jobs.child import Handler
 from games.jobs.pool import FairQueue
@@ -28,14 +29,9 @@ from games.jobs.pool import FairQueue
 log = structlog.get_logger(__name__)
 
 
-def too_long() -> str:
-    """Return the message for the author of a text that takes too much CPU time."""
-    return _("This takes too long to compute. Shorten the text, or reduce what it loops over.")
-
-
-def busy() -> str:
-    """Return the message for an author whose text may be fine but could not be checked now."""
-    return _("The sandbox is busy. Try again in a few seconds.")
+# To the author of a text that takes too much CPU time, and of one that may be fine but could not be checked now.
+TOO_LONG = message("This takes too long to compute. Shorten the text, or reduce what it loops over.")
+BUSY = message("The sandbox is busy. Try again in a few seconds.")
 
 
 @dataclass(frozen=True)
@@ -205,11 +201,11 @@ class Queue:
             case TooMuchCpu():
                 if job.folder is not None and self._enough(job.folder):
                     return _Outcome("done")
-                why = too_long()
+                why = str(TOO_LONG)
             case OutOfMemory():
                 why = f"It needs more than {self._limits.memory >> 20} MB of memory."
             case Busy() | Stalled():
-                why = busy()
+                why = str(BUSY)
             case HandlerFailed():
                 why = str(failed)
             case ChildDied(code=code) if code in (-signal.SIGTERM, -signal.SIGHUP, -signal.SIGKILL):

@@ -23,6 +23,7 @@ from msgspec import Meta
 from games import core
 from games.core import Chance, Game
 from games.core.game import EXACT_WORDING
+from games.core.messages import message
 from games.core.options import Options
 from games.core.teaching import LONGEST, MOST, tip
 from games.core.view import Drawing, Sentence, say
@@ -61,7 +62,7 @@ class Description(msgspec.Struct):
     """What is stored of a game. All its texts come from a visitor: of limited length, plain text or Markdown."""
 
     edition: str  # of the code that described it: see ``edition``; "" if only the head is known
-    unreadable: Annotated[str, Meta(max_length=2_000)]  # why that code can no longer compile the text
+    unreadable: Annotated[str, Meta(max_length=8_000)]  # why that code can no longer compile the text: a stored Message
     title: Annotated[str, Meta(max_length=TITLE)]
     summary: Annotated[str, Meta(max_length=SUMMARY)]
     kind: Annotated[str, Meta(max_length=KIND)]
@@ -80,7 +81,7 @@ class Description(msgspec.Struct):
 
 
 def describe(game: RecycleGame) -> dict[str, Any]:
-    """Return the description of a game as plain data. Raises ValueError, which says what is too long."""
+    """Return the description of a game as plain data. Raises ValueError, with a Message that says what is too long."""
     _require_room(game)
     places = {language: game.place_words(language) for language in languages()}
     found = Description(
@@ -131,16 +132,31 @@ def _require_room(game: RecycleGame) -> None:
     """Raise ValueError if a text and its table file explain more than a description can store."""
     if len(game.about) > MOST_MEANINGS:
         raise ValueError(
-            f"[about] of the table file and comments of the text explain {len(game.about)} things. "
-            f"The limit is {MOST_MEANINGS}."
+            message(
+                "[about] of the table file and comments of the text explain {n} things. The limit is {most}.",
+                n=len(game.about),
+                most=MOST_MEANINGS,
+            )
         )
     for one in game.tips:
         if len(one.get("when", [])) > MOST_SIGNS:
-            raise ValueError(f"In [tips] of the table file, {one['id'][:40]!r} waits for more than {MOST_SIGNS} signs.")
+            raise ValueError(
+                message(
+                    "In [tips] of the table file, {name} waits for more than {most} signs.",
+                    name=repr(one["id"][:40]),
+                    most=MOST_SIGNS,
+                )
+            )
     of_tips = [name for one in game.tips for name in (one["id"], one["at"], *one.get("when", []))]
     for name in (*of_tips, *game.about):
         if len(name) > LONGEST_SIGN:
-            raise ValueError(f"In the table file, {name[:40]!r} … is too long. The limit is {LONGEST_SIGN} characters.")
+            raise ValueError(
+                message(
+                    "In the table file, {name} … is too long. The limit is {most} characters.",
+                    name=repr(name[:40]),
+                    most=LONGEST_SIGN,
+                )
+            )
 
 
 def described(stored: Any) -> Description:

@@ -20,6 +20,7 @@ from cardsite.people.rate_limits import payers, require_cpu
 from cardsite.translations import language
 from cardsite.workshop import measuring
 from cardsite.workshop.feel_worker import Asked
+from cardsite.workshop.messages import said
 from cardsite.workshop.text_views import Asked as AskedFor
 from cardsite.workshop.text_views import asked_in_json, number_of, text_of
 from games.lab import report_library
@@ -55,7 +56,7 @@ def felt(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404("There is no such measurement.")
     state, report, curve, why = found
     other, title = _other(request.GET.get("against", ""))
-    context: dict[str, Any] = {"key": key, "state": state, "report": report, "why": why, "later": LATER}
+    context: dict[str, Any] = {"key": key, "state": state, "report": report, "why": said(why), "later": LATER}
     if curve:
         context["curve"] = _curve(curve)
     if report:

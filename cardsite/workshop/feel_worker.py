@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from cardsite.jobs import done, failed
 from games.core import BadOption, Game
+from games.core.messages import as_written, message
 from games.lab.analyse import Analysis
 from games.lab.growing import grow
 from games.lab.report_types import AnalysisReport, Figure
@@ -54,9 +55,10 @@ def measure(request: bytes) -> bytes:
     except BadText as bad:
         problem = bad.problems[0]
         line, column = bad.source.line_and_column(problem.at.start)
-        return failed(f"Line {line}, column {column}: {problem.text}")
+        text = message("Line {line}, column {column}: {text}", line=line, column=column, text=problem.text)
+        return failed(text.stored())
     except BadOption as error:
-        return failed(str(error))
+        return failed(as_written(error.args[0]).stored())
     return done()
 
 
@@ -72,8 +74,10 @@ def _curve(asked: Asked, folder: Path, seconds: float) -> None:
     """Measure the text with every value of the number, in rounds that give all values the same time."""
     numbers = named_numbers(asked.source)
     if asked.number not in numbers:
-        known = ", ".join(numbers) or "none"
-        raise BadOption(f"This text declares no number {asked.number}. It has: {known}.")
+        known = ", ".join(numbers) or message("none")
+        raise BadOption(
+            message("This text declares no number {name}. It has: {known}.", name=asked.number, known=known)
+        )
     values = _values(asked.low, asked.high)
     going_on = (folder / CURVE).exists()  # then the stored results are reported first
     growing: dict[int, Iterator[AnalysisReport]] = {}

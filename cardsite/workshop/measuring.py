@@ -25,6 +25,7 @@ from cardsite.limits import WORK
 from cardsite.refusal import Refused
 from cardsite.workshop.feel_worker import CURVE, Asked, measure
 from cardsite.workshop.sandbox import MOST_SEATS, check_size
+from games.core.messages import NONE, Message, restored
 from games.jobs import Limits
 from games.lab.publish import REPORT
 from games.lab.report_library import BadReport
@@ -119,7 +120,7 @@ def state_of(key: str) -> JobState | None:
     return JobFolder(folder_of_all() / key).state
 
 
-def look(key: str) -> tuple[JobState, AnalysisReport | None, dict[str, Any], str] | None:
+def look(key: str) -> tuple[JobState, AnalysisReport | None, dict[str, Any], Message] | None:
     """Return the state of a measurement, its report and curve so far, and its error; None if there is none.
 
     Counts as a view, which keeps the measurement running.
@@ -130,7 +131,7 @@ def look(key: str) -> tuple[JobState, AnalysisReport | None, dict[str, Any], str
         return None
     if state in ("running", "waiting"):
         folder.see()
-    why = folder.why.splitlines()[-1][:400] if state == "failed" and folder.why else ""
+    why = restored(folder.why.splitlines()[-1]) if state == "failed" and folder.why else NONE
     return state, _report_in(folder.path), read_json(folder.path / CURVE), why
 
 

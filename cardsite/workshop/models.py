@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from cardsite.lobby.models import CODE_ALPHABET
 from cardsite.people.models import Person
+from cardsite.workshop.messages import MessageField
 
 CODE_LENGTH = 8  # 31**8: the address of a text that is not published cannot be guessed
 _CODE = re.compile(rf"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
@@ -109,7 +110,7 @@ class Version(models.Model):
     made = models.DateTimeField(auto_now_add=True)
     # The result of its trial: see ``trial.py``.
     playable = models.BooleanField()
-    why = models.TextField(blank=True, help_text="The reason why it cannot be played.")
+    why = MessageField(blank=True, help_text="The reason why it cannot be played.")
     title = models.CharField(max_length=TITLE_LENGTH)
     summary = models.CharField(max_length=SUMMARY_LENGTH, blank=True)
     kind = models.CharField(max_length=KIND_LENGTH, blank=True)
@@ -125,7 +126,7 @@ class Version(models.Model):
     overruns = models.PositiveIntegerField(
         default=0, help_text="Matches that were dropped because the rules took too much computing time."
     )
-    last_overrun = models.TextField(blank=True, help_text="What took so long in the last one, for the author.")
+    last_overrun = MessageField(blank=True, help_text="What took so long in the last one, for the author.")
 
     class Meta:
         ordering = ["number"]

@@ -32,6 +32,7 @@ from cardsite.workshop.services import do_describe
 from cardsite.workshop.trial import describe_again
 from games.catalogue import UnreadableGame
 from games.core import Game
+from games.core.messages import restored
 
 KEPT = 100  # cached games, of some 100 KB each at most
 
@@ -107,7 +108,7 @@ class VersionProvider:
         game = DescribedGame(name, version.source, version.table, description)
         game.title = version.title
         if description.unreadable and description.edition == edition():  # the language has changed since its trial
-            raise UnreadableGame(f"{name} is no game: {description.unreadable}")
+            raise UnreadableGame(f"{name} is no game: {restored(description.unreadable)}")
         with self._lock:
             self._alive.setdefault(name, game)
         return self._at_hand(name)

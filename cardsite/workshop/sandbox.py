@@ -18,10 +18,12 @@ from django.utils.translation import gettext as _
 
 from cardsite import costs, page_queue
 from cardsite.folding import folded
-from cardsite.jobs.queue import busy, too_long
+from cardsite.jobs.queue import BUSY, TOO_LONG
 from cardsite.limits import CHECKS_AT_ONCE, WORK
-from cardsite.refusal import Refused
+from cardsite.refusal import PageCode, Refused, TableCode
+from cardsite.workshop.messages import said
 from cardsite.workshop.sandbox_worker import DONE, answer
+from games.core.messages import Message, message, of_data
 from games.core.texts import LARGEST
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from games.jobs.pool import Pool, TooManyWait
@@ -33,6 +35,14 @@ PATIENCE = 15.0  # seconds for which a question waits for its turn
 NICE = 19
 
 log = structlog.get_logger(__name__)
+
+
+class SandboxRefused(Refused):
+    """A refusal by the sandbox. ``why`` can be stored, and shown to others in their languages."""
+
+    def __init__(self, code: PageCode | TableCode, why: Message) -> None:
+        super().__init__(code, said(why))
+        self.why = why
 
 
 class Sandbox:
@@ -52,7 +62,7 @@ class Sandbox:
         self._seconds = seconds
 
     def ask(self, job: str, who: str = "", **asked: Any) -> Any:
-        """Return the answer to one of ``sandbox_worker.QUESTIONS``. Raises Refused.
+        """Return the answer to one of ``sandbox_worker.QUESTIONS``. Raises SandboxRefused.
 
         ``who`` ("" for a newcomer) may have only a few questions at a time.
         """
@@ -66,30 +76,36 @@ class Sandbox:
         how, what = json.loads(found.payload)
         if how == DONE:
             return what
-        raise Refused("text", str(what))
+        raise SandboxRefused("text", of_data(what))
 
     def close(self) -> None:
         """Kill its processes. The next question starts new ones."""
         self.pool.close()
 
 
-def _refused(failed: JobFailed, job: str) -> Refused:
+def _refused(failed: JobFailed, job: str) -> SandboxRefused:
     """Return the refusal for a question that got no answer."""
     match failed:
         case TooManyWait(own=True):
-            return Refused("busy", _("Your previous request is still running. Try again in a moment."))
+            return SandboxRefused("busy", message("Your previous request is still running. Try again in a moment."))
         case Busy() | Stalled():
-            return Refused("busy", busy())
+            return SandboxRefused("busy", BUSY)
         case TooMuchCpu():
-            return Refused("too_much", too_long())
+            return SandboxRefused("too_much", TOO_LONG)
         case OutOfMemory():
-            return Refused("too_much", _("This text needs too much memory. Use fewer cards, places or groups."))
+            return SandboxRefused(
+                "too_much", message("This text needs too much memory. Use fewer cards, places or groups.")
+            )
         case HandlerFailed():
             log.error("sandbox failed", job=job, why=str(failed))
-            return Refused("broken", _("The sandbox failed on this text. That is our fault; please report the text."))
+            return SandboxRefused(
+                "broken", message("The sandbox failed on this text. That is our fault; please report the text.")
+            )
         case ChildDied() | _:
             log.warning("sandbox process was lost", job=job, why=str(failed))
-            return Refused("broken", _("The sandbox failed on this text. Try again, or simplify the text."))
+            return SandboxRefused(
+                "broken", message("The sandbox failed on this text. Try again, or simplify the text.")
+            )
 
 
 # For the editor's questions. Measurements take minutes, and have processes of their own (``measuring``).
@@ -102,6 +118,10 @@ quick = Sandbox(2, WORK["check"].waiting, WORK["check"].cpu)
 def check(source: str, table: str = "", who: str = "") -> dict[str, Any]:
     """Return the problems of a text and its facts: see ``text_analysis.check``. The rules' exact wording is folded."""
     answer: dict[str, Any] = quick.ask("check", who, **_of_size(source, table), language=get_language() or "en")
+    answer["problems"] = [
+        one | {"text": said(of_data(one["text"])), "hint": said(of_data(one["hint"]))} for one in answer["problems"]
+    ]
+    answer["table_problem"] = said(of_data(answer["table_problem"]))
     return answer | {"rules": folded(answer["rules"], _("The exact wording"))}
 
 
@@ -137,7 +157,7 @@ def look(
     asked: dict[str, Any] = {"seats": seats, "seat": seat, "plies": plies, "seed": seed[:40], "face_up": face_up}
     asked |= {"deal": deal, "opening": list(opening)}
     answer: dict[str, Any] = quick.ask("look", who, **_of_size(source, table), **asked)
-    return answer
+    return answer | {"failure": said(of_data(answer["failure"]))}
 
 
 def goals(number: int, source: str, *, saved: bool, who: str = "") -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cardsite.workshop import lessons, text_analysis, trial_worker
+from games.core.messages import Message
 
 DONE, REFUSED = "done", "refused"  # the first part of an answer: a result follows, or why there is none
 
@@ -30,5 +31,14 @@ def answer(request: bytes) -> bytes:
     try:
         found = [DONE, QUESTIONS[asked.pop("job")](**asked)]
     except text_analysis.Unreadable as refusal:
-        found = [REFUSED, str(refusal)]
-    return json.dumps(found).encode()
+        found = [REFUSED, refusal.text]
+    return json.dumps(_plain(found)).encode()
+
+
+def _plain(found: Any) -> Any:
+    """Return an answer with its messages as data, so that they can be shown in the language of the person who asks."""
+    if isinstance(found, Message):
+        return found.data()
+    if isinstance(found, dict):
+        return {key: _plain(value) for key, value in found.items()}
+    return [_plain(value) for value in found] if isinstance(found, list | tuple) else found

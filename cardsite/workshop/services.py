@@ -33,6 +33,7 @@ from cardsite.refusal import Refused
 from cardsite.table.models import DropReason, Match
 from cardsite.table.services.matches import do_start_match, do_stop_matches
 from cardsite.workshop.described import describe
+from cardsite.workshop.messages import said
 from cardsite.workshop.models import (
     KIND_LENGTH,
     REPORT_LENGTH,
@@ -46,6 +47,7 @@ from cardsite.workshop.models import (
     parts_of,
 )
 from cardsite.workshop.trial import Trial, size_of, trial
+from games.core.messages import NONE, Message
 from games.recycle.game import RecycleGame
 
 MAX_VERSIONS = 200  # of one text
@@ -222,13 +224,15 @@ def do_keep_version(text: Text, source: str, table: str, size: int, tried: Trial
 
 
 @transaction.atomic
-def do_describe(number: int, edition: str, description: dict[str, Any] | None, why: str) -> None:
+def do_describe(number: int, edition: str, description: dict[str, Any] | None, why: Message) -> None:
     """Store a new description of a version, or why the text can no longer be compiled.
 
     In the latter case the old description stays, since another ``edition`` of the language may compile it again.
     """
     version = Version.objects.select_for_update().get(pk=number)
-    version.description = description or {**(version.description or {}), "edition": edition, "unreadable": why}
+    version.description = description or {
+        **(version.description or {}), "edition": edition, "unreadable": why.stored(),
+    }  # fmt: skip
     version.save(update_fields=["description"])
 
 
@@ -302,7 +306,7 @@ def do_copy_game(person: Person, name: str) -> Version:
         raise Refused("no_text", _("The rules of this game are not a text, so they cannot be changed here."))
     copy = RecycleGame(game.name, game.text, game.table)  # without introductions, which are not the author's
     tried = Trial(
-        True, "", (game.min_seats, game.max_seats), game.title[:TITLE_LENGTH], game.summary[:SUMMARY_LENGTH],
+        True, NONE, (game.min_seats, game.max_seats), game.title[:TITLE_LENGTH], game.summary[:SUMMARY_LENGTH],
         game.kind[:KIND_LENGTH], game.minutes, describe(copy),
     )  # fmt: skip
     return _do_copy(person, game.text, game.table, tried, None)
@@ -325,7 +329,7 @@ def do_try(person: Person, version: Version, seats: int | None, bot: str, *, pub
     The table is not sealed, so that the author may look at all hands afterwards. Their earlier test tables are closed.
     """
     if not version.playable:
-        raise Refused("not_playable", version.why or _("This version cannot be played yet."))
+        raise Refused("not_playable", said(version.why) or _("This version cannot be played yet."))
     require_open(version.game)
     game = find_game(version.game)
     others = (game.default_seats if seats is None else seats) - 1

@@ -6,7 +6,6 @@ plain data. For a text with errors all functions raise Unreadable, except ``chec
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,8 @@ from markdown_it import MarkdownIt
 
 from cardsite.pieces import with_pieces
 from games.core import FastChance, IllegalMove, Match, RulesFailed, SealedChance
+from games.core.messages import NONE, Message, as_written, message, template
+from games.recycle.compiler import program
 from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile, Labels
@@ -33,11 +34,17 @@ MOST_PROBLEMS = 100  # listed in an answer
 LONGEST_TITLE, LONGEST_SUMMARY = 60, 200  # characters
 MOST_OPTIONS = 12  # whose labels are in an answer
 
+IN_LINE = template("Line {line}: {text}")
+
 Answer = dict[str, Any]
 
 
 class Unreadable(Exception):
-    """The question cannot be answered for this text; the message says why."""
+    """The question cannot be answered for this text. ``text`` says why."""
+
+    def __init__(self, text: Message) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 def _tidy(source: str) -> str:
@@ -54,10 +61,15 @@ def _game(source: str, table: str) -> RecycleGame:
     try:
         return _read(_tidy(source), _tidy(table))
     except BadText as bad:
-        line, _ = bad.source.line_and_column(bad.problems[0].at.start)
-        raise Unreadable(f"Line {line}: {bad.problems[0].text}") from None
+        raise Unreadable(first_problem(bad)) from None
     except BadTableFile as bad:
-        raise Unreadable(str(bad)) from None
+        raise Unreadable(bad.text) from None
+
+
+def first_problem(bad: BadText) -> Message:
+    """Return the first problem of a text, with its line."""
+    line, _ = bad.source.line_and_column(bad.problems[0].at.start)
+    return message(IN_LINE, line=line, text=bad.problems[0].text)
 
 
 # -- problems
@@ -72,7 +84,7 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
     """
     source = _tidy(source)
     answer: Answer = {
-        "ok": False, "problems": [], "table_problem": "", "title": "", "summary": "", "kind": "", "seats": None,
+        "ok": False, "problems": [], "table_problem": NONE, "title": "", "summary": "", "kind": "", "seats": None,
         "rules": "",
     }  # fmt: skip
     shown = Source(source, NAME)
@@ -86,7 +98,7 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
         if table and not any(problem.severity == "error" for problem in problems):
             game = _read(source, _tidy(table))
     except BadTableFile as bad:
-        answer["table_problem"] = str(bad)
+        answer["table_problem"] = bad.text
     answer["problems"] = [_problem(problem, shown) for problem in problems[:MOST_PROBLEMS]]
     if not answer["table_problem"] and not any(problem.severity == "error" for problem in problems):
         answer |= {"ok": True, "seats": [game.min_seats, game.max_seats], "rules": rules(game, language)}
@@ -143,8 +155,7 @@ def format_text(source: str) -> str:
     try:
         return formatted(_tidy(source))
     except BadText as bad:
-        line, _ = bad.source.line_and_column(bad.problems[0].at.start)
-        raise Unreadable(f"Line {line}: {bad.problems[0].text}") from None
+        raise Unreadable(first_problem(bad)) from None
 
 
 # -- the table
@@ -166,7 +177,7 @@ class Followed:
         self.game, self.seats, self.seed, self.deal, self.opening = game, seats, seed, deal, opening
         self.opened = 0  # moves of the opening that could be replayed
         self.moves: list[tuple[int, str]] = []
-        self.ended, self.failure = "", ""  # "over", "broken", or "cut" if it goes on beyond the limits
+        self.ended, self.failure = "", NONE  # "over", "broken", or "cut" if it goes on beyond the limits
         self._match: Match | None = None
         self._follow()
 
@@ -209,10 +220,12 @@ class Followed:
         return self._match
 
 
-def failure_line(failed: RulesFailed) -> str:
+def failure_line(failed: RulesFailed) -> Message:
     """Return the error that ended a match in one line, for the author."""
-    first = failed.text.split("\n")[0]
-    return re.sub(rf"^{NAME}\.rcy, line (\d+): ", r"Line \1: ", first)[:400]
+    text = as_written(failed.text)
+    if text.template == program.IN_LINE:
+        return message(IN_LINE, line=text.args["line"], text=text.args["text"])
+    return as_written(text.split("\n")[0][:400]) if "\n" in text else text
 
 
 @lru_cache(maxsize=8)

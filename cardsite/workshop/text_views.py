@@ -24,6 +24,7 @@ from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.request_data import object_in
+from cardsite.workshop.messages import said
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import do_save, do_try, find_text, find_version
 
@@ -97,7 +98,7 @@ def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
         "url": reverse("workshop:text", args=[version.text.code]),
         "title": version.title,
         "playable": version.playable,
-        "why": tried.why if tried else version.why,
+        "why": said(tried.why if tried else version.why),
     }
 
 
@@ -152,5 +153,5 @@ def payload(version: Version, person: Person | None) -> dict[str, Any]:
         "title": version.title,
         "own": person is not None and text.owner_id == person.pk,
         "playable": version.playable,
-        "why": version.why,
+        "why": said(version.why),
     }

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
-from cardsite.workshop.sandbox import Sandbox, check_size
+from cardsite.workshop.sandbox import Sandbox, SandboxRefused, check_size
+from games.core.messages import NONE, Message, of_data
 
 _trials = Sandbox(1, WORK["trial"].waiting, WORK["trial"].cpu)
 
@@ -26,7 +27,7 @@ class Trial:
     """The result of a trial. For a text with errors there is only ``why``."""
 
     ok: bool
-    why: str = ""  # the text failed, in a sentence or two for its author
+    why: Message = NONE  # the text failed, in a sentence or two for its author
     seats: tuple[int, int] = (0, 0)
     title: str = ""
     summary: str = ""
@@ -58,17 +59,17 @@ def trial(source: str, table: str, who: str = "") -> Trial:
     size_of(source, table)
     try:
         found = _trials.ask("try_out", who, source=source, table=table)
-    except Refused as refusal:
+    except SandboxRefused as refusal:
         if refusal.code == "busy":
             raise
-        return Trial(False, refusal.text, heavy=refusal.code == "too_much")
-    return Trial(**{**found, "seats": tuple(found["seats"])})
+        return Trial(False, refusal.why, heavy=refusal.code == "too_much")
+    return Trial(**{**found, "why": of_data(found["why"]), "seats": tuple(found["seats"])})
 
 
-def describe_again(source: str, table: str) -> tuple[dict[str, Any] | None, str]:
+def describe_again(source: str, table: str) -> tuple[dict[str, Any] | None, Message]:
     """Return a new description of a text that passed its trial before; or None and why it can no longer be compiled.
 
     Blocks for about a second. Raises Refused if the sandbox is busy or fails.
     """
     found = _trials.ask("describe_again", "descriptions", source=source, table=table)
-    return found["description"], str(found["why"])
+    return found["description"], of_data(found["why"])

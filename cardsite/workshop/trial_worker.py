@@ -14,19 +14,19 @@ from __future__ import annotations
 import mmap
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 from cardsite.workshop.described import KIND, MINUTES, SUMMARY, TITLE, describe
 from games.core import FastChance, Game, RulesFailed, State
+from games.core.messages import NONE, Message, as_written, in_lines, message, template
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile
-from games.recycle.problems import BadText
+from games.recycle.problems import BadText, players_of
 
 KEPT_MEMORY = 64 << 20  # bytes that a compiled game may keep, for all numbers of players
-LONGEST_WHY = 2_000  # characters
-TOO_DEEP = "This text is nested too deeply. Simplify it."
+TOO_DEEP = message("This text is nested too deeply. Simplify it.")
 
 # CPU seconds, the shortest of several tries. A page waits for the first two, a table for the third.
 READING = 2.0
@@ -48,7 +48,11 @@ S = TypeVar("S")
 
 
 class Unfit(Exception):
-    """A text that fails its trial. The message tells its author why."""
+    """A text that fails its trial. ``why`` tells its author the reason."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass
@@ -56,7 +60,7 @@ class Found:
     """As ``trial.Trial``."""
 
     ok: bool = False
-    why: str = ""
+    why: Message = NONE
     seats: tuple[int, int] = (0, 0)
     title: str = ""
     summary: str = ""
@@ -74,7 +78,7 @@ def describe_again(source: str, table: str) -> dict[str, Any]:
     try:
         _describe(_read(source, table), found)
     except Unfit as unfit:
-        found.why = str(unfit)[:LONGEST_WHY]
+        found.why = unfit.why
     except RecursionError:
         found.why = TOO_DEEP
     return {"description": found.description, "why": found.why}
@@ -87,10 +91,10 @@ def try_out(source: str, table: str) -> dict[str, Any]:
         examine(source, table, found)
         found.ok = True
     except Unfit as unfit:
-        found.why = str(unfit)[:LONGEST_WHY]
+        found.why = unfit.why
     except RecursionError:
         found.why = TOO_DEEP
-    return asdict(found)
+    return {each.name: getattr(found, each.name) for each in fields(found)}
 
 
 def examine(source: str, table: str, found: Found) -> None:
@@ -100,18 +104,19 @@ def examine(source: str, table: str, found: Found) -> None:
     def again() -> RecycleGame:
         return _read(source, table)
 
-    long = "Reading this text takes too long. Shorten it."
+    long = message("Reading this text takes too long. Shorten it.")
     game = _quick(READING, long, lambda _: again(), None, lambda: None)
     found.seats = (game.min_seats, game.max_seats)
     _head(game, found)
     for seats in range(game.min_seats, game.max_seats + 1):
-        long = f"Compiling this text for {_players(seats)} takes too long. Shorten it."
+        long = message("Compiling this text for {players} takes too long. Shorten it.", players=players_of(seats))
         try:
             _quick(COMPILING, long, lambda game, seats=seats: game.program(seats), game, again)  # type: ignore[misc]
         except BadText as bad:
-            raise Unfit(f"With {_players(seats)}: {_summary(bad)}") from bad
+            said = message("With {players}: {text}", players=players_of(seats), text=_summary(bad))
+            raise Unfit(said) from bad
     if _memory() - before > KEPT_MEMORY:
-        raise Unfit("The compiled game takes too much memory. Shorten the text.")
+        raise Unfit(message("The compiled game takes too much memory. Shorten the text."))
     played, began = 0, time.process_time()
     for seats in dict.fromkeys((game.default_seats, game.min_seats, game.max_seats)):
         for number in range(MATCHES):
@@ -123,11 +128,11 @@ def examine(source: str, table: str, found: Found) -> None:
         _ = game.begun  # its match is no part of writing the page: what a decision may cost has been measured
         return game
 
-    long = "Writing the rules page takes too long. Shorten the text."
+    long = message("Writing the rules page takes too long. Shorten the text.")
     _quick(READING, long, lambda game: _describe(game, found), with_example(game), lambda: with_example(again()))
 
 
-def _quick(most: float, why: str, do: Callable[[S], T], on: S, again: Callable[[], S]) -> T:
+def _quick(most: float, why: Message, do: Callable[[S], T], on: S, again: Callable[[], S]) -> T:
     """Return ``do(on)``. Raises Unfit if that takes more than ``most`` seconds of CPU time.
 
     If it takes longer, it is repeated on what ``again`` returns: see the module's docstring.
@@ -161,14 +166,26 @@ def _read(source: str, table: str) -> RecycleGame:
     except BadText as bad:
         raise Unfit(_summary(bad)) from bad
     except BadTableFile as bad:
-        raise Unfit(f"The table file is invalid: {bad}") from bad
+        raise Unfit(message("The table file is invalid: {text}", text=bad.text)) from bad
 
 
-def _summary(bad: BadText) -> str:
+def _summary(bad: BadText) -> Message:
     """Return the first problem of a text, and the number of further ones."""
     errors = [problem for problem in bad.problems if problem.severity == "error"] or bad.problems
-    more = f"\n… and {len(errors) - 1} more." if len(errors) > 1 else ""
-    return bad.source.show(errors[0]) + more
+    first = bad.source.show(errors[0])
+    return in_lines([first, message("… and {n} more.", n=len(errors) - 1)]) if len(errors) > 1 else first
+
+
+TOO_LONG = {
+    "title": template("The title of this game has {n:,} characters. The limit is {most}. Shorten it."),
+    "summary": template("The summary of this game has {n:,} characters. The limit is {most}. Shorten it."),
+    "kind": template("The kind of this game has {n:,} characters. The limit is {most}. Shorten it."),
+}
+UNPRINTABLE = {
+    "title": template("The title of this game contains a character that cannot be shown. Remove it."),
+    "summary": template("The summary of this game contains a character that cannot be shown. Remove it."),
+    "kind": template("The kind of this game contains a character that cannot be shown. Remove it."),
+}
 
 
 def _head(game: RecycleGame, found: Found) -> None:
@@ -180,9 +197,9 @@ def _head(game: RecycleGame, found: Found) -> None:
         ("kind", game.kind, KIND),
     ):
         if len(said) > most:
-            raise Unfit(f"The {name} of this game has {len(said):,} characters. The limit is {most}. Shorten it.")
+            raise Unfit(message(TOO_LONG[name], n=len(said), most=most))
         if not said.isprintable():
-            raise Unfit(f"The {name} of this game contains a character that cannot be shown. Remove it.")
+            raise Unfit(message(UNPRINTABLE[name]))
         setattr(found, name, " ".join(said.split()))
 
 
@@ -191,7 +208,20 @@ def _describe(game: RecycleGame, found: Found) -> None:
     try:
         found.description = describe(game)
     except ValueError as error:
-        raise Unfit(str(error)) from error
+        raise Unfit(as_written(error.args[0])) from error
+
+
+SLOW = {
+    "options": template("{where} finding the legal moves took too long for a table, where everybody waits."),
+    "views": template("{where} showing the table to {players} took too long for a table, where everybody waits."),
+    "bot": template("{where} dealing hidden cards for a bot took too long for a table, where everybody waits."),
+    "move": template("{where} making a move took too long for a table, where everybody waits."),
+    "result": template("{where} computing the result took too long for a table, where everybody waits."),
+}
+NO_END = template(
+    "{where} there was no end after {decisions:,} decisions with {options:,} options. "
+    "Make sure that every match ends: use up cards, or count rounds."
+)
 
 
 def _play(game: Game, seats: int, number: int, until: float) -> int:
@@ -200,12 +230,11 @@ def _play(game: Game, seats: int, number: int, until: float) -> int:
     The match is abandoned when the CPU time of this process reaches ``until``.
     """
     chance = FastChance(f"trial {seats} {number}")
-    where = f"In a random match with {_players(seats)},"
-    slow = f"{where} %s took too long for a table, where everybody waits."
+    where = message("In a random match with {players},", players=players_of(seats))
     try:
         state = _quick(
             COMPILING,
-            f"{where} the deal took too long.",
+            message("{where} the deal took too long.", where=where),
             lambda _: game.new(seats, {}, chance.stream("deal")),
             None,
             lambda: None,
@@ -215,27 +244,26 @@ def _play(game: Game, seats: int, number: int, until: float) -> int:
             if time.process_time() > until:
                 return decisions + options
             if decisions == DECISIONS or options > OPTIONS:
-                raise Unfit(
-                    f"{where} there was no end after {decisions:,} decisions with {options:,} options. "
-                    "Make sure that every match ends: use up cards, or count rounds."
-                )
-            options += _decide(game, state, seats, chance, slow, look=decisions < LOOKED_AT)
+                raise Unfit(message(NO_END, where=where, decisions=decisions, options=options))
+            options += _decide(game, state, seats, chance, where, look=decisions < LOOKED_AT)
             decisions += 1
-        _quick(DECISION, slow % "computing the result", lambda state: _end(game, state, seats), state, state.clone)
+        _quick(
+            DECISION, message(SLOW["result"], where=where), lambda state: _end(game, state, seats), state, state.clone
+        )
     except RulesFailed as failed:
-        raise Unfit(f"{where} the rules failed ({failed.kind}): {failed.text}") from failed
+        kind, text = Message(failed.kind, {}), as_written(failed.text)
+        raise Unfit(message("{where} the rules failed ({kind}): {text}", where=where, kind=kind, text=text)) from failed
     return decisions + options
 
 
-def _decide(game: Game, state: State[object], seats: int, chance: FastChance, slow: str, *, look: bool) -> int:
+def _decide(game: Game, state: State[object], seats: int, chance: FastChance, where: Message, *, look: bool) -> int:
     """Make a random move and measure what a table does around it. Returns the number of options.
 
     Raises Unfit, RulesFailed.
     """
     mover = state.to_act()[0]
     before = state.clone()
-    found = slow % "finding the legal moves"
-    moves = _quick(DECISION, found, lambda s: s.legal_moves(mover), state, before.clone)
+    moves = _quick(DECISION, message(SLOW["options"], where=where), lambda s: s.legal_moves(mover), state, before.clone)
 
     def asked() -> State[object]:
         """Return an equal position with its options computed."""
@@ -245,14 +273,12 @@ def _decide(game: Game, state: State[object], seats: int, chance: FastChance, sl
         return equal
 
     if look:
-        _quick(
-            DECISION, slow % f"showing the table to {_players(seats)}", lambda s: _views(game, s, seats), state, asked
-        )
+        slow = message(SLOW["views"], where=where, players=players_of(seats))
+        _quick(DECISION, slow, lambda s: _views(game, s, seats), state, asked)
         cards = chance.stream("world")
-        bot = slow % "dealing hidden cards for a bot"
-        _quick(DECISION, bot, lambda s: s.determinize(mover, cards.clone()), state, asked)
+        _quick(DECISION, message(SLOW["bot"], where=where), lambda s: s.determinize(mover, cards.clone()), state, asked)
     move = moves[chance.randbelow(len(moves))]
-    _quick(DECISION, slow % "making a move", lambda s: s.apply(mover, move), state, asked)
+    _quick(DECISION, message(SLOW["move"], where=where), lambda s: s.apply(mover, move), state, asked)
     return len(moves)
 
 
@@ -270,7 +296,3 @@ def _views(game: Game, state: State[object], seats: int) -> None:
 def _audiences(seats: int) -> Iterator[int | None]:
     yield None
     yield from range(seats)
-
-
-def _players(count: int) -> str:
-    return "1 player" if count == 1 else f"{count} players"

@@ -36,6 +36,7 @@ from cardsite.translations import language, marked_if_english
 from cardsite.workshop import measuring, services
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.feel_worker import Asked
+from cardsite.workshop.messages import said
 from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
 from cardsite.workshop.text_views import LEVELS, MOST, spend_save
 from games.core import Game
@@ -63,6 +64,8 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         "version": version,
         "versions": found.versions.defer("source", "table", "description").order_by("-number"),
         "rules": rules,
+        "why": said(version.why),
+        "last_overrun": said(version.last_overrun),
         "own": own,
         "levels": LEVELS,
         "seats": range(version.min_seats, version.max_seats + 1),

@@ -15,11 +15,12 @@ from cardsite.workshop.models import Text, Version
 from cardsite.workshop.trial import Trial
 from games import core
 from games.core import Game, SealedChance
+from games.core.messages import NONE
 from games.recycle.game import RecycleGame
 from games.recycle.problems import BadText
 from tests.site.conftest import Actor
 
-GOOD = Trial(True, "", (2, 4), "Three Cards", "Play them.", "shedding", 5)
+GOOD = Trial(True, NONE, (2, 4), "Three Cards", "Play them.", "shedding", 5)
 
 
 def keep(

@@ -31,6 +31,7 @@ from cardsite.workshop.provider import PROVIDER
 from cardsite.workshop.trial import Trial, trial
 from games import catalogue
 from games.core import BadOption, FastChance
+from games.core.messages import message
 from games.recycle.game import RecycleGame
 from tests.running_site import ROOT
 from tests.site.conftest import Actor
@@ -160,7 +161,7 @@ def test_a_copy_of_a_text_of_the_house_is_described_without_the_page_written_for
 
 
 def test_what_is_no_game_is_not_described(host: Actor) -> None:
-    kept = keep(host, tried=Trial(False, "It never ends."))
+    kept = keep(host, tried=Trial(False, message("It never ends.")))
     assert kept.description is None
     assert PROVIDER.find(kept.game) is None
 
@@ -271,7 +272,7 @@ def test_all_are_described_by_one_command(version: Version, capsys: pytest.Captu
 
 
 def test_versions_from_before_are_known_by_their_heads(version: Version, host: Actor) -> None:
-    unfit = keep(host, tried=Trial(False, "It never ends."))
+    unfit = keep(host, tried=Trial(False, message("It never ends.")))
     Version.objects.update(description=None)
     import_module("cardsite.workshop.migrations.0003_description").describe_heads(apps, None)
     unfit.refresh_from_db()

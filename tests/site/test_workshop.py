@@ -19,11 +19,12 @@ from cardsite.workshop import services
 from cardsite.workshop.models import Heart, Report, Text, Version
 from cardsite.workshop.services import Quota
 from cardsite.workshop.trial import Trial
+from games.core.messages import NONE, message
 from tests.site.conftest import Actor, block, boss
 from tests.site.stored_texts import GOOD, keep
 from tests.site.test_privacy import leave
 
-BAD = Trial(False, "There is a bracket too many.")
+BAD = Trial(False, message("There is a bracket too many."))
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def refused(code: str) -> Iterator[None]:
 
 
 def test_each_save_is_a_version_and_those_before_it_stay(host: Actor, text: Text) -> None:
-    keep(host, "(game two)", Trial(True, "", (3, 3), "Four Cards"), text)
+    keep(host, "(game two)", Trial(True, NONE, (3, 3), "Four Cards"), text)
     text.refresh_from_db()
     assert (text.latest, text.title) == (2, "Four Cards")
     rows = Version.objects.filter(text=text).values_list("number", "source", "title", "min_seats")

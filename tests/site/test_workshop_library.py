@@ -14,6 +14,7 @@ from cardsite.workshop import library, services
 from cardsite.workshop.library import PAGE, Wanted
 from cardsite.workshop.models import Text, Version
 from cardsite.workshop.trial import Trial
+from games.core.messages import NONE, message
 from tests.site.conftest import Actor, boss
 from tests.site.stored_texts import keep
 
@@ -25,7 +26,7 @@ def publish(host: Actor) -> Publish:
     """A function that has somebody (the host) publish a game with a title, and more of what its trial found."""
 
     def one(title: str, by: Actor = host, seats: tuple[int, int] = (2, 4), minutes: int = 10, **more: Any) -> Version:
-        tried = Trial(True, "", seats, title, minutes=minutes, description=None, **more)
+        tried = Trial(True, NONE, seats, title, minutes=minutes, description=None, **more)
         version = keep(by, "(game)", tried)
         services.do_publish(by.person, version.text.code, version.number)
         return version
@@ -67,7 +68,7 @@ def test_a_game_is_found_by_words_kind_players_and_length(publish: Publish, gues
 def test_a_text_that_is_not_published_or_was_taken_away_is_in_no_list(
     publish: Publish, host: Actor, guest: Actor, newcomer: Client, admin: Actor
 ) -> None:
-    keep(host, "(game)", Trial(True, "", (2, 2), "Drafted"))
+    keep(host, "(game)", Trial(True, NONE, (2, 2), "Drafted"))
     taken: dict[str, Callable[[Version], object]] = {
         "Hidden": lambda version: services.do_hide([version.text_id], True, boss()),
         "Stopped": lambda version: services.do_stop([version.text_id], boss()),
@@ -95,7 +96,7 @@ def test_people_find_their_own_games_and_those_they_like(
     publish: Publish, host: Actor, guest: Actor, newcomer: Client
 ) -> None:
     publish("Published")
-    keep(host, "(game)", Trial(False, "Not finished."))
+    keep(host, "(game)", Trial(False, message("Not finished.")))
     theirs = publish("Theirs", by=guest)
     services.do_heart(host.person, theirs.text.code, True)
     assert titles(host.client, "?list=mine") == ["Untitled", "Published"]

@@ -20,6 +20,7 @@ from cardsite.workshop.site_games import measured
 from cardsite.workshop.trial import Trial
 from cardsite.workshop.views import in_words
 from games import catalogue
+from games.core.messages import NONE, message
 from games.recycle.game import RecycleGame
 from tests.site.conftest import Actor, boss
 from tests.site.hostile_texts import SCRIPT, UNKEPT, UNPLAYED, library, small
@@ -121,7 +122,7 @@ def test_a_trial_that_takes_too_much_costs_its_process_and_no_more(monkeypatch: 
 def test_a_visitor_who_has_texts_tried_that_take_too_much_has_to_wait(
     host: Actor, monkeypatch: pytest.MonkeyPatch, limited: None
 ) -> None:
-    heavy = trial.Trial(False, "This takes too long to compute.", heavy=True)
+    heavy = trial.Trial(False, message("This takes too long to compute."), heavy=True)
     monkeypatch.setattr(services, "trial", lambda *asked: heavy)
     answers = [ask(host.client, SAVE, source=f"({n})", table="") for n in range(8)]
     assert [answer.status_code for answer in answers] == [200] * 6 + [429] * 2
@@ -274,7 +275,7 @@ def test_nothing_that_an_author_writes_is_markup_on_any_page(host: Actor, guest:
 
 
 def test_the_section_shows_what_is_published_and_to_each_their_own(host: Actor, guest: Actor, newcomer: Client) -> None:
-    drafted, published, hidden, featured = (keep(host, "(game)", trial.Trial(True, "", (2, 2), title))
+    drafted, published, hidden, featured = (keep(host, "(game)", trial.Trial(True, NONE, (2, 2), title))
                                             for title in ("Drafted", "Published", "Hidden", "Featured"))  # fmt: skip
     for version in (published, hidden, featured):
         services.do_publish(host.person, version.text.code, 1)
@@ -311,7 +312,7 @@ def test_people_with_the_link_see_the_game_and_only_its_author_may_change_it(
 
 
 def test_an_older_version_is_shown_by_its_number(host: Actor, shown: Version) -> None:
-    keep(host, small("New"), trial.Trial(True, "", (2, 3), "New"), Text.objects.get())
+    keep(host, small("New"), trial.Trial(True, NONE, (2, 3), "New"), Text.objects.get())
     path = f"/workshop/{shown.text.code}/"
     assert "<h1>Three Cards</h1>" in page(host, path)  # published
     assert "<h1>New</h1>" in page(host, f"{path}?version=2")
@@ -393,7 +394,7 @@ def test_refusals_of_the_sandbox_reach_the_person_who_saves(host: Actor, monkeyp
 
 
 def test_a_text_that_has_failed_its_trial_is_tried_again(host: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
-    results = [Trial(False, "The sandbox failed."), Trial(False, "Again."), GOOD, GOOD]
+    results = [Trial(False, message("The sandbox failed.")), Trial(False, message("Again.")), GOOD, GOOD]
     monkeypatch.setattr(services, "trial", lambda *asked: results.pop(0))
     answer, found = ask(host.client, SAVE, source=small(), table="").json(), []
     for _ in range(4):

@@ -14,6 +14,7 @@ from cardsite.table.what_if import may_know_deal
 from cardsite.workshop import services
 from cardsite.workshop.models import Text, Version
 from cardsite.workshop.trial import Trial
+from games.core.messages import NONE
 from tests.site import stored_texts
 from tests.site.conftest import Actor, boss
 from tests.site.hostile_texts import library, small
@@ -21,7 +22,7 @@ from tests.site.reasons import BY_LINK, why_refused
 from tests.site.stored_texts import play
 
 KUHN, KUHN_TABLE = library("kuhn")
-GOOD = Trial(True, "", (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
+GOOD = Trial(True, NONE, (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
 
 
 def keep(actor: Actor, source: str = KUHN) -> Version:

@@ -24,6 +24,7 @@ from cardsite.workshop.provider import PROVIDER, VersionProvider
 from cardsite.workshop.trial import Trial
 from games import catalogue
 from games.core import FastChance
+from games.core.messages import NONE, message
 from games.recycle.game import RecycleGame
 from tests.site import stored_texts
 from tests.site.conftest import Actor, boss
@@ -34,7 +35,7 @@ KUHN = catalogue.find("kuhn")
 assert isinstance(KUHN, RecycleGame)
 SOURCE = KUHN.text
 KEPT = describe(KUHN)
-GOOD = Trial(True, "", (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
+GOOD = Trial(True, NONE, (2, 2), "Kuhn of the workshop", "Bluff.", "poker", 5)
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +94,7 @@ def test_names_that_are_none_and_versions_that_are_not_there_are_no_games(versio
 
 
 def test_what_failed_its_trial_is_not_played(host: Actor) -> None:
-    kept = keep(host, tried=Trial(False, "It never ends.", title="Endless"))
+    kept = keep(host, tried=Trial(False, message("It never ends."), title="Endless"))
     with pytest.raises(Refused, match="no longer available"):
         find_game(kept.game)
     assert why_refused(host.client.post(f"/play/{kept.game}/")) == NO_GAME
