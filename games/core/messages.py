@@ -8,7 +8,7 @@ string, so the command line and files need nothing else. It keeps its template, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
@@ -20,10 +20,16 @@ Find = Callable[[str], str]  # returns the translation of a template; the templa
 
 
 class _Filled(Formatter):
-    """Fills templates, and writes large numbers as a language does."""
+    """Fills templates, and writes numbers as a language does.
+
+    A template may come from the sandbox, so it can only name what is filled in, and none of its attributes.
+    """
 
     def __init__(self, language: str) -> None:
         self._language = language
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        return kwargs[field_name], field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec != ",":
@@ -36,17 +42,20 @@ class _Filled(Formatter):
 
 
 class Message(str):
-    """A sentence in English. In ``template``, ``{name}`` stands for ``args[name]``; ``{n:,}`` is a large number."""
+    """A sentence in English. In ``template``, ``{name}`` stands for ``args[name]``.
+
+    ``{n:,}`` is a number that each language writes in its own way.
+    """
 
     template: str
-    args: Mapping[str, int | str | Message]
+    args: Mapping[str, int | float | str | Message]
 
-    def __new__(cls, template: str, args: Mapping[str, int | str | Message]) -> Message:
+    def __new__(cls, template: str, args: Mapping[str, int | float | str | Message]) -> Message:
         made = super().__new__(cls, _Filled("en").vformat(template, (), args))
         made.template, made.args = template, args
         return made
 
-    def __getnewargs__(self) -> tuple[str, Mapping[str, int | str | Message]]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[str, Mapping[str, int | float | str | Message]]:  # type: ignore[override]
         return self.template, self.args
 
     def translated(self, language: str, find: Find) -> str:
@@ -69,7 +78,7 @@ class Message(str):
         return json.dumps(self.data(), ensure_ascii=False)
 
 
-def message(template: str, **args: int | str | Message) -> Message:
+def message(template: str, **args: int | float | str | Message) -> Message:
     """Return a message. Choose between whole sentences rather than building one of parts."""
     return Message(template, args)
 

@@ -131,3 +131,9 @@ def test_numbers_and_lists_are_written_as_the_language_does() -> None:
     assert [any_of("A"), any_of("AB"), all_of("ABC")] == ["A", "A or B", "A, B and C"]
     said = message("{text}", text=all_of("ABC"))
     assert said.translated("de", lambda template: german.get(template, template)) == "A, B und C"
+
+
+@pytest.mark.parametrize("inside", ["n.real", "n[0]", "n.__class__", "0", ""])
+def test_a_template_reaches_nothing_but_what_is_filled_in(inside: str) -> None:
+    with pytest.raises(KeyError):
+        of_data({"text": f"{{{inside}}}", "args": {"n": "A"}})
