@@ -12,6 +12,8 @@ from typing import NamedTuple
 from django.db import transaction
 from django.dispatch import Signal
 
+from games.core.messages import Message
+
 # Within the transaction: a receiver may write in it, or prevent it by raising Refused.
 within_transaction = Signal()
 # After the commit.
@@ -111,4 +113,4 @@ class MatchDropped(NamedTuple):
 
     game: str
     why: str  # a DropReason
-    failure: str  # the error, for the author of the rules
+    failure: Message  # the error, for the author of the rules

@@ -20,6 +20,7 @@ from cardsite.server.match_copy import Made, MatchCopy, MatchRecord, TurnState
 from cardsite.server.match_worker import NoCopy, WorkerRequest, handle, result
 from cardsite.table.dropped import Dropped, too_much
 from cardsite.table.models import DropReason
+from games.core.messages import message
 from games.jobs import Child, ChildDied, JobResult, Limits, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 
@@ -32,16 +33,17 @@ LIMITS = Limits(memory=512 * 1024 * 1024, nice=5, confined=True)  # behind the m
 OUT_OF_MEMORY, KILLED = 1, 5  # how often a request is tried again after it lost its process
 
 # Names of the methods in messages to the author of the rules.
+SHOWING = message("Showing the table")
 WORK = {
-    MatchCopy.start: "Dealing and replaying the moves",
-    MatchCopy.advance: "Making a move",
-    MatchCopy.concede: "Ending the match",
-    MatchCopy.end: "Scoring",
-    MatchCopy.prepare: "Showing the table",
-    MatchCopy.move_messages: "Showing the table",
-    MatchCopy.snapshot: "Showing the table",
-    MatchCopy.why_not: "Explaining why a move is illegal",
-    MatchCopy.question: "Collecting what a bot may know",
+    MatchCopy.start: message("Dealing and replaying the moves"),
+    MatchCopy.advance: message("Making a move"),
+    MatchCopy.concede: message("Ending the match"),
+    MatchCopy.end: message("Scoring"),
+    MatchCopy.prepare: SHOWING,
+    MatchCopy.move_messages: SHOWING,
+    MatchCopy.snapshot: SHOWING,
+    MatchCopy.why_not: message("Explaining why a move is illegal"),
+    MatchCopy.question: message("Collecting what a bot may know"),
 }
 
 log = structlog.get_logger(__name__)
@@ -113,10 +115,12 @@ class MatchWorkers:
                 # Another match may have ended the process or used its memory: try again in a new one.
                 losses += 1
                 if losses > (OUT_OF_MEMORY if isinstance(failed, OutOfMemory) else KILLED):
-                    reason = (
-                        f"{WORK[method]} ended its process {losses} times. It may need too much memory.\n{failed!r}"
+                    reason = message(
+                        "{work} ended its process {n} times. It may need too much memory.",
+                        work=WORK[method],
+                        n=losses,
                     )
-                    raise Dropped(DropReason.TOO_MUCH, reason) from None
+                    raise Dropped(DropReason.TOO_MUCH, reason, repr(failed)) from None
                 record = live.record() if record is None else record
                 log.warning("match worker was lost", game=live.game.name, match=live.id, error=repr(failed))
 
@@ -130,10 +134,11 @@ class MatchWorkers:
             answer, cpu = await self._worker(live).ask(request, limit, live.code)
         except TooMuchCpu as failed:
             live.charge(method, failed.cpu)
-            raise too_much(f"{WORK[method]} after move {version}", limit, failed.where) from None
+            work = message("{work} after move {n}", work=WORK[method], n=version)
+            raise too_much(work, limit, failed.where) from None
         live.charge(method, cpu)
         if live.cpu > MATCH_CPU:
-            raise too_much("The match as a whole", MATCH_CPU)
+            raise too_much(message("The match as a whole"), MATCH_CPU)
         return answer
 
     def _worker(self, live: LiveMatch) -> Worker:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from cardsite.refusal import Refused, TableCode
 from cardsite.table.models import DropReason, Match
 from games.core import Game, OtherRules, RulesFailed
+from games.core.messages import Message, message
 
 WORDS: dict[str, str] = {
     DropReason.RULES_FAILED: (
@@ -48,13 +49,15 @@ NOTED_AFTER_THE_END = (DropReason.RULES_FAILED, DropReason.TOO_MUCH)  # for ende
 class Dropped(Refused):
     """A match that cannot continue, or cannot be shown. ``failure`` is the error, for the author only.
 
-    For ``DropReason.TOO_MUCH`` the author finds it on the game's page: see ``too_much``.
+    For ``DropReason.TOO_MUCH`` the author finds it on the game's page: see ``too_much``. ``where`` is a traceback, for
+    administrators.
     """
 
-    def __init__(self, why: str, failure: str = "") -> None:
+    def __init__(self, why: str, failure: str = "", where: str = "") -> None:
         super().__init__(CODES.get(why, "dropped"), WORDS.get(why, WORDS_FOR_OLD_ONES))
         self.why = why
         self.failure = failure
+        self.where = where
 
     @classmethod
     def by(cls, error: Exception) -> Dropped:
@@ -71,14 +74,17 @@ class Dropped(Refused):
         return cls(DropReason.RULES_FAILED, f"{type(error).__name__}: {error}")
 
 
-def too_much(work: str, most: float, where: str = "") -> Dropped:
+def too_much(work: Message, most: float, where: str = "") -> Dropped:
     """Return the reason for dropping a match when its rules computed for longer than ``most`` seconds.
 
     ``work`` names what took so long: "Showing the table after move 12". The author of the rules reads it, so it names
     no cards. ``where`` is a traceback, for administrators.
     """
-    reason = f"{work} took more than {most:g} seconds of computing time, which is the limit."
-    return Dropped(DropReason.TOO_MUCH, f"{reason}\n{where}" if where else reason)
+    seconds = int(most) if most == int(most) else most
+    reason = message(
+        "{work} took more than {seconds:,} seconds of computing time, which is the limit.", work=work, seconds=seconds
+    )
+    return Dropped(DropReason.TOO_MUCH, reason, where)
 
 
 def notice(match: Match | None, game: Game) -> str:

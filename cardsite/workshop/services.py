@@ -53,7 +53,6 @@ from games.recycle.game import RecycleGame
 MAX_VERSIONS = 200  # of one text
 MAX_REPORTS = 100  # of one text; further ones would add nothing
 MAX_OVERRUNS = 3  # matches of a version that took too much CPU time; then no more of them may begin
-LONGEST_OVERRUN = 500  # characters
 
 log = structlog.get_logger(__name__)
 
@@ -509,9 +508,7 @@ def do_count_overrun(sender: object, event: MatchDropped, **_: Any) -> None:
     game, why, failure = event
     if why == DropReason.TOO_MUCH and (parts := parts_of(game)):
         code, number = parts
-        Version.objects.filter(text__code=code, number=number).update(
-            overruns=F("overruns") + 1, last_overrun=failure.partition("\n")[0][:LONGEST_OVERRUN]
-        )
+        Version.objects.filter(text__code=code, number=number).update(overruns=F("overruns") + 1, last_overrun=failure)
 
 
 @receiver(within_transaction, sender=GuestAdopted)

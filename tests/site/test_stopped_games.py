@@ -16,6 +16,7 @@ from cardsite.table.services.matches import do_drop_match, do_end_match, do_star
 from cardsite.workshop import services
 from cardsite.workshop.models import Text, Version
 from cardsite.workshop.services import MAX_OVERRUNS
+from games.core.messages import message
 from tests.site.conftest import Actor
 from tests.site.reasons import why_refused
 from tests.site.test_workshop_provider import empty, keep, set_table, start
@@ -38,7 +39,7 @@ def page(actor: Actor, version: Version) -> str:
 
 def overrun(match: Match, work: str = "Move 12") -> None:
     """Have a match dropped because its rules take too much computing time."""
-    do_drop_match(match.pk, too_much(work, 0.5, "a traceback of the process"))
+    do_drop_match(match.pk, too_much(message(work), 0.5, "a traceback of the process"))
 
 
 # -- by staff
@@ -165,7 +166,14 @@ def test_a_match_counts_once_and_also_when_only_its_end_takes_too_much(version: 
 
 
 def test_an_overrun_of_a_built_in_game_is_only_reported(guest: Actor, version: Version) -> None:
-    dropped = MatchDropped("kuhn", DropReason.TOO_MUCH, "Move 1 took too long.")
+    dropped = MatchDropped("kuhn", DropReason.TOO_MUCH, message("Move 1 took too long."))
     services.do_count_overrun(Match, dropped)
     version.refresh_from_db()
     assert version.overruns == 0
+
+
+def test_what_took_too_long_is_said_in_the_language_of_the_author(version: Version, host: Actor, guest: Actor) -> None:
+    overrun(start(version, guest), "Showing the table")
+    assert "Showing the table took more than 0.5 seconds of computing time" in page(host, version)
+    host.client.cookies["django_language"] = "de"
+    assert "0,5 Sekunden Rechenzeit gebraucht." in page(host, version)

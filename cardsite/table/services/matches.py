@@ -43,6 +43,7 @@ from cardsite.table.story import require_unfinished_story
 from cardsite.table.what_if import WhatIfStep, step_again
 from games.core import BadOption
 from games.core.chance import SEED_BYTES
+from games.core.messages import as_written
 
 LONGEST_FAILURE = 20_000  # characters of an error stored for the author of the rules
 log = structlog.get_logger(__name__)
@@ -308,13 +309,14 @@ def do_drop_match(match_id: int, dropped: Dropped) -> None:
         lifecycle.do_end_playing(match.table_id)
     elif match.status == Match.Status.DROPPED or match.failure or dropped.why not in NOTED_AFTER_THE_END:
         return  # the error is stored already
-    match.failure = _storable(dropped.failure[:LONGEST_FAILURE])
+    failure = f"{dropped.failure}\n{dropped.where}" if dropped.where else dropped.failure
+    match.failure = _storable(failure[:LONGEST_FAILURE])
     match.save(update_fields=["failure", "status", "dropped", "process", "finished"])
     if dropped.why in (DropReason.STOPPED, DropReason.AGREED):
         log.info("match stopped", match=match_id, game=match.game, why=str(dropped.why))
     else:
         log.error("match abandoned", match=match_id, game=match.game, why=str(dropped.why), failure=match.failure)
-    publish_now(MatchDropped(match.game, dropped.why, match.failure))
+    publish_now(MatchDropped(match.game, dropped.why, as_written(dropped.failure)))
     publish(TableChanged(match.table.code))
 
 
