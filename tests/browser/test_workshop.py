@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.test_axe import serious
+from tests.running_site import RunningSite
 from tests.tiers import full
 
 
@@ -30,6 +31,22 @@ def write(page: Page, text: str) -> None:
 def text_of(page: Page) -> str:
     """Return the text of the game. Lines of another version, which are shown above those that differ, are left out."""
     return "\n".join(page.locator(".pane-game .cm-content > .cm-line").all_text_contents())
+
+
+def test_what_is_wrong_with_a_text_is_said_in_the_language_of_the_page(visitor: Visitor, site: RunningSite) -> None:
+    page = visitor(reduced_motion=True)
+    page.context.add_cookies([{"name": "django_language", "value": "de", "url": site.url}])
+    page.goto("/workshop/new/")
+    problems = page.locator(".problems")
+    expect(problems).to_contain_text("spielbar")
+    write(page, "(game (setup (create players 2) (mvoe 1))")
+    expect(problems).to_contain_text("Diese Klammer wird nirgends geschlossen.")
+    write(
+        page, "(game (setup (create players 2) (create deck (game iloc STOCK) (deck (RANK (A, B)))))\n(do ((mvoe 1))))"
+    )
+    expect(problems).to_contain_text("kein Wort der Sprache.")
+    expect(problems).to_contain_text("Meintest du move?")
+    expect(problems).to_contain_text("Zeile 2")
 
 
 @full

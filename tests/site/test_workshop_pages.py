@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from cardsite.lobby.models import Table
@@ -480,3 +482,27 @@ def test_the_rules_of_a_visitors_game_are_in_the_language_of_the_reader(shown: V
         assert "Das Ziel</h2>" in page
         assert "The aim" not in page
         assert note not in page
+
+
+WHY = {"de": "Fehler: Diese Klammer wird nirgends geschlossen.", "nl": "fout: Dit haakje wordt nergens gesloten."}
+
+
+@pytest.mark.parametrize("language", WHY)
+def test_why_a_version_cannot_be_played_is_in_the_language_of_the_reader(host: Actor, language: str) -> None:
+    version = save(host, small()[:-3])
+    assert "error: This bracket is never closed." in version.why
+    host.client.cookies["django_language"] = language
+    page = html.unescape(host.client.get(f"/workshop/{version.text.code}/").content.decode())
+    assert WHY[language] in page
+    assert WHY[language] in host.client.get(f"/workshop/{version.text.code}/1.json").json()["why"]
+
+
+def test_why_an_older_version_cannot_be_played_stays_as_it_was_stored(host: Actor) -> None:
+    version = keep(host, "(game", Trial(False, message("Old.")))
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE workshop_version SET why = 'It {really} never ends.'")
+    version.refresh_from_db()
+    assert version.why == "It {really} never ends."
+    host.client.cookies["django_language"] = "de"
+    page = html.unescape(host.client.get(f"/workshop/{version.text.code}/").content.decode())
+    assert "It {really} never ends." in page
