@@ -115,6 +115,21 @@ Colour = Literal[
 ]  # fmt: skip
 
 
+class Shape(TypedDict):
+    """A shape of a picture: an element of SVG with its attributes, which ``games/recycle/svg.py`` has checked."""
+
+    tag: str
+    attributes: dict[str, str]
+
+
+class OwnPicture(TypedDict):
+    """A picture that the author of a game drew."""
+
+    box: str  # its viewBox
+    shapes: list[Shape]
+    plain: bool  # without colours of its own: it takes those of the card
+
+
 class Piece(TypedDict):
     """A card, a camel, a tile. Pieces with equal ids in two views are the same piece and are animated between zones.
 
@@ -125,10 +140,12 @@ class Piece(TypedDict):
     face: NotRequired[str]  # "10C", "camel-blue"; absent: face down
     back: NotRequired[str]  # which back a face-down card shows: "stock", "modifier", ...
     label: NotRequired[Sentence]  # for pieces that are not playing cards
-    # With a corner or a symbol it is drawn as a card with these three, whatever its face is called.
+    # With a corner or a symbol it is drawn as a card with these, whatever its face is called. On a die or a token the
+    # symbol stands in the middle. A face-down card with a symbol or a colour shows a back with these.
     corner: NotRequired[str]  # at most three characters, read where cards overlap: "10", "Kn"
-    symbol: NotRequired[Symbol]  # in the middle and in the corner
+    symbol: NotRequired[str]  # in the middle and in the corner: a Symbol, or a key of the view's ``pictures``
     colour: NotRequired[Colour]  # of its frame and its symbol
+    number: NotRequired[int]  # how often the symbol is in the middle, if not once
     badge: NotRequired[str]  # a few characters on its corner: what it is worth here ("+4", "-3")
     mark: NotRequired[Literal["won", "lost"]]  # it decides the result, or scores now
     seat: NotRequired[int]  # in a trick: the player who played it
@@ -398,6 +415,7 @@ class _DrawnTable(TypedDict):
     settled: NotRequired[Sentence]  # how the last bid, trick or fight went; shown until the next one
     last_trick: NotRequired[Zone]  # the last trick that was won and is no longer in its zone; shown on request
     standings: NotRequired[Standings]  # absent: some of it is hidden, or there is nobody to compare with
+    pictures: NotRequired[dict[str, OwnPicture]]  # by the symbols of its pieces: those that the author drew
 
 
 class Drawing(_DrawnTable):

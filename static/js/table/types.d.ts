@@ -28,10 +28,22 @@ export interface Sentence {
 }
 
 /** fmt: skip */
-export type Symbol = "triangle" | "circle" | "square" | "hexagon" | "star" | "moon" | "drop" | "leaf" | "flame" | "wave" | "sun" | "cross" | "mountain" | "bolt" | "crown" | "tree" | "flower" | "bell" | "shield" | "acorn" | "coin" | "cup" | "sword" | "baton" | "heart" | "diamond" | "club" | "spade";
-
-/** fmt: skip */
 export type Colour = "red" | "blue" | "green" | "yellow" | "purple" | "orange" | "teal" | "pink" | "brown" | "black" | "white" | "grey";
+
+/** A shape of a picture: an element of SVG with its attributes, which `games/recycle/svg.py` has checked. */
+export interface Shape {
+  tag: string;
+  attributes: Record<string, string>;
+}
+
+/** A picture that the author of a game drew. */
+export interface OwnPicture {
+  /** its viewBox */
+  box: string;
+  shapes: Shape[];
+  /** without colours of its own: it takes those of the card */
+  plain: boolean;
+}
 
 /**
  * A card, a camel, a tile. Pieces with equal ids in two views are the same piece and are animated between zones.
@@ -48,10 +60,12 @@ export interface Piece {
   label?: Sentence;
   /** at most three characters, read where cards overlap: "10", "Kn" */
   corner?: string;
-  /** in the middle and in the corner */
-  symbol?: Symbol;
+  /** in the middle and in the corner: a Symbol, or a key of the view's `pictures` */
+  symbol?: string;
   /** of its frame and its symbol */
   colour?: Colour;
+  /** how often the symbol is in the middle, if not once */
+  number?: number;
   /** a few characters on its corner: what it is worth here ("+4", "-3") */
   badge?: string;
   /** it decides the result, or scores now */
@@ -278,6 +292,8 @@ export interface View {
   last_trick?: Zone;
   /** absent: some of it is hidden, or there is nobody to compare with */
   standings?: Standings;
+  /** by the symbols of its pieces: those that the author drew */
+  pictures?: Record<string, OwnPicture>;
   game: string;
   /** the seat of this view; None: a spectator's */
   seat: number | null;
