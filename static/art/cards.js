@@ -17,7 +17,7 @@ export const SUIT_PATHS = {
 };
 
 /** Where the pips stand: columns left, middle, right; rows as shares of the height. @type {Record<string, [number, number][]>} */
-const PIPS = (() => {
+export const PIPS = (() => {
   const [l, m, r] = [44, 62.5, 81];
   const at = (/** @type {number} */ share) => 24 + share * 92;
   /** @param {number} x @param {...number} shares @returns {[number, number][]} */
@@ -117,7 +117,7 @@ function joker() {
 }
 
 /** Corners of a Delft tile: the ox-head curls that join with those of the next tile. */
-function tileCorners() {
+export function tileCorners() {
   const curl =
     '<path d="M11 27c0-9 7-16 16-16M11 20c0-5 4-9 9-9M14 31c6 0 8-4 7-8M31 14c0 6-4 8-8 7"/><circle cx="17" cy="17" r="2.2" fill="currentColor" stroke="none"/>';
   return ["", "translate(100 0) scale(-1 1)", "translate(0 140) scale(1 -1)", "translate(100 140) scale(-1 -1)"]
@@ -125,8 +125,8 @@ function tileCorners() {
     .join("");
 }
 
-const SITTING_HAMSTER = `<path d="M50 45c9 0 15 5 16.5 13 1 4 2.5 6 2.5 10 6 6 9 13 9 20 0 12-11 18-28 18s-28-6-28-18c0-7 3-14 9-20 0-4 1.5-6 2.5-10C35 50 41 45 50 45Z"/><circle cx="36.5" cy="48.5" r="5.5"/><circle cx="63.5" cy="48.5" r="5.5"/>`;
-const HAMSTER_FACE = `<circle cx="43" cy="60" r="2.3"/><circle cx="57" cy="60" r="2.3"/><path d="M47.8 66h4.4L50 68.5Z"/><path d="M50 68.5v2M50 70.5c-1.5 2-4 2-5 .8M50 70.5c1.5 2 4 2 5 .8" fill="none" stroke="currentColor" stroke-width="1.3" stroke-linecap="round"/>`;
+export const SITTING_HAMSTER = `<path d="M50 45c9 0 15 5 16.5 13 1 4 2.5 6 2.5 10 6 6 9 13 9 20 0 12-11 18-28 18s-28-6-28-18c0-7 3-14 9-20 0-4 1.5-6 2.5-10C35 50 41 45 50 45Z"/><circle cx="36.5" cy="48.5" r="5.5"/><circle cx="63.5" cy="48.5" r="5.5"/>`;
+export const HAMSTER_FACE = `<circle cx="43" cy="60" r="2.3"/><circle cx="57" cy="60" r="2.3"/><path d="M47.8 66h4.4L50 68.5Z"/><path d="M50 68.5v2M50 70.5c-1.5 2-4 2-5 .8M50 70.5c1.5 2 4 2 5 .8" fill="none" stroke="currentColor" stroke-width="1.3" stroke-linecap="round"/>`;
 
 /** @param {string} name @param {string} ground @param {string} line @param {string} centre */
 function tile(name, ground, line, centre) {

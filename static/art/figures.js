@@ -25,6 +25,14 @@ const COLOURS = {
   black: ["#33302d", "#fff", "K"],
 };
 
+/** Colours of dice and tokens alone. @type {Record<string, [string, string, string]>} */
+const MORE_COLOURS = {
+  teal: ["#128a8a", "#fff", "T"],
+  pink: ["#f08bb8", "#2b1c10", "I"],
+  brown: ["#855028", "#fff", "N"],
+  grey: ["#8b929a", "#2b1c10", "E"],
+};
+
 /** The hem of a saddle cloth, from x=0 to 38 and y=0 to 7, another for each colour. @type {Record<string, string>} */
 const HEMS = {
   blue: '<path d="M0 3.5h38" fill="none" stroke-width="3"/>',
@@ -37,6 +45,10 @@ const HEMS = {
   red: '<path d="M0 1.8h38M0 5.8h38" fill="none" stroke-width="1.8"/>',
   purple: '<path d="M0 4c3-5 6-5 9.5 0s6.5 5 9.5 0 6-5 9.5 0 6.5 5 9.5 0" fill="none" stroke-width="2.2"/>',
   black: '<path d="M0 7l8-7M8 7l8-7M16 7l8-7M24 7l8-7M32 7l6-6" fill="none" stroke-width="2"/>',
+  teal: '<path d="M0 6h6V1h6v5h7V1h6v5h6V1h7" fill="none" stroke-width="2"/>',
+  pink: '<path d="M1 3.5h6M12 3.5h6M23 3.5h6M33 3.5h4" fill="none" stroke-width="3.4"/>',
+  brown: '<path d="M0 1h38M5 1v6M14 1v6M23 1v6M32 1v6" fill="none" stroke-width="2"/>',
+  grey: '<path d="M0 3.5h10M15 3.5h2M22 3.5h16" fill="none" stroke-width="2.6"/>',
 };
 
 /** A hamster's head around 0,0, about 20 wide. @param {string} [fur] */
@@ -108,12 +120,14 @@ for (const [number, pips] of PIPS.entries())
     COLOURS.white[0],
     pips.map(([x, y]) => `<circle cx="${16 + 14 * x}" cy="${16 + 14 * y}" r="5" fill="${INK}"/>`).join(""),
   );
-for (const [colour, [paint, ink, letter]] of Object.entries(COLOURS)) {
+for (const [colour, [paint, ink, letter]] of Object.entries({ ...COLOURS, ...MORE_COLOURS })) {
   PLAIN[`cube-${colour}`] = cube(
     paint,
     `<g transform="translate(11 46)" fill="${ink}" stroke="${ink}">${HEMS[colour]}</g>`,
   );
   PLAIN[`token-${colour}`] = token(paint, ink, letters(letter, 30, 38, 24, ink));
+  PLAIN[`cube-${colour}-blank`] = cube(paint); // with a symbol upon it
+  PLAIN[`token-${colour}-blank`] = token(paint, ink, "");
 }
 
 /** @param {string} colour */
@@ -257,6 +271,9 @@ export const hasFigure = (face) => !!box(face);
 
 /** What kind of picture it is, for its size on the page: "camel", "die", ... @param {string} face */
 export const kindOf = (face) => (SCENES[face] ? "scene" : face.split("-")[0]);
+
+/** The ink that is seen upon a die or a token. @param {string} face */
+export const inkOf = (face) => ({ ...COLOURS, ...MORE_COLOURS })[face.split("-")[1]]?.[1] ?? INK;
 
 /** Where the picture of a face is, and its box. @param {string} face */
 export function figureOf(face) {

@@ -3,7 +3,7 @@
  * The symbols of cards that are no French playing cards, in a box from -10 to 10, and such a card, 100 x 140.
  * Shapes take their colours from the card's frame: see `.drawn` in css/table/cards.css.
  */
-import { SUIT_PATHS } from "./cards.js";
+import { HAMSTER_FACE, PIPS, SITTING_HAMSTER, SUIT_PATHS, tileCorners } from "./cards.js";
 
 const LINE = 'fill="none"';
 /** @param {string} d */
@@ -41,10 +41,59 @@ export const SYMBOLS = {
   spade: path(SUIT_PATHS.S),
 };
 
-/** @typedef {{corner?: string, symbol?: string, colour?: string}} Picture */
+/** @typedef {{corner?: string, symbol?: string, colour?: string, number?: number}} Picture */
+/** @typedef {import("../js/table/types.js").OwnPicture} OwnPicture */
+
+const SPACE = "http://www.w3.org/2000/svg";
+// What games/recycle/svg.py lets through; nothing else is drawn, whatever a page is sent.
+const TAGS = ["path", "circle", "ellipse", "rect", "line", "polyline", "polygon"];
+const PLACES = "d points cx cy r rx ry x y width height x1 y1 x2 y2 transform opacity".split(" ");
+const PAINTS =
+  "fill fill-rule fill-opacity stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit".split(
+    " ",
+  );
+const OUTLINE = 0.9 / 20; // of a symbol, as a share of its box
+
+/** Symbols that authors of games drew, by what pieces have as their symbol. @type {Map<string, OwnPicture>} */
+const own = new Map();
+
+/** Get to know the symbols of a game. @param {Record<string, OwnPicture>} [pictures] */
+export function keepPictures(pictures = {}) {
+  for (const [name, picture] of Object.entries(pictures)) own.set(name, picture);
+}
+
+/** Whether there is a symbol of that name. @param {string} symbol */
+export const hasSymbol = (symbol) => Object.hasOwn(SYMBOLS, symbol) || own.has(symbol);
+
+/** A symbol that an author drew, in a box from -10 to 10. @param {OwnPicture} picture */
+function ownSymbol({ box, shapes, plain }) {
+  const svg = document.createElementNS(SPACE, "svg");
+  const [, , width = 20, height = 20] = box.split(/[\s,]+/).map(Number);
+  const outline = plain ? { "stroke-width": String(Math.max(width, height) * OUTLINE) } : { stroke: "none" };
+  const place = { x: "-10", y: "-10", width: "20", height: "20", viewBox: box, ...outline };
+  for (const [name, value] of Object.entries(place)) svg.setAttribute(name, value);
+  for (const { tag, attributes } of shapes) {
+    if (!TAGS.includes(tag)) continue;
+    const node = svg.appendChild(document.createElementNS(SPACE, tag));
+    for (const [name, value] of Object.entries(attributes)) {
+      const inherits = value === "currentColor" && name === "fill";
+      const safe = PLACES.includes(name) || (PAINTS.includes(name) && !value.includes("("));
+      if (safe && !inherits) node.setAttribute(name, value === "currentColor" ? "var(--symbol)" : value);
+    }
+  }
+  return svg;
+}
+
+/** Put symbols that authors drew where markup has a place for them. @param {Element} node */
+function fill(node) {
+  for (const place of node.querySelectorAll("[data-own]")) {
+    const picture = own.get(place.getAttribute("data-own") ?? "");
+    if (picture) place.append(ownSymbol(picture));
+  }
+}
 
 /** Whether a card is drawn with a corner or a symbol. @param {Picture} picture */
-export const isDrawn = ({ corner, symbol }) => !!corner || (!!symbol && symbol in SYMBOLS);
+export const isDrawn = ({ corner, symbol }) => !!corner || (!!symbol && hasSymbol(symbol));
 
 const STRIP = 24; // the width of a corner that is seen where cards overlap
 const MIDDLE = 56;
@@ -60,31 +109,79 @@ const height = (letters, width, most) =>
 const LONGEST_NAME = 10; // letters that have room in one line
 
 /** @param {string} symbol @param {number} x @param {number} y @param {number} scale */
-const shape = (symbol, x, y, scale) =>
-  symbol ? `<g class="symbol" transform="translate(${x} ${y}) scale(${scale})">${SYMBOLS[symbol]}</g>` : "";
+function shape(symbol, x, y, scale) {
+  if (!symbol) return "";
+  const place = `class="symbol" transform="translate(${x} ${y}) scale(${scale})"`;
+  return own.has(symbol) ? `<g ${place} data-own="${symbol}"></g>` : `<g ${place}>${SYMBOLS[symbol]}</g>`;
+}
+
+/** A symbol several times, as the pips of a playing card. @param {string} symbol @param {number} number */
+function pips(symbol, number) {
+  const places = PIPS[number] ?? [[62.5, 70]];
+  const scale = number < 4 ? 1.5 : number < 7 ? 1.25 : 0.95;
+  return places.map(([x, y]) => shape(symbol, x, 70 + (y - 70) * 0.9, scale)).join("");
+}
+
+/** Markup as a picture in the page. @param {string} more attributes @param {string} body @param {string} [box] */
+function drawing(more, body, box = "0 0 100 140") {
+  const svg = `<svg xmlns="${SPACE}" viewBox="${box}" aria-hidden="true" ${more}>${body}</svg>`;
+  const node = /** @type {SVGElement} */ (
+    /** @type {unknown} */ (
+      document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true)
+    )
+  );
+  fill(node);
+  return node;
+}
+
+const PAPER = '<rect class="paper" x=".75" y=".75" width="98.5" height="138.5" rx="9"/>';
 
 /** A drawn card. @param {Picture} picture @param {string} words its name */
-export function drawnCard({ corner = "", symbol = "", colour = "" }, words) {
-  const known = symbol in SYMBOLS ? symbol : "";
+export function drawnCard({ corner = "", symbol = "", colour = "", number = 1 }, words) {
+  const known = hasSymbol(symbol) ? symbol : "";
   const index = corner
     ? `<text class="index" x="10" y="35" font-size="${height(corner, STRIP, 30)}"></text>${shape(known, 20.5, 50, 0.85)}`
     : shape(known, 23, 24, 1.15);
   const large = height(corner, 72, MIDDLE);
-  const middle = known
-    ? shape(known, 50, 72, corner ? 2.3 : 2.8)
-    : `<text class="index" x="50" y="${70 + large * 0.35}" font-size="${large}" text-anchor="middle"></text>`;
+  const several = !!known && number > 1;
+  const middle = several
+    ? pips(known, number)
+    : known
+      ? shape(known, 50, 72, corner ? 2.3 : 2.8)
+      : `<text class="index" x="50" y="${70 + large * 0.35}" font-size="${large}" text-anchor="middle"></text>`;
   const name = corner && words.startsWith(`${corner} `) ? words.slice(corner.length + 1) : words;
-  const fits = name !== corner && [...name].length <= LONGEST_NAME;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 140" class="piece-art drawn" aria-hidden="true">
-    <rect class="paper" x=".75" y=".75" width="98.5" height="138.5" rx="9"/>
-    <rect class="frame" x="6.5" y="6.5" width="87" height="127" rx="5"/>
-    ${index}${middle}<g class="turned" transform="rotate(180 50 70)">${index}</g>
-    ${fits ? '<text class="name" x="50" y="111" text-anchor="middle"></text>' : ""}</svg>`;
-  const node = /** @type {Element} */ (
-    document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true)
+  const fits = !several && name !== corner && [...name].length <= LONGEST_NAME;
+  const node = drawing(
+    'class="piece-art drawn"',
+    `${PAPER}<rect class="frame" x="6.5" y="6.5" width="87" height="127" rx="5"/>
+    ${index}${middle}${several ? "" : `<g class="turned" transform="rotate(180 50 70)">${index}</g>`}
+    ${fits ? '<text class="name" x="50" y="111" text-anchor="middle"></text>' : ""}`,
   );
   if (colour) node.setAttribute("data-colour", colour);
   if (fits) node.setAttribute("data-named", "");
   for (const text of node.querySelectorAll("text")) text.textContent = text.matches(".name") ? name : corner;
+  return node;
+}
+
+/** Whether a face-down piece has a back of its own. @param {Picture & {face?: string}} piece */
+export const hasOwnBack = ({ face, symbol, colour }) => !face && (!!colour || (!!symbol && hasSymbol(symbol)));
+
+/** The back of a card: a tile in its colour, with its symbol or a hamster. @param {Picture} picture */
+export function drawnBack({ symbol = "", colour = "" }) {
+  const known = hasSymbol(symbol) ? symbol : "";
+  const hamster = `<g class="hamster" transform="translate(0 -5)">${SITTING_HAMSTER}<g class="hamster-face">${HAMSTER_FACE}</g></g>`;
+  const node = drawing(
+    'class="piece-art drawn drawn-back"',
+    `${PAPER}<rect class="ground" x="5.5" y="5.5" width="89" height="129" rx="5.5"/><g class="lines">${tileCorners()}
+    <circle cx="50" cy="70" r="37"/></g>${known ? shape(known, 50, 70, 2.5) : hamster}`,
+  );
+  if (colour) node.setAttribute("data-colour", colour);
+  return node;
+}
+
+/** A symbol alone, for the middle of a die or a token. @param {string} symbol @param {string} ink */
+export function drawnSign(symbol, ink) {
+  const node = drawing('class="sign"', shape(symbol, 0, 0, 1), "-11 -11 22 22");
+  node.style.setProperty("--symbol", ink);
   return node;
 }

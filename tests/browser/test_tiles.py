@@ -120,6 +120,80 @@ def test_every_symbol_and_colour_of_a_view_has_a_drawing_of_its_own(modules: Pag
     assert [box for box in boxes if min(box[1:3]) < -11 or max(box[3:]) > 11 or box[3] - box[1] < 5] == []
 
 
+LAMP = {
+    "box": "0 0 512 512",
+    "shapes": [
+        {"tag": "path", "attributes": {"d": "M-900 0H900V500H-900Z", "fill": "#c00000"}},
+        {"tag": "circle", "attributes": {"r": "200", "cx": "256", "cy": "256", "stroke": "currentColor"}},
+    ],
+    "plain": False,
+}
+
+
+def test_a_picture_of_an_author_is_drawn_on_cards_backs_and_tokens_and_stays_in_its_place(
+    visitor: Visitor, address: str
+) -> None:
+    page = visitor(reduced_motion=True)
+    table = PretendTable(page, address)
+    pieces: list[dict[str, Any]] = [
+        {"id": "card", "face": "AC", "label": say("cups 2"), "corner": "2", "symbol": "ownlamp", "colour": "red"},
+        {"id": "pips", "face": "AD", "label": say("cups 5"), "corner": "5", "symbol": "ownlamp", "number": 5},
+        {"id": "back", "back": "GOALS", "symbol": "ownlamp", "colour": "teal"},
+        {"id": "coloured", "back": "GOALS", "colour": "teal"},
+        {"id": "usual", "back": "GOALS"},
+        {"id": "token", "face": "token-pink-blank", "label": say("lamp"), "symbol": "ownlamp"},
+        {"id": "die", "face": "cube-brown-blank", "label": say("bolt"), "symbol": "bolt"},
+    ]
+    table.open(zones=[zone("shared", *pieces, layout="row")], pictures={"ownlamp": LAMP})
+    expect(page.locator('[data-piece="token"] svg.sign')).to_be_visible()
+    counts = {piece["id"]: page.locator(f'[data-piece="{piece["id"]}"] .symbol').count() for piece in pieces}
+    assert counts == {"card": 3, "pips": 6, "back": 1, "coloured": 0, "usual": 0, "token": 1, "die": 1}
+    expect(page.locator('[data-piece="back"] .drawn-back[data-colour="teal"]')).to_be_visible()
+    expect(page.locator('[data-piece="coloured"] .drawn-back .hamster')).to_be_visible()
+    expect(page.locator('[data-piece="usual"] [href="#back-plain"]')).to_have_count(1)
+    # A shape far beyond its box is cut off there.
+    page.locator('[data-piece="card"] .symbol svg').first.evaluate(
+        """(svg) => { if (getComputedStyle(svg).overflow !== "hidden") throw new Error("it is not cut off"); }"""
+    )
+
+
+def test_nothing_but_shapes_is_ever_drawn_of_a_picture(modules: Page) -> None:
+    hostile = [
+        {"tag": "script", "attributes": {"d": "alert(1)"}},
+        {"tag": "foreignObject", "attributes": {}},
+        {"tag": "use", "attributes": {"href": "https://evil.example/"}},
+        {
+            "tag": "path",
+            "attributes": {
+                "d": "M0 0h9", "onclick": "alert(1)", "href": "x", "style": "fill: red", "fill": "url(https://evil.example)"
+            },
+        },
+    ]  # fmt: skip
+    markup = modules.evaluate(
+        """async (shapes) => {
+             const { drawnCard, keepPictures } = await import("/static/art/symbols.js");
+             keepPictures({ ownx: { box: "0 0 9 9", shapes, plain: true } });
+             return drawnCard({ symbol: "ownx" }, "x").querySelector("[data-own] svg").innerHTML;
+           }""",
+        hostile,
+    )
+    assert markup == '<path d="M0 0h9"></path>'
+
+
+def test_dice_and_tokens_have_every_colour_with_and_without_a_symbol(modules: Page) -> None:
+    faces = [
+        f"{kind}-{colour}{end}" for kind in ("cube", "token") for colour in get_args(Colour) for end in ("", "-blank")
+    ]
+    drawn = modules.evaluate(
+        """async (faces) => {
+             const { figureOf, hasFigure } = await import("/static/art/figures.js");
+             return faces.filter(hasFigure).map((face) => document.querySelector(figureOf(face).href)?.innerHTML);
+           }""",
+        faces,
+    )
+    assert len(set(drawn)) == len(faces)
+
+
 def test_a_face_that_ends_like_a_suit_is_shown_as_the_word_it_is(modules: Page) -> None:
     faces = {"RED": "RED", "7S": "7♠", "10H": "10♥", "AD": "A♦", "GOLD": "GOLD", "1C": "1C", "ACES": "ACES"}
     result = modules.evaluate(

@@ -66,7 +66,7 @@ function spotOf(zone) {
 
 /**
  * Something that is animated: an element of the page, or a copy of one that was removed.
- * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, flip?: boolean, back?: string, shove?: boolean, stops?: {x: number, y: number}[]}} Flight
+ * @typedef {{id?: string, look?: HTMLElement, from: DOMRect, to?: DOMRect, flip?: boolean, back?: Element, shove?: boolean, stops?: {x: number, y: number}[]}} Flight
  */
 
 /**
@@ -172,7 +172,7 @@ export function travel(root, before, motions) {
         node,
         from,
         /** @type {Spot} */ (after.pieces.get(id)).rect,
-        flip ? (back ?? "#back-plain") : "",
+        flip ? (back ?? picture("#back-plain", "piece-art")) : null,
         shove ? 0 : wait,
       );
     else if (look && to) flyCopy(root, look, from, to, wait);
@@ -222,24 +222,26 @@ function shift(from, to, share = 1) {
   return `translate(${x * share}px, ${y * share}px) scale(${1 + (scale - 1) * share})`;
 }
 
-/** The back that a face-down card shows, as a symbol. @param {HTMLElement | undefined} look */
+/** The back that a face-down card shows. @param {HTMLElement | undefined} look */
 function backOf(look) {
-  const href = look?.querySelector("use")?.getAttribute("href");
-  return href?.startsWith("#back-") ? href : undefined;
+  const art = look?.querySelector(".piece-art");
+  const isBack = art?.matches(".drawn-back") || art?.querySelector("use")?.getAttribute("href")?.startsWith("#back-");
+  return isBack ? /** @type {Element} */ (art?.cloneNode(true)) : undefined;
 }
 
 /**
  * @param {HTMLElement} node @param {DOMRect} from @param {DOMRect} here
- * @param {string} back the back it shows until it is flipped, "" when it is not
+ * @param {Element | null} back the back it shows until it is flipped, null when it is not
  * @param {number} delay
  */
 function fly(node, from, here, back, delay) {
   const start = shift(from, here);
   const timing = /** @type {const} */ ({ duration: TRAVEL + (back ? 80 : 0), delay, easing: EASE, fill: "backwards" });
-  /** @type {SVGElement | null} */
+  /** @type {Element | null} */
   let cover = null;
   if (back && node.dataset.up === "yes") {
-    cover = picture(back, "piece-art turning");
+    cover = back;
+    cover.classList.add("turning");
     node.append(cover);
     cover.animate([{ opacity: 1 }, { opacity: 1, offset: 0.49 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }], {
       ...timing,

@@ -1,7 +1,7 @@
 // @ts-check
 /** One piece: a playing card, a face-down card, or a labelled tile for anything else; and its name. */
 import { BACKS, hasFace } from "../../art/cards.js";
-import { drawnCard, isDrawn } from "../../art/symbols.js";
+import { drawnBack, drawnCard, drawnSign, hasOwnBack, hasSymbol, isDrawn } from "../../art/symbols.js";
 import { t } from "../i18n.js";
 import { attr, h, picture, write } from "./dom.js";
 import { fetchFigures, figures, pictureOf } from "./figures.js";
@@ -64,7 +64,7 @@ export function targetArg(view, target, names) {
 
 /** The symbol of a face or of a back. @param {Piece} piece @returns {string} "" for other pieces than French cards */
 function symbol(piece) {
-  if (isDrawn(piece)) return "";
+  if (isDrawn(piece) || hasOwnBack(piece)) return "";
   if (piece.face && hasFace(piece.face)) return `#card-${piece.face}`;
   if (piece.face) return "";
   return `#back-${BACKS.includes(piece.back ?? "") ? piece.back : "plain"}`;
@@ -82,8 +82,8 @@ export function updatePiece(node, piece, names, more = []) {
   const pictures = figures();
   const shown = pictureOf(piece);
   const figure = pictures?.hasFigure(shown) ? pictures.figureOf(shown) : null;
-  const { corner = "", symbol: sign = "", colour = "" } = piece;
-  const shows = [art || words, piece.badge, figure?.href, corner, sign, colour].join("|");
+  const { corner = "", symbol: sign = "", colour = "", number = 1 } = piece;
+  const shows = [art || words, piece.badge, figure?.href, corner, sign, colour, number].join("|");
   attr(node, "aria-label", [words, ...more].join(", "));
   attr(node, "title", figure && [words, ...more].join(" · "));
   attr(node, "data-mark", piece.mark);
@@ -95,8 +95,10 @@ export function updatePiece(node, piece, names, more = []) {
   if (figure)
     node.replaceChildren(
       picture(figure.href, "piece-art", figure.box),
+      ...(hasSymbol(sign) ? [drawnSign(sign, pictures?.inkOf(shown) ?? "")] : []),
       h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""),
     );
+  else if (hasOwnBack(piece)) node.replaceChildren(drawnBack(piece));
   else if (isDrawn(piece)) node.replaceChildren(drawnCard(piece, written(piece, names)));
   else node.replaceChildren(art ? picture(art, "piece-art") : tile(piece, names));
   if (piece.badge) {

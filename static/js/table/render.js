@@ -1,5 +1,6 @@
 // @ts-check
 /** The felt: draws a view as seats around an oval, shared zones in the middle, and the visitor's own place at the bottom. */
+import { keepPictures } from "../../art/symbols.js";
 import { t } from "../i18n.js";
 import { drawBoards } from "./boards/board.js";
 import { OddsPanel } from "./boards/odds.js";
@@ -69,6 +70,7 @@ export class Felt {
   /** @param {Scene} scene @param {import("./zones.js").Touch} touch */
   draw(scene, touch) {
     const { view, seats } = scene;
+    keepPictures(view.pictures);
     const count = seats.length;
     const home = scene.home ?? scene.viewer ?? 0;
     const others = Array.from({ length: count - 1 }, (_, i) => (home + 1 + i) % count);
