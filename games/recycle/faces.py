@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from games.core.cards import SUITS, sign
-from games.core.view import Arg, Piece, card_arg, say
+from games.core.view import Arg, OwnPicture, Piece, card_arg, say
 from games.recycle.cards import Cards, PieceKind, playing_card
 from games.recycle.labels import DIGITS, Labels, Picture
-from games.recycle.pictures import french, numbers, pictures
+from games.recycle.pictures import COLOURS, backs, french, numbers, of_solid, pictures
 
 MOST_PIPS = 6  # of a face that is drawn with pips
 
@@ -23,10 +25,12 @@ class Faces:
         self._words: dict[str, str] = {}  # words of cards that are not standard playing cards
         self._written: dict[str, str] = {}  # what is written on them
         self._order: dict[str, tuple[int, ...]] = {}
-        self._figures: dict[str, tuple[str, str]] = {}  # of dice and tokens: the picture, and what is written on it
+        self._figures: dict[str, _Figure] = {}  # of dice and tokens
         self._drawn: dict[str, str] = {}  # French cards in a pack with others, which are drawn like those
-        only_french = french(cards)
+        only_french = french(cards, labels)
         self._pictures = pictures(cards, labels, only_french=only_french)
+        self._backs = backs(cards, labels)
+        self._own = labels.pictures
         keys = list(dict.fromkeys(key for attributes in cards.attributes for key in attributes))
         values = {key: list(dict.fromkeys(attributes.get(key, "") for attributes in cards.attributes)) for key in keys}
         # Numbers are said last: "red 8".
@@ -42,7 +46,8 @@ class Faces:
             number = face[face.rindex("(") :] if face.endswith(")") else ""
             words = [labels.value(attributes[key]) for key in shown]
             self._words[face] = " ".join(filter(None, [*words, number])) or face
-            self._figures[face] = _figure(cards.kinds[card], [attributes[key] for key in shown])
+            if cards.kinds[card] != "deck":
+                self._figures[face] = _solid(cards.kinds[card], [attributes[key] for key in shown], labels)
             # On the card the number comes first: that corner is seen where cards cover one another.
             self._written[face] = " ".join(filter(None, [*words[::-1], number])) or face
             if playing_card(attributes) == face:
@@ -56,6 +61,13 @@ class Faces:
         """Return a card for a gap of a sentence."""
         return self._words[face] if face in self._words else card_arg(face)
 
+    @cached_property
+    def own(self) -> dict[str, OwnPicture]:
+        """The pictures of the table file that something of the pack has as its symbol, by that symbol."""
+        drawn = {one.symbol for one in (*self._pictures.values(), *self._backs.values())}
+        drawn |= {figure.symbol for figure in self._figures.values()}
+        return {key: picture for key, picture in self._own.items() if key in drawn}
+
     def pictures(self) -> dict[str, Picture]:
         """Return how the cards are drawn that are no French playing cards, by their words in a sentence."""
         return {
@@ -68,13 +80,20 @@ class Faces:
 
     def open(self, face: str, piece: str) -> Piece:
         """Return a face-up card; one that is not a standard playing card shows its words."""
-        figure, badge = self._figures.get(face, ("", ""))
-        found = Piece(id=piece, face=figure or self._drawn.get(face, face))
-        if badge:
-            found["badge"] = badge
+        figure = self._figures.get(face, _NO_FIGURE)
+        found = Piece(id=piece, face=figure.face or self._drawn.get(face, face))
+        if figure.badge:
+            found["badge"] = figure.badge
+        if figure.symbol:
+            found["symbol"] = figure.symbol
         if face in self._written:
             found["label"] = say("{card}", card=self._written[face])
         self._pictures.get(face, Picture()).draw(found)
+        return found
+
+    def closed(self, found: Piece) -> Piece:
+        """Return a face-down card with the back of its deck put on it."""
+        self._backs.get(found.get("back", ""), Picture()).draw(found)
         return found
 
     def known(self, face: str, piece: str, back: str) -> Piece:
@@ -82,10 +101,9 @@ class Faces:
         found = Piece(id=piece, back=back)
         found["label"] = say("face down, {card} as far as you know", card=self.arg(face))
         found["badge"] = _initials(self._words[face]) if face in self._words else sign(face)
-        return found
+        return self.closed(found)
 
 
-FIGURES = frozenset(("RED", "BLUE", "GREEN", "YELLOW", "ORANGE", "PURPLE", "WHITE", "BLACK"))  # colours of dice
 _BADGE = 6  # characters that have room on a badge
 
 
@@ -98,13 +116,23 @@ def _initials(words: str) -> str:
     return " ".join(word if word.isdigit() else word[0].upper() for word in words.split())[:_BADGE].rstrip()
 
 
-def _figure(kind: PieceKind, values: Sequence[str]) -> tuple[str, str]:
-    """Return the picture of a die or a token, and what is written on it; nothing for a card."""
-    if kind == "deck":
-        return "", ""
-    words = [value for value in values if value not in FIGURES]
-    written = " ".join(str(DIGITS.get(value, value.capitalize())) for value in words)[:6]
-    if kind == "die" and len(words) == 1 and 1 <= DIGITS.get(words[0], 0) <= MOST_PIPS:
-        return f"die-{DIGITS[words[0]]}", ""
-    colour = next((value.lower() for value in values if value in FIGURES), "white" if kind == "die" else "yellow")
-    return f"{'token' if kind == 'tokens' else 'cube'}-{colour}", written
+class _Figure(NamedTuple):
+    """How a die or a token is drawn: as which figure, what is written on its corner, and the symbol in the middle."""
+
+    face: str
+    badge: str = ""
+    symbol: str = ""
+
+
+_NO_FIGURE = _Figure("")
+
+
+def _solid(kind: PieceKind, values: Sequence[str], labels: Labels) -> _Figure:
+    """Return how a die or a token with these values is drawn."""
+    picture = of_solid(kind, values, labels)
+    if kind == "die" and 0 < (picture.number or 0) <= MOST_PIPS and not picture.symbol:
+        return _Figure(f"die-{picture.number}", picture.corner or "")
+    shape = f"{'token' if kind == 'tokens' else 'cube'}-{picture.colour}"
+    words = [value for value in values if value not in COLOURS and (value in DIGITS or not picture.symbol)]
+    written = picture.corner or " ".join(str(DIGITS.get(value, value.capitalize())) for value in words)[:_BADGE]
+    return _Figure(f"{shape}-blank", written, picture.symbol) if picture.symbol else _Figure(shape, written)

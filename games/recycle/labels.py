@@ -10,9 +10,14 @@ A table file is TOML; every section and line is optional::
     "game RED" = "the red pile"      # so with a place of the table, where players have one of that name, too
     [layout]            # how a place lies: hand, row, pile, slot
     TRICK = "slot"
-    [faces]             # how the cards with a value are drawn: any of corner, symbol, colour
+    [faces]             # how cards, dice and tokens with a value are drawn: any of corner, symbol, colour, number
     COINS = {symbol = "coin", colour = "yellow"}
     KNIGHT = {corner = "C"}
+    LAMPS = {symbol = "lamp", number = 3}
+    [backs]             # how cards of a deck look from behind, by its name; DEFAULT: of a deck without one
+    GOALS = {symbol = "star", colour = "red"}
+    [pictures]          # symbols of one's own: see games/recycle/svg.py
+    lamp = '<svg viewBox="0 0 20 20"><circle cx="10" cy="10" r="8"/></svg>'
     [verbs]             # what a move is called: see below
     DISCARD = "Throw away {cards}"
     [hide]              # places and stores that nobody needs to see; what has a verb is still in the log
@@ -39,6 +44,9 @@ holds now: ``PASS = "Pass {cards} {PASSING}"``.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 import tomllib
 from dataclasses import dataclass, field
 from string import Formatter
@@ -46,15 +54,18 @@ from typing import Any, Literal, get_args
 
 from games.core.messages import Message, as_written, message
 from games.core.teaching import LONGEST, Tip, checked, tip
-from games.core.view import Colour, Piece, Sentence, Symbol, say
+from games.core.view import Colour, OwnPicture, Piece, Sentence, Symbol, say
 from games.recycle.phrase_book import NOUNS, USUAL, Verb
+from games.recycle.svg import BadPicture, read_picture
 
 ZoneLayout = Literal["hand", "row", "pile", "slot"]
 
-SECTIONS = ("labels", "phrases", "layout", "faces", "verbs", "hide", "tips", "about")
+SECTIONS = ("labels", "phrases", "layout", "faces", "backs", "pictures", "verbs", "hide", "tips", "about")
 GAPS = ("cards", "place", "from", "whom", "store", "value", "seat")
 OF_TABLE = "game "
 LONGEST_CORNER = 3
+MOST_SYMBOLS = 10  # in the middle of a card
+MOST_PICTURES = 16  # of a game
 _NUMBERS = ("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE", "TEN", "ELEVEN", "TWELVE")
 DIGITS = {name: number for number, name in enumerate(_NUMBERS, 1)}
 _PILES = {"discard": "discard pile", "waste": "waste pile", "draw": "draw pile", "discards": "discard pile"}
@@ -73,12 +84,18 @@ class Picture:
     """How a card is drawn, or what one of its values adds to that; None: nothing said."""
 
     corner: str | None = None
-    symbol: Symbol | None = None
+    symbol: str | None = None  # a Symbol, or a key of ``Labels.pictures``
     colour: Colour | None = None
+    number: int | None = None  # of symbols in the middle, or of pips
 
     def over(self, other: Picture) -> Picture:
         """Return the picture with what only ``other`` says added."""
-        return Picture(self.corner or other.corner, self.symbol or other.symbol, self.colour or other.colour)
+        return Picture(
+            self.corner or other.corner,
+            self.symbol or other.symbol,
+            self.colour or other.colour,
+            self.number or other.number,
+        )
 
     def draw(self, piece: Piece) -> None:
         """Put it on a piece."""
@@ -88,6 +105,8 @@ class Picture:
             piece["symbol"] = self.symbol
         if self.colour:
             piece["colour"] = self.colour
+        if self.number:
+            piece["number"] = self.number
 
 
 @dataclass(frozen=True)
@@ -100,6 +119,9 @@ class Labels:
     hidden_places: frozenset[str] = frozenset()
     phrases: dict[str, str] = field(default_factory=dict)
     faces: dict[str, Picture] = field(default_factory=dict)  # by value of an attribute
+    backs: dict[str, Picture] = field(default_factory=dict)  # by name of a deck
+    pictures: dict[str, OwnPicture] = field(default_factory=dict)  # by what pieces have as their symbol
+    own: dict[str, str] = field(default_factory=dict)  # the keys of pictures, by their names in the file
     verbs: dict[str, Verb] = field(default_factory=dict)
     tips: tuple[Tip, ...] = ()
     kinds: dict[str, str] = field(default_factory=dict)  # tips for kinds of decisions
@@ -132,13 +154,18 @@ class Labels:
                     )
                 )
         hide = data.get("hide", {})
+        drawn = _pictures(_words(data, "pictures"))
+        own = {name: _key(picture) for name, picture in drawn.items()}
         return cls(
             words=_words(data, "labels"),
             layouts=layouts,  # type: ignore[arg-type]
             hidden_stores=_names(hide, "stores"),
             hidden_places=_names(hide, "places"),
             phrases=_words(data, "phrases"),
-            faces=_faces(data.get("faces", {})),
+            faces=_faces(data.get("faces", {}), own),
+            backs=_backs(data.get("backs", {}), own),
+            pictures={own[name]: picture for name, picture in drawn.items()},
+            own=own,
             verbs=_verbs(data.get("verbs", {})),
             tips=_tips(data.get("tips", {})),
             kinds=_kinds(data.get("tips", {})),
@@ -215,58 +242,92 @@ def _names(hide: object, key: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _faces(found: object) -> dict[str, Picture]:
-    kinds = {"corner": (), "symbol": get_args(Symbol), "colour": get_args(Colour)}
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
+_KEY_LETTERS = 12
+
+
+def _pictures(lines: dict[str, str]) -> dict[str, OwnPicture]:
+    if len(lines) > MOST_PICTURES:
+        raise BadTableFile(
+            f"[pictures] of the table file has {len(lines)} pictures; a game has at most {MOST_PICTURES}."
+        )
+    drawn = {}
+    for name, markup in lines.items():
+        if not _NAME.fullmatch(name) or name in get_args(Symbol):
+            raise BadTableFile(
+                "In [pictures] of the table file a name has 1 to 20 small letters, digits and hyphens, and is none of "
+                f"the symbols that there are: {name[:40]}."
+            )
+        try:
+            drawn[name] = read_picture(markup)
+        except BadPicture as error:
+            raise BadTableFile(f"In [pictures] of the table file, {name}: {error}") from error
+    return drawn
+
+
+def _key(picture: OwnPicture) -> str:
+    """Return what pieces have as their symbol: letters that only the same picture has."""
+    digest = hashlib.sha256(json.dumps(picture, sort_keys=True).encode()).digest()
+    return "own" + "".join(chr(ord("a") + byte % 26) for byte in digest[:_KEY_LETTERS])
+
+
+def _faces(found: object, own: dict[str, str]) -> dict[str, Picture]:
     lines = found.items() if isinstance(found, dict) else [("", None)]
     faces = {}
     owners: dict[str, str] = {}  # by corner
     for name, said in lines:
-        if not isinstance(said, dict) or not said or not all(isinstance(word, str) for word in said.values()):
-            what = name or message("it is a section")
+        if not isinstance(said, dict) or not said:
             raise BadTableFile(
                 message(
-                    "In [faces] of the table file each line is VALUE = {code}, with one of the three or more: {name}.",
+                    "In [faces] of the table file each line is VALUE = {code}, with one of corner, symbol, colour and "
+                    "number or more: {name}.",
                     code='{symbol = "star", colour = "blue", corner = "A"}',
-                    name=what,
+                    name=name or message("it is a section"),
                 )
             )
-        for kind, word in said.items():
-            if kind not in kinds:
-                raise BadTableFile(
-                    message(
-                        "In [faces] of the table file {name} has {kind}; there are {there}.",
-                        name=name,
-                        kind=repr(kind),
-                        there=", ".join(kinds),
-                    )
-                )
-            if kind == "corner" and not (0 < len(word) <= LONGEST_CORNER and word.strip() == word):
-                raise BadTableFile(
-                    message(
-                        "In [faces] of the table file a corner has 1 to {most} characters: {name}.",
-                        most=LONGEST_CORNER,
-                        name=name,
-                    )
-                )
-            if kind != "corner" and word not in kinds[kind]:
-                there = ", ".join(kinds[kind])
-                word = repr(word)
-                raise BadTableFile(
-                    message(
-                        "In [faces] of the table file {name} has no {kind} {word}; there are {there}.",
-                        name=name,
-                        kind=kind,
-                        word=word,
-                        there=there,
-                    )
-                )
-        faces[name] = Picture(**said)
-        other = owners.setdefault(said["corner"], name) if "corner" in said else name
+        faces[name] = _picture("faces", name, said, ("corner", "symbol", "colour", "number"), own)
+        corner = faces[name].corner
+        other = owners.setdefault(corner, name) if corner else name
         if other != name:
             raise BadTableFile(
                 message("In [faces] of the table file {other} and {name} have the same corner.", other=other, name=name)
             )
     return faces
+
+
+def _backs(found: object, own: dict[str, str]) -> dict[str, Picture]:
+    lines = found.items() if isinstance(found, dict) else [("", None)]
+    backs = {}
+    for name, said in lines:
+        if not isinstance(said, dict) or not said:
+            raise BadTableFile(
+                'In [backs] of the table file each line is DECK = {symbol = "star", colour = "blue"}, with one of the '
+                f"two or both: {name or 'it is a section'}."
+            )
+        backs[name] = _picture("backs", name, said, ("symbol", "colour"), own)
+    return backs
+
+
+def _picture(section: str, name: str, said: dict[str, Any], kinds: tuple[str, ...], own: dict[str, str]) -> Picture:
+    """Return what a line says. Raises BadTableFile."""
+    where = f"In [{section}] of the table file {name}"
+    for kind in said:
+        if kind not in kinds:
+            raise BadTableFile(f"{where} has {kind!r}; there are {', '.join(kinds)}.")
+    corner, number = said.get("corner"), said.get("number")
+    if "corner" in said and not (
+        isinstance(corner, str) and 0 < len(corner) <= LONGEST_CORNER and corner.strip() == corner
+    ):
+        raise BadTableFile(f"In [{section}] of the table file a corner has 1 to {LONGEST_CORNER} characters: {name}.")
+    if "number" in said and not (type(number) is int and 1 <= number <= MOST_SYMBOLS):
+        raise BadTableFile(f"{where} has a number that is not a whole one from 1 to {MOST_SYMBOLS}, without quotes.")
+    symbol, colour = said.get("symbol"), said.get("colour")
+    symbols = {symbol: symbol for symbol in get_args(Symbol)} | own
+    if "symbol" in said and (not isinstance(symbol, str) or symbol not in symbols):
+        raise BadTableFile(f"{where} has no symbol {symbol!r}; there are {', '.join(symbols)}.")
+    if "colour" in said and colour not in get_args(Colour):
+        raise BadTableFile(f"{where} has no colour {colour!r}; there are {', '.join(get_args(Colour))}.")
+    return Picture(corner, symbols[symbol] if symbol else None, colour, number)
 
 
 def _verbs(found: object) -> dict[str, Verb]:

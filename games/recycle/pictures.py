@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import get_args
 
 from games.core.view import Colour, Symbol
-from games.recycle.cards import FRENCH, Attributes, Cards, playing_card
+from games.recycle.cards import FRENCH, Attributes, Cards, PieceKind, playing_card
 from games.recycle.labels import DIGITS, LONGEST_CORNER, Labels, Picture
 
 COLOURS: Mapping[str, Colour] = {colour.upper(): colour for colour in get_args(Colour)} | {
@@ -38,16 +38,28 @@ _NAMED: Mapping[str, tuple[Symbol, Colour]] = {
 _MORE = ("THIRTEEN", "FOURTEEN", "FIFTEEN", "SIXTEEN", "SEVENTEEN", "EIGHTEEN", "NINETEEN", "TWENTY")
 _NUMBERS = DIGITS | {name: 13 + more for more, name in enumerate(_MORE)} | {"ZERO": 0}
 _WITH_CLUBS = frozenset(["HEART", "DIAMOND", "SPADE"])  # beside these a club is a leaf of clover, elsewhere a stick
+UNNAMED = "DEFAULT"  # the back of decks without a name
 _LETTERS = frozenset(["A", "ACE", "J", "JACK", "Q", "QUEEN", "K", "KING"])
 
 
-def french(cards: Cards) -> bool:
-    """Return whether all cards with a suit are French playing cards: else none is drawn as one."""
+def french(cards: Cards, labels: Labels) -> bool:
+    """Return whether all cards with a suit are French playing cards: else none is drawn as one.
+
+    They are not if the table file says how one of their values is drawn.
+    """
     return all(
-        playing_card(attributes)
+        playing_card(attributes) and labels.faces.keys().isdisjoint(attributes.values())
         for attributes, kind in zip(cards.attributes, cards.kinds, strict=True)
         if kind == "deck" and "SUIT" in attributes
     )
+
+
+def backs(cards: Cards, labels: Labels) -> dict[str, Picture]:
+    """Return how the backs of decks are drawn: as the table file says, else by their names if there are several."""
+    found = dict.fromkeys(back for back, kind in zip(cards.backs, cards.kinds, strict=True) if kind == "deck")
+    named = [back for back in found if back not in labels.backs and back != UNNAMED] if len(found) > 1 else []
+    derived = _suits("", named, coloured=False)
+    return {back: labels.backs.get(back, Picture()).over(derived.get(("", back), Picture())) for back in found}
 
 
 def pictures(cards: Cards, labels: Labels, *, only_french: bool) -> dict[str, Picture]:
@@ -95,7 +107,7 @@ def _derived(values: Mapping[str, Sequence[str]], shown: set[str], labels: Label
     if symbol and len(values[symbol]) <= len(get_args(Symbol)):
         found |= _suits(symbol, values[symbol], coloured=bool(colour))
     elif colour:
-        taken: set[Symbol] = {one.symbol for one in labels.faces.values() if one.symbol}
+        taken = {one.symbol for one in labels.faces.values() if one.symbol}
         for value in values[colour]:
             if value in labels.faces and labels.faces[value].symbol:
                 continue
@@ -123,11 +135,11 @@ def _suits(key: str, values: Sequence[str], *, coloured: bool) -> dict[tuple[str
     known = {value: _NAMED[name] for value, name in singular.items() if name in _NAMED}
     if not _WITH_CLUBS & set(singular.values()):
         known |= {value: _NAMED["BATON"] for value, name in singular.items() if name == "CLUB"}
-    symbols: set[Symbol] = {symbol for symbol, _ in known.values()}
+    symbols: set[str] = {symbol for symbol, _ in known.values()}
     colours: set[Colour] = {colour for _, colour in known.values()}
     found = {}
     for value in values:
-        symbol: Symbol | None
+        symbol: str | None
         if value in known:
             symbol, colour = known[value]
         else:
@@ -139,15 +151,30 @@ def _suits(key: str, values: Sequence[str], *, coloured: bool) -> dict[tuple[str
     return found
 
 
+def of_solid(kind: PieceKind, values: Sequence[str], labels: Labels) -> Picture:
+    """Return how a die or a token with these values is drawn: as the table file says, else by their names."""
+    picture = Picture()
+    for value in values:
+        picture = picture.over(labels.faces.get(value, Picture()))
+    for value in values:
+        if value in COLOURS:
+            picture = picture.over(Picture(colour=COLOURS[value]))
+        elif _singular(value) in _NAMED:
+            picture = picture.over(Picture(symbol=_NAMED[_singular(value)][0]))
+    if kind == "die" and len(values) == 1 and values[0] in DIGITS and not picture.symbol:
+        picture = picture.over(Picture(number=DIGITS[values[0]]))
+    return picture.over(Picture(colour="white" if kind == "die" else "yellow"))
+
+
 def _singular(value: str) -> str:
     if value in FRENCH and len(value) == 1:
         value = next(name for name, letter in FRENCH.items() if letter == FRENCH[value] and len(name) > 1)
     return value.removesuffix("S")
 
 
-def _free(taken: set[Symbol], wanted: Symbol | None = None) -> Symbol | None:
+def _free(taken: set[str], wanted: str | None = None) -> str | None:
     """Return the symbol wanted, else the first one that is not taken; None if there is none left."""
-    symbols: list[Symbol] = [*([wanted] if wanted else []), *get_args(Symbol)]
+    symbols: list[str] = [*([wanted] if wanted else []), *get_args(Symbol)]
     free = next((symbol for symbol in symbols if symbol not in taken), None)
     if free:
         taken.add(free)

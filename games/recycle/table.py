@@ -120,6 +120,8 @@ class _Table:
         if seen.scores and seen.seats > 1:
             scores = tuple([int(score) for score in seen.scores])
             drawing["standings"] = standings(scores, low_wins=self.program.low_wins, teams=seen.teams)
+        if self.faces.own:
+            drawing["pictures"] = self.faces.own
         return drawing
 
     def _add_tricks(self, drawing: Drawing) -> None:
@@ -343,6 +345,7 @@ class _Table:
         if cards and not cards[-1].id:
             top = cards[-1]
             zone = closed_pile(where.zone, label, len(cards), top.back)
+            zone["pieces"] = [self.faces.closed(piece) for piece in zone["pieces"]]
             if top.face:
                 zone["pieces"] = [self.faces.known(top.face, f"{where.zone}#0", top.back)]
         else:
@@ -359,7 +362,7 @@ class _Table:
                 piece["label"] = say("hidden die")
             elif card.back.startswith("tokens "):
                 piece["label"] = say("hidden token")
-            return piece
+            return self.faces.closed(piece)
         # A memory holds references: the card itself lies elsewhere, under its own id.
         piece = self.faces.open(card.face, f"{where.zone}/{card.id}" if where.vis == "mem" else card.id)
         if card.id in self.seen.awarded:

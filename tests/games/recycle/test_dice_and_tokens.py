@@ -171,10 +171,36 @@ def test_dice_are_drawn_with_their_pips_or_with_what_is_written_on_them() -> Non
         (create die (game vloc DICE) (deck (N (TEN)))) (create die (game vloc DICE) (deck (COLOUR (RED)) (N (TWELVE))))
         (create die ((1 player) iloc CUP) {SIX})"""
     table = Sitting(PASS, more=dice)
-    drawn = [(piece["face"], piece.get("badge", "")) for piece in table.zone("vloc:DICE")["pieces"]]
-    assert drawn == [("die-1", ""), ("cube-white", "Star"), ("cube-white", "10"), ("cube-red", "12")]
+    assert solids(table) == [
+        ("die-1", "", ""),
+        ("cube-white-blank", "", "star"),
+        ("cube-white", "10", ""),
+        ("cube-red", "12", ""),
+    ]
     (hidden,) = table.zone("iloc:CUP:1", 0)["pieces"]
     assert (hidden["back"], say_all([{"kind": "info", "text": hidden["label"]}])) == ("die DEFAULT", ["hidden die"])
+
+
+def solids(table: Sitting) -> list[tuple[str, str, str]]:
+    """Return the dice on the table: as which figure they are drawn, with what on the corner and in the middle."""
+    pieces = table.zone("vloc:DICE")["pieces"]
+    return [(piece.get("face", ""), piece.get("badge", ""), piece.get("symbol", "")) for piece in pieces]
+
+
+def test_a_table_file_says_how_dice_and_tokens_are_drawn() -> None:
+    dice = """(create die (game vloc DICE) (deck (HIT (LOW, HIGH)))) (create die (game vloc DICE) (deck (HIT (HIGH))))
+        (create tokens (game vloc DICE) (deck (KIND (CHEESE)))) (create tokens (game vloc DICE) (deck (KIND (SEED))))"""
+    lines = """LOW = {number = 2}\nHIGH = {symbol = "bolt", colour = "teal"}
+        CHEESE = {symbol = "hole", colour = "yellow", corner = "+1"}\nSEED = {colour = "brown"}
+        [pictures]\nhole = '<svg viewBox="0 0 9 9"><circle r="3"/></svg>'"""
+    table = Sitting(PASS, f"[faces]\n{lines}", more=dice)
+    own = next(iter(table.view()["pictures"]))
+    assert solids(table) == [
+        ("die-2", "", ""),
+        ("cube-teal-blank", "", "bolt"),
+        ("token-yellow-blank", "+1", own),
+        ("token-brown", "Seed", ""),
+    ]
 
 
 def test_the_log_says_who_has_rolled_and_to_everybody_what_if_all_see_it() -> None:

@@ -8,10 +8,12 @@ from typing import get_args
 
 import pytest
 
+from games.core import FastChance
 from games.core.view import Colour, Piece, Symbol
 from games.recycle.compiler.program import Program
 from games.recycle.game import RecycleGame
 from games.recycle.labels import BadTableFile, Labels
+from tests.games.recycle.tables import Sitting
 from tests.running_site import ROOT
 
 TEXTS = sorted(
@@ -139,17 +141,90 @@ def test_a_table_file_says_otherwise() -> None:
     assert len(set(shown)) == 32
 
 
+LAMP = """[pictures]
+lamp = '<svg viewBox="0 0 20 20"><circle cx="10" cy="10" r="8" fill="red"/></svg>'
+spare = '<svg viewBox="0 0 20 20"><rect width="9" height="9"/></svg>'
+"""
+
+
+def test_a_picture_of_the_author_is_the_symbol_of_cards_and_views_have_it() -> None:
+    table = f'[faces]\nCUPS = {{symbol = "lamp", number = 3}}\n{LAMP}'
+    program = packed(SCOPA, table)
+    (own,) = program.faces.own
+    assert program.faces.own[own]["shapes"][0]["attributes"]["fill"] == "red"
+    cups = [piece for face, piece in drawn(program).items() if "cups" in face]
+    assert {(piece["symbol"], piece["number"]) for piece in cups} == {(own, 3)}
+    game = RecycleGame("pack", '(game (setup (create players 2) (create deck (game hloc S) (deck (SUIT (CUPS, LAMPS)))'
+                       ')) (stage player (end (== 1 1)) (choice ((turn pass)))) (scoring max 0))', table)  # fmt: skip
+    views = [game.view(game.new(2, {}, FastChance("1")), seat) for seat in (0, None)]
+    assert [list(view["pictures"]) for view in views] == [[own], [own]]
+    assert "pictures" not in Sitting("(choice ((turn pass)))").view()
+
+
+def test_another_picture_of_the_same_name_is_another_symbol() -> None:
+    texts = [LAMP, LAMP.replace("red", "blue"), LAMP]
+    keys = [Labels.read(text).own["lamp"] for text in texts]
+    assert keys[0] == keys[2] != keys[1]
+
+
+def test_a_french_pack_is_drawn_otherwise_if_the_table_file_says_so() -> None:
+    deck = "(RANK (A, TWO, KING)) (SUIT (HEARTS, CLUBS))"
+    cards = drawn(packed(deck, '[faces]\nHEARTS = {symbol = "cup"}'))
+    shown = [(piece["corner"], piece["symbol"]) for piece in cards.values()]
+    assert shown == [("A", "cup"), ("A", "club"), ("2", "cup"), ("2", "club"), ("K", "cup"), ("K", "club")]
+    others = drawn(packed(deck, '[faces]\nJOKER = {symbol = "cup"}'))
+    assert [piece for piece in others.values() if "symbol" in piece] == []
+
+
+def backs(decks: str, table: str = "") -> list[tuple[str, str]]:
+    source = f"""(game (setup (create players 2) {decks})
+      (stage player (end (== 1 1)) (choice ((turn pass)))) (scoring max 0))"""
+    program = RecycleGame("pack", source, table).program(2)
+    found = [program.faces.closed(Piece(id="", back=back)) for back in dict.fromkeys(program.cards.backs)]
+    return [(piece.get("symbol", ""), piece.get("colour", "")) for piece in found]
+
+
+def test_decks_of_one_back_have_the_usual_one_and_several_differ() -> None:
+    def deck(name: str) -> str:
+        return f"(create deck {name} (game hloc S) (deck (RANK (ONE, TWO))))"
+
+    assert backs(deck("")) == backs(deck("GOALS")) == [("", "")]
+    assert backs(deck("") + deck("COINS") + deck("GOALS") + deck("")) == [
+        ("", ""),
+        ("coin", "yellow"),
+        ("triangle", "red"),
+    ]
+    die = "(create die (game vloc D) (deck (N (ONE, TWO))))"
+    assert backs(deck("") + die, '[backs]\nDEFAULT = {colour = "teal"}') == [("", "teal"), ("", "")]
+    assert backs(deck("COINS") + deck("GOALS"), '[backs]\nCOINS = {symbol = "star"}') == [
+        ("star", ""),
+        ("triangle", "red"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("line", "error"),
     [
         ('CUPS = "cup"', "each line is VALUE = "),
         ("CUPS = {}", "each line is VALUE = "),
-        ('CUPS = {shape = "cup"}', "CUPS has 'shape'; there are corner, symbol, colour."),
+        ('CUPS = {shape = "cup"}', "CUPS has 'shape'; there are corner, symbol, colour, number."),
         ('CUPS = {symbol = "chalice"}', "CUPS has no symbol 'chalice'; there are triangle, "),
         ('CUPS = {colour = "crimson"}', "CUPS has no colour 'crimson'; there are red, "),
         ('ACE = {corner = "ace!"}', "a corner has 1 to 3 characters: ACE."),
         ('ACE = {corner = ""}', "a corner has 1 to 3 characters: ACE."),
         ('ACE = {corner = "A"}\nAS = {corner = "A"}', "ACE and AS have the same corner."),
+        ("ACE = {corner = 1}", "a corner has 1 to 3 characters: ACE."),
+        ("ACE = {symbol = 1}", "ACE has no symbol 1; there are triangle, "),
+        ("ACE = {number = 0}", "ACE has a number that is not a whole one from 1 to 10, without quotes."),
+        ("ACE = {number = 11}", "ACE has a number that is not a whole one from 1 to 10, without quotes."),
+        ("ACE = {number = true}", "ACE has a number that is not a whole one from 1 to 10, without quotes."),
+        ('ACE = {number = "2"}', "ACE has a number that is not a whole one from 1 to 10, without quotes."),
+        ("[backs]\nGOALS = {}", "In [backs] of the table file each line is DECK = "),
+        (
+            '[backs]\nGOALS = {corner = "A"}',
+            "[backs] of the table file GOALS has 'corner'; there are symbol, colour.",
+        ),
+        ('[backs]\nGOALS = {symbol = "lamp"}', "GOALS has no symbol 'lamp'; there are triangle, "),
     ],
 )
 def test_a_table_file_with_mistakes_is_refused(line: str, error: str) -> None:

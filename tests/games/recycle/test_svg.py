@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.recycle.svg import PAINT, SHAPES, BadPicture, read_picture, written_again
+from games.recycle.labels import BadTableFile, Labels
+from games.recycle.svg import LONGEST, PAINT, SHAPES, BadPicture, read_picture, written_again
 from tests.tiers import examples
 
 BOX = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"'
@@ -222,3 +223,19 @@ def test_nothing_but_listed_shapes_and_attributes_ever_remains(tree: str) -> Non
         assert shape["tag"] in SHAPES
         assert shape["attributes"].keys() <= DRAWN
         assert not re.search(r"url|script|[<>&]", "".join(shape["attributes"].values()))
+
+
+# -- in a table file
+
+
+def test_a_table_file_with_too_many_or_misnamed_or_bad_pictures_is_refused() -> None:
+    for section, reason in (
+        ("\n".join(f"lamp{number} = '{LAMP}'" for number in range(17)), "has 17 pictures; a game has at most 16."),
+        (f"Lamp = '{LAMP}'", "1 to 20 small letters, digits and hyphens"),
+        (f"star = '{LAMP}'", "none of the symbols that there are: star."),
+        (f"lamp = '{within('<script/>')}'", "lamp: A picture may not have the element <script>."),
+        (f"lamp = '{LAMP}{' ' * LONGEST}'", "lamp: A picture has at most 8,192 characters"),
+        ("lamp = 3", "In [pictures] of the table file each line is NAME = a word in quotes."),
+    ):
+        with pytest.raises(BadTableFile, match=re.escape(reason)):
+            Labels.read(f"[pictures]\n{section}")
