@@ -272,8 +272,11 @@ export const hasFigure = (face) => !!box(face);
 /** What kind of picture it is, for its size on the page: "camel", "die", ... @param {string} face */
 export const kindOf = (face) => (SCENES[face] ? "scene" : face.split("-")[0]);
 
-/** The ink that is seen upon a die or a token. @param {string} face */
-export const inkOf = (face) => ({ ...COLOURS, ...MORE_COLOURS })[face.split("-")[1]]?.[1] ?? INK;
+/** The ink that is seen upon a die or a token, and its own colour. @param {string} face @returns {[string, string]} */
+export function inksOf(face) {
+  const [paint, ink] = { ...COLOURS, ...MORE_COLOURS }[face.split("-")[1]] ?? COLOURS.white;
+  return [ink, paint];
+}
 
 /** Where the picture of a face is, and its box. @param {string} face */
 export function figureOf(face) {

@@ -134,6 +134,9 @@ function drawing(more, body, box = "0 0 100 140") {
   return node;
 }
 
+/** The suits that have another colour where there are four, in their usual one. @type {Record<string, string>} */
+const FOUR_COLOURS = { diamond: "red", club: "black" };
+
 const PAPER = '<rect class="paper" x=".75" y=".75" width="98.5" height="138.5" rx="9"/>';
 
 /** A drawn card. @param {Picture} picture @param {string} words its name */
@@ -159,6 +162,7 @@ export function drawnCard({ corner = "", symbol = "", colour = "", number = 1 },
   );
   if (colour) node.setAttribute("data-colour", colour);
   if (fits) node.setAttribute("data-named", "");
+  if (FOUR_COLOURS[symbol] === colour) node.setAttribute("data-suit", symbol);
   for (const text of node.querySelectorAll("text")) text.textContent = text.matches(".name") ? name : corner;
   return node;
 }
@@ -179,9 +183,10 @@ export function drawnBack({ symbol = "", colour = "" }) {
   return node;
 }
 
-/** A symbol alone, for the middle of a die or a token. @param {string} symbol @param {string} ink */
-export function drawnSign(symbol, ink) {
+/** A symbol alone, as on a die or a token. @param {string} symbol @param {string} ink @param {string} line its lines and outline */
+export function drawnSign(symbol, ink, line) {
   const node = drawing('class="sign"', shape(symbol, 0, 0, 1), "-11 -11 22 22");
   node.style.setProperty("--symbol", ink);
+  node.style.setProperty("--line", line);
   return node;
 }

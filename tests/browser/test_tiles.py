@@ -194,6 +194,51 @@ def test_dice_and_tokens_have_every_colour_with_and_without_a_symbol(modules: Pa
     assert len(set(drawn)) == len(faces)
 
 
+def test_suits_of_a_drawn_pack_have_four_colours_for_those_who_want_them(visitor: Visitor, address: str) -> None:
+    page = visitor(reduced_motion=True)
+    table = PretendTable(page, address)
+    suits = {"heart": "red", "diamond": "red", "club": "black", "spade": "black", "star": "red"}
+    pieces = [
+        {"id": suit, "face": suit, "label": say(suit), "corner": "7", "symbol": suit, "colour": colour}
+        for suit, colour in suits.items()
+    ]
+    own = {"id": "own", "face": "own", "label": say("own"), "corner": "8", "symbol": "club", "colour": "teal"}
+    table.open(zones=[zone("shared", *pieces, own, layout="row")])
+    expect(page.locator(".drawn")).to_have_count(6)
+    colours = """() => [...document.querySelectorAll(".drawn")]
+        .map((card) => getComputedStyle(card.querySelector(".symbol")).fill)"""
+    two = page.evaluate(colours)
+    page.evaluate("document.documentElement.dataset.suits = 'four'")
+    four = page.evaluate(colours)
+    changed = [suit for suit, before, after in zip([*suits, "own"], two, four, strict=True) if before != after]
+    assert len(set(four)) > len(set(two))
+    assert changed == ["diamond", "club"]
+
+
+def test_what_is_written_on_a_card_is_read_on_every_colour_in_light_and_in_dark(modules: Page) -> None:
+    css = {name: (ROOT / f"static/css/{name}.css").read_text() for name in ("table/cards", "tokens")}
+    modules.add_style_tag(content=css["tokens"] + css["table/cards"])
+    worst = modules.evaluate(
+        r"""async (colours) => {
+             const { contrast } = await import("/static/js/workshop/contrast.js");
+             const card = document.body.appendChild(document.createElement("div"));
+             const rgb = (value) => {
+               card.style.color = value;
+               return getComputedStyle(card).color.match(/[\d.]+/g).slice(0, 3).map(Number);
+             };
+             return ["light", "dark"].flatMap((scheme) => colours.map((colour) => {
+               card.className = "drawn";
+               card.dataset.colour = colour;
+               card.style.colorScheme = scheme;
+               return contrast(rgb("var(--card-ink)"), rgb("var(--tint)"));
+             }));
+           }""",
+        ["", *get_args(Colour)],
+    )
+    assert len(worst) == 26
+    assert min(worst) > 7
+
+
 def test_a_face_that_ends_like_a_suit_is_shown_as_the_word_it_is(modules: Page) -> None:
     faces = {"RED": "RED", "7S": "7♠", "10H": "10♥", "AD": "A♦", "GOLD": "GOLD", "1C": "1C", "ACES": "ACES"}
     result = modules.evaluate(

@@ -95,7 +95,7 @@ export function updatePiece(node, piece, names, more = []) {
   if (figure)
     node.replaceChildren(
       picture(figure.href, "piece-art", figure.box),
-      ...(hasSymbol(sign) ? [drawnSign(sign, pictures?.inkOf(shown) ?? "")] : []),
+      ...(hasSymbol(sign) ? [drawnSign(sign, ...(pictures?.inksOf(shown) ?? ["", ""]))] : []),
       h("span", { class: "caption", "aria-hidden": "true" }, piece.label ? spoken(piece.label, names) : ""),
     );
   else if (hasOwnBack(piece)) node.replaceChildren(drawnBack(piece));
