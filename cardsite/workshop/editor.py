@@ -29,9 +29,11 @@ from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.starts import Start, pattern, patterns, small_game
 from games.core.texts import LARGEST
 from games.core.words import catalogue
+from games.recycle.labels import MOST_PICTURES
 from games.recycle.reader.blocks import standard_texts
 from games.recycle.reader.syntax import MAX_NAME
 from games.recycle.signatures import CALL, FORMS, HEADED, KINDS, SECTIONS, WORDS, Form
+from games.recycle.svg import LONGEST
 from games.recycle.tree import MEMBER, Members
 
 LONGEST_NUMBER = 6  # digits of a version's number in an address
@@ -103,7 +105,8 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
         "code": "",
         "version": 0,
         "urls": {
-            **{name: _address(name) for name in ("check", "format", "look", "save", "try", "step", "tutorial", "feel")},
+            **{name: _address(name) for name in ("check", "format", "look", "picture", "save", "try", "step")},
+            **{name: _address(name) for name in ("tutorial", "feel")},
             **({"look": look} if look else {}),
             "index": _address("index"),
             "text": _address("text", "CODE"),
@@ -111,6 +114,7 @@ def page(request: HttpRequest, start: Start, look: str = "", **more: Any) -> Htt
             "version": _address("json", "CODE", 0),
         },
         "largest": LARGEST,
+        "pictures": {"longest": LONGEST, "most": MOST_PICTURES},
         "nonce": str(request.csp_nonce),  # type: ignore[attr-defined]  # CodeMirror adds styles by script
         "language": language(get_language() or "en"),
         "reports": of_the_house(),

@@ -27,6 +27,7 @@ from games.core.messages import Message, message, of_data
 from games.core.texts import LARGEST
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
 from games.jobs.pool import Pool, TooManyWait
+from games.recycle.svg import LONGEST
 
 MOST_SEATS = 20
 MEMORY = 512 * 1024 * 1024  # bytes of address space: a process has 40 MB, and the library's largest game another 10
@@ -128,6 +129,14 @@ def check(source: str, table: str = "", who: str = "") -> dict[str, Any]:
 def format_text(source: str, who: str = "") -> str:
     """Return a text in the standard layout."""
     return str(quick.ask("format_text", who, source=_of_size(source, "")["source"]))
+
+
+def picture(markup: str, who: str = "") -> dict[str, Any]:
+    """Return a picture of an author, checked: see ``text_analysis.picture``."""
+    if len(markup) > LONGEST:
+        raise Refused("too_large", _("A picture has at most %(n)d characters.") % {"n": LONGEST})
+    answer: dict[str, Any] = quick.ask("picture", who, markup=markup)
+    return answer
 
 
 def explain(source: str, table: str = "", who: str = "") -> str:

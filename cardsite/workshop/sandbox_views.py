@@ -94,6 +94,12 @@ def format_text(asked: Asked, who: str) -> dict[str, Any]:
 
 
 @question
+def picture(asked: Asked, who: str) -> dict[str, Any]:
+    """{markup} → {markup, picture} of a picture in SVG: see ``text_analysis.picture``."""
+    return sandbox.picture(_text(asked, "markup"), who)
+
+
+@question
 def look(asked: Asked, who: str) -> dict[str, Any]:
     """{source, table, seats, seat, plies, seed, face_up} → the table: ``text_analysis.look``. -1: a spectator."""
     return _look(asked, who)

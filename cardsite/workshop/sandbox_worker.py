@@ -18,6 +18,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "check": text_analysis.check,
     "format_text": text_analysis.format_text,
     "explain": text_analysis.explain,
+    "picture": text_analysis.picture,
     "look": text_analysis.look,
     "try_out": trial_worker.try_out,
     "describe_again": trial_worker.describe_again,

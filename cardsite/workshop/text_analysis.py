@@ -24,9 +24,11 @@ from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile, Labels
 from games.recycle.lint import warnings
+from games.recycle.pack import pack
 from games.recycle.problems import BadText, Problem, Source, with_players
 from games.recycle.rules import RecycleState
 from games.recycle.style import format_text as formatted
+from games.recycle.svg import BadPicture, read_picture, written_again
 from games.recycle.zones import is_drawn
 
 NAME = "game"  # for a text that has none yet
@@ -80,12 +82,13 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
 
     ``problems``: {severity, line, column, end_line, end_column, text, hint}, lines and columns (in characters) from 1.
     ``table_problem``: what is wrong with the table file, "" if nothing. ``ok``: whether it can be played. Then title,
-    summary, kind and seats (None unless ok), and the rules in a language, as HTML ("" unless ok).
+    summary, kind and seats (None unless ok), the rules in a language, as HTML ("" unless ok), and its ``cards``: see
+    ``games.recycle.pack`` (None unless ok).
     """
     source = _tidy(source)
     answer: Answer = {
         "ok": False, "problems": [], "table_problem": NONE, "title": "", "summary": "", "kind": "", "seats": None,
-        "rules": "",
+        "rules": "", "cards": None,
     }  # fmt: skip
     shown = Source(source, NAME)
     try:
@@ -102,7 +105,17 @@ def check(source: str, table: str = "", language: str = "en") -> Answer:
     answer["problems"] = [_problem(problem, shown) for problem in problems[:MOST_PROBLEMS]]
     if not answer["table_problem"] and not any(problem.severity == "error" for problem in problems):
         answer |= {"ok": True, "seats": [game.min_seats, game.max_seats], "rules": rules(game, language)}
+        answer["cards"] = pack(game.program(game.default_seats))
     return answer
+
+
+def picture(markup: str) -> Answer:
+    """Return a picture of an author as ``markup`` for a table file, and as the ``picture`` it is. Raises Unreadable."""
+    try:
+        found = read_picture(markup)
+    except BadPicture as bad:
+        raise Unreadable(str(bad)) from None
+    return {"markup": written_again(found), "picture": found}
 
 
 def _labels(table: str) -> Labels:

@@ -8,6 +8,7 @@ app_name = "workshop"
 editing = [
     path("check/", sandbox_views.check, name="check"),
     path("format/", sandbox_views.format_text, name="format"),
+    path("picture/", sandbox_views.picture, name="picture"),
     path("look/", sandbox_views.look, name="look"),
     path("look/<int:match_id>/<int:ply>/", sandbox_views.look_from, name="look_from"),
     path("step/", sandbox_views.step, name="step"),

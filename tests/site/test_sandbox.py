@@ -386,6 +386,35 @@ def test_the_editor_asks_by_json(ask: Ask) -> None:
     assert watched["view"]["seat"] is None
 
 
+LAMP = '<svg viewBox="0 0 20 20"><title>lamp</title><circle r="9" fill="red"/></svg>'
+
+
+def test_the_editor_gets_the_pack_as_it_is_drawn(ask: Ask) -> None:
+    table = "[faces]\nACE = {symbol = 'lamp', colour = 'teal'}\n[backs]\nDEFAULT = {colour = 'pink'}"
+    pack = ask("check", source=text(), table=f"{table}\n[pictures]\nlamp = '{LAMP}'").json()["cards"]
+    ace, king = pack["attributes"][0]["values"][:2]
+    assert (pack["attributes"][0]["key"], ace["name"], king["name"]) == ("RANK", "ACE", "KING")
+    assert (ace["said"], king["said"]) == ({"symbol": "lamp", "colour": "teal"}, {})
+    assert ace["piece"]["symbol"] == pack["own"]["lamp"]
+    assert pack["pictures"][pack["own"]["lamp"]]["shapes"][0]["attributes"]["fill"] == "red"
+    assert [(back["name"], back["said"], back["piece"]["colour"]) for back in pack["backs"]] == [
+        ("DEFAULT", {"colour": "pink"}, "pink")
+    ]
+    assert not pack["words"]
+    assert ask("check", source=text(), table="[faces]\nACE = {}").json()["cards"] is None
+
+
+def test_the_editor_asks_what_is_left_of_a_picture(ask: Ask) -> None:
+    assert ask("picture", markup=LAMP).json()["markup"] == '<svg viewBox="0 0 20 20"><circle r="9" fill="red"/></svg>'
+    refused = ask("picture", markup=LAMP.replace("title", "script"))
+    assert (refused.status_code, refused.json()["code"]) == (409, "text")
+    assert "A picture may not have the element <script>." in refused.json()["text"]
+    for size in (9_000, 70_000):
+        assert why_refused(ask("picture", markup=LAMP + " " * size)) == "too_large"
+    assert ask("picture", markup=LAMP + " " * 10_000_000).status_code == 413
+    assert why_refused(ask("picture", markup=None)) == "bad_question"
+
+
 def test_what_is_refused_is_answered_in_json(ask: Ask) -> None:
     answer = ask("look", source="(game")
     assert answer.status_code == 409

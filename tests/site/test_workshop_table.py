@@ -43,6 +43,24 @@ def test_it_is_written_tried_and_played_to_its_end_with_bots_while_its_author_ch
     assert frames["frames"][-1]["view"]["over"]
 
 
+def test_pictures_of_an_author_are_seen_at_the_table_and_kept_in_copies_and_files(site: RunningSite) -> None:
+    author, friend = Visitor(site, "Author"), Visitor(site, "Friend")
+    source, table = library("expeditions")
+    kept = save(author, source, table)
+    path = f"/workshop/{kept['code']}"
+    assert author.get(f"{path}/1.toml").text == table
+    copy = friend.post(f"{path}/fork/", number=1).headers["Location"].split("/")[2]
+    assert copy != kept["code"]
+    assert friend.get(f"/workshop/{copy}/1.toml").text == table
+    code = ask(author, "/workshop/try/", code=kept["code"], number=1, seats=2, bots="easy").json["url"].split("/")[2]
+    with author.connect(code) as ws:
+        ws.decide()
+        stock = next(zone for zone in ws.view["zones"] if zone["id"] == "hloc:STOCK")
+        drawn = {piece["symbol"] for zone in ws.view["zones"] for piece in zone["pieces"]} & ws.view["pictures"].keys()
+        assert stock["pieces"][0]["symbol"] in drawn
+        assert len(ws.view["pictures"]) == 4
+
+
 def two_at_a_text(site: RunningSite) -> tuple[Visitor, Visitor, str, str]:
     """Return an author and a friend at a table of the author's text, that text, and the table."""
     author, friend = Visitor(site, "Author"), Visitor(site, "Friend")
