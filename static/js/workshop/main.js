@@ -4,6 +4,7 @@ import { install } from "../../art/cards.js";
 import { loadTranslations, t } from "../i18n.js";
 import { attr, h, write } from "../table/dom.js";
 import { drawRulePieces } from "../table/pieces.js";
+import { CardsPanel } from "./cards_panel.js";
 import { Comparing } from "./comparing.js";
 import * as drafts from "./drafts.js";
 import { TableEditor, TextEditor } from "./editor.js";
@@ -29,6 +30,7 @@ import { Visibility } from "./visibility.js";
  * @property {number} against a version that it is compared with first, 0 for none
  * @property {Record<string, string>} urls
  * @property {number} largest characters of a text, and of its table file
+ * @property {import("./symbol_dialog.js").Limits} pictures
  * @property {string} nonce
  * @property {import("./grammar.js").Language} language
  * @property {import("./feel.js").Other[]} reports of the house's games
@@ -116,6 +118,12 @@ class EditorPage {
     this.comparing = new Comparing(this.editor, this.words, open);
     this.sees = new Visibility();
     this.table = new TablePanel(boot.urls.look, (look) => this.sees.draw(look.sees, look.ply), boot.at);
+    this.cards = new CardsPanel(
+      boot.urls.picture,
+      boot.pictures,
+      () => this.words.source,
+      (text) => this.rewrite(text),
+    );
     this.rules = h(
       "div",
       { class: "rules" },
@@ -148,6 +156,10 @@ class EditorPage {
         h("code", {}, "[layout]"),
         " ",
         h("code", {}, "[faces]"),
+        " ",
+        h("code", {}, "[backs]"),
+        " ",
+        h("code", {}, "[pictures]"),
         " ",
         h("code", {}, "[verbs]"),
         " ",
@@ -184,6 +196,7 @@ class EditorPage {
         ? [/** @type {[string, string, HTMLElement]} */ (["lesson", t("Lesson"), panel("lesson", this.lesson.root)])]
         : []),
       ["table", t("Table"), panel("table", this.table.root)],
+      ["cards", t("Cards"), panel("cards", this.cards.root)],
       ["rules", t("Rules"), panel("rules", beforeErrors(), this.rules)],
       ["feel", t("How it feels"), panel("feel", this.feel.root)],
       ["sees", t("Who sees what"), panel("sees", beforeErrors(), this.sees.root)],
@@ -400,6 +413,14 @@ class EditorPage {
     this.changed();
   }
 
+  /** Put another table file in place of what there is, and see at once what follows. @param {string} table */
+  rewrite(table) {
+    this.words.replace(table);
+    clearTimeout(this.timer);
+    this.keep();
+    this.ask();
+  }
+
   isChanged() {
     return this.source() !== this.kept.source || this.words.source !== this.kept.table;
   }
@@ -459,6 +480,7 @@ class EditorPage {
     attr(this.root, "data-broken", !answer.good);
     if (!answer.good) return;
     if (answer.title) write(this.title, answer.title);
+    this.cards.draw(answer.cards);
     if (this.rulesShown !== answer.rules) {
       this.rules.innerHTML = answer.rules; // by the server: what an author wrote in it is text
       void drawRulePieces(this.rules);
