@@ -1,7 +1,7 @@
 """Rows of pieces in a Markdown page, written ``[[9S 9H torch]]``: words, which a script replaces by pictures.
 
 A card of another pack has its corner, symbol, colour and words, of which the words have to be there:
-``[[7/leaf/green/Green_7]]``.
+``[[7/leaf/green/Green_7]]``. A number after the symbol says how often it is drawn: ``leaf3``.
 
 Imports no Django: the sandbox uses it, too.
 """
@@ -21,7 +21,7 @@ from games.core.cards import sign
 
 _PLAIN = "[a-zA-Z0-9_-]{1,20}"
 _SAFE = r"""[^\s\[\]/<>&|`*\\"']"""
-_DRAWN = f"{_SAFE}{{0,3}}/[a-z]*/[a-z]*/{_SAFE}{{1,60}}"
+_DRAWN = f"{_SAFE}{{0,3}}/[a-z]*[0-9]{{0,2}}/[a-z]*/{_SAFE}{{1,60}}"
 _PIECE = f"(?:{_DRAWN}|{_PLAIN})"
 _PIECES = re.compile(rf"\[\[({_PIECE}(?: {_PIECE}){{0,11}})\]\]")
 
@@ -53,6 +53,8 @@ def _draw(
 def _span(piece: str) -> str:
     corner, symbol, colour, face = piece.split("/") if "/" in piece else ("", "", "", piece)
     word = sign(face).replace("-", " ") if face == piece else face.replace("_", " ")  # "4♣", "camel blue", "Green 7"
-    drawn = {"face": face if face == piece else word, "corner": corner, "symbol": symbol, "colour": colour}
-    data = "".join(f' data-{name}="{escape(value)}"' for name, value in drawn.items() if value)
+    name = symbol.rstrip("0123456789")
+    drawn = {"face": face if face == piece else word, "corner": corner, "symbol": name, "colour": colour}
+    drawn["number"] = symbol.removeprefix(name)
+    data = "".join(f' data-{key}="{escape(value)}"' for key, value in drawn.items() if value)
     return f'<span class="rule-piece"{data}>{escape(word)}</span>'

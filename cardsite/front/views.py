@@ -340,7 +340,7 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
     """Show a game's rules."""
     with costs.charged("page", payers(request)):
         shown = shown_game(game)
-        context = {"game": _card(shown), "rules": rules_of(shown)}
+        context = {"game": _card(shown), "rules": rules_of(shown), "pictures": shown.pictures}
     return render(request, "front/rules.html", context)
 
 

@@ -21,7 +21,7 @@ from games.core.options import Option, Options, OptionValue
 from games.core.state import LONGEST_ROLLOUT, Keeps, Moment, State
 from games.core.story import Story
 from games.core.teaching import USUAL, Teaching, Tip, usual_reason, usual_tips
-from games.core.view import Drawing, MatchResult, Piece, Sentence, View, plain, say, seat_arg
+from games.core.view import Drawing, MatchResult, OwnPicture, Piece, Sentence, View, plain, say, seat_arg
 from games.core.words import catalogue, in_language
 
 EXACT_WORDING = "The exact wording"  # the title of the last section of a generated rules page, which the site folds
@@ -86,6 +86,7 @@ class Game(ABC):
     guide: type[Bot] | None = None  # a fast bot for roll-outs, if it gives better searches than random moves
     guided: int = LONGEST_ROLLOUT  # decisions a roll-out makes with the guide before it continues at random
     tips: Sequence[Tip] = ()  # for a player's first match, in order; if empty, general tips are used
+    pictures: Mapping[str, OwnPicture] = {}  # that its author drew, by the symbols of pieces
     about: Mapping[str, Sentence] = {}  # meanings of signs (``games.core.teaching``), in addition to the usual ones
     rig: RigPolicy | None = None  # None: cannot be stacked
     daily: DailyDeal | None = None  # None: no daily deal

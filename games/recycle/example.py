@@ -64,7 +64,8 @@ def _sentence(text: Sentence, words: Mapping[str, str], pictures: Mapping[str, P
     for name, arg in text["args"].items():
         if name.startswith("card") and isinstance(arg, str) and arg in pictures:
             seen = pictures[arg]
-            parts = (seen.corner or "", seen.symbol or "", seen.colour or "", args[name].replace(" ", "_"))
+            symbol = f"{seen.symbol or ''}{seen.number or ''}"
+            parts = (seen.corner or "", symbol, seen.colour or "", args[name].replace(" ", "_"))
             if not any(_UNSAFE.search(part) for part in parts):
                 args[name] = numbered("/".join(parts))
     template = text["text"]

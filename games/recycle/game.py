@@ -55,6 +55,7 @@ class RecycleGame(Game):
         self.source = Source(text, f"{name}.rcy")
         self.tree = read_text(text, self.source.name)
         self.labels = Labels.read(table)
+        self.pictures = self.labels.pictures
         self.about = {**counters(self.tree, self.labels, text), **self.labels.about}
         self.facts = header(text)
         self.title = self.facts.get("Title", name.replace("-", " ").capitalize())

@@ -185,3 +185,11 @@ def test_the_rules_open_over_the_table_with_its_own_pieces(visitor: Visitor) -> 
     expect(page.locator(".drawer:modal")).to_be_visible()
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
+
+
+def test_cards_on_a_rules_page_have_the_pictures_that_their_author_drew(visitor: Visitor) -> None:
+    page = visitor()
+    page.goto("/rules/expeditions/")
+    own = page.locator(".rule-piece .drawn .symbol[data-own] svg")
+    expect(own.first).to_be_visible()
+    assert own.count() >= 3

@@ -100,7 +100,16 @@ def test_cards_of_other_packs_in_a_page_say_how_they_are_drawn() -> None:
         'data-colour="green">Green 7</span> <span class="rule-piece" data-face="9S">9♠</span></span> '
         '<span class="rule-pieces"><span class="rule-piece" data-face="x" data-symbol="drop">x</span></span></p>\n'
     )
-    for text in ("[[7/leaf/green/]]", '[[7/leaf/"/x]]', "[[<b>/leaf/red/x]]", "[[1234/leaf/red/x]]", "[[a/b/c]]"):
+    assert 'data-symbol="leaf" data-colour="green" data-number="3">' in prose("[[7/leaf3/green/Green_7]]").html
+    for text in (
+        "[[7/leaf/green/]]",
+        "[[7/leaf123/green/x]]",
+        "[[7/3leaf/green/x]]",
+        '[[7/leaf/"/x]]',
+        "[[<b>/leaf/red/x]]",
+        "[[1234/leaf/red/x]]",
+        "[[a/b/c]]",
+    ):
         assert "rule-piece" not in prose(text).html
 
 

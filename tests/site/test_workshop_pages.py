@@ -157,7 +157,7 @@ def test_garbage_is_refused(path: str, body: bytes, code: str, host: Actor) -> N
     assert not Text.objects.exists()
 
 
-@pytest.mark.parametrize("path", [SAVE, TRY, "/workshop/check/", "/workshop/look/", "/workshop/feel/"])
+@pytest.mark.parametrize("path", [SAVE, TRY, *(f"/workshop/{one}/" for one in ("check", "look", "picture", "feel"))])
 def test_a_form_is_refused_where_json_is_expected(path: str, host: Actor) -> None:
     strict = Client(enforce_csrf_checks=True)  # the check looks for its token in the form, so it reads the body first
     strict.cookies = host.client.cookies

@@ -157,9 +157,10 @@ export async function drawRulePieces(page, names = String) {
   for (const node of nodes) {
     const face = node.dataset.face ?? "";
     const { corner, symbol: sign, colour } = node.dataset;
+    const number = Number(node.dataset.number ?? 1);
     const drawn = isDrawn({ corner, symbol: sign });
     const label = hasFace(face) && !drawn ? undefined : { text: node.textContent ?? face, args: {} };
-    const piece = /** @type {Piece} */ ({ id: face, face, corner, symbol: sign, colour, label });
+    const piece = /** @type {Piece} */ ({ id: face, face, corner, symbol: sign, colour, number, label });
     const made = makePiece(piece);
     updatePiece(made, piece, names);
     made.removeAttribute("data-piece"); // it is not a piece of the table
