@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from games import catalogue
-from games.core import BadOption, BadRecord, Game, RulesFailed
+from games.core import BadOption, BadRecord, Game, RulesFailed, handicap
 from games.core.terminal import lines, one_line
 from games.lab import command_line
 from games.lab.interrupt import interrupt
@@ -134,6 +134,9 @@ def _list_game(game: Game) -> None:
     for option in game.options:
         default = option.shown(option.default) if option.default == "" else option.default
         print(f"    option {option.name}={option.allowed}, default {default}: {option.help or option.label}")
+    if game.handicap:
+        noun = game.handicap.noun.lower()
+        print(f"    option {handicap.OPTION}={game.handicap.allowed}: {noun} at the start, more or less than usual")
     for bot in catalogue.bots(game):
         print(f"    bot {bot.name}: {bot.title}")
 

@@ -15,8 +15,9 @@ from games.camelup.teaching import ABOUT, TIPS, why_not
 from games.camelup.terms import MAX_SEATS
 from games.core import BadOption, Bot, Chance, Game
 from games.core.game import LogRow
+from games.core.handicap import Handicap, handicaps
 from games.core.options import Options, whole
-from games.core.view import Drawing, Sentence
+from games.core.view import Drawing, Sentence, word
 
 MOST_ROLLOUTS = 1_000_000  # a decision of the master
 
@@ -35,6 +36,7 @@ class CamelUp(Game):
     default_seats = 4
     minutes = 25
     options = OPTIONS
+    handicap = Handicap(word("Coins"), low=-2, high=10)
     bots: tuple[type[Bot], ...] = (OddsBot, RandomBot, StrongBot, MasterBot)
     tips = TIPS
     about = ABOUT
@@ -66,6 +68,9 @@ class CamelUp(Game):
         if official:
             position.mover = position.opener = chance.randbelow(seats)
         parts = audit.check_start(position)
+        if any(more := handicaps(options, seats)):
+            position.money = tuple([coins + extra for coins, extra in zip(position.money, more, strict=True)])
+            parts = audit.parts(position)
         return CamelUpState(position, chance, odds=options["odds"] == "allowed", parts=parts)
 
     def encoder(self, seats: int, options: Options) -> CamelUpEncoder:

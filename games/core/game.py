@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from games.core.bot import Bot
 from games.core.chance import Chance
 from games.core.encoding import Encoder
+from games.core.handicap import OPTION, Handicap
 from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
 from games.core.state import LONGEST_ROLLOUT, Keeps, Moment, State
@@ -82,6 +83,7 @@ class Game(ABC):
     longest: int = 10_000  # decisions after which a match is abandoned: far more than any reasonable match has
     views_need: Keeps = "sight"  # what a match must keep for its views to show all that they show at a table
     options: tuple[Option, ...] = ()
+    handicap: Handicap | None = None  # what a seat may start with, more or less than usual; None: nothing else
     bots: tuple[type[Bot], ...]  # the first is the house bot, which fills empty seats and stands in for absent players
     guide: type[Bot] | None = None  # a fast bot for roll-outs, if it gives better searches than random moves
     guided: int = LONGEST_ROLLOUT  # decisions a roll-out makes with the guide before it continues at random
@@ -240,12 +242,17 @@ class Game(ABC):
         return seats
 
     def check_options(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-        """Return a value for every option of the game. Raises BadOption for unknown names and bad values."""
+        """Return a value for every option of the game, and the handicaps if a seat has one.
+
+        Raises BadOption for unknown names and bad values.
+        """
         known = {option.name: option for option in self.options}
         for name in options:
-            if name not in known:
+            if name not in known and not (name == OPTION and self.handicap):
                 raise BadOption(f"{self.title} has no option {name[:40]!r}. It has: {', '.join(known) or 'none'}.")
-        return {name: option.parse(options.get(name, option.default)) for name, option in known.items()}
+        values = {name: option.parse(options.get(name, option.default)) for name, option in known.items()}
+        given = self.handicap.parse(options.get(OPTION, "")) if self.handicap else ""
+        return {**values, OPTION: given} if given else values
 
     def bot(self, name: str) -> Bot:
         """Return a bot by name. Raises BadOption, listing the game's bots."""

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple, NotRequired, TypedDict
 
 from games.core.chance import Chance, SealedChance
 from games.core.game import Game
+from games.core.handicap import OPTION, handicap_entries, handicaps
 from games.core.messages import message
 from games.core.moves import BadOption, IllegalMove, RulesFailed
 from games.core.options import Options, OptionValue
 from games.core.state import State
 from games.core.teaching import touchable
-from games.core.view import LogEntry, MatchResult, Reveal, Round, Sentence, Standings, View, say, seat_arg
+from games.core.view import HandicapView, LogEntry, MatchResult, Reveal, Round, Sentence, Standings, View, say, seat_arg
 
 
 class SeatResult(TypedDict):
@@ -124,6 +125,8 @@ class Match:
         with RulesCall(game, "at the deal"):
             state = game.start(game.check_seats(seats), checked, chance)
         match = cls(game, state, checked, decisions=[0] * seats)
+        if match.handicap:
+            state.log = [*(state.log or []), *handicap_entries(match.handicap)]
         match._take_log()
         return match
 
@@ -201,7 +204,7 @@ class Match:
         """Return what ``seat`` (None: a spectator) may see now; ``face_up``: everything."""
         with RulesCall(self.game, "when the table was drawn for {} after move {}", _audience(seat), self.ply):
             decision = 0 if seat is None else self.decisions[seat]
-            view = self.game.view(self.state, seat, decision=decision, face_up=face_up)
+            view = self._with_handicap(self.game.view(self.state, seat, decision=decision, face_up=face_up))
         if self.conceded:
             return _conceded_view(view, self.conceded)
         if "result" in view and _explain_points(self.rounds, view["result"]["scores"]):
@@ -250,12 +253,25 @@ class Match:
             decision = 0 if seat is None else self.decisions[seat]
             return [
                 Reveal(
-                    view=self.game.view_of_moment(moment, seat, decision=decision),
+                    view=self._with_handicap(self.game.view_of_moment(moment, seat, decision=decision)),
                     hold=moment.hold,
                     entries=len(self._readable(self.log[-1][: moment.entries], seat, face_up=False)),
                 )
                 for moment in self.state.moments
             ]
+
+    @property
+    def handicap(self) -> HandicapView | None:
+        """What the seats started with, more or less than usual; None if no seat did."""
+        if self.game.handicap is None or OPTION not in self.options:
+            return None
+        amounts = handicaps(self.options, len(self.decisions))
+        return HandicapView(noun=say(self.game.handicap.noun), amounts=amounts)
+
+    def _with_handicap(self, view: View) -> View:
+        if handicap := self.handicap:
+            view["handicap"] = handicap
+        return view
 
     @property
     def hold(self) -> int:

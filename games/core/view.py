@@ -382,6 +382,13 @@ class Round(TypedDict):
     values: list[int]  # by seat: the value of the first counter that all seats have
 
 
+class HandicapView(TypedDict):
+    """What the seats started with, more or less than usual."""
+
+    noun: Sentence  # what it counts, in the plural
+    amounts: list[int]  # by seat
+
+
 class Standings(TypedDict):
     """How the match stands, as far as everybody at the table can work it out: what would count if it ended now."""
 
@@ -432,6 +439,7 @@ class View(_DrawnTable):
     to_act: list[int]
     decision: int  # number of decisions this seat has made; sent back with a move (0 for spectators)
     over: bool
+    handicap: NotRequired[HandicapView]  # absent: all seats started with the usual
     result: NotRequired[MatchResult]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from games.core import Bot, Chance, Game, Option, RandomBot
+from games.core.handicap import Handicap, handicaps
 from games.core.options import Options
-from games.core.view import Drawing, Sentence
+from games.core.view import Drawing, Sentence, word
 from games.enchere.auction import SEATS, VERSIONS
 from games.enchere.bots import HouseBot, RuleOfThumb
 from games.enchere.encoding import EnchereEncoder
@@ -42,6 +43,7 @@ class Enchere(Game):
             help="Rounds are played until somebody has this many points. 0: a single round.",
         ),
     )
+    handicap = Handicap(word("Points"), low=-20, high=20)
     bots: tuple[type[Bot], ...] = (HouseBot, RandomBot)
     tips = TIPS
     about = ABOUT
@@ -51,7 +53,8 @@ class Enchere(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> EnchereState:
         version = VERSIONS[str(options["version"])]
         target = int(options["target"])
-        return EnchereState(version, version.target if target == USUAL else target, chance)
+        target = version.target if target == USUAL else target
+        return EnchereState(version, target, chance, handicaps(options, seats))
 
     def encoder(self, seats: int, options: Options) -> EnchereEncoder:
         return EnchereEncoder()

@@ -145,13 +145,14 @@ class EnchereState(State[Observation]):
 
     seats = SEATS
 
-    def __init__(self, version: Variant, target: int, chance: Chance) -> None:
+    def __init__(self, version: Variant, target: int, chance: Chance, points: Sequence[int] = (0,) * SEATS) -> None:
+        """Deal the first round. ``points``: those that the seats start with."""
         self.log = []
         self.chance = chance
         self.version = version
         self.target = target
         self.round = 0
-        self.points = [0] * SEATS
+        self.points = list(points)
         self.awarded: Awarded | None = None
         self.last_score: RoundScore | None = None
         self.hands: list[list[str]] = []  # sorted

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from games.core import BadOption, Chance, Game, RandomBot
+from games.core.handicap import Handicap, handicaps
 from games.core.options import Options
-from games.core.view import Drawing, Sentence
+from games.core.view import Drawing, Sentence, word
 from games.hamsterdam.bots import HouseBot
 from games.hamsterdam.dealers import HONEST
 from games.hamsterdam.encoding import HamsterdamEncoder
@@ -39,6 +40,7 @@ class HamsterdamExchange(Game):
             set_by="administrator",
         ),
     )
+    handicap = Handicap(word("Certificates"), low=-1, high=2)
     bots = (HouseBot, RandomBot)
     tips = TIPS
     about = ABOUT
@@ -52,9 +54,10 @@ class HamsterdamExchange(Game):
         way, favourite = favourite_of(options["rigged"])
         if favourite >= seats:
             raise BadOption(f"rigged must be a seat from 0 to {seats - 1}, or -1 for nobody, not {favourite}.")
+        more = handicaps(options, seats)
         if way == SUBTLE:
-            return HamsterdamState(seats, chance, SubtleDealer(favourite))
-        return HamsterdamState(seats, chance, HONEST if favourite < 0 else RiggedDealer(favourite))
+            return HamsterdamState(seats, chance, SubtleDealer(favourite), more)
+        return HamsterdamState(seats, chance, HONEST if favourite < 0 else RiggedDealer(favourite), more)
 
     def encoder(self, seats: int, options: Options) -> HamsterdamEncoder:
         return HamsterdamEncoder(seats)

@@ -148,7 +148,8 @@ def moves_of(phase: Phase, hand: Sequence[str], certificates: Sequence[int]) -> 
 class HamsterdamState(State[Observation]):
     """A position of Hamsterdam Exchange. ``chance`` shuffles; ``dealing`` says who gets which card."""
 
-    def __init__(self, seats: int, chance: Chance, dealing: Dealer[HamsterdamState]) -> None:
+    def __init__(self, seats: int, chance: Chance, dealing: Dealer[HamsterdamState], more: Sequence[int] = ()) -> None:
+        """Deal the first round. ``more``: the certificates that seats start with in addition to the usual."""
         self.seats = seats
         self.log = []
         self.chance = chance
@@ -159,7 +160,7 @@ class HamsterdamState(State[Observation]):
         self.order: list[int] = []  # seats in the round, from the dealer's left; the dealer is last
         self.mover = -1
         self.passes = 0
-        self.certificates = [CERTIFICATES] * seats
+        self.certificates = [CERTIFICATES + extra for extra in more or [0] * seats]
         self.survived = [0] * seats  # rounds at whose end the seat held a certificate
         self.stock = [""] * seats
         # By seat, the stocks it remembers: one a seat, then the discarded one. None if trades are always as announced:

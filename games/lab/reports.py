@@ -147,8 +147,8 @@ def _of(played: Mapping[Run, RunResult], run: Run) -> list[History]:
 def subject(analysis: Analysis) -> str:
     """Return what is analysed: the title, the number of players, and options that are not the usual ones."""
     game, many = analysis.game, analysis.seats
-    unusual = (option for option in game.options if analysis.options[option.name] != option.default)
-    settings = [f"{option.name} {analysis.options[option.name]}" for option in unusual]
+    usual = {option.name: option.default for option in game.options}
+    settings = [f"{name} {value}" for name, value in analysis.options.items() if value != usual.get(name)]
     return ", ".join([game.title, "1 player" if many == 1 else f"{many} players", *settings])
 
 

@@ -62,7 +62,7 @@ def _short(game: Game) -> dict[str, OptionValue]:
 
 
 def _cases(game: Game) -> list[Case]:
-    """Return the cases of a game: fewest, usual and most seats; each choice of each option; each way to rig it.
+    """Return the cases of a game: fewest, usual and most seats; choices of options; a handicap; each way to rig it.
 
     A text has the most seats only.
     """
@@ -74,6 +74,9 @@ def _cases(game: Game) -> list[Case]:
         others = [choice for choice in option.choices if choice != option.default]
         name = f"{game.name}-{option.name}"
         results += [Case(f"{name}-{choice}", game, seats, {**short, option.name: choice}) for choice in others]
+    if game.handicap:
+        amounts = f"{game.handicap.low} {game.handicap.high}"
+        results.append(Case(f"{game.name}-handicap", game, seats, {**short, "handicap": amounts}))
     if game.rig:
         for number, way in enumerate(game.rig.ways):
             rigged = game.rig.options(favourite=0, honest_games=0, won=[], way=way)
@@ -89,8 +92,10 @@ LESS_USUAL = (
     "bundles-2",
     "camelup-2",
     "camelup-8",
+    "camelup-handicap",
     "camelup-odds-forbidden",
     "camelup-rules-series",
+    "enchere-handicap",
     "enchere-version-avancee",
     "hamsterdam-2",
     "hamsterdam-6",

@@ -55,6 +55,10 @@ def size(view: View, zone: str) -> int:
     return result.get("size", len(result["pieces"]))
 
 
+def handicap_of(entry: LogEntry) -> int:
+    return int(str(entry["text"]["args"]["amount"]).replace("\N{MINUS SIGN}", "-"))
+
+
 class Bundles:
     def __init__(self, case: Case) -> None:
         self.pool: list[str] = []
@@ -183,6 +187,8 @@ class Enchere:
                 self.prize = ""
             elif " scores " in text or " in all" in text:
                 self.points[entry["seat"]] = int(str(args["total"]))
+            elif " starts with " in text:
+                self.points[entry["seat"]] += handicap_of(entry)
 
     def expected(self) -> dict[str, Any]:
         lies = [["?"] if seat in self.said else [bid] for seat, bid in enumerate(self.bids or [""] * 3)]
@@ -229,6 +235,8 @@ class Hamsterdam:
                 self.played[target].append(as_dict(args["card"])["card"])
             elif "loses a certificate" in text:
                 self.certificates[seat] -= 1
+            elif " starts with " in text:
+                self.certificates[seat] += handicap_of(entry)
 
     def expected(self) -> dict[str, Any]:
         return {

@@ -252,6 +252,14 @@ export interface Round {
   values: number[];
 }
 
+/** What the seats started with, more or less than usual. */
+export interface HandicapView {
+  /** what it counts, in the plural */
+  noun: Sentence;
+  /** by seat */
+  amounts: number[];
+}
+
 /** How the match stands, as far as everybody at the table can work it out: what would count if it ended now. */
 export interface Standings {
   /** by seat */
@@ -301,6 +309,8 @@ export interface View {
   /** number of decisions this seat has made; sent back with a move (0 for spectators) */
   decision: number;
   over: boolean;
+  /** absent: all seats started with the usual */
+  handicap?: HandicapView;
   result?: MatchResult;
 }
 

@@ -1,0 +1,81 @@
+"""Handicaps: what a seat starts with, more or less than usual, so that players of different strength can play.
+
+A game offers one with ``Game.handicap``. A match in which some seat has one stores it as one more of its options,
+``OPTION``: a number for each seat, as in "0 2 -1". Matches without handicaps do not have this option.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.core.moves import BadOption
+from games.core.options import Options, OptionValue, whole
+from games.core.view import HandicapView, LogEntry, figure, say, seat_arg
+
+OPTION = "handicap"
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """What a seat may start with, in addition to the usual: a whole number from ``low`` to ``high``; 0 is none.
+
+    ``noun`` says what it counts, in the plural and as on the table: "Certificates".
+    """
+
+    noun: str
+    low: int
+    high: int
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values, in short."""
+        return f"a number {self.low}..{self.high} for each seat"
+
+    def parse(self, raw: OptionValue) -> str:
+        """Return handicaps by seat, which may come from a command line, as an option: "" if nobody has one.
+
+        Raises BadOption.
+        """
+        words = raw.split() if isinstance(raw, str) else [raw]
+        amounts = [whole(word) for word in words]
+        if not all(amount is not None and self.low <= amount <= self.high for amount in amounts):
+            text = str(raw)[:_READABLE]
+            raise BadOption(f"{OPTION} must be whole numbers from {self.low} to {self.high} like '0 1', not {text!r}.")
+        return " ".join(map(str, amounts)) if any(amounts) else ""
+
+
+_READABLE = 80  # characters
+
+
+def handicaps(options: Options, seats: int) -> list[int]:
+    """Return by seat what it starts with in addition to the usual. ``options`` are checked: ``Game.check_options``.
+
+    Raises BadOption for handicaps of seats that there are not.
+
+    >>> handicaps({"handicap": "0 2"}, 3)
+    [0, 2, 0]
+    >>> handicaps({}, 2)
+    [0, 0]
+    """
+    amounts = [int(amount) for amount in str(options.get(OPTION, "")).split()]
+    if any(amounts[seats:]):
+        raise BadOption(f"{OPTION} has numbers for {len(amounts)} seats, but there are {seats}.")
+    return [*amounts[:seats], *[0] * (seats - len(amounts))]
+
+
+def handicap_entries(handicap: HandicapView) -> list[LogEntry]:
+    """Return the log entries that say who starts with what."""
+    return [
+        LogEntry(
+            kind="info",
+            text=say(
+                "{seat} starts with {amount} ({what}).",
+                seat=seat_arg(seat),
+                amount=figure(amount, signed=True),
+                what=handicap["noun"]["text"],
+            ),
+            seat=seat,
+        )
+        for seat, amount in enumerate(handicap["amounts"])
+        if amount
+    ]
