@@ -3,8 +3,9 @@
 Ratings are computed from the matches of the circle's evenings and tournaments whenever the page is opened, by the
 Plackett-Luce model of Weng and Lin (JMLR 12, 2011: "A Bayesian approximation method for online ranking"), which takes
 matches of any number of players with shared places. The house bot of each game is the anchor: its rating stays 1000, so
-ratings of members who have played with it mean the same in two circles. Other bots are rated by their kind. A seat
-whose result does not count, and a person who has left the site, are left out of a match.
+ratings of members who have played with it mean the same in two circles. Other bots are rated by their kind. Matches
+with handicaps are left out. A seat whose result does not count, and a person who has left the site, are left out of a
+match.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from cardsite.lobby.games import house_bot, title_of
 from cardsite.people.names import distinct_names
 from cardsite.table.models import Match, Player
 from cardsite.table.occupants import places_of
+from games.core.handicap import OPTION as HANDICAP
 
 ANCHOR = 1000
 SCALE = 40  # rating points for each point of the model
@@ -62,7 +64,8 @@ def ladders(circle: Circle) -> list[CircleLadder]:
     played: defaultdict[tuple[str, object], int] = defaultdict(int)
     anchors: dict[str, str] = {}  # by game
     of_circle = reduce(or_, [found(circle) for found in MATCHES_OF_CIRCLE])
-    newest = Match.objects.filter(of_circle, status=Match.Status.OVER, practice=False).order_by("-finished")
+    over = Match.objects.filter(of_circle, status=Match.Status.OVER, practice=False)
+    newest = over.exclude(options__has_key=HANDICAP).order_by("-finished")
     rows = Player.objects.filter(match__in=list(newest.values_list("pk", flat=True)[:MOST]))
     rows = rows.annotate(game=F("match__game")).order_by("match__finished", "match", "seat")
     for _match, group in groupby(rows, key=lambda row: row.match_id):

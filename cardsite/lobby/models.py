@@ -195,6 +195,9 @@ class Seat(models.Model):
         help_text="When a bot decides instead; empty without a clock.",
     )
     reminded = models.BooleanField(default=False, editable=False, help_text="They know that the time is nearly up.")
+    handicap = models.SmallIntegerField(
+        default=0, editable=False, help_text="What it starts with, more or less than usual, if the game offers that."
+    )
     wins = models.FloatField(default=0, help_text=gettext_lazy("Matches won in this series; ties are shared."))
 
     class Meta:

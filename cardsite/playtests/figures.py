@@ -1,6 +1,7 @@
 """What matches of people say about a game: their length, wins by seat, drop-outs, opinions and choices.
 
-Only matches that count (``statistics.counted``): no practice, what-if or story; nor one whose deck was stacked. The
+Only matches that count (``statistics.counted``): no practice, what-if or story; nor one with
+handicaps, or whose deck was stacked. The
 author of a text is not one of the people. Below ``FEWEST`` matches nothing is said: it would be about single matches.
 """
 
@@ -23,6 +24,7 @@ from cardsite.table.daily import today
 from cardsite.table.models import DropReason, Match, Occupancy, Player
 from cardsite.table.replay_worker import KindsAnswer
 from cardsite.table.statistics import counted
+from games.core.handicap import OPTION as HANDICAP
 from games.lab.intervals import covering
 from games.lab.report_types import Figure
 from games.lab.reports import mean, rate
@@ -89,7 +91,7 @@ def _of_people(subject: Subject) -> QuerySet[Player]:
     players = Player.objects.filter(
         bot="", match__game=subject.game, match__rules_version=subject.rules, match__favourite=None,
         match__practice=False, match__table__story=False, match__table__what_if=False, **options,
-    )  # fmt: skip
+    ).filter(~Q(match__options__has_key=HANDICAP))  # fmt: skip
     if subject.author is not None:
         players = players.exclude(person=subject.author)
     if subject.seats is not None:

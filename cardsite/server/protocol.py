@@ -110,6 +110,14 @@ class OptionInfo(msgspec.Struct):
     shown: str  # the value as people read it
 
 
+class HandicapInfo(msgspec.Struct):
+    """What the game lets seats start with, more or less than usual: so many of ``noun``."""
+
+    noun: str
+    low: int
+    high: int
+
+
 class SeatInfo(msgspec.Struct):
     """A seat of a table."""
 
@@ -126,6 +134,7 @@ class SeatInfo(msgspec.Struct):
     wins: float  # matches won at this table; ties are shared
     face: str = ""  # the portrait of a character of a story, "" for everybody else
     ends: bool = False  # the person agrees to end the running match without a result
+    handicap: int = 0  # what the seat starts the next match with, more or less than usual
     vacation_until: int = 0  # where the clock has hours or days: the end of the person's last vacation, in milliseconds
 
 
@@ -277,6 +286,7 @@ class TableInfo(msgspec.Struct):
     practice: bool = False  # somebody alone with bots took back a move of the last match: its result does not count
     tournament: bool = False  # the one match here is part of a tournament, and starts by itself
     time_up: TimeUp = "bot"
+    handicap: HandicapInfo | None = None  # null: all seats start alike
 
 
 class ChatLine(msgspec.Struct):

@@ -16,6 +16,7 @@ from cardsite.server.protocol import (
     DailyInfo,
     DialogueLineInfo,
     DroppedFor,
+    HandicapInfo,
     OccupancyInfo,
     OptionInfo,
     PersonStanding,
@@ -103,6 +104,7 @@ def read_table(code: str) -> Reading:
                 held_for=seat.held_for_id or 0,
                 wins=seat.wins,
                 face=story.faces[seat.index] if story and seat.bot else "",
+                handicap=seat.handicap,
                 vacation_until=vacation_of(seat.person) if is_correspondence(table.seconds) else 0,
             )
             for seat in seats
@@ -148,6 +150,7 @@ def read_table(code: str) -> Reading:
         practice=match is not None and match.practice,
         tournament=table.tournament,
         time_up=cast("TimeUp", table.time_up),
+        handicap=_handicap(table, game),
     )
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     standings = {
@@ -164,6 +167,13 @@ def _what_if(match: Match | None) -> WhatIfInfo | None:
         return None
     origin = Match.objects.filter(played_on=match).select_related("table").first()
     return WhatIfInfo(match.origin_ply, address_of(origin, match.origin_ply) if origin else "")
+
+
+def _handicap(table: Table, game: Game) -> HandicapInfo | None:
+    handicap = game.handicap
+    if handicap is None or table.story or table.what_if or table.tournament:
+        return None
+    return HandicapInfo(handicap.noun, handicap.low, handicap.high)
 
 
 def _seek(table: Table) -> SeekInfo | None:

@@ -20,6 +20,7 @@ urlpatterns = [
     path("t/<slug:code>/share-chat/", views.share_chat, name="share_chat"),
     path("t/<slug:code>/report-chat/", views.report_chat, name="report_chat"),
     path("t/<slug:code>/set-seat/", views.set_seat, name="set_seat"),
+    path("t/<slug:code>/set-handicap/", views.set_handicap, name="set_handicap"),
     path("t/<slug:code>/fill/", views.fill, name="fill"),
     path("t/<slug:code>/start/", views.start, name="start"),
     path("t/<slug:code>/ready/", views.ready, name="ready"),

@@ -42,12 +42,13 @@ from cardsite.table.what_if import address_of, may_play_on
 from cardsite.translations import language
 from games.core import SealedChance
 from games.core.chance import Draw
+from games.core.options import whole
 
 MOST = 2**31 - 1  # the largest number in a form: no row has a larger one, and some databases reject it
 BUTTONS = (
-    "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "fill", "make_host",
-    "remove_person", "remove_spectator", "readmit_spectator", "add_seat", "remove_seat", "share_chat", "report_chat",
-    "start", "ready", "end", "resign", "take_back", "choose", "close", "name",
+    "sit", "stand", "come_back", "request_seat", "withdraw_request", "answer_request", "set_seat", "set_handicap",
+    "fill", "make_host", "remove_person", "remove_spectator", "readmit_spectator", "add_seat", "remove_seat",
+    "share_chat", "report_chat", "start", "ready", "end", "resign", "take_back", "choose", "close", "name",
 )  # fmt: skip
 Button = Callable[[HttpRequest, str, Person], None]
 # Functions that return further links of a table's menu, by name, for a person: higher apps add their own.
@@ -176,6 +177,12 @@ def report_chat(request: HttpRequest, code: str, person: Person) -> None:
 @button
 def set_seat(request: HttpRequest, code: str, person: Person) -> None:
     hosting.do_set_seat(code, person, _number(request, "seat") or 0, request.POST.get("kind", ""))
+
+
+@button
+def set_handicap(request: HttpRequest, code: str, person: Person) -> None:
+    """``amount``: what the seat starts with, more or less than usual."""
+    hosting.do_set_handicap(code, person, _number(request, "seat") or 0, whole(request.POST.get("amount", "")))
 
 
 @button

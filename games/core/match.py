@@ -126,7 +126,7 @@ class Match:
             state = game.start(game.check_seats(seats), checked, chance)
         match = cls(game, state, checked, decisions=[0] * seats)
         if match.handicap:
-            state.log = [*(state.log or []), *handicap_entries(match.handicap)]
+            state.log = [*handicap_entries(match.handicap), *(state.log or [])]
         match._take_log()
         return match
 

@@ -63,6 +63,7 @@ remove-seat       not_host   not_host   not_host   not_host   not_host   not_hos
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+set-handicap      not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -96,6 +97,7 @@ remove-seat       not_host   not_host   not_host   not_host   not_host   not_hos
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
+set-handicap      not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   playing    not_host
 start             playing    playing    playing    playing    playing    playing    playing    playing    playing    playing
@@ -126,6 +128,7 @@ remove-seat       not_host   not_host   not_host   not_host   not_host   not_hos
 share-chat        not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 report-chat       ok         ok         ok         ok         ok         ok         ok         barred     ok         ok
 set-seat          not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
+set-handicap      not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 fill              not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 change            not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
 start             not_host   not_host   not_host   not_host   not_host   not_host   not_host   not_host   ok         not_host
@@ -394,6 +397,7 @@ ACTIONS = {
         lambda scene, role: scene.seat_request("barred") is None,
     ),
     "set-seat": button("set-seat", lambda scene, role: scene.seat(LAST).bot == "random", seat=LAST, kind="random"),
+    "set-handicap": button("set-handicap", lambda scene, role: scene.seat(LAST).handicap == 2, seat=LAST, amount=2),
     "fill": button("fill", lambda scene, role: not scene.table.seats.filter(person=None, bot="").exists()),
     "start": button("start", lambda scene, role: scene.reread().status == Table.Status.PLAYING),
     "change": Action(change, lambda scene, role: scene.reread().seconds == 900),

@@ -40,7 +40,7 @@ SERVICES = {
     },
     "lobby/services/hosting.py": {
         "do_change_game", "do_fill", "do_make_host", "do_readmit_spectator", "do_remove_spectator",
-        "do_set_seat", "do_share_chat",
+        "do_set_handicap", "do_set_seat", "do_share_chat",
     },
     "lobby/services/lifecycle.py": {
         "do_begin_playing", "do_change_table", "do_close_idle", "do_create_table", "do_end_playing", "do_end_seek",

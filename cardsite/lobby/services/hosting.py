@@ -57,6 +57,26 @@ def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
 
 
 @transaction.atomic
+def do_set_handicap(code: str, person: Person, index: int, amount: int | None) -> None:
+    """Host: have a seat start with more or less than usual from the next match on. Raises Refused.
+
+    The host starts the next match: so nobody is ready for it who has not seen the change.
+    """
+    table = _lock_to_change(code, person)
+    seat = seat_at(table, index)
+    handicap = find_game(table.game).handicap
+    if handicap is None:
+        raise Refused("bad_option", _("All seats of this game start alike, so no handicap was set."))
+    if amount is None or not handicap.low <= amount <= handicap.high:
+        bounds = {"low": handicap.low, "high": handicap.high}
+        raise Refused("bad_option", _("A handicap must be from %(low)d to %(high)d.") % bounds)
+    seat.handicap = amount
+    seat.save(update_fields=["handicap"])
+    do_end_seek(code)  # for people who do not know each other
+    do_restart_series(table)
+
+
+@transaction.atomic
 def do_fill(code: str, person: Person) -> None:
     """Host: put the house bot on every open seat. Raises Refused."""
     table = _lock_to_change(code, person)
@@ -187,6 +207,7 @@ def do_change_game(
                 % counts,
             )
         table.game, table.rigged = game.name, False
+        Seat.objects.filter(table=table).update(handicap=0)  # it was one of the other game
         if len(seats) < game.min_seats:
             do_add_seats(table, game, game.min_seats - len(seats))
         # Open seats are removed before those of bots, and of each the last ones first.

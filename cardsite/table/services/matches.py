@@ -43,6 +43,7 @@ from cardsite.table.story import require_unfinished_story
 from cardsite.table.what_if import WhatIfStep, step_again
 from games.core import BadOption
 from games.core.chance import SEED_BYTES
+from games.core.handicap import OPTION as HANDICAP
 from games.core.messages import as_written
 
 LONGEST_FAILURE = 20_000  # characters of an error stored for the author of the rules
@@ -76,7 +77,8 @@ def do_start_match(
     rig = {} if step else rig_options(table)
     try:
         game.check_seats(len(seats))
-        options = game.check_options(step.match.options if step else {**table.options, **rig})
+        handicaps = {HANDICAP: " ".join(str(seat.handicap) for seat in seats)} if game.handicap else {}
+        options = game.check_options(step.match.options if step else {**table.options, **rig, **handicaps})
     except BadOption as bad:  # the game has changed since the table was made
         raise Refused("bad_option", f"{bad} Make a new table.") from bad
     match = Match(

@@ -18,6 +18,7 @@ export const PLAIN_SEAT = {
   wins: 0,
   face: "",
   ends: false,
+  handicap: 0,
   vacation_until: 0,
 };
 

@@ -76,7 +76,8 @@ export class Felt {
     const others = Array.from({ length: count - 1 }, (_, i) => (home + 1 + i) % count);
     const where = places(others.length);
     for (const seat of view.seats)
-      for (const counter of seat.counters) this.most[counter.id] = Math.max(this.most[counter.id] ?? 0, counter.value);
+      for (const { id, value } of seat.counters)
+        this.most[id] = Math.max(this.most[id] ?? 0, value - (view.handicap?.amounts[seat.seat] ?? 0));
 
     const update = (/** @type {HTMLElement} */ node, /** @type {number} */ seat) =>
       updateSeat(
@@ -86,6 +87,8 @@ export class Felt {
           kind: scene.bots[seats[seat].bot] ?? "",
           view: view.seats.find((one) => one.seat === seat),
           zones: view.zones.filter((zone) => zone.seat === seat),
+          handicap: view.handicap?.amounts[seat] ?? 0,
+          noun: view.handicap ? t(view.handicap.noun.text) : "",
           acting: scene.playing && view.to_act.includes(seat),
           you: seat === scene.viewer,
           moved: scene.lastSeat === seat,

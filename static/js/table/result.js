@@ -6,9 +6,9 @@ import { h } from "./dom.js";
 import { Opinion } from "./opinion.js";
 import { tableOf } from "./scoring_panel.js";
 import { resultNames, whoDecided } from "./occupants.js";
-import { makePortrait, makeNarrator } from "./seats.js";
+import { makePortrait, makeNarrator, startsWith } from "./seats.js";
 import { bestFirst, better, faceOf } from "./standings.js";
-import { figure, rich, short } from "./text.js";
+import { figure, rich, short, signed } from "./text.js";
 import { HostTools, SeatList } from "./waiting_room.js";
 
 /** @typedef {import("./types.js").TableInfo} TableInfo */
@@ -162,6 +162,12 @@ export class ResultPanel {
           h("span", { class: "result-face" }, makePortrait(faceOf(table, seat))),
           names(seat),
           ...(seat === view.seat ? [" ", h("span", { class: "own-mark" }, t("you"))] : []),
+          ...(view.handicap?.amounts[seat]
+            ? [
+                " ",
+                h("small", { class: "handicap" }, startsWith(view.handicap.amounts[seat], t(view.handicap.noun.text))),
+              ]
+            : []),
         ),
         scored ? h("td", {}, figure(result.scores[seat])) : null,
         alone ? null : h("td", {}, figure(table.seats[seat]?.wins ?? 0)),
@@ -196,6 +202,9 @@ export class ResultPanel {
         : "",
       table.practice
         ? h("p", { class: "what-if" }, t("Practice: a move was taken back, so this result does not count."))
+        : "",
+      view.handicap
+        ? h("p", { class: "what-if" }, t("Some started with more or less, so this match does not count on a ladder."))
         : "",
       table.what_if
         ? h("p", { class: "what-if" }, t("What if: nothing counts here. The next match starts at the same move."))
@@ -258,8 +267,6 @@ function lastRound(scoring, result, names, me) {
 /** The points of each player in each round. @param {import("./types.js").Round[] | undefined} rounds @param {number[]} order of seats @param {import("./text.js").Names} names */
 function roundByRound(rounds, order, names) {
   if (!rounds) return "";
-  const signed = (/** @type {number} */ value) =>
-    value ? `${value > 0 ? "+" : "\u2212"}${figure(Math.abs(value))}` : "";
   const head = h(
     "tr",
     {},

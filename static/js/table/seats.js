@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { locale } from "../locale.js";
 import { clearRing, makeRing, runRing } from "./clock.js";
 import { attr, h, picture, sync, write } from "./dom.js";
-import { figure, spoken, suitSign } from "./text.js";
+import { figure, signed, spoken, suitSign } from "./text.js";
 import { aim, drawZones } from "./zones.js";
 
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
@@ -38,13 +38,15 @@ export const makeNarrator = () => picture(`${PORTRAITS}#watcher`, "portrait", "0
  * @property {string} kind the kind of bot in words, "" for people
  * @property {SeatView | undefined} view
  * @property {import("./types.js").Zone[]} zones
+ * @property {number} handicap what it started with, more or less than usual
+ * @property {string} noun what the handicap counts
  * @property {boolean} acting
  * @property {boolean} you
  * @property {boolean} moved it made the last move
  * @property {number | null} left milliseconds on its clock
  * @property {number} whole milliseconds of a whole decision
  * @property {boolean} playing
- * @property {Record<string, number>} most the most of each counter seen at this table, for the outlines of what is lost
+ * @property {Record<string, number>} most the most of each counter seen at this table, without handicaps, for the outlines of what is lost
  */
 
 /** @param {number} seat */
@@ -112,10 +114,10 @@ export function updateSeat(node, state, touch) {
   const self = info.face ? [] : info.kind === "bot" ? ["bot"] : info.away || !info.here ? ["away"] : [];
   sync(
     marks,
-    [...(view?.marks ?? []), ...self],
+    [...(state.handicap ? [HANDICAP] : []), ...(view?.marks ?? []), ...self],
     (mark) => mark,
     () => h("li", { class: "mark" }),
-    (item, mark) => updateMark(item, mark),
+    (item, mark) => (mark === HANDICAP ? drawHandicap(item, state) : updateMark(item, mark)),
   );
   drawZones(zones, state.zones, touch, state.you);
   aim(node, `seat:${info.seat}`, info.name, touch);
@@ -165,7 +167,7 @@ function seatWords(state) {
 /** @param {HTMLElement} item @param {Counter} counter @param {SeatState} state @param {import("./zones.js").Touch} touch */
 function updateCounter(item, counter, state, touch) {
   const label = spoken(counter.label, touch.names);
-  const most = Math.max(counter.value, state.most[counter.id] ?? 0);
+  const most = Math.max(counter.value, (state.most[counter.id] ?? 0) + state.handicap);
   const shows = `${counter.icon}|${counter.value}|${most}|${label}`;
   if (item.dataset.shows === shows) return;
   const before = item.dataset.value;
@@ -191,6 +193,23 @@ function updateCounter(item, counter, state, touch) {
   }
   if (before !== undefined && before !== item.dataset.value && !matchMedia("(prefers-reduced-motion: reduce)").matches)
     item.animate([{ transform: "scale(1.4)" }, { transform: "scale(1)" }], { duration: 500, easing: "ease-out" });
+}
+
+const HANDICAP = "handicap"; // the mark of a seat that has one
+
+/** In words, what a seat starts with. @param {number} amount @param {string} what */
+export const startsWith = (amount, what) => t("starts with {amount} ({what})", { amount: signed(amount), what });
+
+/** @param {HTMLElement} item @param {SeatState} state */
+function drawHandicap(item, { handicap, noun }) {
+  const words = startsWith(handicap, noun);
+  if (item.title === words) return;
+  attr(item, "data-mark", HANDICAP);
+  attr(item, "title", words);
+  item.replaceChildren(
+    h("span", { class: "visually-hidden" }, words),
+    h("span", { "aria-hidden": "true" }, signed(handicap)),
+  );
 }
 
 /** @param {HTMLElement} item @param {string} mark */

@@ -136,6 +136,9 @@ const FRACTIONS = [
   [3 / 4, "¾"],
 ];
 
+/** A difference as people write it: with its sign, "" for none. @param {number} value */
+export const signed = (value) => (value > 0 ? `+${figure(value)}` : value ? figure(value) : "");
+
 /** A number as people write it: with a minus sign, and "½". @param {number} value */
 export function figure(value) {
   const size = Math.abs(value);

@@ -411,6 +411,13 @@ export interface OptionInfo {
   shown: string;
 }
 
+/** What the game lets seats start with, more or less than usual: so many of `noun`. */
+export interface HandicapInfo {
+  noun: string;
+  low: number;
+  high: number;
+}
+
 /** A seat of a table. */
 export interface SeatInfo {
   seat: number;
@@ -435,6 +442,8 @@ export interface SeatInfo {
   face: string;
   /** the person agrees to end the running match without a result */
   ends: boolean;
+  /** what the seat starts the next match with, more or less than usual */
+  handicap: number;
   /** where the clock has hours or days: the end of the person's last vacation, in milliseconds */
   vacation_until: number;
 }
@@ -627,6 +636,8 @@ export interface TableInfo {
   /** the one match here is part of a tournament, and starts by itself */
   tournament: boolean;
   time_up: TimeUp;
+  /** null: all seats start alike */
+  handicap: HandicapInfo | null;
 }
 
 /** A chat message. `seat` is -1 for spectators. */

@@ -3,12 +3,13 @@
 import { t } from "../i18n.js";
 import { isSlow, timeWords } from "./clock.js";
 import { attr, h, sync, write } from "./dom.js";
-import { makePortrait } from "./seats.js";
+import { makePortrait, startsWith } from "./seats.js";
 import { confirmAction } from "./dialogs.js";
 import { figure } from "./text.js";
 
 /** @typedef {import("./types.js").SeatInfo} SeatInfo */
 /** @typedef {import("./types.js").TableInfo} TableInfo */
+/** @typedef {import("./types.js").HandicapInfo} HandicapInfo */
 /** @typedef {import("./store.js").You} You */
 /** @typedef {import("./invitation.js").Invitation} Invitation */
 /** @typedef {(button: string, fields?: Record<string, string | number>) => void} Press */
@@ -112,6 +113,7 @@ export class SeatList {
       info.host ? t("host") : "",
       info.kind === "person" && !info.here ? t("not here") : "",
       info.ready ? t("ready") : "",
+      table.handicap && info.handicap ? startsWith(info.handicap, t(table.handicap.noun)) : "",
       table.number && info.kind !== "open" ? t("won {n}", { n: figure(info.wins) }) : "",
     ];
     write(/** @type {Element} */ (words.lastChild), facts.filter(Boolean).join(" · "));
@@ -128,6 +130,56 @@ export class SeatList {
   }
 }
 
+/** The host's choice of what each seat starts with, folded: few need it. */
+class Handicaps {
+  /** @param {Press} press */
+  constructor(press) {
+    this.press = press;
+    this.list = h("ul", { class: "handicaps", role: "list" });
+    this.root = h(
+      "details",
+      { class: "fold", hidden: true },
+      h("summary", {}, t("Handicaps")),
+      h("p", {}, t("Let seats start with more or less. Everybody sees it, and the match does not count on a ladder.")),
+      this.list,
+    );
+  }
+
+  /** @param {TableInfo} table */
+  draw({ seats, game, handicap }) {
+    this.root.hidden = !handicap;
+    if (!handicap) return;
+    sync(
+      this.list,
+      seats,
+      ({ seat }) => `${game} ${seat}`,
+      (seat) => this.make(seat, handicap),
+      (node, { seat, name, handicap }) => {
+        const [label, select] = [...node.children];
+        write(label, name || t("Seat {n}", { n: seat + 1 }));
+        /** @type {HTMLSelectElement} */ (select).value = String(handicap);
+      },
+    );
+  }
+
+  /** @param {SeatInfo} info @param {HandicapInfo} handicap */
+  make({ seat }, { noun, low, high }) {
+    const amounts = Array.from({ length: high - low + 1 }, (_, i) => high - i);
+    /** @type {HTMLSelectElement} */
+    const select = h(
+      "select",
+      {
+        "aria-label": t("Handicap of seat {n}", { n: seat + 1 }),
+        onchange: () => this.press("set_handicap", { seat, amount: select.value }),
+      },
+      ...amounts.map((amount) =>
+        h("option", { value: amount }, amount ? startsWith(amount, t(noun)) : t("No handicap")),
+      ),
+    );
+    return h("li", {}, h("b", {}), select);
+  }
+}
+
 /** The host's settings of the whole table between matches. */
 export class HostTools {
   /** @param {Press} press @param {string} change address of the page that changes the game */
@@ -138,13 +190,15 @@ export class HostTools {
       t("Add a seat"),
     );
     this.change = h("a", { class: "button button-small", href: change }, t("Game, options, clock"));
-    this.root = h("div", { class: "host-tools", hidden: true }, this.add, this.change);
+    this.handicaps = new Handicaps(press);
+    this.root = h("div", { class: "host-tools", hidden: true }, this.add, this.change, this.handicaps.root);
   }
 
   /** @param {TableInfo} table @param {You} you */
   draw(table, you) {
     this.root.hidden = !you.host || table.status === "playing" || !!table.what_if;
     this.add.hidden = table.seats.length >= table.max_seats;
+    this.handicaps.draw(table);
   }
 }
 
