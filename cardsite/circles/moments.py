@@ -59,11 +59,11 @@ class Moments(NamedTuple):
 
 
 def eligible(evening: Evening) -> list[Match]:
-    """Return the sealed matches of several players, played to the end, whose rules have not changed since, in order.
+    """Return the sealed matches of several players that have a result, whose rules have not changed since, in order.
 
     Others have no lead history.
     """
-    over = Match.objects.filter(table=evening.table_id, status=Match.Status.OVER, dropped="", sealed=True)
+    over = Match.objects.filter(table=evening.table_id, status=Match.Status.OVER, sealed=True)
     over = over.select_related("table").prefetch_related("players").order_by("number")
     return [match for match in over if len(match.players.all()) > 1 and rules_shown(match) == match.rules_version]
 
@@ -96,7 +96,10 @@ def moments_of(evening: Evening) -> Moments:
 
 
 def _moments(match: Match, lead: Lead | None) -> list[MatchMoment]:
-    """Return the moments at which a match was looked at, without its end; none if several players have won."""
+    """Return the moments at which a match was looked at, without its end; none if several players have won.
+
+    None, either, if the winner of a match that was not played to its end was not ahead then: that is no comeback.
+    """
     if lead is None:
         return []
     points = lead["points"]
@@ -106,6 +109,8 @@ def _moments(match: Match, lead: Lead | None) -> list[MatchMoment]:
     if ends.count(max(ends)) > 1:  # without a single winner nobody came from behind
         return []
     winner = ends.index(max(ends))
+    if match.conceded and (len(expected) < 2 or not expected[-2] or expected[-2][winner] < max(expected[-2])):
+        return []
     names = {player.seat: player.shown for player in match.players.all()}
     found = []
     for ply, values in zip(points[:-1], expected[:-1], strict=True):

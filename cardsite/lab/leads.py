@@ -26,8 +26,7 @@ def lead(request: HttpRequest, match_id: int) -> JsonResponse:
     match, person = match_for(request, match_id)
     _seat, face_up = replay.audience_of(match, person, admin=is_administrator(request.user))
     # A mover's expectation reveals their hand, so only people who may see that hand now may read it.
-    ended = match.status == Match.Status.OVER and not match.conceded  # a history goes up to the end by the rules
-    if not (ended and face_up) or replay.rules_shown(match) != match.rules_version:
+    if not (match.status == Match.Status.OVER and face_up) or replay.rules_shown(match) != match.rules_version:
         raise Http404("There is no lead history of this match.")
     row = LeadHistory.objects.filter(match=match, rules_version=match.rules_version).first()
     if request.method == "POST":

@@ -163,7 +163,8 @@ def do_ask_lead(match: Match, payers: Sequence[str]) -> LeadHistory:
             }  # fmt: skip
             row, _made = LeadHistory.objects.update_or_create(match=match, defaults=working)
         moves = [(move.seat, move.text) for move in moves_of(match.pk)]
-        request = pickle.dumps((game, match.players.count(), match.options, match.seed, moves))
+        winners = match.winning_seats if match.conceded else None
+        request = pickle.dumps((game, match.players.count(), match.options, match.seed, moves, winners))
     except BaseException:
         if reserved:
             _leads.give_up()

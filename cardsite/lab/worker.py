@@ -43,10 +43,10 @@ def _report(analysis: Analysis, matches: int, searched: int, folder: Path) -> by
 def lead_history(request: bytes) -> bytes:
     """Return the lead history of a match, None if the match is too long.
 
-    ``request``: a pickled (game, seats, options, seed in hex, moves).
+    ``request``: a pickled (game, seats, options, seed in hex, moves, winners if it was not played to its end).
     """
-    game, seats, options, seed, moves = pickle.loads(request)  # noqa: S301 - from the site
+    game, seats, options, seed, moves, winners = pickle.loads(request)  # noqa: S301 - from the site
     try:
-        return done(lead(game, seats, options, bytes.fromhex(seed), moves))
+        return done(lead(game, seats, options, bytes.fromhex(seed), moves, winners))
     except TooLong:
         return done(None)

@@ -359,7 +359,6 @@ def replay_page(request: HttpRequest, match_id: int) -> HttpResponse:
         return _gone(request, match.game, replay.result(match))
     over = match.status == Match.Status.OVER
     decided = over and (match.sealed or is_administrator(request.user)) and not replay.remark(match)
-    decided = decided and not match.conceded
     boot = {
         "words": reverse("front:words", args=[match.game, language()]),
         "frames": reverse("table:frames", args=[match_id]) + query,

@@ -6,6 +6,9 @@ roll-outs. Each roll-out determinizes the state for the mover, makes that move, 
 
 The number of decisions and roll-outs depends only on the length of the match, never on a clock, so the result is the
 same on every machine. A match that would take too long is refused.
+
+A match that was not played to its end, because a player resigned or was out of time, has a history up to there; its
+last point is the result.
 """
 
 from __future__ import annotations
@@ -47,7 +50,11 @@ def plan(plies: int) -> tuple[list[int], int]:
     >>> points, rollouts = plan(1000)
     >>> len(points), points[0], points[-1], rollouts
     (38, 0, 973, 10)
+    >>> plan(0)
+    ([], 0)
     """
+    if not plies:
+        return [], 0
     for many in range(min(plies, MOST_POINTS), 0, -1):
         points = sorted({math.floor(number * plies / many) for number in range(many)})
         rollouts = EFFORT // sum(plies - point for point in points)
@@ -58,8 +65,18 @@ def plan(plies: int) -> tuple[list[int], int]:
     raise TooLong(f"A match of {plies:,} moves is too long for roll-outs from its decisions.")
 
 
-def lead(game: Game, seats: int, options: Options, seed: bytes, moves: Sequence[tuple[int, str]]) -> Lead:
-    """Return the lead history of a finished match. Raises TooLong, RulesFailed, BadOption, IllegalMove."""
+def lead(
+    game: Game,
+    seats: int,
+    options: Options,
+    seed: bytes,
+    moves: Sequence[tuple[int, str]],
+    winners: Sequence[int] | None = None,
+) -> Lead:
+    """Return the lead history of a finished match. ``winners``: of one that was not played to its end; else None.
+
+    Raises TooLong, RulesFailed, BadOption, IllegalMove.
+    """
     points, rollouts = plan(len(moves))
     looked = set(points)
     chance = FastChance(f"lead/{seed.hex()}")
@@ -71,9 +88,10 @@ def lead(game: Game, seats: int, options: Options, seed: bytes, moves: Sequence[
             for line, value in zip(lines, shares or [None] * seats, strict=True):
                 line.append(None if value is None else round(value, 4))
         match.advance(seat, move)
-    if not match.over:
+    if winners is None and not match.over:
         raise RulesFailed("not over", "This match has not come to an end.")
-    for line, value in zip(lines, results(match.state), strict=True):
+    end = results(match.state) if winners is None else [float(seat in winners) for seat in range(seats)]
+    for line, value in zip(lines, end, strict=True):
         line.append(round(value, 4))
     return {"points": [*points, len(moves)], "lines": lines, "rollouts": rollouts, "alone": seats == 1}
 

@@ -11,6 +11,7 @@ from cardsite.circles import services as circles
 from cardsite.circles.evenings import scores
 from cardsite.circles.ladder import ladders
 from cardsite.circles.models import Evening
+from cardsite.circles.moments import moments_of
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import hosting, seating
 from cardsite.refusal import Refused
@@ -29,9 +30,12 @@ from games.core.match import Match as CoreMatch
 from games.core.view import plain
 from games.core.words import languages
 from games.lab import records
+from games.lab.leads import lead
+from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor, block
 from tests.site.test_failing_rules import SOUND, TextSite, two_at
+from tests.site.test_moments import analyse
 from tests.site.test_tournaments import begin as begin_tournament
 from tests.site.test_tournaments import come, pairings, people, run_all
 from tests.site.visitor import TableSocket, Visitor, begin, play_on, two_at_a_table
@@ -120,8 +124,49 @@ def test_lists_and_replays_say_how_it_ended(host: Actor, guest: Actor, language:
     assert last["view"]["result"]["text"]["text"] == "{loser} has resigned: {winner} wins"
     assert last["log"][-1]["text"] == last["view"]["result"]["text"]
     assert (seen["face_up"], seen["seed"]) == (True, match.seed)
-    page = guest.client.get(f"/replay/{match.pk}/").content.decode()
-    assert "/lead/" not in page  # its history would need the end that was not played
+
+
+def test_it_has_a_lead_history_up_to_the_resignation(site: RunningSite) -> None:
+    code, host, guest = two_at_a_table(site)
+    one, two = host.connect(code), guest.connect(code)
+    match = begin(code, host, one, two)
+    play_on([one, two], plies=6)
+    guest.must(code, "resign")
+    path = f"/lab/leads/{match}/"
+    assert f'"lead": "{path}' in host.get(f"/replay/{match}/").text
+    host.post(path)
+    found = wait_for(lambda: host.get(path).json["state"] == "done" and host.get(path).json["lead"])
+    moves = len(host.get(f"/replay/{match}/record.json").json["moves"])
+    assert found["points"][0] == 0
+    assert found["points"][-1] == moves
+    assert [line[-1] for line in found["lines"]] == [1, 0]
+    assert all(len(line) == len(found["points"]) for line in found["lines"])
+
+
+def test_a_match_that_was_resigned_before_the_first_move_has_one_of_its_result() -> None:
+    game = catalogue.find("hamsterdam")
+    found = lead(game, 2, {}, bytes(32), [], [1])
+    assert (found["points"], found["lines"]) == ([0], [[0], [1]])
+
+
+@pytest.mark.parametrize(("before", "told"), [([0.6, 0.4], True), ([0.4, 0.6], False)])
+def test_the_best_moments_of_an_evening_have_it_if_the_winner_was_ahead_at_the_end(
+    host: Actor, guest: Actor, before: list[float], told: bool
+) -> None:
+    circle = circles.do_make(host.person, "Friends")
+    circles.do_join(guest.person, circle.token)
+    table = circles.do_start_evening(circle.code, host.person, catalogue.find("hamsterdam"), ["me", "open"])
+    seating.do_sit(table.code, guest.person)
+    Table.objects.update(sealed=True)
+    do_start_match(table.code, None)
+    do_resign(table.code, guest.person)
+    lines: list[list[float | None]] = [[0.2, before[0], 1.0], [0.8, before[1], 0.0]]
+    analyse(Match.objects.get(), lines)
+    found = moments_of(Evening.objects.get())
+    assert found.analysed == 1
+    assert bool(found.comeback) == told
+    if found.comeback:
+        assert (found.comeback.winner, found.comeback.ply, found.comeback.percent) == ("Hostess", 0, 20)
 
 
 def test_statistics_count_it(host: Actor, guest: Actor) -> None:
