@@ -13,7 +13,16 @@ import { fetchFigures, lacking } from "./table/figures.js";
 import { explaining } from "./table/guide.js";
 import { Log } from "./table/log.js";
 import { capture, travel } from "./table/motion.js";
-import { PLAIN_SEAT, changesOf, namesAt, occupantAt, resultNames, whoDecided, withChanges } from "./table/occupants.js";
+import {
+  PLAIN_SEAT,
+  changesOf,
+  namesAt,
+  namesAtScoring,
+  occupantAt,
+  resultNames,
+  whoDecided,
+  withChanges,
+} from "./table/occupants.js";
 import { ask, askForNote } from "./table/opinion.js";
 import { ScoringPanel } from "./table/scoring_panel.js";
 import { Felt } from "./table/render.js";
@@ -260,7 +269,8 @@ class ReplayPage {
       },
       { pickable: new Set(), picked: [], targets: new Set(), aimed: null, last, names: this.names },
     );
-    this.scoring.draw(frame.view.scoring, this.names, frame.view.seat);
+    const scored = namesAtScoring(this.data.occupancies, this.entries.slice(0, this.at + 1), this.names);
+    this.scoring.draw(frame.view.scoring, scored, frame.view.seat);
     this.log.draw(this.entries.slice(0, this.at + 1), this.namesAt);
     const action = this.lastAction();
     const names = frame.view.over ? this.resultNames : this.names;

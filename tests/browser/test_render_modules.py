@@ -253,6 +253,34 @@ def test_a_log_names_people_as_they_were_called_then_and_says_who_came_and_went(
     ]
 
 
+def test_the_scoring_of_a_round_names_those_who_played_it_also_after_a_reload(page: Page) -> None:
+    names = page.evaluate(
+        """async () => {
+             const { Store } = await import("/static/js/table/store.js");
+             const record = (ply, name) =>
+               ({ ply, seat: 0, kind: "person", name, bot: "", person: 5, away: false, removed: false });
+             const entry = (kind) => ({ kind, text: { text: "x", args: {} } });
+             const named = (log, ...occupancies) => {
+               const store = new Store();
+               const seats = [{ seat: 0, name: "someone of the next match" }];
+               const table = { game: "whist", match: 1, status: "playing", options: [], seats, occupancies };
+               store.receive({ t: "table", now: 0, deadlines: {}, table });
+               const version = log.length - 1;
+               store.receive({ t: "snapshot", match: 1, version, now: 0, deadlines: {}, view: {}, log });
+               return store.scoringNames(0);
+             };
+             const round = [entry("move"), entry("round")], plays = [entry("move")];
+             const anna = record(0, "Anna"), bob = record(2, "Bob");
+             return [
+               named([[entry("round")], plays, round, plays], anna, bob), // Bob has come after the round
+               named([[entry("round")], plays, plays, round], anna, bob), // Bob has played its last move
+               named([plays, plays, plays], anna, bob), // no rounds
+             ];
+           }"""
+    )
+    assert names == ["Anna", "Bob", "Bob"]
+
+
 def test_everybody_is_notified_of_what_the_host_has_changed(page: Page) -> None:
     news = page.evaluate(
         """async () => {

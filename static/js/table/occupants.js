@@ -31,6 +31,12 @@ export function occupantAt(all, seat, ply) {
 /** The names that the players had when a move was made. @param {OccupancyInfo[]} all @param {number} ply @param {Names} others for seats without a record @returns {Names} */
 export const namesAt = (all, ply, others) => (seat) => occupantAt(all, seat, ply)?.name || others(seat);
 
+/** The names that the players had when the last round was scored: whoever has come since had no part in it. @param {OccupancyInfo[]} all @param {LogEntry[][]} log by ply @param {Names} others if no round was scored @returns {Names} */
+export function namesAtScoring(all, log, others) {
+  const ply = log.findLastIndex((entries) => entries.some(({ kind }) => kind === "round"));
+  return ply < 0 ? others : namesAt(all, ply, others);
+}
+
 /** The names below a result: a bot that played for a person is called so. @param {SeatResultInfo[]} results @param {Names} others for seats without a result @returns {Names} */
 export const resultNames = (results, others) => (seat) => {
   const one = results.find((result) => result.seat === seat);

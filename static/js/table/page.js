@@ -538,7 +538,7 @@ export class TablePage {
     attr(this.room.root, "data-status", this.closed ? "closed" : (here && status) || "loading");
     if (!here && !this.closed) return;
     this.bar.draw(store, names, this.pace.behind);
-    this.scoring.draw(view?.over ? undefined : view?.scoring, names, view?.seat ?? null, {
+    this.scoring.draw(view?.over ? undefined : view?.scoring, store.scoringNames, view?.seat ?? null, {
       wide: this.room.wide,
       decision: this.decision,
     });

@@ -1,6 +1,6 @@
 // @ts-check
 /** The state of the table in this browser. It takes messages and returns changes, without access to the page. */
-import { changesOf, namesAt, withChanges } from "./occupants.js";
+import { changesOf, namesAt, namesAtScoring, withChanges } from "./occupants.js";
 import { tableNews } from "./table_news.js";
 
 /** @typedef {import("./types.js").View} View */
@@ -130,6 +130,11 @@ export class Store {
   /** The players' names when a move was made. @param {number} ply @returns {import("./text.js").Names} */
   namesAt(ply) {
     return namesAt(this.occupancies, ply, (seat) => this.name(seat));
+  }
+
+  /** The players' names when the last round was scored. @returns {import("./text.js").Names} */
+  get scoringNames() {
+    return namesAtScoring(this.occupancies, this.entries, (seat) => this.name(seat));
   }
 
   /** Note who is in which seat of the match that is shown. @returns {LogEntry[]} the new log entries about it */
