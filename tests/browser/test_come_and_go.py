@@ -75,14 +75,14 @@ def parts_of(site: RunningSite, match: int) -> dict[str, PartPlayed]:
 
 
 def last_match(site: RunningSite, code: str) -> int:
-    """Return the number of the last match at a table."""
+    """Return the number of the last match at a table, 0 if none has begun."""
     sql = "SELECT MAX(m.id) FROM table_match m JOIN lobby_table t ON t.id = m.table_id WHERE t.code = ?"
-    return int(query(site, sql, code)[0][0])
+    return int(query(site, sql, code)[0][0] or 0)
 
 
 def is_over(site: RunningSite, code: str) -> bool:
     """Whether the last match at a table is over."""
-    return bool(query(site, "SELECT status FROM table_match WHERE id = ?", last_match(site, code))[0][0] == "over")
+    return query(site, "SELECT status FROM table_match WHERE id = ?", last_match(site, code)) == [("over",)]
 
 
 def check_log(page: Page, reader: str, people: dict[str, PartPlayed]) -> None:
