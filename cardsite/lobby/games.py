@@ -25,12 +25,14 @@ LENGTHS = (5, 10, 20)  # minutes, for filters by length
 SECONDS = (15, 30, 60, 120, 300, 900)
 HOUR, DAY = 3600, 86_400  # seconds
 CORRESPONDENCE = (HOUR, 8 * HOUR, DAY, 3 * DAY, 7 * DAY)  # seconds per decision: nobody needs to stay at the table
+DELAYS = (0, 15, 60, 180)  # seconds by which spectators may see a table later than its players
 NO_CLOCK = 0  # instead of seconds: the table waits for everybody
 TIMES = {
     15: gettext_lazy("15 seconds"),
     30: gettext_lazy("30 seconds"),
     60: gettext_lazy("1 minute"),
     120: gettext_lazy("2 minutes"),
+    180: gettext_lazy("3 minutes"),
     300: gettext_lazy("5 minutes"),
     900: gettext_lazy("15 minutes"),
     HOUR: gettext_lazy("1 hour"),
@@ -137,6 +139,12 @@ def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, O
     except BadOption as bad:
         raise Refused("bad_option", str(bad)) from bad
     return {option.name: values[option.name] for option in game.options if option.set_by != "administrator"}
+
+
+def check_delay(delay: int) -> None:
+    """Raise Refused for a delay of spectators that is not offered."""
+    if delay not in DELAYS:
+        raise Refused("bad_option", f"The delay of spectators must be one of {', '.join(map(str, DELAYS))} seconds.")
 
 
 def check_seconds(seconds: int) -> None:

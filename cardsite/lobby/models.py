@@ -80,6 +80,9 @@ class Table(models.Model):
         default=False, editable=False, help_text="One match of a tournament is played here; it starts by itself."
     )
     together = models.BooleanField(default=False, help_text="Players and spectators share one chat room.")
+    spectator_delay = models.PositiveIntegerField(
+        default=0, help_text=gettext_lazy("Seconds by which spectators see the matches later; 0 means no delay.")
+    )
     seconds = models.PositiveIntegerField(default=60, help_text=gettext_lazy("Per decision; 0 means no clock."))
     time_up = models.CharField(
         max_length=6, choices=TimeUp.choices, default=TimeUp.BOT, help_text=gettext_lazy("In a match of two seats.")

@@ -12,11 +12,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import structlog
 from django.conf import settings
+from django.utils import timezone
 
 from cardsite import costs
 from cardsite.database import in_thread
@@ -29,6 +31,7 @@ from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MatchReco
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
 from cardsite.table.concession import CONCEDED_SEATS, concession_of
+from cardsite.table.delay import as_of
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move
 from cardsite.table.moves import decided_for, milliseconds, moment_of, moves_of
@@ -71,13 +74,22 @@ class LiveMatch:
     """The copy of a running (or just ended) match in this process."""
 
     def __init__(
-        self, row: Match, code: str, game: Game, occupants: list[SeatDecider], *, waited_for: bool = False
+        self,
+        row: Match,
+        code: str,
+        game: Game,
+        occupants: list[SeatDecider],
+        *,
+        waited_for: bool = False,
+        delay: int = 0,
     ) -> None:
         """Make a copy without a position: see ``begin_here`` and ``begin_in_worker``.
 
-        ``waited_for``: as in ``lobby.games.clock_runs``.
+        ``waited_for``: as in ``lobby.games.clock_runs``. ``delay``: milliseconds by which the copy is behind the match,
+        for spectators with a delay.
         """
         self.id = row.pk
+        self.delay = delay
         self.code = code
         self.table_id = row.table_id
         self.seconds = row.seconds
@@ -98,6 +110,11 @@ class LiveMatch:
         self._unbooked: dict[costs.CostKind, float] = {"move": 0.0, "view": 0.0}  # CPU seconds that are not booked yet
         self._row = row
         self._sent: deque[tuple[int, dict[Audience, str]]] = deque(maxlen=KEPT_MESSAGES)
+
+    @property
+    def key(self) -> int:
+        """The number of this copy: another one than that of a copy with a delay, or without."""
+        return -self.id if self.delay else self.id
 
     @property
     def standings(self) -> Standings | None:
@@ -290,8 +307,11 @@ class LiveMatch:
         return [(seat, by) for (seat, _), by in zip(self.moves, self.by, strict=True)]
 
     def deadlines(self) -> dict[str, int]:
-        """Return, for each seat where a person is to decide, when a bot will decide instead."""
-        return {str(seat): due for seat, due in self.dues.items() if self.occupants[seat].decides}
+        """Return, for each seat where a person is to decide, when a bot will decide instead.
+
+        In a copy with a delay that is when its spectators see that the time is up.
+        """
+        return {str(seat): due + self.delay for seat, due in self.dues.items() if self.occupants[seat].decides}
 
     def update_occupants(self, occupants: list[SeatDecider]) -> None:
         """Note who sits where. A person who has just come back, or had no clock before, gets the whole clock."""
@@ -378,9 +398,12 @@ class StoredMatch(NamedTuple):
     conceded: Concession | None  # how it ended, if not by the rules
 
 
-async def load(match_id: int) -> LiveMatch:
-    """Read a match from the database. Raises Match.DoesNotExist; Dropped when its rules cannot continue it."""
-    return await played(await in_thread(read)(match_id))
+async def load(match_id: int, delay: int = 0) -> LiveMatch:
+    """Read a match from the database. Raises Match.DoesNotExist; Dropped when its rules cannot continue it.
+
+    ``delay``: read it as it was so many milliseconds ago.
+    """
+    return await played(await in_thread(read)(match_id, delay))
 
 
 async def played(stored: StoredMatch) -> LiveMatch:
@@ -407,8 +430,10 @@ async def played(stored: StoredMatch) -> LiveMatch:
     return live
 
 
-def read(match_id: int) -> StoredMatch:
+def read(match_id: int, delay: int = 0) -> StoredMatch:
     """Read a match, and make its moves if its rules may run in this process. For a thread.
+
+    ``delay``: read it as it was so many milliseconds ago.
 
     Raises Match.DoesNotExist; Dropped for one that was dropped, whose game is gone, or whose rules fail here.
     """
@@ -417,22 +442,28 @@ def read(match_id: int) -> StoredMatch:
         raise Match.DoesNotExist
     if row.status == Match.Status.DROPPED:
         raise Dropped(row.dropped)
+    until = timezone.now() - timedelta(milliseconds=delay)
+    stored = row.status
+    if delay:
+        row = as_of(row, until)
     try:
         game = find_game(row.game)
     except Refused as gone:
         raise Dropped(DropReason.NO_GAME) from gone
     occupants = occupants_of(row.table_id, house_bot(row.game))
-    running = row.status == Match.Status.RUNNING
+    running = stored == Match.Status.RUNNING
     # Since its end the table may have got more or fewer seats.
     if not running and (played := row.players.count()):
         occupants = [*occupants, *[SeatDecider(person=0, bot="", away=False)] * played][:played]
-    live = LiveMatch(row, row.table.code, game, occupants, waited_for=row.table.tournament)
+    live = LiveMatch(row, row.table.code, game, occupants, waited_for=row.table.tournament, delay=delay)
     moves = moves_of(match_id, running=running)
+    if delay:
+        moves = list(takewhile(lambda move: move.at <= milliseconds(until), moves))
     if not game.untrusted:
         try:
             live.begin_here(moves)
         except UNPLAYABLE as error:
             raise Dropped.by(error) from error
-    slow = is_correspondence(row.seconds)
+    slow = is_correspondence(row.seconds) and not delay
     dues = {seat.index: seat.due for seat in SEATS.all(row.table_id) if seat.due} if slow else {}
     return StoredMatch(row, live, moves, dues, concession_of(row))

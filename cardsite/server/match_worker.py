@@ -24,7 +24,7 @@ MOST_COPIES = 100  # in one process; the least recently used is evicted first
 DONE, UNKNOWN, RAISED = "done", "unknown", "raised"
 ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in (*UNPLAYABLE, OtherRules)}
 
-_copies: OrderedDict[int, MatchCopy] = OrderedDict()  # by match
+_copies: OrderedDict[int, MatchCopy] = OrderedDict()  # by LiveMatch.key
 
 
 class NoCopy(Exception):

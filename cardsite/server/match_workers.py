@@ -70,7 +70,7 @@ class MatchWorkers:
         """``most``: the limit of processes; more texts than that share them."""
         self._most = most
         self._workers: list[Worker] = []
-        self._text_of: dict[int, str] = {}  # by match
+        self._text_of: dict[int, str] = {}  # by LiveMatch.key
 
     async def begin(self, live: LiveMatch, made: list[Made]) -> list[TurnState]:
         """Deal a match and make the stored moves. Raises as ``MatchCopy.start``, and Dropped."""
@@ -81,9 +81,9 @@ class MatchWorkers:
         """Return what a method of a match's copy returns. Raises what it raises, and Dropped."""
         return await self._ask(live, method, args, None)
 
-    def evict(self, match_id: int) -> None:
-        """Note that a match is no longer needed here. A process without matches ends after a while."""
-        text = self._text_of.pop(match_id, None)
+    def evict(self, key: int) -> None:
+        """Note that a copy is no longer needed here. A process without matches ends after a while."""
+        text = self._text_of.pop(key, None)
         if text is None or text in self._text_of.values():
             return
         for worker in self._workers:
@@ -128,7 +128,7 @@ class MatchWorkers:
         self, live: LiveMatch, method: Callable[..., Any], args: tuple[Any, ...], record: MatchRecord | None
     ) -> bytes:
         version = len(record.moves) if record else live.version
-        request = pickle.dumps(WorkerRequest(live.id, version, record, method.__name__, args))
+        request = pickle.dumps(WorkerRequest(live.key, version, record, method.__name__, args))
         limit = REQUEST_CPU + (REBUILD_CPU if record else 0.0)
         try:
             answer, cpu = await self._worker(live).ask(request, limit, live.code)
@@ -143,7 +143,7 @@ class MatchWorkers:
 
     def _worker(self, live: LiveMatch) -> Worker:
         """Return the worker of a match's text: its own, else a new one, else the one with the fewest texts."""
-        text = self._text_of[live.id] = live.game.name
+        text = self._text_of[live.key] = live.game.name
         for worker in self._workers:
             if text in worker.texts:
                 return worker

@@ -287,6 +287,7 @@ class TableInfo(msgspec.Struct):
     tournament: bool = False  # the one match here is part of a tournament, and starts by itself
     time_up: TimeUp = "bot"
     handicap: HandicapInfo | None = None  # null: all seats start alike
+    spectator_delay: int = 0  # seconds by which spectators, and only they, are sent the matches later
 
 
 class ChatLine(msgspec.Struct):

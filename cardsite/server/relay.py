@@ -7,6 +7,8 @@ to date and renders it for the sockets it holds.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from weakref import WeakValueDictionary
 
 import structlog
@@ -45,9 +47,10 @@ from cardsite.server.referee import Referee
 from cardsite.server.room import Room, Socket, Spectators
 from cardsite.server.table_info import read_restriction, read_table
 from cardsite.server.tasks import Tasks
-from cardsite.table.models import Message
+from cardsite.table.models import Match, Message
 from games.core import RulesFailed
 
+PLAYERS: Audience = 0  # any seat, where spectators and players are sent different tables
 TABLE_PAUSE = 0.4  # minimum seconds between two broadcasts of a table
 AGAIN = 1.0  # seconds after which a table that could not be read is read again
 SPECTATORS_PAUSE = 0.7  # seconds over which changes of the number of spectators are gathered
@@ -90,6 +93,7 @@ class Relay:
             self.rooms[code] = room
             room.sockets.add(socket)
         room.place(socket)
+        self._follow_if_delayed(room)
         if (socket.seat is not None or socket.host) and not self._others(room, socket):
             await in_thread(presence.do_note_here)(code, socket.person)
             await self._presence_changed(code)
@@ -105,6 +109,7 @@ class Relay:
         self._spectators_changed(code, room)
         if not room.sockets:
             del self.rooms[code]
+            room.delayed.evict()
             await self._events.emit(MatchUnwatched(room.info.match))
         if socket.seat is not None and not self._others(room, socket):
             self._gone.add((code, socket.person))
@@ -203,7 +208,7 @@ class Relay:
         room = self.rooms.get(live.code)
         if room is None or room.sent_match != live.id:
             return
-        messages = await live.move_messages(list(room.audiences))
+        messages = await live.move_messages([one for one in room.audiences if not room.is_delayed(one)])
         if room.sent_match == live.id:  # it may have changed while a worker rendered the messages
             room.broadcast_ply(messages)
 
@@ -289,7 +294,12 @@ class Relay:
                 await self._events.emit(MatchUnwatched(room.info.match))
             if reading.barred != room.barred:
                 self._spectators_changed(code, room)
-            room.info, room.seat_of, room.host, room.standings, room.barred = reading
+            delayed, before = reading.for_spectators, room.for_spectators
+            if (delayed.dropped, delayed.spectator_delay) != (before.dropped, before.spectator_delay):
+                room.delayed.evict()  # its end changes the view, but not the version
+                room.sent_delayed = 0
+            room.read(reading)
+            self._follow_if_delayed(room)
             await self._broadcast_table(room)
 
     async def _note_come(self, room: Room, info: TableInfo) -> None:
@@ -308,17 +318,65 @@ class Relay:
             await self._events.emit(PresenceChanged(info.code))
 
     async def _broadcast_table(self, room: Room) -> None:
-        room.flush()  # send the last move of a match before the next match begins
+        async with AsyncExitStack() as locks:
+            delayed = await self._delayed(room, locks)
+            room.flush()  # send the last move of a match before the next match begins
+            try:
+                if match_id := room.match_for(PLAYERS):
+                    # Locked: a snapshot must not show an uncommitted move, and the copy must not be evicted meanwhile.
+                    async with self._referee.held(match_id) as live:
+                        await self._send_table(room, live, delayed)
+                else:
+                    await self._send_table(room, None, delayed)
+            except Refused:  # the match is dropped now, and that will be broadcast
+                await self._send_table(room, None, delayed)
+        room.sent_match, room.sent_delayed = room.info.match, room.for_spectators.match
+
+    # -- spectators with a delay
+
+    @asynccontextmanager
+    async def held(self, room: Room, audience: Audience, match_id: int) -> AsyncIterator[LiveMatch]:
+        """Lock the copy of a room's match that an audience sees. Raises Match.DoesNotExist, Dropped."""
+        if room.is_delayed(audience):
+            async with room.delayed.held(match_id, room.info.spectator_delay) as live:
+                yield live
+        else:
+            async with self._referee.held(match_id) as live:
+                yield live
+
+    async def _delayed(self, room: Room, locks: AsyncExitStack) -> LiveMatch | None:
+        """Return the copy of a room's match that spectators with a delay see, locked; None if they see none."""
+        match_id = room.match_for(None)
+        if not (room.is_delayed(None) and match_id):
+            return None
         try:
-            if match_id := room.match_to_show:
-                # Locked: a snapshot must not show an uncommitted move, and the copy must not be evicted meanwhile.
-                async with self._referee.held(match_id) as live:
-                    await self._send_table(room, live, new_match=room.info.match != room.sent_match)
-            else:
-                await self._send_table(room, None, new_match=False)
-        except Refused:  # the match is dropped now, and that will be broadcast
-            await self._send_table(room, None, new_match=False)
-        room.sent_match = room.info.match
+            return await locks.enter_async_context(room.delayed.held(match_id, room.info.spectator_delay))
+        except (Refused, Match.DoesNotExist):  # it is dropped now, or a move is taken back, and that will be broadcast
+            return None
+
+    def _follow_if_delayed(self, room: Room) -> None:
+        """Start sending spectators with a delay what they may see by now, unless a task does so already."""
+        if room.is_delayed(None) and not room.following:
+            room.following = True
+            self._tasks.spawn(self._follow(room))
+
+    async def _follow(self, room: Room) -> None:
+        """Send the spectators of a room, later than its players, the moves, beginnings and ends of its matches."""
+        code = room.info.code
+        while self.rooms.get(code) is room and room.is_delayed(None):
+            wait = AGAIN
+            try:
+                if room.changes and now_ms() >= room.changes:
+                    await self.refresh(code)
+                wait = await room.delayed.advance(lambda message: room.broadcast_ply({None: message}))
+                if room.changes:
+                    wait = max(0.0, min(wait, (room.changes - now_ms()) / 1000))
+            except Exception:
+                log.exception("could not send spectators what they may see by now", code=code)
+                room.sent_delayed = 0
+                self.refresh_soon(code)
+            await asyncio.sleep(wait)
+        room.following = False
 
     async def _broadcast_later(self, room: Room) -> None:
         """Broadcast the state of a table when enough time has passed since the last broadcast."""
@@ -341,40 +399,48 @@ class Relay:
         if room.table_task is None and room.sockets:
             room.table_task = asyncio.create_task(self._broadcast_later(room))
 
-    async def _send_table(self, room: Room, live: LiveMatch | None, *, new_match: bool) -> None:
+    async def _send_table(self, room: Room, live: LiveMatch | None, delayed: LiveMatch | None) -> None:
         """Send a room its table, and the match to sockets that do not have it yet. Raises RulesFailed after sending.
 
-        The table is sent at a limited rate, and its last state always. A new match, and a new seat of a socket, are
-        sent at once.
+        ``delayed``: the copy for spectators with a delay. The table is sent at a limited rate, and its last state
+        always. A new match, and a new seat of a socket, are sent at once.
         """
+        copies = {None: delayed if room.is_delayed(None) else live, PLAYERS: live}
+        of_players = live is not None and room.info.match != room.sent_match
+        of_spectators = delayed is not None and room.for_spectators.match != room.sent_delayed
+        new = {None: of_spectators if room.is_delayed(None) else of_players, PLAYERS: of_players}
         now = asyncio.get_running_loop().time()
-        due = new_match or now - room.sent_at >= TABLE_PAUSE
+        due = any(new.values()) or now - room.sent_at >= TABLE_PAUSE
         if due:
             room.sent_at = now
         else:
             self._broadcast_soon(room)
-        deadlines = live.deadlines() if live else {}
-        message = encode(OutTable(table=room.info, now=now_ms(), deadlines=deadlines)).decode()
+        messages = dict.fromkeys(copies, _table_message(room.info, live))
+        if room.is_delayed(None):
+            messages[None] = _table_message(room.for_spectators, delayed)
         placed = [(socket, room.place(socket)) for socket in list(room.sockets)]
         if any(moved for _, moved in placed):
             self._spectators_changed(room.info.code, room)
         snapshots: dict[Audience, str] = {}  # rendered once for each audience
         failures: list[RulesFailed] = []
         for socket, moved in placed:
-            if live and socket.greeted and (new_match or moved) and socket.seat not in snapshots:
+            side = _side(socket)
+            copy = copies[side]
+            if copy and socket.greeted and (new[side] or moved) and socket.seat not in snapshots:
                 try:
-                    snapshots[socket.seat] = await live.snapshot(socket.seat)
+                    snapshots[socket.seat] = await copy.snapshot(socket.seat)
                 except RulesFailed as failure:
                     snapshots[socket.seat] = ""
-                    failures.append(failure)
+                    if copy is live:
+                        failures.append(failure)
         for socket, moved in placed:
             if not socket.greeted:
                 continue
             if moved:
                 socket.push(encode(_you(socket)).decode())
             if due or moved:
-                socket.push(message)
-            if (new_match or moved) and (snapshot := snapshots.get(socket.seat)):
+                socket.push(messages[_side(socket)])
+            if (new[_side(socket)] or moved) and (snapshot := snapshots.get(socket.seat)):
                 socket.push(snapshot)
         for socket, _moved in placed:
             if room.decision(socket).standing == "barred":
@@ -428,6 +494,14 @@ class Relay:
         event = SpectatorsChanged(code, room.spectators_here, room.new)
         room.new = False
         await self._events.emit(event)
+
+
+def _table_message(info: TableInfo, live: LiveMatch | None) -> str:
+    return encode(OutTable(table=info, now=now_ms(), deadlines=live.deadlines() if live else {})).decode()
+
+
+def _side(socket: Socket) -> Audience:
+    return None if socket.seat is None else PLAYERS
 
 
 def _you(socket: Socket) -> OutYou:

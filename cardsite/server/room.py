@@ -14,8 +14,9 @@ import structlog
 
 from cardsite import metrics
 from cardsite.people.models import Person
+from cardsite.server.delayed import DelayedCopy
 from cardsite.server.match_copy import Audience
-from cardsite.server.protocol import TOO_SLOW
+from cardsite.server.protocol import TOO_SLOW, TableInfo
 from cardsite.server.table_info import UNDECIDED, Reading, Ruling
 
 BACKLOG = 256 * 1024  # characters that may wait for a socket, besides its longest message, before it is dropped
@@ -138,7 +139,8 @@ class Room:
     """The sockets of one table in this process."""
 
     def __init__(self, reading: Reading) -> None:
-        self.info, self.seat_of, self.host, self.standings, self.barred = reading
+        self.read(reading)
+        self.delayed = DelayedCopy()  # of the match that spectators see, if they have a delay
         self.sockets: set[Socket] = set()
         self.audiences: dict[Audience, set[Socket]] = {}  # of sockets that have sent hello
         self.elsewhere: dict[str, Spectators] = {}  # in other processes, by process
@@ -148,8 +150,22 @@ class Room:
         self._spreader: asyncio.Task[None] | None = None  # the task that sends them
         # The last match that all were sent a snapshot of, so that its moves can follow; 0: send one again.
         self.sent_match = self.info.match
+        self.sent_delayed = self.for_spectators.match  # the same for spectators with a delay
+        self.following = False  # a task advances the delayed copy
         self.sent_at = float("-inf")  # time of the last broadcast of the table, by the clock of the event loop
         self.table_task: asyncio.Task[None] | None = None  # the task that will broadcast the table
+
+    def read(self, reading: Reading) -> None:
+        """Take over a reading of the table."""
+        self.info, self.for_spectators, self.changes, self.seat_of, self.host, self.standings, self.barred = reading
+
+    def is_delayed(self, audience: Audience) -> bool:
+        """Whether an audience sees the table with a delay."""
+        return audience is None and self.info.spectator_delay > 0
+
+    def info_for(self, audience: Audience) -> TableInfo:
+        """Return the table as an audience may know it."""
+        return self.for_spectators if self.is_delayed(audience) else self.info
 
     def decision(self, socket: Socket) -> Ruling:
         """Return what was decided at this table about the person of a socket."""
@@ -228,10 +244,10 @@ class Room:
         if not sockets:
             self._spreading.popleft()
 
-    @property
-    def match_to_show(self) -> int:
-        """The current or last match, 0 if there is none or it cannot be shown."""
-        return 0 if self.info.notice else self.info.match
+    def match_for(self, audience: Audience) -> int:
+        """Return the match that an audience sees, the current or last one; 0: there is none, or it cannot be shown."""
+        info = self.info_for(audience)
+        return 0 if info.notice else info.match
 
     @property
     def spectators_here(self) -> Spectators:

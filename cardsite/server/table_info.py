@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast
 
+from msgspec import structs
+
 from cardsite.lobby.games import clock_runs, find_game, is_correspondence
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import seating
@@ -34,8 +36,9 @@ from cardsite.server.protocol import (
     VoiceInfo,
     WhatIfInfo,
 )
+from cardsite.table.delay import delayed_match, plies_known
 from cardsite.table.dropped import notice
-from cardsite.table.models import DailyTry, Match, Message
+from cardsite.table.models import DailyTry, Match, Message, Move
 from cardsite.table.moves import milliseconds
 from cardsite.table.occupants import occupancies_as_data, results_as_data, vacation_of
 from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
@@ -61,9 +64,15 @@ UNDECIDED = Ruling("")
 
 
 class Reading(NamedTuple):
-    """A table as it was read: the part for everybody, and the seats of people."""
+    """A table as it was read: the part for everybody, and the seats of people.
+
+    ``for_spectators`` is the part for everybody as spectators may know it: the same object if they have no delay.
+    ``changes`` is when that will have changed, in milliseconds since 1970; 0: not without an event.
+    """
 
     info: TableInfo
+    for_spectators: TableInfo
+    changes: int
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
     standings: dict[int, Ruling]  # of people about whom something was decided at this table
@@ -151,7 +160,9 @@ def read_table(code: str) -> Reading:
         tournament=table.tournament,
         time_up=cast("TimeUp", table.time_up),
         handicap=_handicap(table, game),
+        spectator_delay=table.spectator_delay,
     )
+    for_spectators, changes = _delayed(info, table, game) if table.spectator_delay else (info, 0)
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     standings = {
         one.person_id: Ruling(cast("PersonStanding", one.standing), one.by_administrator, one.reason)
@@ -159,7 +170,56 @@ def read_table(code: str) -> Reading:
         if one.standing
     }
     barred = {one.person_id: one.person.name for one in requests if one.barred}
-    return Reading(info, persons, host=table.host_id or 0, standings=standings, barred=barred)
+    return Reading(info, for_spectators, changes, persons, host=table.host_id or 0, standings=standings, barred=barred)
+
+
+def _delayed(info: TableInfo, table: Table, game: Game) -> tuple[TableInfo, int]:
+    """Return a table as its spectators may know it now, and when that will have changed (0: not without an event)."""
+    match, wins, changes = (None, {}, None) if table.fresh else delayed_match(table)
+    if match:
+        match.table = table
+    known, waiting = _known_occupancies(match, table) if match else ([], 0)
+    status = table.status
+    if status != Table.Status.CLOSED:
+        running = match is not None and match.status == Match.Status.RUNNING
+        ended = Table.Status.OVER if status == Table.Status.PLAYING else status
+        status = Table.Status.PLAYING if running else ended if match else Table.Status.OPEN
+    delayed = structs.replace(
+        info,
+        status=cast("TableStatus", str(status)),
+        seats=[
+            structs.replace(
+                seat,
+                ready=seat.ready and status == Table.Status.OVER,
+                ends=False,
+                wins=max(0.0, seat.wins - wins.get(seat.seat, 0)),
+            )
+            for seat in info.seats
+        ],
+        match=match.pk if match else 0,
+        number=match.number if match else 0,
+        stacked_for=stacked_for(match),
+        dropped=cast("DroppedFor", match.dropped if match else ""),
+        notice=notice(match, game),
+        occupancies=known,
+        results=[SeatResultInfo(**row) for row in results_as_data(match)] if match else [],
+        practice=match is not None and match.practice,
+        take_back=None,
+    )
+    later = [milliseconds(changes) + 1] if changes else []  # not before, after rounding
+    return delayed, min([*later, waiting] if waiting else later, default=0)
+
+
+def _known_occupancies(match: Match, table: Table) -> tuple[list[OccupancyInfo], int]:
+    """Return who was in which seat until the last move that spectators know, and when they will know of a change."""
+    rows = [OccupancyInfo(**row) for row in occupancies_as_data(match.pk)]
+    if match.status != Match.Status.RUNNING:
+        return rows, 0
+    plies = plies_known(match, table)
+    known = [row for row in rows if row.ply <= plies]
+    first = min((row.ply for row in rows if row.ply > plies), default=0)
+    at = Move.objects.filter(match=match, ply=first).values_list("at", flat=True).first() if first else None
+    return known, at + 1000 * table.spectator_delay if at else 0
 
 
 def _what_if(match: Match | None) -> WhatIfInfo | None:

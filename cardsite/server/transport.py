@@ -309,12 +309,12 @@ class Client:
         chat = await in_thread(read_chat)(self._code, room_name)
         await match_server.relay.read_restriction(self._socket)
         answered = False
-        while not answered and (match_id := self._room.match_to_show):
+        while not answered and (match_id := self._room.match_for(self._socket.seat)):
             try:
                 answered = await self._welcome_to_match(match_id, hello, chat)
             except Dropped:
                 await match_server.relay.refresh(self._code)
-                if self._room.info.match == match_id:
+                if self._room.info_for(self._socket.seat).match == match_id:
                     break
         if not answered:
             self._welcome(chat)
@@ -323,15 +323,18 @@ class Client:
             await match_server.scheduler.wake(self._code)
 
     async def _welcome_to_match(self, match_id: int, hello: InHello, chat: list[Any]) -> bool:
-        """Send the match after hello. Return whether it is still the table's match. Raises Dropped."""
+        """Send the match after hello. Return whether it is still the one that this client sees. Raises Dropped."""
+        self._room.place(self._socket)  # its seat may have changed since
+        audience = self._socket.seat
         if settings.REDIS_URL:  # a process that died may have stored a move without sending a notice
             await match_server.referee.catch_up(match_id)
         # Locked: no move may be made between this message and the next one to this socket.
-        async with match_server.referee.held(match_id) as live:
-            if self._room.info.match != match_id:
-                return False
+        async with match_server.relay.held(self._room, audience, match_id) as live:
             version = hello.version if hello.match == match_id else -1
-            messages = await live.since_version(self._socket.seat, version)
+            messages = await live.since_version(audience, version)
+            seat = self._room.seat_of.get(self._socket.person)
+            if seat != audience or self._room.info_for(audience).match != match_id:
+                return False
             self._welcome(chat)
             for text in messages:
                 self._socket.push(text)
@@ -348,7 +351,7 @@ class Client:
                 host=socket.host,
                 person=socket.person,
                 **socket.standing._asdict(),
-                table=self._room.info,
+                table=self._room.info_for(socket.seat),
                 chat=chat,
                 spectators=match_server.relay.spectators(self._room),
             )
@@ -396,7 +399,7 @@ class Client:
         seat = self._socket.seat
         if seat is None:
             raise _not_seated()
-        if message.match != self._room.match_to_show:
+        if message.match != self._room.match_for(seat):
             raise _other_match()
         if len(message.touched) > MAX_TOUCHED:
             raise Refused("too_long", f"The id of a piece has at most {MAX_TOUCHED} characters.")

@@ -106,7 +106,8 @@ async def test_a_change_without_a_notice_is_found_in_the_end(monkeypatch: pytest
     monkeypatch.setattr(
         "cardsite.server.server.CHECK_CREDENTIALS_EVERY", 0.0
     )  # as a command does that changes a password
-    house, room = MatchServer(), Room(Reading(cast("Any", SimpleNamespace(match=0)), {}, 0, {}, {}))
+    info = cast("Any", SimpleNamespace(match=0))
+    house, room = MatchServer(), Room(Reading(info, info, 0, {}, 0, {}, {}))
     gone, same, spectator = (Socket(send, person, "") for person in (7, 7, 0))
     gone.identify, same.identify, spectator.identify = nobody, pepper, nobody
     room.sockets = {gone, same, spectator}

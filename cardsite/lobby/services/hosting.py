@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
-from cardsite.lobby.games import check_options, check_seats, check_seconds, find_game, require_bot
+from cardsite.lobby.games import check_delay, check_options, check_seats, check_seconds, find_game, require_bot
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services.lifecycle import do_end_seek, do_shut
 from cardsite.lobby.services.permissions import lock, require_host, require_own_game, require_pause
@@ -178,10 +178,12 @@ def do_change_game(
     *,
     sealed: bool | None = None,
     time_up: str | None = None,
+    spectator_delay: int | None = None,
 ) -> None:
     """Host: change the game of the table, its options, its clock, or whether its deals are sealed. Raises Refused.
 
-    ``time_up``: what happens when somebody's time is up; None: what has been chosen before.
+    ``time_up``: what happens when somebody's time is up; ``spectator_delay``: the delay of spectators in seconds; None:
+    what has been chosen before.
 
     Open seats are added, and seats without a person removed, until their number fits the game. Bots of a kind that the
     new game does not have are replaced by the house bot.
@@ -192,6 +194,9 @@ def do_change_game(
     do_end_seek(code)  # it was for another game, or another clock
     table.seconds = seconds
     table.time_up = time_up or table.time_up
+    if spectator_delay is not None:
+        check_delay(spectator_delay)
+        table.spectator_delay = spectator_delay
     if sealed is not None and sealed != table.sealed:
         table.sealed = sealed
         if sealed:

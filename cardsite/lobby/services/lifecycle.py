@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from cardsite.events import TableChanged, publish
-from cardsite.lobby.games import CORRESPONDENCE, check_options, check_seats, check_seconds, require_bot
+from cardsite.lobby.games import CORRESPONDENCE, check_delay, check_options, check_seats, check_seconds, require_bot
 from cardsite.lobby.models import HERE, Seat, SeatRequest, Seek, Table
 from cardsite.lobby.services.permissions import lock, require_pause, require_seat
 from cardsite.people.models import Person
@@ -42,6 +42,7 @@ def do_create_table(
     sealed: bool = True,
     seconds: int = 60,
     time_up: str = Table.TimeUp.BOT,
+    spectator_delay: int = 0,
     house: bool = False,
     what_if: bool = False,
     tournament: bool = False,
@@ -55,6 +56,7 @@ def do_create_table(
     if seats.count("me") > (host is not None):
         raise Refused("bad_option", _("You can take only one seat. Set the others to open or to a bot."))
     check_seconds(seconds)
+    check_delay(spectator_delay)
     if host:
         require_may_play(host)
         Person.objects.select_for_update().get(pk=host.pk)  # two requests at once must not both create the tenth table
@@ -70,6 +72,7 @@ def do_create_table(
         tournament=tournament,
         seconds=seconds,
         time_up=time_up,
+        spectator_delay=spectator_delay,
         host=host,
         opened_by=host,
     )

@@ -638,6 +638,8 @@ export interface TableInfo {
   time_up: TimeUp;
   /** null: all seats start alike */
   handicap: HandicapInfo | null;
+  /** seconds by which spectators, and only they, are sent the matches later */
+  spectator_delay: number;
 }
 
 /** A chat message. `seat` is -1 for spectators. */
