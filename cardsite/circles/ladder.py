@@ -22,6 +22,7 @@ from django.db.models import F, Q
 from cardsite.circles.models import Circle
 from cardsite.lobby.games import house_bot, title_of
 from cardsite.people.names import distinct_names
+from cardsite.table.delay import hidden
 from cardsite.table.models import Match, Player
 from cardsite.table.occupants import places_of
 from games.core.handicap import OPTION as HANDICAP
@@ -64,7 +65,7 @@ def ladders(circle: Circle) -> list[CircleLadder]:
     played: defaultdict[tuple[str, object], int] = defaultdict(int)
     anchors: dict[str, str] = {}  # by game
     of_circle = reduce(or_, [found(circle) for found in MATCHES_OF_CIRCLE])
-    over = Match.objects.filter(of_circle, status=Match.Status.OVER, practice=False)
+    over = Match.objects.filter(of_circle, status=Match.Status.OVER, practice=False).exclude(hidden())
     newest = over.exclude(options__has_key=HANDICAP).order_by("-finished")
     rows = Player.objects.filter(match__in=list(newest.values_list("pk", flat=True)[:MOST]))
     rows = rows.annotate(game=F("match__game")).order_by("match__finished", "match", "seat")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from cardsite.circles.models import Evening
 from cardsite.lab.models import LeadHistory
 from cardsite.lab.services import is_lost
+from cardsite.table.delay import hidden
 from cardsite.table.models import Match
 from cardsite.table.replay import rules_shown
 from games.lab.leads import Lead
@@ -63,7 +64,7 @@ def eligible(evening: Evening) -> list[Match]:
 
     Others have no lead history.
     """
-    over = Match.objects.filter(table=evening.table_id, status=Match.Status.OVER, sealed=True)
+    over = Match.objects.filter(table=evening.table_id, status=Match.Status.OVER, sealed=True).exclude(hidden())
     over = over.select_related("table").prefetch_related("players").order_by("number")
     return [match for match in over if len(match.players.all()) > 1 and rules_shown(match) == match.rules_version]
 

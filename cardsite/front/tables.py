@@ -133,6 +133,7 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
         playing = table.status == Table.Status.PLAYING
         live = lives.get(table.code) if playing else None
         waiting = [s for s in seats if playing and s.to_act and s.person_id and not s.away]
+        open_ = not table.spectator_delay  # else this page must not say what spectators do not know yet
         rows.append(
             {
                 "code": table.code,
@@ -151,8 +152,8 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
                 "spectators": match_server.relay.spectators(room) if room else 0,
                 "match_number": table.match_count,  # type: ignore[attr-defined]
                 "stage": _stage(game, table.match_started),  # type: ignore[attr-defined]
-                "close": round(closeness(live.standings), 1) if live else 0,
-                "waits_for": [(names[s.index], s.due) for s in waiting if s.person_id != me],
+                "close": round(closeness(live.standings), 1) if live and open_ else 0,
+                "waits_for": [(names[s.index], s.due) for s in waiting if open_ and s.person_id != me],
                 "turn": [s.due for s in waiting if s.person_id == me],
                 "time": TIMES[table.seconds] if is_correspondence(table.seconds) else "",
                 "house": table.house,

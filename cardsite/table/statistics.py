@@ -28,6 +28,7 @@ from django.db.models import (
 from cardsite.lobby.games import find_game, title_of
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
+from cardsite.table.delay import hidden
 from cardsite.table.models import DailyTry, Match, Player
 from cardsite.translations import translated
 from games import catalogue
@@ -39,12 +40,12 @@ DAYS = 400  # that a board looks back for days in a row
 
 
 def lines(person: Person, *, public: bool = False) -> QuerySet[Player]:
-    """Return a person's results for a list. ``public``: only those of matches that everybody may view.
+    """Return a person's results for a list. ``public``: only those of matches that everybody may view by now.
 
     Matches that were continued from a replay are left out.
     """
     mine = Player.objects.filter(person=person, match__table__what_if=False)
-    return mine.filter(match__table__public=True) if public else mine
+    return mine.filter(match__table__public=True).exclude(hidden("match__")) if public else mine
 
 
 def counted(mine: QuerySet[Player]) -> QuerySet[Player]:

@@ -28,6 +28,7 @@ from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_mat
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.table import replay, stored_replay
+from cardsite.table.delay import is_hidden
 from cardsite.table.invitation import address_for_friends, is_unreachable
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
@@ -332,12 +333,18 @@ def _words_of_link(table: Table, title: str) -> dict[str, str]:
 
 
 def match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None]:
-    """Return a match that the visitor may view: at a public table, or one they played, hosted, or have the link of."""
+    """Return a match that the visitor may view: at a public table, or one they played, hosted, or have the link of.
+
+    Raises Http404 for others, and for one that spectators do not know yet (``delay.is_hidden``).
+    """
     match = get_object_or_404(Match.objects.select_related("table"), pk=match_id)
     person = person_of_request(request)
     by_link = request.GET.get("table") == match.table.code
-    if not (by_link or may_view(match, person) or is_administrator(request.user)):
+    administrator = is_administrator(request.user)
+    if not (by_link or may_view(match, person) or administrator):
         raise Http404("People without the link to this table may not look at its matches.")
+    if not administrator and is_hidden(match, person):
+        raise Http404("Spectators of this table see its matches with a delay. Come back when that time has passed.")
     return match, person
 
 
