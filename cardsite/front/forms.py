@@ -9,7 +9,7 @@ from django import forms
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.lobby.games import CORRESPONDENCE, NO_CLOCK, SECONDS, TIMES, GameSection
+from cardsite.lobby.games import CORRESPONDENCE, DELAYS, NO_CLOCK, SECONDS, TIMES, GameSection
 from cardsite.lobby.models import Table
 from cardsite.lobby.services.seeks import FEWEST
 from cardsite.people.models import NAME_LENGTH, Person
@@ -82,6 +82,19 @@ class GameForm(forms.Form):
         ),
     )
 
+    spectator_delay = forms.TypedChoiceField(
+        label=_("Delay for spectators"),
+        choices=[(delay, TIMES[delay] if delay else _("No delay")) for delay in DELAYS],
+        coerce=int,
+        initial=0,
+        required=False,
+        empty_value=None,
+        help_text=_(
+            "With a delay, nobody who watches can help a player: spectators and the TV see each move so much later, "
+            "also its replay."
+        ),
+    )
+
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.game = game
@@ -94,12 +107,13 @@ class GameForm(forms.Form):
             self.fields[f"option_{option.name}"] = _field(game, option)
             self.option_names.append(f"option_{option.name}")
 
-    def set_to(self, options: dict[str, Any], seconds: int, sealed: bool, time_up: str) -> None:
-        """Set the initial values to the settings of an existing table."""
-        self.fields["seconds"].initial = seconds
+    def set_to(self, table: Table, options: dict[str, Any]) -> None:
+        """Set the initial values to the settings of an existing table. ``options``: those of this game."""
+        self.fields["seconds"].initial = table.seconds
         if "time_up" in self.fields:
-            self.fields["time_up"].initial = time_up
-        self.fields["sealed"].initial = "yes" if sealed else "no"
+            self.fields["time_up"].initial = table.time_up
+        self.fields["sealed"].initial = "yes" if table.sealed else "no"
+        self.fields["spectator_delay"].initial = table.spectator_delay
         for option in self.game.options:
             value = options.get(option.name, option.default)
             # A default that has a name stays an empty field: see _field.
@@ -114,7 +128,7 @@ class GameForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Add ``options``: the values of the options that were filled in.
 
-        ``sealed`` and ``time_up`` are None if nothing was chosen.
+        ``sealed``, ``time_up`` and ``spectator_delay`` are None if nothing was chosen.
         """
         data = super().clean() or {}
         data["time_up"] = data.get("time_up") or None

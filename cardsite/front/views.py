@@ -314,6 +314,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 sealed=data["sealed"] is not False,
                 seconds=data["seconds"],
                 time_up=data["time_up"] or Table.TimeUp.BOT,
+                spectator_delay=data["spectator_delay"] or 0,
             )
             return redirect("table:page", table.code)
         except (Refused, BadName) as refusal:
@@ -340,14 +341,14 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             _require_publishable(game, table.public)
             data = form.cleaned_data
-            more = {"sealed": data["sealed"], "time_up": data["time_up"]}
+            more = {name: data[name] for name in ("sealed", "time_up", "spectator_delay")}
             hosting.do_change_game(code, person, game, data["options"], data["seconds"], **more)
             return redirect("table:page", code)
     except Refused as refusal:
         if refusal.code != "bad_option":
             return refusal.back_to(request, "table:page", code)
         form.add_error(None, refusal.text)
-    form.set_to(table.options if table.game == game.name else {}, table.seconds, table.sealed, table.time_up)
+    form.set_to(table, table.options if table.game == game.name else {})
     context = {"form": form, "game": _card(game), "table": table, **_sections(sections())}
     return render(request, "front/change.html", context, status=400 if form.errors else 200)
 

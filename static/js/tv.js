@@ -5,6 +5,7 @@
  */
 import { t } from "./i18n.js";
 import { poll } from "./poll.js";
+import { delayWords } from "./table/clock.js";
 import { h, sync, write } from "./table/dom.js";
 import { addressOf } from "./table/game_loader.js";
 import { LiveTable } from "./table/live_table.js";
@@ -36,6 +37,7 @@ class Tv {
       title: part("title"),
       phase: part("phase"),
       state: part("state"),
+      delay: part("delay"),
       over: part("over"),
       nothing: part("nothing"),
       last: part("last"),
@@ -168,6 +170,7 @@ class Tv {
     if (!table) return;
     if (view?.over && this.ended !== store.match && !store.revealing) this.showEnd();
     write(this.parts.title, table.title);
+    write(this.parts.delay, delayWords(table, null));
     const phase = view ? short(view.phase, names) : t("Before the match");
     write(this.parts.phase, moment ? t("The best moment of this match") : phase);
     const last = view?.over && view.result ? view.result.text : (store.lastAction() ?? this.lastPublic());

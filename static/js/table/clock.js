@@ -1,6 +1,7 @@
 // @ts-check
 /** Clocks: the shrinking ring around a portrait, and the last seconds in figures. */
 
+import { t } from "../i18n.js";
 import { locale } from "../locale.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
@@ -87,6 +88,13 @@ export function timeWords(seconds) {
       parts.push(new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(n));
   }
   return new Intl.ListFormat(locale(), { type: "unit" }).format(parts);
+}
+
+/** How much later spectators see a table, in words for who sits in `seat`, null for a spectator; "" without a delay. @param {import("./types.js").TableInfo} table @param {number | null} seat */
+export function delayWords({ spectator_delay: delay }, seat) {
+  if (!delay) return "";
+  const time = timeWords(delay);
+  return seat === null ? t("Delayed by {time}", { time }) : t("Spectators: {time} later", { time });
 }
 
 /**

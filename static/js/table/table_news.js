@@ -39,8 +39,8 @@ export function tableNews(before, now, host) {
 const hostOf = ({ seats }) => seats.find((seat) => seat.host);
 
 /** @param {TableInfo} table */
-const settings = ({ options, seconds, time_up }) =>
-  JSON.stringify([seconds, time_up, options.map(({ name, value }) => [name, value])]);
+const settings = ({ options, seconds, spectator_delay, time_up }) =>
+  JSON.stringify([seconds, spectator_delay, time_up, options.map(({ name, value }) => [name, value])]);
 
 /** Who would like to end the match without a result, or that somebody would not. @param {SeatInfo[]} before @param {SeatInfo[]} now @returns {LogEntry[]} */
 function endings(before, now) {

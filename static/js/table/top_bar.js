@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { dayOf } from "../locale.js";
 import { CONFIRM } from "./input.js";
 import { mayStayAwake, setAwake } from "./wake_lock.js";
-import { isSlow, timeWords } from "./clock.js";
+import { delayWords, isSlow, timeWords } from "./clock.js";
 import { attr, h, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 import { canNotify, notifying, setNotifications } from "./notifications.js";
@@ -165,6 +165,11 @@ export class TopBar {
         key: "behind",
         text: behind === 1 ? t("1 move behind") : behind ? t("{n} moves behind", { n: behind }) : "",
         title: t("You are watching at your own pace. See the menu."),
+      },
+      {
+        key: "delay",
+        text: delayWords(table, you.seat),
+        title: t("Spectators see this table later than its players, so that nobody who watches can help a player."),
       },
       {
         key: "house",

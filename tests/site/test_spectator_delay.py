@@ -1,0 +1,437 @@
+"""Spectators of a table with a delay never receive anything newer, through whichever door they come.
+
+Those with sockets run by a clock that does not wait (``tests/interleaving.py``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from cardsite.circles import evenings
+from cardsite.circles.services import do_make, do_start_evening
+from cardsite.front import tables
+from cardsite.lobby.games import DELAYS
+from cardsite.lobby.models import Seat, Table
+from cardsite.lobby.services import hosting, seating
+from cardsite.people.models import Person
+from cardsite.refusal import Refused
+from cardsite.server import server, transport
+from cardsite.server.live import now_ms
+from cardsite.server.protocol import PROTOCOL
+from cardsite.server.room import Socket
+from cardsite.server.server import MatchServer
+from cardsite.server.table_info import read_table
+from cardsite.table import tidy
+from cardsite.table.models import Match, Move
+from cardsite.table.moves import milliseconds
+from cardsite.table.services.matches import do_end_match, do_resign, do_start_match
+from cardsite.table.services.takebacks import do_answer_take_back, do_ask_to_take_back
+from cardsite.table.statistics import lines
+from games import catalogue
+from tests.interleaving import run
+from tests.site.conftest import Actor, Texts
+from tests.site.listener import Listener, move, two_at_sticks
+from tests.site.processes import RandomBots, never
+from tests.site.reasons import why_refused
+from tests.tiers import tiered
+
+CODE = "abcdefghjk"
+DELAY = 60
+MOMENT = 0.5  # seconds in which everything happens that is due
+SHOWN = ("snapshot", "change")
+LATE = "Spectators of this table see its matches with a delay. Come back when that time has passed."
+Scenario = Callable[["Room"], Coroutine[Any, Any, None]]
+
+
+class NotedSocket(Socket):
+    """A socket that notes when each message was sent, in milliseconds, and its seat then."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.noted: list[tuple[int, int | None, dict[str, Any]]] = []
+
+    def push(self, message: str) -> None:
+        self.noted.append((now_ms(), self.seat, json.loads(message)))
+        super().push(message)
+
+
+class Watcher(Listener):
+    """A client with such a socket."""
+
+    def __init__(self, room: Room, person: Person | None = None) -> None:
+        super().__init__(room.server, CODE, person)
+        self.socket: NotedSocket = NotedSocket(self._receive, person.pk if person else 0, "")
+
+    def seen(self, version: int) -> int:
+        """Return when a version of the match was first sent."""
+        return next(at for at, _, one in self.socket.noted if one["t"] in SHOWN and one["version"] == version)
+
+
+class Room:
+    """A table with a delay where two people play, and the match server."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.server = MatchServer()
+        self.match = Match.objects.get().pk
+        self.people = [seat.person for seat in Seat.objects.order_by("index") if seat.person]
+
+    async def move(self, text: str = "take 1") -> None:
+        """Make a move for the player whose turn it is."""
+        await move(self.server.referee, self.match, text)
+
+
+@pytest.fixture
+def play(texts: Texts, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """A function that runs a scenario at a table with a delay, where a match of two people has just begun."""
+    settings.REDIS_URL = ""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    monkeypatch.setattr(server, "BotPool", RandomBots)
+    monkeypatch.setattr(tidy, "run_periodically", never)
+
+    def play(scenario: Scenario, seed: str = "") -> None:
+        async def prepared(chance: random.Random) -> None:
+            if not seed:
+                chance.random = lambda: 0.0  # type: ignore[method-assign]  # how long calls take
+            RandomBots.chance = random.Random(seed)
+            two_at_sticks(texts, CODE, 9)
+            Table.objects.update(spectator_delay=DELAY, seconds=60 if seed else 0)
+            Match.objects.update(seconds=60 if seed else 0)
+            room = Room()
+            monkeypatch.setattr(transport, "match_server", room.server)
+            room.server.open()
+            try:
+                await scenario(room)
+            finally:
+                await room.server.close()
+
+        run(prepared, seed or "any")
+
+    return play
+
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_each_move_reaches_players_at_once_and_spectators_after_the_delay(play: Callable[..., None]) -> None:
+    async def scenario(room: Room) -> None:
+        player, spectator = Watcher(room, room.people[0]), Watcher(room)
+        await player.hello()
+        await spectator.hello()
+        await spectator.settle()
+        assert (spectator.table["status"], spectator.table["match"], spectator.version) == ("open", 0, -1)
+        made = []
+        for _ in range(4):
+            await asyncio.sleep(7)
+            made.append(now_ms())
+            await room.move()
+        await asyncio.sleep(DELAY + 10)
+        for ply, at in enumerate(made, 1):
+            assert player.seen(ply) - at < 1000 * MOMENT
+            assert 0 <= spectator.seen(ply) - at - 1000 * DELAY < 1000 * MOMENT
+        assert spectator.table == player.table
+        assert spectator.table["spectator_delay"] == DELAY
+
+    play(scenario)
+
+
+def test_the_end_and_the_next_match_reach_spectators_after_the_delay(play: Callable[..., None]) -> None:
+    async def scenario(room: Room) -> None:
+        spectator = Watcher(room)
+        await spectator.hello()
+        for _ in range(3):
+            await asyncio.sleep(5)
+            await room.move("take 3")
+        ended = now_ms()
+        await asyncio.sleep(DELAY - 1)
+        assert (spectator.table["status"], spectator.table["results"], spectator.version) == ("playing", [], 2)
+        assert [seat["wins"] for seat in spectator.table["seats"]] == [0, 0]
+        assert not any(message.get("seed") for message in spectator.received)
+        await asyncio.sleep(1 + MOMENT)
+        assert (spectator.table["status"], len(spectator.table["results"]), spectator.version) == ("over", 2, 3)
+        assert sorted(seat["wins"] for seat in spectator.table["seats"]) == [0, 1]
+        assert spectator.all("change")[-1]["seed"]  # the deal was sealed
+        assert 0 <= spectator.seen(3) - ended - 1000 * DELAY < 1000 * MOMENT
+        first = room.match
+        room.match = do_start_match(CODE, None)
+        await asyncio.sleep(DELAY - 1)
+        assert (spectator.table["match"], spectator.table["status"]) == (first, "over")
+        await asyncio.sleep(1 + MOMENT)
+        assert (spectator.table["match"], spectator.table["status"]) == (room.match, "playing")
+        assert spectator.all("snapshot")[-1]["match"] == room.match
+
+    play(scenario)
+
+
+def test_a_resignation_reaches_spectators_after_the_delay(play: Callable[..., None]) -> None:
+    async def scenario(room: Room) -> None:
+        spectator = Watcher(room)
+        await spectator.hello()
+        await room.move()
+        await asyncio.sleep(5)
+        do_resign(CODE, room.people[0])
+        await asyncio.sleep(DELAY - 1)
+        assert (spectator.table["status"], spectator.table["dropped"]) == ("playing", "")
+        assert not spectator.all("snapshot")[-1]["view"]["over"]
+        await asyncio.sleep(1 + MOMENT)
+        assert (spectator.table["status"], spectator.table["dropped"]) == ("over", "resigned")
+        assert spectator.all("snapshot")[-1]["view"]["over"]
+
+    play(scenario)
+
+
+def test_a_move_that_is_taken_back_within_the_delay_is_never_shown(play: Callable[..., None]) -> None:
+    async def scenario(room: Room) -> None:
+        spectator = Watcher(room)
+        await spectator.hello()
+        await asyncio.sleep(5)
+        await room.move("take 1")
+        await asyncio.sleep(5)
+        await room.move("take 3")
+        await asyncio.sleep(5)
+        mover = Move.objects.get(ply=2).seat
+        do_ask_to_take_back(CODE, room.people[mover])
+        do_answer_take_back(CODE, room.people[1 - mover], 2, True)
+        room.match = Match.objects.get().pk
+        await asyncio.sleep(5)
+        await room.move("take 2")
+        await asyncio.sleep(DELAY + 10)
+        views = [message["view"] for message in spectator.all("snapshot", "change")]
+        sizes = [view["zones"][0]["size"] for view in views]
+        assert sorted(set(sizes), reverse=True) == [9, 8, 6]
+
+    play(scenario)
+
+
+def test_who_stands_up_sees_the_table_late_and_who_sits_down_sees_it_now(play: Callable[..., None]) -> None:
+    async def scenario(room: Room) -> None:
+        guest = Watcher(room, room.people[1])
+        await guest.hello()
+        await asyncio.sleep(10)
+        await room.move()
+        await asyncio.sleep(DELAY - 5)  # the deal is known, the move is not
+        assert guest.all("snapshot", "change")[-1]["version"] == 1
+        seating.do_stand(CODE, room.people[1])
+        await asyncio.sleep(MOMENT)
+        last = guest.all("snapshot", "change")[-1]
+        assert (guest.socket.seat, last["view"]["seat"], last["version"]) == (None, None, 0)
+        await guest.say(t="hello", protocol=PROTOCOL, match=room.match, version=1)
+        assert guest.all("snapshot", "change")[-1]["version"] == 0
+        seating.do_return(CODE, room.people[1])
+        await asyncio.sleep(MOMENT)
+        last = guest.all("snapshot", "change")[-1]
+        assert (last["view"]["seat"], last["version"] >= 1) == (1, True)
+
+    play(scenario)
+
+
+def test_the_clock_of_spectators_runs_as_long_as_that_of_players(play: Callable[..., None]) -> None:
+    async def scenario(room: Room) -> None:
+        Table.objects.update(seconds=120)
+        Match.objects.update(seconds=120)
+        player, spectator = Watcher(room, room.people[0]), Watcher(room)
+        await player.hello()
+        await spectator.hello()
+        await asyncio.sleep(5)
+        await room.move()
+        await asyncio.sleep(DELAY + 5)
+        left = []
+        for listener in (player, spectator):
+            change = next(one for one in listener.all("change") if one["version"] == 1)
+            left.append(next(iter(change["deadlines"].values())) - change["now"])
+        assert left[0] == pytest.approx(left[1], abs=1000 * MOMENT)
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("seed", tiered(range(40), quick=lambda seed: seed < 4))
+def test_no_order_of_events_shows_a_spectator_anything_newer(play: Callable[..., None], seed: int) -> None:
+    """Spectators come, go, and say hello with any version; players stand up and come back."""
+
+    watchers: list[Watcher] = []
+
+    async def attack(room: Room, person: Person | None, chance: random.Random) -> None:
+        while room.loop.time() < 400:
+            watcher = Watcher(room, person)
+            await watcher.hello()
+            for _ in range(chance.randrange(5)):
+                await asyncio.sleep(chance.random() * 30)
+                version, match = chance.randrange(-1, 12), Match.objects.latest("pk").pk
+                await watcher.say(t="hello", protocol=PROTOCOL, match=match, version=version)
+                await watcher.say(t="why", id=1, match=match, touched="zone:pile")
+            await watcher.settle()
+            watchers.append(watcher)
+            await room.server.relay.leave(CODE, watcher.socket)
+
+    async def go_on(room: Room, chance: random.Random) -> None:
+        while room.loop.time() < 300:
+            await asyncio.sleep(chance.random() * 20)
+            with suppress(Refused, RuntimeError):  # a bot may have made the move, or the last one
+                if Match.objects.get(pk=room.match).status == Match.Status.RUNNING:
+                    await room.move()
+                else:
+                    room.match = do_start_match(CODE, None)
+                chance.choice([seating.do_stand, seating.do_return])(CODE, room.people[1])
+
+    async def scenario(room: Room) -> None:
+        chance = random.Random(seed)
+        people = (None, None, room.people[1])
+        await asyncio.gather(go_on(room, chance), *(attack(room, person, chance) for person in people))
+        matches = {match.pk: match for match in Match.objects.all()}
+        moves = {(move.match_id, move.ply): move.at for move in Move.objects.all()}
+        checked = 0
+        for came, seat, message in [one for watcher in watchers for one in watcher.socket.noted]:
+            until = came - 1000 * DELAY
+            if seat is not None:
+                continue
+            if message["t"] in SHOWN:
+                checked += 1
+                at = moves.get((message["match"], message["version"]), 0)
+                assert max(at, milliseconds(matches[message["match"]].started)) <= until, message
+            if table := message.get("table"):
+                match = matches.get(table["match"])
+                assert match is None or milliseconds(match.started) <= until
+                ended = match is not None and match.finished and milliseconds(match.finished) <= until
+                assert (ended or not table["results"], table["take_back"]) == (True, None)
+                assert all(moves.get((table["match"], row["ply"]), 0) <= until for row in table["occupancies"])
+        assert checked > 10
+
+    play(scenario, str(seed))
+
+
+# -- pages
+
+
+@pytest.fixture
+def match(table: Table) -> Match:
+    """A sealed match that began long ago at a public table with a delay. Its last move was made now."""
+    Table.objects.update(spectator_delay=DELAY, sealed=True)
+    match = Match.objects.get(pk=do_start_match(table.code, None))
+    Match.objects.update(started=timezone.now() - timedelta(hours=1))
+    return Match.objects.select_related("table").get(pk=match.pk)
+
+
+def end(match: Match) -> None:
+    scores = [4.0, 3.0, 2.0, 1.0]
+    do_end_match(match.pk, match.table_id, scores, [0], deciders=[(seat, "person") for seat in (0, 1)])
+
+
+def passed() -> None:
+    """Let the delay pass."""
+    Match.objects.update(finished=timezone.now() - timedelta(seconds=DELAY + 1))
+
+
+def doors(match: Match, client: Client) -> list[Any]:
+    """Return the answers of all pages that show a match, or something about its moves."""
+    number, link = match.pk, f"?table={match.table.code}"
+    pages = [
+        f"/replay/{number}/",
+        f"/replay/{number}/frames.json",
+        f"/replay/{number}/record.json",
+        f"/replay/{number}/preview.png",
+        f"/verify/{number}/",
+        f"/lab/leads/{number}/",
+        f"/workshop/from/{number}/",
+    ]
+    posts = [f"/replay/{number}/play/", f"/workshop/look/{number}/0/"]
+    answers = [client.get(page + query) for page in pages for query in ("", link)]
+    return answers + [client.post(page, {"move": 0, "seat": 0}) for page in posts]
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_no_page_shows_a_match_to_who_neither_sits_nor_played_there_before_the_delay_has_passed(
+    match: Match, host: Actor, stranger: Actor, newcomer: Client, admin: Actor, over: bool
+) -> None:
+    if over:
+        end(match)
+    for client in (newcomer, stranger.client):
+        assert {why_refused(answer) for answer in doors(match, client)} == {LATE}
+    for client in (host.client, admin.client):
+        assert client.get(f"/replay/{match.pk}/frames.json").status_code == 200
+    if over:
+        passed()
+        for client in (newcomer, stranger.client):
+            answers = [client.get(f"/replay/{match.pk}/{page}") for page in ("", "frames.json", "record.json")]
+            assert [answer.status_code for answer in answers] == [200] * 3
+
+
+def test_who_stood_up_during_the_match_is_a_spectator_of_its_pages(match: Match, guest: Actor) -> None:
+    page = f"/replay/{match.pk}/frames.json"
+    assert guest.client.get(page).status_code == 200
+    seating.do_stand(match.table.code, guest.person)
+    assert why_refused(guest.client.get(page)) == LATE
+    end(match)  # no longer of use to anybody there
+    assert guest.client.get(page).status_code == 200
+
+
+def test_without_a_delay_a_running_match_has_a_replay(match: Match, newcomer: Client) -> None:
+    Table.objects.update(spectator_delay=0)
+    assert newcomer.get(f"/replay/{match.pk}/frames.json").status_code == 200
+
+
+def test_a_match_that_was_dropped_is_announced_at_once(match: Match, newcomer: Client) -> None:
+    Match.objects.update(status=Match.Status.DROPPED, dropped="stopped", finished=timezone.now())
+    Table.objects.update(status=Table.Status.OVER)
+    assert read_table(match.table.code).for_spectators.dropped == "stopped"
+    assert newcomer.get(f"/replay/{match.pk}/").status_code == 200
+
+
+def test_the_public_page_of_a_person_has_the_result_after_the_delay(match: Match, host: Actor) -> None:
+    end(match)
+    assert not lines(host.person, public=True).exists()
+    assert lines(host.person).exists()
+    passed()
+    assert lines(host.person, public=True).exists()
+
+
+def test_the_score_of_an_evening_counts_a_match_after_the_delay(host: Actor, guest: Actor) -> None:
+    circle = do_make(host.person, "Friday")
+    game = catalogue.find("hamsterdam")
+    table = do_start_evening(circle.code, host.person, game, ["me", "open", "house"], spectator_delay=DELAY)
+    seating.do_sit(table.code, guest.person)
+    match = Match.objects.get(pk=do_start_match(table.code, None))
+    do_end_match(match.pk, match.table_id, [3, 2, 1], [0], deciders=[(seat, "person") for seat in (0, 1)])
+    assert not evenings.scores(circle)[0].standings
+    passed()
+    assert len(evenings.scores(circle)[0].standings) == 2
+
+
+def test_the_front_page_says_neither_how_close_the_match_is_nor_whose_turn_it_is(match: Match) -> None:
+    Seat.objects.filter(index=0).update(to_act=True)
+    [row] = tables.public_rows()
+    assert (row["close"], row["waits_for"]) == (0, [])
+    Table.objects.update(spectator_delay=0)
+    [row] = tables.public_rows()
+    assert len(row["waits_for"]) == 1
+
+
+# -- the choice
+
+
+@pytest.mark.parametrize("delay", DELAYS)
+def test_the_host_chooses_a_delay_for_a_new_table_and_changes_it_between_matches(host: Actor, delay: int) -> None:
+    form = {"seat0": "me", "seat1": "house", **{f"seat{n}": "none" for n in range(2, 6)}}
+    form |= {"seconds": "60", "visibility": "link", "name": "Hostess"}
+    host.client.post("/new/?game=hamsterdam", {**form, "spectator_delay": delay})
+    table = Table.objects.get()
+    assert (table.spectator_delay, read_table(table.code).info.spectator_delay) == (delay, delay)
+    for chosen, result in ((60, 60), ("", 60), (0, 0)):  # "": a form of before
+        host.client.post(f"/t/{table.code}/change/?game=hamsterdam", {"seconds": 60, "spectator_delay": chosen})
+        assert Table.objects.get().spectator_delay == result
+
+
+def test_a_delay_that_is_not_offered_is_refused(table: Table, host: Actor) -> None:
+    game = catalogue.find("hamsterdam")
+    with pytest.raises(Refused, match=r"^The delay of spectators must be one of 0, 15, 60, 180 seconds\.$"):
+        hosting.do_change_game(table.code, host.person, game, {}, 60, spectator_delay=59)
