@@ -317,6 +317,7 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     table: TableInfo
     chat: list[ChatLine]
     spectators: int
+    muted: bool = False  # an administrator has forbidden the person to chat, also if they have another standing
 
 
 class OutYou(msgspec.Struct, tag_field="t", tag="you"):
@@ -330,6 +331,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
     by_administrator: bool
     reason: str
     until: int
+    muted: bool = False
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):

@@ -173,11 +173,10 @@ class Room:
 
     def place(self, socket: Socket) -> bool:
         """Add a socket to the audience of its seat. Return whether its audience or its role has changed."""
-        role = (
-            self.seat_of.get(socket.person),
-            bool(socket.person) and socket.person == self.host,
-            socket.restriction or self.decision(socket),
-        )
+        ruling, decided = socket.restriction or UNDECIDED, self.decision(socket)
+        if decided.standing and (ruling.muted or not ruling.standing):  # a block allows less than any decision here
+            ruling = decided._replace(muted=ruling.muted)
+        role = (self.seat_of.get(socket.person), bool(socket.person) and socket.person == self.host, ruling)
         changed = role != (socket.seat, socket.host, socket.standing)
         self._leave_audience(socket)
         socket.seat, socket.host, socket.standing = role

@@ -10,6 +10,7 @@ from cardsite.lobby.games import clock_runs, find_game, is_correspondence
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services import seating
 from cardsite.lobby.services.seating import SEATS
+from cardsite.people.models import Restriction
 from cardsite.people.restrictions import restriction_of
 from cardsite.server.protocol import (
     BotInfo,
@@ -58,6 +59,7 @@ class Ruling(NamedTuple):
     by_administrator: bool = False
     reason: str = ""
     until: int = 0
+    muted: bool = False  # may not chat, also if ``standing`` is something else
 
 
 UNDECIDED = Ruling("")
@@ -289,7 +291,8 @@ def read_restriction(person: int) -> Ruling | None:
     if restriction is None:
         return None
     until = milliseconds(restriction.until) if restriction.until else 0
-    return Ruling(cast("PersonStanding", restriction.kind), True, restriction.reason, until)
+    muted = restriction.kind == Restriction.Kind.MUTED
+    return Ruling(cast("PersonStanding", restriction.kind), True, restriction.reason, until, muted)
 
 
 def read_chat(code: str, room: str) -> list[ChatLine]:

@@ -33,7 +33,8 @@ export function standingText(you) {
 }
 
 /** Why the visitor may not chat, "" if they may. @param {import("./store.js").You} you */
-export function restrictionText({ standing, reason, until }) {
+export function restrictionText({ standing, reason, until, muted }) {
+  if (muted && standing !== "muted") return t("An administrator has muted you: you may play, but not chat.");
   if ((standing !== "muted" && standing !== "blocked") || (until && until < Date.now())) return "";
   const words =
     standing === "blocked"

@@ -8,7 +8,7 @@ import { tableNews } from "./table_news.js";
 /** @typedef {{view: View, hold: number, entries: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
-/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing" | "by_administrator" | "reason" | "until">} You the visitor of this browser */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing" | "by_administrator" | "reason" | "until" | "muted">} You the visitor of this browser */
 
 /**
  * What a message changed.
@@ -25,12 +25,13 @@ import { tableNews } from "./table_news.js";
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
 
 /** @param {You} message @returns {You} */
-const youOf = ({ seat, name, host, person, standing, by_administrator, reason, until }) => ({
+const youOf = ({ seat, name, host, person, standing, by_administrator, reason, until, muted }) => ({
   seat,
   name,
   host,
   person,
   standing,
+  muted,
   by_administrator,
   reason,
   until,
@@ -59,6 +60,7 @@ export class Store {
       host: false,
       person: 0,
       standing: "",
+      muted: false,
       by_administrator: false,
       reason: "",
       until: 0,

@@ -675,6 +675,8 @@ export interface OutWelcome {
   table: TableInfo;
   chat: ChatLine[];
   spectators: number;
+  /** an administrator has forbidden the person to chat, also if they have another standing */
+  muted: boolean;
 }
 
 /** Your own seat or role at this table has changed. */
@@ -688,6 +690,7 @@ export interface OutYou {
   by_administrator: boolean;
   reason: string;
   until: number;
+  muted: boolean;
 }
 
 /** A change of the table: its seats, status, presence or clocks. `now` and `deadlines` as in OutSnapshot. */
