@@ -136,7 +136,10 @@ def test_an_evening_with_friends(visitor: Visitor) -> None:
 
 @full
 def test_a_phone_is_enough_to_host_and_to_administrate(visitor: Visitor, site: RunningSite) -> None:
-    """The host stacks the deck, removes a rude guest, and reveals afterwards what was done. A TV shows the match."""
+    """The host stacks the deck, mutes and removes a rude guest, and reveals afterwards what was done.
+
+    A TV shows the match and its result, and nothing of the rest.
+    """
     furnish(site, "elsewhere")
     boss, rudi, tv = visitor(device="phone"), visitor(), visitor(reduced_motion=True)
     tv.set_viewport_size({"width": 1920, "height": 1080})
@@ -160,15 +163,22 @@ def test_a_phone_is_enough_to_host_and_to_administrate(visitor: Visitor, site: R
     boss.get_by_role("button", name="Rig this table").click()
     expect(boss.get_by_role("status")).to_contain_text("Nobody at the table is notified")
 
-    boss.goto("/admin/now/")
-    boss.get_by_role("listitem").filter(has_text=code).get_by_role("link", name="people and chat").click()
-    boss.get_by_role("link", name="Rudi").click()
-    boss.get_by_role("radio", name="Remove from this table").check()
-    boss.get_by_label("Why?").fill("Insults in the chat")
-    boss.get_by_role("button", name="Apply").click()
-    expect(boss.get_by_role("status")).to_contain_text("Removed.")
-    expect(rudi.get_by_text("An administrator has removed you from your seat.")).to_be_visible()
-    expect(rudi.get_by_text("Insults in the chat")).to_be_visible()
+    # Rudi is muted first, then removed from his seat. He reads both reasons, and still may not chat.
+    for what, why, reads in (
+        ("Mute", "No insults, please", "An administrator has muted you"),
+        ("Remove from this table", "Insults at the table, too", "An administrator has removed you from your seat."),
+    ):
+        boss.goto("/admin/now/")
+        boss.get_by_role("listitem").filter(has_text=code).get_by_role("link", name="people and chat").click()
+        boss.get_by_role("link", name="Rudi", exact=True).click()
+        boss.get_by_role("radio", name=what).check()
+        boss.get_by_label("Why?").fill(why)
+        boss.get_by_role("button", name="Apply").click()
+        expect(boss.get_by_role("status")).not_to_be_empty()
+        assert boss.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(rudi.get_by_text(reads).filter(visible=True).first).to_be_visible()
+        expect(rudi.get_by_text(why).filter(visible=True).first).to_be_visible()
+    expect(rudi.get_by_label("Write a message")).to_be_disabled()
 
     boss.goto(address)
     boss.get_by_role("button", name="Start the match").click()
@@ -179,6 +189,8 @@ def test_a_phone_is_enough_to_host_and_to_administrate(visitor: Visitor, site: R
     for page in (boss, rudi):
         expect(page.get_by_role("region", name="Result")).to_contain_text("Bram wins")
         expect(page.get_by_role("region", name="Result")).not_to_contain_text("stacked")
+    expect(tv.get_by_role("region", name="Result")).to_contain_text("Bram wins")
+    assert tv.evaluate(OUTSIDE) == []
 
     boss.goto(f"/admin/rig/{code}/")
     assert boss.evaluate("document.documentElement.scrollWidth <= innerWidth")
