@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import sqlite3
 from collections.abc import Callable
@@ -183,3 +184,26 @@ def test_people_log_in_and_a_match_continues_after_an_upgrade_from_0_1_0(upgrade
         assert {line["text"] for line in socket.chat} == {"Good evening, Bob.", "Good evening!"}
     found = re.findall(r"^(\w+) +(\w[\w ]*?)  ", upgraded.manage("doctor"), re.MULTILINE)
     assert {subject for status, subject in found if status == "error"} == set()
+
+
+@full
+def test_what_was_added_since_works_on_what_0_1_0_left(upgraded: RunningSite) -> None:
+    ann, bob = Visitor(upgraded), Visitor(upgraded)
+    ann.post("/people/login/", username="ann", password="a l0ng 0ne of old!")
+    bob.cookies["sessionid"] = BOB
+    assert ann.post("/people/me/preference/", name="suits", value="four").json == {"ok": True}
+    [(stored,)] = rows(upgraded, "SELECT preferences FROM people_person WHERE name = 'Ann'")
+    assert json.loads(stored) == {"suits": "four"}
+    answer = {"fun": "4", "fair": "5", "note": "", "ply": ""}
+    assert bob.post(f"/replay/{SEALED}/opinion/", **answer).json == {"ok": True}
+    assert bob.get(f"/replay/{SEALED}/opinion/").json["answer"]["fun"] == 4
+
+    code_of = "SELECT code FROM lobby_table t JOIN table_match m ON m.table_id = t.id WHERE m.id = "
+    [(code,)] = rows(upgraded, f"{code_of}{RUNNING}")
+    with ann.connect(code) as one, Visitor(upgraded).connect(code) as spectator:
+        assert (one.table["time_up"], one.table["spectator_delay"], spectator.version) == ("bot", 0, 6)
+        bob.must(code, "resign")
+        for socket in (one, spectator):
+            socket.until(socket.over)
+            assert socket.table["dropped"] == "resigned"
+    assert [result["share"] for result in ann.get(f"/replay/{RUNNING}/frames.json").json["result"]] == [1, 0]

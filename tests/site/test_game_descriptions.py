@@ -201,6 +201,16 @@ def test_what_another_edition_described_serves_until_it_is_described_again(versi
     assert until_described(version).description == now
 
 
+@pytest.mark.parametrize("field", ["translated", "phrases", "places"])
+def test_a_description_from_before_a_field_was_added_is_one(version: Version, field: str) -> None:
+    assert version.description is not None
+    Version.objects.update(description={name: value for name, value in version.description.items() if name != field})
+    game = PROVIDER.find(version.game)
+    assert game is not None
+    assert all(game.words(language) for language in ("nl", "de", "fr"))
+    assert game.rules_page("de")
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_text_that_cannot_be_read_any_more_is_no_game_until_an_edition_reads_it(
     version: Version, monkeypatch: pytest.MonkeyPatch
