@@ -26,6 +26,9 @@ WAYS: dict[str, tuple[Choice, ...]] = {"alone": (), "friend": ("ask",), "all": (
 ENDINGS = ("alone", "friend", "deck", "over")
 BATCH = 250  # evenings that a process plays at a time
 STORIES = ("hamsterdam", "bundles")  # the games whose stories are measured
+# Measured again, with fewer evenings, since the deck is also offered to a person whom the friend has noticed. That
+# changes nothing where he notices nobody, or where the deck is always honest.
+MEASURED_AGAIN = {("hamsterdam", "half"), ("hamsterdam", "always")}
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,13 @@ class Settings:
     """Everything that determines the figures."""
 
     seed: str = "studies"
-    evenings: int = 1_200  # of each story, level and way, in all 18,000
+    evenings: int = 1_200  # of each story, level and way
+    fewer: int = 250  # of those in MEASURED_AGAIN
     rollouts: int = 20  # of each decision that is made for the favourite
+
+    def evenings_of(self, game: str, level: str) -> int:
+        """Return how many evenings of a game and a level are played, for each way."""
+        return self.fewer if (game, level) in MEASURED_AGAIN else self.evenings
 
 
 class Played(NamedTuple):
@@ -118,7 +126,7 @@ class Task(NamedTuple):
 def play(settings: Settings, task: Task) -> tuple[Task, list[Played]]:
     """Play a batch of evenings."""
     game = catalogue.find(task.game)
-    numbers = range(task.first, min(task.first + BATCH, settings.evenings))
+    numbers = range(task.first, min(task.first + BATCH, settings.evenings_of(task.game, task.level)))
     return task, [evening(settings, game, task.level, task.way, index) for index in numbers]
 
 
@@ -128,8 +136,12 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
         name: [(level, way) for level in LEVELS for way in ways(cast(Story, catalogue.find(name).story))]
         for name in STORIES
     }
-    batches = range(0, settings.evenings, BATCH)
-    tasks = [Task(name, *row, first) for name in STORIES for row in rows[name] for first in batches]
+    tasks = [
+        Task(name, level, way, first)
+        for name in STORIES
+        for level, way in rows[name]
+        for first in range(0, settings.evenings_of(name, level), BATCH)
+    ]
     played: dict[tuple[str, str, str], list[Played]] = {}
     for task, batch in in_workers(partial(play, settings), tasks, workers):
         played.setdefault(task[:3], []).extend(batch)
@@ -163,7 +175,7 @@ ENDED = {"alone": "won alone", "friend": "with the friend", "deck": "with the de
 
 def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of the page's placeholders, by name."""
-    words = {name: f"{figures['settings'][name]:,}" for name in ("evenings", "rollouts")}
+    words = {name: f"{figures['settings'][name]:,}" for name in ("evenings", "fewer", "rollouts")}
     for name, rows in figures["rows"].items():
         stacked = any(row["way"] == "all" for row in rows)
         endings = [ending for ending in ENDINGS if stacked or ending != "deck"]
@@ -191,14 +203,17 @@ def _cell(figure: Figure) -> str:
 
 def charts(figures: Mapping[str, Any]) -> dict[str, str]:
     """Return the charts, by file name."""
-    return {f"won-{name}.svg": _chart(figures, rows) for name, rows in figures["rows"].items()}
+    return {f"won-{name}.svg": _chart(name, rows) for name, rows in figures["rows"].items()}
 
 
-def _chart(figures: Mapping[str, Any], rows: list[Row]) -> str:
+def _chart(name: str, rows: list[Row]) -> str:
+    played = {level: next(row["offered"]["matches"] for row in rows if row["level"] == level) for level in LEVELS}
+    equal = len(set(played.values())) == 1
+    each = " and ".join(f"{n:,} ({HELPS[level]})" for level, n in played.items()) if not equal else ""
+    of_each = f"{played['never']:,} evenings of each kind" if equal else f"evenings of each kind, {each},"
     chart = Chart(
         "Evenings that she wins",
-        f"The favour: share of {figures['settings']['evenings']:,} evenings of each kind that end well, with Wilson's "
-        "95 % intervals.",
+        f"The favour: share of {of_each} that end well, with Wilson's 95 % intervals.",
         (-0.2, 1.2),
         (0, 1),
     )
@@ -223,6 +238,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m docs.studies.favour", description="The study of the favours.")
     about = {
         "evenings": "of each level and way",
+        "fewer": "of each that was measured again",
         "rollouts": "of each decision for the favourite",
     }
     asked, workers, into, again = command(parser, Settings(), about)

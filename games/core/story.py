@@ -1,8 +1,8 @@
 """A story at a table: another player has to win the evening, and one person is to make that happen unnoticed.
 
 An evening is as many games as it takes until somebody has won ``Story.wins`` of them. Between two games the person may
-choose: ask a third character for help, who agrees if they have seen the person help; and, once the favourite has lost a
-game, let the narrator stack the deck. After a good end they choose whether to tell.
+choose: ask a third character for help, who agrees if they have seen the person help; and, once that is so or the
+favourite has lost a game, let the narrator stack the deck. After a good end they choose whether to tell.
 
 A game defines its story as data: who sits where, what counts as help, and what is said. This module decides what
 happens when, for any game.
@@ -134,7 +134,7 @@ class StoryProgress:
         if not self.agreed and "ask" not in self._now:
             results.append("ask")
         lost = any(self.story.favourite not in winners for winners in self.won)
-        if "deck" in self.story.choices and lost and not self.stacked:
+        if "deck" in self.story.choices and not self.stacked and (lost or self._noticed(len(self.won))):
             results.append("deck")
         return results
 

@@ -190,10 +190,11 @@ ASK, DECK = (1, "ask"), (1, "deck")
     ("won", "helped", "chosen", "acts", "choices"),
     [
         ([], [], [], "begin", ""),
-        # After a game: how it went, whether the friend has noticed anything, and the deck once she has lost.
+        # After a game: how it went, whether the friend has noticed anything, and the deck once he has or she has lost.
         ([ME], [0], [], "lost hint offer", "ask deck"),
         ([HER], [0], [], "won hint", "ask"),
-        ([HER], [1], [], "won noticed", "ask"),
+        ([HER], [1], [], "won noticed offer", "ask deck"),
+        ([HER], [1], [ASK], "agreed offer", "deck"),
         ([ME, HER], [1, 0], [], "won noticed offer", "ask deck"),
         # Asked: he agrees if he has noticed, and may otherwise be asked again after the next game.
         ([ME], [1], [ASK], "agreed offer", "deck"),
