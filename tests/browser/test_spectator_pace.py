@@ -1,10 +1,13 @@
-"""Spectators may watch at their own pace; players see everything at once."""
+"""Spectators may watch at their own pace, or later if the host wants it; players see everything at once."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visitor
+from tests.browser.tables import code_of, start
 
 A_LITTLE, LONG_ENOUGH = 1000, 2600  # milliseconds, of a pace at which 2500 lie between two moves
 
@@ -88,3 +91,23 @@ def test_after_a_lost_connection_nothing_is_shown_that_the_server_sends_again(mo
     assert receive(modules, *plies(1, 2, 3)) == [1]
     assert receive(modules, {"t": "welcome"}, {"t": "snapshot"}) == ["welcome", "snapshot"]
     assert shown(modules, LONG_ENOUGH) == []
+
+
+def test_a_delay_is_chosen_at_set_up_and_said_to_players_spectators_and_on_the_tv(visitor: Visitor) -> None:
+    host, guest, tv = visitor(), visitor(), visitor()
+    host.goto("/new/?game=kuhn")
+    host.get_by_label("Your name").fill("Anna")
+    host.get_by_label("Seat 2").select_option("house")
+    host.get_by_label("Delay for spectators").select_option("1 minute")
+    host.get_by_role("button", name="Create the table").click()
+    host.wait_for_url("**/t/*/")
+    start(host)
+    guest.goto(host.url)
+    tv.goto(f"/tv/?table={code_of(host.url)}")
+    expect(host.locator("[data-chip=delay]")).to_have_text("Spectators: 1 minute later")
+    expect(guest.locator("[data-chip=delay]")).to_have_text("Delayed by 1 minute")
+    guest.set_viewport_size({"width": 390, "height": 844})  # no room for badges
+    expect(guest.locator(".room-phase")).to_contain_text("Delayed by 1 minute")
+    expect(tv.locator(".tv-delay")).to_have_text("Delayed by 1 minute")
+    for page in (guest, tv):
+        expect(page.locator(".felt [data-piece]")).to_have_count(0)  # the match began less than a minute ago

@@ -144,7 +144,8 @@ export class TopBar {
               t("The same cards for everybody, and one try each."),
             ]
           : [table.number > 1 ? t("Match {n}", { n: table.number }) : "", ""];
-    write(this.room.note, from ? `${t("What if")} · ` : "");
+    const delay = delayWords(table, you.seat);
+    write(this.room.note, from ? `${t("What if")} · ` : delay ? `${delay} · ` : "");
     write(this.room.phaseText, caption ? `${caption} · ${phase}` : phase);
     attr(this.room.phase, "data-about", help || null);
     const chips = [
@@ -168,7 +169,7 @@ export class TopBar {
       },
       {
         key: "delay",
-        text: delayWords(table, you.seat),
+        text: delay,
         title: t("Spectators see this table later than its players, so that nobody who watches can help a player."),
       },
       {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The waiting room before a match: the seats, the link for friends, and the host's buttons. */
 import { t } from "../i18n.js";
-import { isSlow, timeWords } from "./clock.js";
+import { delayWords, isSlow, timeWords } from "./clock.js";
 import { attr, h, sync, write } from "./dom.js";
 import { makePortrait, startsWith } from "./seats.js";
 import { confirmAction } from "./dialogs.js";
@@ -246,6 +246,7 @@ export class WaitingRoom {
       table.public ? t("public table") : t("by link only"),
       table.sealed ? t("sealed deal") : "",
       table.seconds ? t("{time} per decision", { time: timeWords(table.seconds) }) : t("no clock"),
+      delayWords(table, 0), // as its players read it
       table.seek ? t("starts by itself with {n} people", { n: figure(table.seek.people) }) : "",
       table.tournament ? t("tournament") : "",
       table.seek && !table.seek.bots ? t("without bots") : "",
