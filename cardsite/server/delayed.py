@@ -18,6 +18,7 @@ from cardsite.table.models import Move
 from games.core.match import UNPLAYABLE
 
 LOOK_EVERY = 5.0  # seconds between two searches for new moves: less than any delay, so none is found too late
+UNUSED = 0.4  # seconds between two looks whether a copy is needed now
 MOST = 50  # moves that are read at once
 
 
@@ -61,7 +62,7 @@ class DelayedCopy:
         async with self._lock:
             live = self._live
             if live is None:
-                return LOOK_EVERY
+                return UNUSED
             try:
                 moves = await in_thread(_moves_after)(live.id, live.version)
                 for move in moves:

@@ -345,9 +345,10 @@ class Relay:
                 yield live
 
     async def _delayed(self, room: Room, locks: AsyncExitStack) -> LiveMatch | None:
-        """Return the copy of a room's match that spectators with a delay see, locked; None if they see none."""
+        """Return the copy of a room's match for spectators with a delay, locked; None if none is needed or known."""
         match_id = room.match_for(None)
-        if not (room.is_delayed(None) and match_id):
+        wanted = any(socket.person not in room.seat_of for socket in room.sockets)
+        if not (room.is_delayed(None) and match_id and wanted):
             return None
         try:
             return await locks.enter_async_context(room.delayed.held(match_id, room.info.spectator_delay))
