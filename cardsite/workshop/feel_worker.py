@@ -18,9 +18,8 @@ from games.lab.growing import grow
 from games.lab.report_types import AnalysisReport, Figure
 from games.lab.saved import write_whole
 from games.recycle.game import RecycleGame
+from games.recycle.numbers import named_numbers, with_numbers
 from games.recycle.problems import BadText
-from games.recycle.reader import read
-from games.recycle.tree import Number
 
 CURVE = "curve.json"
 SEED = "workshop"  # the same for all texts, so that they are compared on equal terms and measured once
@@ -83,7 +82,7 @@ def _curve(asked: Asked, folder: Path, seconds: float) -> None:
     growing: dict[int, Iterator[AnalysisReport]] = {}
     points: dict[int, dict[str, object]] = {}
     for value in values:
-        analysis = _analysis(with_number(asked.source, asked.number, value), asked)
+        analysis = _analysis(with_numbers(asked.source, {asked.number: value}), asked)
         growing[value] = grow(analysis, folder / str(value), seconds / len(values))
     for _round in range(ROUNDS):
         for value in values:
@@ -93,31 +92,6 @@ def _curve(asked: Asked, folder: Path, seconds: float) -> None:
             if len(points) == len(values) or not going_on:
                 data = {"number": asked.number, "now": numbers[asked.number], "points": points}
                 write_whole(folder / CURVE, json.dumps(data))
-
-
-def named_numbers(text: str) -> dict[str, int]:
-    """Return the numbers that a text declares, ``(declare 5 'HANDSIZE)``, by name, in its order. Raises BadText.
-
-    A name that stands for anything but a plain number is not among them.
-    """
-    return {name: number.value for name, number in _declared(text).items()}
-
-
-def with_number(text: str, name: str, value: int) -> str:
-    """Return a text in which a number that it declares has another value, and nothing else has changed.
-
-    Raises BadText; KeyError if it declares no such number.
-    """
-    at = _declared(text)[name].at
-    return f"{text[: at.start]}{value}{text[at.end :]}"
-
-
-def _declared(text: str) -> dict[str, Number]:
-    found = {}
-    for declare in read(text).declares:
-        if isinstance(declare.value, Number) and text[declare.value.at.start].isdecimal():
-            found[declare.var.name] = declare.value
-    return found
 
 
 def _values(low: int, high: int) -> list[int]:

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from games.core.bot import Bot
 from games.core.chance import Chance
@@ -28,6 +28,21 @@ from games.core.words import catalogue, in_language
 EXACT_WORDING = "The exact wording"  # the title of the last section of a generated rules page, which the site folds
 
 LogRow = dict[str, int | float | str]  # by column name, in column order
+
+
+class TextNumber(NamedTuple):
+    """A number in the source of a game that may be varied: see ``Game.numbers``."""
+
+    name: str  # as its author calls it, or its line and column
+    value: int
+    start: int  # where it stands in the source
+    end: int
+    around: str  # the piece of the source around it, in one line
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether its author gave it a name."""
+        return ":" not in self.name
 
 
 class RigPolicy(Protocol):
@@ -122,6 +137,16 @@ class Game(ABC):
     def teaching(self) -> Teaching:
         """Return the tips and meanings its table shows; general tips if the game has none of its own."""
         return Teaching(tips=list(self.tips) or usual_tips(self.summary), about={**USUAL, **self.about})
+
+    # -- other values of its numbers
+
+    def numbers(self) -> Mapping[str, TextNumber]:
+        """Return the numbers of its source that may be varied, by name; none for a game that is not a text."""
+        return {}
+
+    def with_numbers(self, values: Mapping[str, int]) -> Game:
+        """Return the game in which some of its numbers have other values. Raises BadOption, also if it is no game."""
+        raise BadOption(f"{self.title} has no numbers that can be varied: it is not written as a text.")
 
     # -- a match begins
 

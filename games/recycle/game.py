@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from games.core import Chance, Game, RandomBot
+from games.core import BadOption, Chance, Game, RandomBot
+from games.core.game import TextNumber
 from games.core.messages import message
 from games.core.options import Options
 from games.core.state import Keeps
@@ -21,6 +22,7 @@ from games.recycle.example import beginning, example
 from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording, explain, introduced
 from games.recycle.explaining.survey import Survey
 from games.recycle.labels import Labels
+from games.recycle.numbers import numbers, with_numbers
 from games.recycle.phrase_book import Book
 from games.recycle.place_names import PlaceNames, with_places
 from games.recycle.problems import BadText, Problem, Source
@@ -121,6 +123,18 @@ class RecycleGame(Game):
     @cached_property
     def _exact(self) -> str:
         return exact_wording(self.tree, self.labels, LONGEST - LONGEST_PAGE)
+
+    def numbers(self) -> Mapping[str, TextNumber]:
+        return numbers(self.text)
+
+    def with_numbers(self, values: Mapping[str, int]) -> RecycleGame:
+        if unknown := [name for name in values if name not in self.numbers()]:
+            raise BadOption(f"This text has no number {unknown[0][:40]!r} that can be varied.")
+        try:
+            return read(self.name, with_numbers(self.text, values), self.table)
+        except BadText as bad:
+            line, _ = bad.source.line_and_column(bad.problems[0].at.start)
+            raise BadOption(f"Line {line}: {bad.problems[0].text}") from None
 
     def start(self, seats: int, options: Options, chance: Chance) -> RecycleState:
         return RecycleState(self.program(seats), chance)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from cardsite.workshop.feel_worker import named_numbers
 from games.core import FastChance
 from games.recycle.constants import constant
 from games.recycle.game import RecycleGame
 from games.recycle.lint import warnings
+from games.recycle.numbers import named_numbers
 from games.recycle.problems import BadText, Source
 from games.recycle.reader import read
 from games.recycle.rules import RecycleState
