@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -14,19 +15,31 @@ if TYPE_CHECKING:
     Table: TypeAlias = NDArray[np.float64]
 
 Z = 1.959964  # standard deviations on each side that contain 95 % of a normal distribution
+LEVEL = 0.05  # how probable it is that such an interval does not contain the true value
 RESAMPLES = 2000
 LARGEST_DRAW = 1_000_000  # numbers at once
 FEW = 20  # matches below which a bootstrap interval of a mean is too narrow
 
 
-def wilson(wins: float, matches: int) -> tuple[float, float]:
+def quantile(level: float) -> float:
+    """Return how many standard deviations on each side contain a normal number, except with probability ``level``.
+
+    >>> round(quantile(0.05), 6), round(quantile(0.001), 6)
+    (1.959964, 3.290527)
+    """
+    return Z if level == LEVEL else NormalDist().inv_cdf(1 - level / 2)
+
+
+def wilson(wins: float, matches: int, z: float = Z) -> tuple[float, float]:
     """Return Wilson's 95 % interval of the rate ``wins / matches``; a shared win counts as a fraction.
+
+    Another ``z`` gives the interval of another level.
 
     Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927), page 209.
     """
-    rate, square = wins / matches, Z * Z / matches
+    rate, square = wins / matches, z * z / matches
     centre = (rate + square / 2) / (1 + square)
-    half = Z / (1 + square) * math.sqrt(rate * (1 - rate) / matches + square / (4 * matches))
+    half = z / (1 + square) * math.sqrt(rate * (1 - rate) / matches + square / (4 * matches))
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
@@ -73,12 +86,19 @@ def bootstrap_means(table: Table, seed: str, resamples: int = RESAMPLES) -> tupl
 
 
 def covering(
-    value: float, low: float, high: float, matches: int, lowest: float = 0.0, highest: float = 1.0
+    value: float,
+    low: float,
+    high: float,
+    matches: int,
+    lowest: float = 0.0,
+    highest: float = 1.0,
+    level: float = LEVEL,
 ) -> tuple[float, float]:
     """Return a bootstrap interval, widened where the bootstrap cannot know better: few matches, or all of them equal.
 
     ``value`` is the mean over ``matches`` of numbers between ``lowest`` and ``highest``. The result always contains
-    the given interval, so widening it twice changes nothing.
+    the given interval, so widening it twice changes nothing. ``level``: how probable it is that the interval does not
+    contain the true mean.
 
     *All matches equal.* The bootstrap resamples what there is: from fifty matches of 1 it makes [1, 1], though a match
     of 0 may be due every thirty. But let p be the probability of this value c. Fifty in a row have the probability
@@ -107,9 +127,9 @@ def covering(
     share = min(1.0, max(0.0, (value - lowest) / width))
     ends = [(low, high)]
     if matches < FEW:
-        ends.append(_stretched(wilson(share * matches, matches), lowest, width))
+        ends.append(_stretched(wilson(share * matches, matches, quantile(level)), lowest, width))
     if high - low < 1e-9:
-        likely = 0.05 ** (1 / matches)
+        likely = level ** (1 / matches)
         ends.append(_stretched((likely * share, 1 - likely * (1 - share)), lowest, width))
     return min(low for low, _ in ends), max(high for _, high in ends)
 
