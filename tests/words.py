@@ -34,7 +34,7 @@ from games.recycle import phrase_book, reference
 ROOT = Path(__file__).parent.parent
 SITE = ("site", "scripts")  # the names of its catalogues; the others are folders of games
 LANGUAGES = tuple(languages())
-CHARTS = ROOT / "games" / "lab" / "charts.py"
+CHARTS = [ROOT / "games" / "lab" / name for name in ("charts.py", "goal_chart.py")]
 OTHERS = (phrase_book.NOUN, phrase_book.GENDER, phrase_book.LABEL)
 Key = tuple[str, str | tuple[str, str]]  # context ("" for none), and the sentence, or singular and plural
 
@@ -102,12 +102,12 @@ def of_the_site() -> set[Key]:
     """Return all that pages and the site's answers say."""
     from cardsite.workshop import lessons, starts
     from games.lab import charts, compare, findings, report_library, reports
-    from games.lab.explained import ALONE, FACULTIES, MEASURES
+    from games.lab.explained import ALONE, FACULTIES, GOALS, MEASURES
 
     of_games = {
         *(provider.title for provider in catalogue.providers),
-        *(measure.title for measure in (*MEASURES.values(), *ALONE.values())),
-        *(measure.line for measure in (*MEASURES.values(), *ALONE.values())),
+        *(measure.title for measure in (*MEASURES.values(), *ALONE.values(), *GOALS.values())),
+        *(measure.line for measure in (*MEASURES.values(), *ALONE.values(), *GOALS.values())),
         *FACULTIES.values(),
         *findings.TEMPLATES,
         *findings.DETAILS,
@@ -140,7 +140,8 @@ def of_rigs() -> set[str]:
 
 def of_charts() -> set[str]:
     """Return what the charts of the laboratory say."""
-    calls = (node for node in ast.walk(ast.parse(CHARTS.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in CHARTS)
+    calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
     sentences = (_literal(call.args[0]) for call in calls if isinstance(call.func, ast.Name) and call.func.id == "t")
     return set(filter(None, sentences))
 

@@ -175,9 +175,9 @@ class Chart:
             self._drawn.append(f'<path class="line c{number}" d="M{across} {low}V{high}{ends}"/>')
         self._drawn.append(_marker(number, *self.at(x, figure["value"]), empty=empty))
 
-    def markers(self, number: int, label: str) -> None:
+    def markers(self, number: int, label: str, *, empty: bool = False) -> None:
         """Add the marker of a series to the legend, which has no line."""
-        self.entry(label, lambda x, y: _marker(number, x, y))
+        self.entry(label, lambda x, y: _marker(number, x, y, empty=empty))
 
     def svg(self) -> str:
         """Return the picture."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import shlex
 import sys
 import time
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from games import catalogue
 from games.core import BadOption, Record
+from games.core.options import whole
 from games.core.terminal import path_argument, printable, text_argument
 from games.lab import logs, records, tables
 from games.lab.analyse import Analysis, analyse, counts
@@ -45,12 +47,14 @@ from games.lab.printed import (
     print_failures,
     print_ladder,
     print_report,
+    print_tuning,
 )
 from games.lab.saved import settings_in
 from games.lab.simulate import Simulation, record, report, report_without_result, simulate
 
 if TYPE_CHECKING:
     from games.lab.faculties import FacultiesReport
+    from games.lab.goals import Goal
     from games.lab.report_library import Subject
 
 # Modules that need NumPy, which is slow to import, are imported where they are used.
@@ -146,6 +150,8 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     )
     command.set_defaults(run=_faculties)
 
+    _add_tune(commands.add_parser("tune", help="search for the numbers of a text that come nearest to some goals"))
+
     command = commands.add_parser("reports", help="update the reports that come with the project")
     command.add_argument("names", metavar="NAME", nargs="*", type=text_argument, help="reports to make (default: all)")
     command.add_argument(
@@ -202,14 +208,64 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     command.set_defaults(run=_merge_logs)
 
 
-def _add_search(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of commands that search: roll-outs, seed and workers."""
+def _add_tune(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    add_seats(parser)
+    parser.add_argument(
+        "--vary",
+        action="append",
+        default=[],
+        type=text_argument,
+        metavar="NAME[=LOW..HIGH]",
+        help="a number to vary, by its name in the text or its line and column, as in 24:16; without a range, from "
+        "half of its value to twice as much (default: the numbers with names)",
+    )
+    parser.add_argument(
+        "--goal",
+        action="append",
+        default=[],
+        type=text_argument,
+        metavar="NAME[=TARGET[:TOLERANCE]]",
+        help="what to come near to, such as fair, length=40 or spread_corrected=.2:.05 (default: fair)",
+    )
+    parser.add_argument(
+        "--seconds-each", type=_positive_seconds, metavar="S", help="seconds that people take for a decision, for the "
+        "goal minutes"
+    )  # fmt: skip
+    parser.add_argument(
+        "--matches", type=positive, default=160, metavar="N", help="matches of each of the last ones (default: 160)"
+    )
+    parser.add_argument("--budget", type=positive, metavar="N", help="most matches of all together (default: no limit)")
+    parser.add_argument(
+        "--cpu", type=_positive_seconds, metavar="S", help="CPU seconds after which it ends; the result then depends "
+        "on the machine (default: no limit)"
+    )  # fmt: skip
+    _add_search(parser, 5)
+    parser.add_argument(
+        "--out", type=path_argument, required=True, metavar="DIR", help="folder for the report, the curves and the "
+        "matches, so that the run can continue"
+    )  # fmt: skip
+    parser.set_defaults(run=_tune)
+
+
+def _positive_seconds(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < math.inf:
+        raise argparse.ArgumentTypeError("must be a number above 0")
+    return found
+
+
+def _add_search(parser: argparse.ArgumentParser, rollouts: int = Analysis.rollouts) -> None:
+    """Add the arguments of commands that search: roll-outs (and their usual number), seed and workers."""
     parser.add_argument(
         "--rollouts",
         type=positive,
-        default=Analysis.rollouts,
+        default=rollouts,
         metavar="K",
-        help=f"roll-outs of each move (default: {Analysis.rollouts})",
+        help=f"roll-outs of each move (default: {rollouts})",
     )
     parser.add_argument(
         "--seed",
@@ -338,6 +394,49 @@ def _measured_worths(analysis: Analysis, matches: int, folder: Path, args: argpa
 
     with _resumable(args.out), growing_bar() as progress:
         return measure(analysis, matches, folder, workers=args.workers, progress=progress)
+
+
+def _tune(args: argparse.Namespace) -> int:
+    from games.lab.goal_chart import curve, curve_file
+    from games.lab.saved import write_whole
+    from games.lab.tuning import Tuning, tune
+
+    game = catalogue.find_or_read(args.game)
+    analysis = Analysis.checked(game, args.seats, {}, _kept_seed(args), args.rollouts)
+    vary = dict(map(_varied, args.vary))
+    goals = [_goal(each) for each in args.goal or ["fair"]]
+    tuning = Tuning.checked(analysis, vary, goals, args.seconds_each, args.matches, args.budget)
+    with _resumable(args.out), growing_bar() as progress:
+        made = tune(tuning, args.out, workers=args.workers, seconds=args.cpu, progress=progress)
+    write_whole(args.out / "report.json", json.dumps(made, indent=2, ensure_ascii=False) + "\n")
+    for goal in goals:
+        if svg := curve(made, goal.name):
+            write_whole(args.out / curve_file(goal.name), svg)
+    print_tuning(made, args.out)
+    return 0 if any(each["figures"] for each in made["candidates"]) else 1
+
+
+def _varied(asked: str) -> tuple[str, tuple[int, int] | None]:
+    """Return the name and the range of NAME=LOW..HIGH. Raises BadOption."""
+    name, equals, ends = asked.partition("=")
+    if not equals:
+        return name, None
+    low, high = (whole(end) for end in (*ends.split("..", 1), "")[:2])
+    if low is None or high is None:
+        raise BadOption(f"Write a number to vary as NAME or NAME=LOW..HIGH, not {asked[:40]!r}.")
+    return name, (low, high)
+
+
+def _goal(asked: str) -> Goal:
+    """Return the goal NAME=TARGET:TOLERANCE. Raises BadOption."""
+    from games.lab.goals import Goal
+
+    name, _, rest = asked.partition("=")
+    try:
+        target, tolerance = (float(end) if end else None for end in (*rest.split(":", 1), "")[:2])
+    except ValueError:
+        raise BadOption(f"Write a goal as NAME, NAME=TARGET or NAME=TARGET:TOLERANCE, not {asked[:40]!r}.") from None
+    return Goal.checked(name, target, tolerance)
 
 
 def _make_reports(args: argparse.Namespace) -> None:

@@ -61,6 +61,17 @@ ALONE = {
     ),
 }
 
+# Goals of a search for numbers (``games.lab.goals``) that are no measures of reports, or measured otherwise.
+GOALS = {
+    "fair": Explained(
+        "Seat advantage", "How far a seat's rate of wins is from the fair share, for the seat that is farthest from it."
+    ),
+    "length": Explained(
+        "Decisions", "Decisions in a match among players who think, of all players together.", rate=False
+    ),
+    "minutes": Explained("Minutes", "Those decisions times the seconds that people take for one.", rate=False),
+}
+
 # Faculties, by their name and then by what they are about.
 FACULTIES = {
     "hand": "Seeing one's hand",
@@ -71,6 +82,11 @@ FACULTIES = {
     "always line": "Choosing between line {line} and others",
     "always move": "Choosing between “{move}” and others",
 }
+
+
+def goal_title(name: str, t: Callable[[str], str] = str) -> str:
+    """Return the title of a goal; ``t`` translates it."""
+    return t(GOALS[name].title if name in GOALS else MEASURES[name].title)
 
 
 def faculty_title(faculty: Faculty, t: Callable[[str], str] = str) -> str:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from games.core.terminal import lines
+from games.core.terminal import lines, one_line
 from games.lab.explained import faculty_title
 from games.lab.simulate import Simulation, SimulationReport
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
     from games.lab.faculties import FacultiesReport
     from games.lab.ladder import LadderReport
     from games.lab.report_types import AnalysisReport, Faculty, Figure
+    from games.lab.tuning import CandidateReport, TuningReport
 
 Name = TypeVar("Name", bound=str)
 WIDE = 24  # characters of the names of measures
@@ -151,6 +152,63 @@ def _print_worths(faculties: Sequence[Faculty]) -> None:
         low, high = ("?" if end is None else f"{end:.1%}" for end in (worth["low"], worth["high"]))
         without = each["wins"]["value"]
         print(f"{name:{width}} {worth['value']:>7.1%} {low:>7} - {high:>7} {without:>13.1%} {worth['matches']:>6,}")
+
+
+def print_tuning(report: TuningReport, folder: Path) -> None:
+    """Print the candidates of a search, the best first, and the folder with the rest."""
+    numbers = report["numbers"]
+    print(f"{report['subject']}: {len(report['candidates'])} candidates, {report['player']}, seed {report['seed']}")
+    for name, each in numbers.items():
+        values = ", ".join(map(str, each["values"]))
+        print(f"  {name}, now {each['now']}: {values}   {each['around']}")
+    if (drawn := len(report["candidates"])) < report["combinations"]:
+        print(f"  {drawn} of {report['combinations']:,} combinations, drawn by the seed")
+    for goal in report["goals"]:
+        print(f"  goal {goal['name']}: {goal['target']:g} ± {goal['tolerance']:g}")
+    for place, played in enumerate(report["rounds"], 1):
+        print(f"  round {place}: {played['candidates']} candidates, up to {played['matches']} matches each")
+    print(f"  {STOPPED[report['stopped'] or 'rounds']}")
+    goals = [str(goal["name"]) for goal in report["goals"]]
+    widths = {name: max(len(name), 6) for name in numbers}
+    head = "  ".join(f"{name:>{width}}" for name, width in widths.items())
+    print(f"  {head} {'matches':>8}  " + "  ".join(f"{name:^31}" for name in goals))
+    for candidate in report["candidates"]:
+        print(_candidate_line(candidate, widths, goals))
+    print(f"Intervals are wide enough for all {report['comparisons']:,} figures together.")
+    print("* None of those that were left to the end is better. = The text as it is.")
+    print(f"The report and the curves are in {folder}.")
+
+
+STOPPED = {
+    "rounds": "All rounds have been played.",
+    "clear": "It is clear which goals are met: the search ended early.",
+    "matches": "The budget of matches is spent: the search ended early.",
+    "seconds": "The CPU seconds are spent: the search ended early, and another run may differ.",
+}
+
+
+def _candidate_line(candidate: CandidateReport, widths: Mapping[str, int], goals: Sequence[str]) -> str:
+    mark = ("*" if candidate["best"] else " ") + ("=" if candidate["is_now"] else " ")
+    values = "  ".join(f"{candidate['values'][name]:>{width}}" for name, width in widths.items())
+    line = f"{mark}{values} {candidate['matches']:>8,}  "
+    if candidate["state"] == "no text":
+        return f"{line}no game: {one_line(candidate['why'])}"
+    if candidate["state"] == "broken":
+        return f"{line}{candidate['broken']:,} matches broke off: {one_line(candidate['why'])}"
+    figures = (candidate["figures"].get(name) for name in goals)
+    return (
+        line
+        + "  ".join(
+            f"{_short(each)} {'too few' if each['verdict'] == 'few' else each['verdict']:<7}" if each else f"{'?':^31}"
+            for each in figures
+        )
+        + ("dropped" if candidate["state"] == "dropped" else "")
+    )
+
+
+def _short(figure: Figure) -> str:
+    low, high = ("?" if end is None else f"{end:.3g}" for end in (figure["low"], figure["high"]))
+    return f"{figure['value']:>7.3g} {low:>6} - {high:>6}"
 
 
 @contextmanager
