@@ -101,6 +101,7 @@ def _shown(
         "so_far": ngettext("%(n)d match so far.", "%(n)d matches so far.", len(numbers)) % {"n": len(numbers)},
         "fewest": FEWEST,
         "measured": report is not None,
+        "seconds_each": _seconds_each(found) if found else 0,
         "notes": notes(games, subject.author, person_of_request(request), admin=is_administrator(request.user)),
         "count": "" if counts or found is None else f"?{again.urlencode()}#playtests",
     }
@@ -114,6 +115,12 @@ def _shown(
         except Refused as refusal:
             context["refused"] = refusal.text
     return context
+
+
+def _seconds_each(found: HumanFigures) -> int:
+    """Return how long people take for a decision, for the search for numbers (``workshop/tune.js``); 0: unknown."""
+    decisions = found.length["value"] if found.length else 0.0
+    return round(60 * found.minutes.median / decisions) if found.minutes and decisions else 0
 
 
 def rows(found: HumanFigures, report: AnalysisReport | None, minutes: int) -> list[Row]:
