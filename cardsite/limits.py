@@ -65,7 +65,7 @@ LIMITS = {
     "move": parse("40/10 seconds"),
     "chat": parse("8/10 seconds"),
     "why": parse("30/10 seconds"),  # questions why something cannot be used: one for each tap
-    "feel": parse("30/10 minutes"),  # texts measured: up to a minute of a core each, one at a time
+    "feel": parse("30/10 minutes"),  # texts measured or tuned: up to three minutes of a core each, one at a time
     "back": parse("30/minute"),
     "ready": parse("30/minute"),
     "editor": parse("60/10 seconds"),  # questions of an editor while its author types or moves a slider
@@ -117,6 +117,7 @@ WORK = {
     "check": Work(4, waiting=6),  # an author types, and reads the result within a second or two
     "trial": Work(20, waiting=6),  # a text is read, explained and played at random, for all numbers of players
     "feel": Work(60, waiting=6),  # enough for figures that distinguish one text from another
+    "tune": Work(180, waiting=4),  # a dozen candidates of a short game, with 160 matches of the best ones
     "lead": Work(90, waiting=4),  # it takes 30: more is a roll-out that never ends
     "report": Work(12 * 3600, waiting=0),  # by administrators only, one at a time
     "replay": Work(20, waiting=20),  # a long match takes half a second; each request that waits holds a thread

@@ -50,6 +50,7 @@ Disallow: /lab/compare/
 Disallow: /lab/leads/
 Disallow: /lab/runs/
 Disallow: /workshop/feel/
+Disallow: /workshop/tune/
 Disallow: /workshop/from/
 Disallow: /workshop/look/
 Disallow: /workshop/new/

@@ -39,7 +39,7 @@ TIME_SLICE = 5.0  # CPU seconds after which a waiting measurement is next
 KEPT = 300  # folders
 
 
-def _played(folder: JobFolder) -> int:
+def played(folder: JobFolder) -> int:
     """Return how many results are stored."""
     return sum(lines.stat().st_size for lines in folder.path.rglob("*.jsonl"))
 
@@ -57,7 +57,7 @@ queue = Queue(
     overtime=OVERTIME,
     enough=_has_result,
     time_slice=TIME_SLICE,
-    kept=_played,
+    kept=played,
     forgotten=FORGOTTEN,
 )
 
@@ -84,28 +84,30 @@ def do_measure(asked: Asked, *, watched: bool = True, payers: Sequence[str] = ()
 
     ``watched``: it stops when nobody views it. ``payers``: to whom its CPU time is booked.
     """
-    key = _key(checked(asked))
+    key = key_of(checked(asked))
     folder = JobFolder(folder_of_all() / key)
     if not watched:
         folder.keep_going()
     if folder.state in ("done", "failed", "running", "waiting"):
         folder.see()
     else:
-        queue.start(Job(f"feel {key}", partial(_request, asked, folder), folder, payers, ended=_remove_oldest))
+        queue.start(Job(f"feel {key}", partial(request_for, asked, folder), folder, payers, ended=remove_oldest))
     return key
 
 
-def _request(asked: Asked, folder: JobFolder, seconds: float) -> bytes:
+def request_for(asked: tuple[Any, ...], folder: JobFolder, seconds: float) -> bytes:
+    """Return the request to a worker, given the CPU seconds that it may take."""
     return json.dumps({"asked": asked, "folder": str(folder.path), "seconds": seconds}).encode()
 
 
-def _key(asked: Asked) -> str:
+def key_of(asked: tuple[Any, ...]) -> str:
+    """Return the name of a measurement: equal requests have equal ones."""
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:24]
 
 
 def report_of(source: str, table: str) -> AnalysisReport | None:
     """Return the report on a text with the usual number of players, None if there is none."""
-    return _report_in(folder_of_all() / _key(Asked(source, table, None)))
+    return _report_in(folder_of_all() / key_of(Asked(source, table, None)))
 
 
 def _report_in(folder: Path) -> AnalysisReport | None:
@@ -135,7 +137,7 @@ def look(key: str) -> tuple[JobState, AnalysisReport | None, dict[str, Any], Mes
     return state, _report_in(folder.path), read_json(folder.path / CURVE), why
 
 
-def _remove_oldest(how: End, found: None) -> None:
+def remove_oldest(how: End, found: None) -> None:
     """Remove all but the latest measurements and those that run."""
     paths = sorted(
         (path for path in folder_of_all().iterdir() if path.is_dir()), key=lambda path: -path.stat().st_mtime

@@ -9,7 +9,7 @@ wait. The cost of a question is added to the charge of the thread that asks.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -23,6 +23,7 @@ from cardsite.limits import CHECKS_AT_ONCE, WORK
 from cardsite.refusal import PageCode, Refused, TableCode
 from cardsite.workshop.messages import said
 from cardsite.workshop.sandbox_worker import DONE, answer
+from games.core.game import TextNumber
 from games.core.messages import Message, message, of_data
 from games.core.texts import LARGEST
 from games.jobs import Busy, Child, ChildDied, HandlerFailed, JobFailed, Limits, OutOfMemory, Stalled, TooMuchCpu
@@ -167,6 +168,16 @@ def look(
     asked |= {"deal": deal, "opening": list(opening)}
     answer: dict[str, Any] = quick.ask("look", who, **_of_size(source, table), **asked)
     return answer | {"failure": said(of_data(answer["failure"]))}
+
+
+def numbers(source: str, who: str = "") -> list[TextNumber]:
+    """Return the numbers of a text that may be varied."""
+    return [TextNumber(*each) for each in quick.ask("numbers", who, source=_of_size(source, "")["source"])]
+
+
+def with_numbers(source: str, values: Mapping[str, int], who: str = "") -> str:
+    """Return a text in which some numbers have other values."""
+    return str(quick.ask("with_numbers", who, source=_of_size(source, "")["source"], values=values))
 
 
 def goals(number: int, source: str, *, saved: bool, who: str = "") -> list[dict[str, Any]]:

@@ -20,6 +20,8 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
     "explain": text_analysis.explain,
     "picture": text_analysis.picture,
     "look": text_analysis.look,
+    "numbers": text_analysis.numbers,
+    "with_numbers": text_analysis.with_numbers,
     "try_out": trial_worker.try_out,
     "describe_again": trial_worker.describe_again,
     "goals": lessons.goals,

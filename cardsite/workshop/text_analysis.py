@@ -24,6 +24,7 @@ from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile, Labels
 from games.recycle.lint import warnings
+from games.recycle.numbers import with_numbers as changed
 from games.recycle.pack import pack
 from games.recycle.problems import BadText, Problem, Source, with_players
 from games.recycle.rules import RecycleState
@@ -169,6 +170,19 @@ def format_text(source: str) -> str:
         return formatted(_tidy(source))
     except BadText as bad:
         raise Unreadable(first_problem(bad)) from None
+
+
+def numbers(source: str) -> list[list[Any]]:
+    """Return the numbers of a text that may be varied, the fields of a ``TextNumber`` each. Raises Unreadable."""
+    return [list(each) for each in _game(source, "").numbers().values()]
+
+
+def with_numbers(source: str, values: dict[str, int]) -> str:
+    """Return a text in which some numbers have other values; nothing else changes. Raises Unreadable."""
+    game = _game(source, "")
+    if unknown := [name for name in values if name not in game.numbers()]:
+        raise Unreadable(message("This text has no number {name} that can be varied.", name=repr(unknown[0][:40])))
+    return changed(game.source.text, values)
 
 
 # -- the table

@@ -81,7 +81,15 @@ def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
     ``code``: the text of which this is the next version, edited from version ``base``; null for a new text.
     """
     code = None if asked.get("code") is None else text_of(asked, "code")
-    source, table, base = text_of(asked, "source"), text_of(asked, "table", ""), number_of(asked, "base")
+    return save_text(
+        request, person, code, text_of(asked, "source"), text_of(asked, "table", ""), number_of(asked, "base")
+    )
+
+
+def save_text(
+    request: HttpRequest, person: Person, code: str | None, source: str, table: str, base: int | None
+) -> Asked:
+    """Save a text and return the answer of ``save``. Raises Refused."""
     who = f"person {person.pk}"
     may_now("heavy", request, who)
     may_now("heavy_there", request)

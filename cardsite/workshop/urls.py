@@ -1,6 +1,6 @@
 from django.urls import path
 
-from cardsite.workshop import editor, feel, library, sandbox_views, site_games, text_views, views
+from cardsite.workshop import editor, feel, library, sandbox_views, site_games, text_views, tune, views
 
 app_name = "workshop"
 
@@ -26,6 +26,15 @@ feels = [
     path("feel/<slug:key>/<str:file>", feel.chart, name="chart"),
 ]
 
+# Searches for the numbers of a text.
+tunings = [
+    path("tune/", tune.begin, name="tune"),
+    path("tune/numbers/", tune.numbers, name="tune_numbers"),
+    path("tune/make/", tune.make, name="tune_make"),
+    path("tune/<slug:key>/", tune.tuned, name="tuned"),
+    path("tune/<slug:key>/curve-<slug:goal>.svg", tune.curve, name="curve"),
+]
+
 # Pages of texts, and their buttons.
 pages = [
     path("", library.index, name="index"),
@@ -48,4 +57,4 @@ pages = [
     path("<slug:code>/judge/", views.judge, name="judge"),
 ]
 
-urlpatterns = [*editing, *feels, *pages]
+urlpatterns = [*editing, *feels, *tunings, *pages]

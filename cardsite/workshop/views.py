@@ -41,6 +41,8 @@ from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version
 from cardsite.workshop.text_views import LEVELS, MOST, spend_save
 from games.core import Game
 
+TUNE_ADDRESSES = ("tune", "tune_numbers", "tune_make")
+
 Press = Callable[[HttpRequest, Person, str], str]  # returns where to redirect to, "" for the game's page
 
 
@@ -81,6 +83,9 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         "longest_report": REPORT_LENGTH,
         "boot": {
             "feel": reverse("workshop:feel"),
+            "tune": {name: reverse(f"workshop:{name}") for name in ("tune", "tune_numbers", "tune_make")}
+            if own
+            else None,
             "version": reverse("workshop:json", args=["CODE", 0]),
             "code": code,
             "number": version.number,

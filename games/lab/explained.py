@@ -89,6 +89,11 @@ def goal_title(name: str, t: Callable[[str], str] = str) -> str:
     return t(GOALS[name].title if name in GOALS else MEASURES[name].title)
 
 
+def goal_line(name: str, t: Callable[[str], str] = str) -> str:
+    """Return the explanation of a goal; ``t`` translates it."""
+    return t(GOALS[name].line if name in GOALS else MEASURES[name].line)
+
+
 def faculty_title(faculty: Faculty, t: Callable[[str], str] = str) -> str:
     """Return what a faculty is; ``t`` translates a template."""
     name = faculty["name"]

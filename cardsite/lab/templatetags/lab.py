@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.lab.compare import Difference
-from games.lab.explained import ALONE, MEASURES
+from games.lab.explained import ALONE, MEASURES, goal_title
 from games.lab.report_types import Figure
 
 WIDTH, HEIGHT = 120, 14  # of a drawn figure
@@ -67,6 +67,12 @@ def brief(figure: Figure) -> str:
     """Return a short form of an interval."""
     low, high = figure["low"], figure["high"]
     return _("unknown") if low is None or high is None else f"{low:.2f} … {high:.2f}"
+
+
+@register.filter(name="goal_title")
+def title_of_goal(name: str) -> str:
+    """Return the title of a goal of a search for numbers."""
+    return goal_title(name, _)
 
 
 @register.filter

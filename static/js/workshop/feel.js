@@ -2,9 +2,8 @@
 /** Measurements of a text: request them, and show them as they grow. The server renders them as HTML. */
 import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
+import { Fragment } from "./fragment.js";
 import { ask } from "./requests.js";
-
-const AGAIN = 3000; // milliseconds, after a look that failed
 
 /** @typedef {{source: string, table: string}} Sentence */
 /** @typedef {{label: string, key?: string, text?: () => Promise<Sentence | null>}} Other what a text may be held against: a report, or a text; null: it is not to be had */
@@ -34,6 +33,9 @@ export class Feel {
     this.low = number("low", { min: 0, value: 1 });
     this.high = number("high", { min: 1, value: 8 });
     this.felt = h("div", { class: "measured-here" });
+    this.fragment = new Fragment(this.felt, (shown) => {
+      for (const place of shown.querySelectorAll("[data-line]")) this.link(/** @type {HTMLElement} */ (place));
+    });
     this.root = h(
       "section",
       { class: "feel", "aria-label": t("How it feels") },
@@ -88,16 +90,19 @@ export class Feel {
   /** @param {boolean} curve whether it is the curve over a number that is asked for */
   async measure(curve) {
     const round = ++this.round;
-    this.say(t("Starting …"), "");
+    this.fragment.say(t("Starting …"), "");
     const other = !curve && this.against.value ? this.others?.[Number(this.against.value)] : null;
     const [mine, than] = [await this.now(), other?.text ? await other.text() : null];
-    if (!mine || (other?.text && !than)) return this.say(t("The text cannot be loaded. Try again in a moment."));
+    if (!mine || (other?.text && !than))
+      return this.fragment.say(t("The text cannot be loaded. Try again in a moment."));
     /** @type {import("./requests.js").Answer | null} */
     const against = than ? await this.begin(than, false) : other?.key ? { ok: true, key: other.key } : null;
     const found = await this.begin(mine, curve);
     if (round !== this.round) return;
-    for (const answer of [against, found]) if (answer && !answer.ok) return this.say(answer.text ?? "");
-    void this.look(round, found.url, against);
+    for (const answer of [against, found]) if (answer && !answer.ok) return this.fragment.say(answer.text ?? "");
+    const url = against ? `${found.url}?against=${against.key}` : found.url;
+    // A measurement continues while somebody views it.
+    this.fragment.follow(url, against?.url && (async () => void (await fetch(against.url))));
   }
 
   /** @param {Sentence} text @param {boolean} curve */
@@ -117,39 +122,6 @@ export class Feel {
     });
   }
 
-  /** @param {number} round @param {string} mine @param {import("./requests.js").Answer | null} against */
-  async look(round, mine, against) {
-    let later = AGAIN;
-    try {
-      if (against?.url) await fetch(against.url); // a measurement continues while somebody views it
-      const answer = await fetch(against ? `${mine}?against=${against.key}` : mine);
-      if (round !== this.round) return;
-      if (!answer.ok) return this.say(t("That did not work. Measure again."));
-      later = this.show(await answer.text());
-    } catch {
-      if (round === this.round) this.say(t("The server cannot be reached. Trying again …"));
-    }
-    if (later) setTimeout(() => round === this.round && void this.look(round, mine, against), later);
-  }
-
-  /** @param {string} piece @returns {number} when to look again, 0: it is done */
-  show(piece) {
-    const found = new DOMParser().parseFromString(piece, "text/html").querySelector(".measured");
-    if (!(found instanceof HTMLElement)) return 0;
-    for (const image of found.querySelectorAll("img")) {
-      const same = [...this.felt.querySelectorAll("img")].find(
-        (before) => before.getAttribute("src") === image.getAttribute("src"),
-      );
-      if (same) image.replaceWith(same); // or it would flicker
-    }
-    for (const place of found.querySelectorAll("[data-line]")) this.link(/** @type {HTMLElement} */ (place));
-    const scrolled = this.felt.querySelector(".lab-scroll")?.scrollLeft ?? 0;
-    this.felt.replaceChildren(found);
-    const scroll = this.felt.querySelector(".lab-scroll");
-    if (scroll) scroll.scrollLeft = scrolled;
-    return Number(found.dataset.later ?? 0);
-  }
-
   /** Where a finding is about a line, a button shows it. @param {HTMLElement} place */
   link(place) {
     const show = this.showLine;
@@ -159,10 +131,5 @@ export class Feel {
     place.replaceChildren(
       h("button", { class: "button button-small", type: "button", onclick: () => show(line) }, text),
     );
-  }
-
-  /** @param {string} text @param {string} [kind] */
-  say(text, kind = "message message-warning") {
-    this.felt.replaceChildren(h("p", { class: kind || "soft", role: kind ? "alert" : "status" }, text));
   }
 }

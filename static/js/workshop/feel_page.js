@@ -1,10 +1,11 @@
 // @ts-check
-/** The page of a game: how a version feels, and what has changed since another. */
+/** The page of a game: how a version feels, what has changed since another, and for its author a search for numbers. */
 import { loadTranslations, t } from "../i18n.js";
 import { Feel } from "./feel.js";
 import { textOf } from "./saving.js";
+import { Tune } from "./tune.js";
 
-/** @typedef {{feel: string, version: string, code: string, number: number, numbers: number[], reports: import("./feel.js").Other[]}} Boot */
+/** @typedef {{feel: string, tune: import("./tune.js").Urls | null, version: string, code: string, number: number, numbers: number[], reports: import("./feel.js").Other[]}} Boot */
 
 await loadTranslations();
 const boot = /** @type {Boot} */ (JSON.parse(document.getElementById("boot")?.textContent ?? "{}"));
@@ -13,3 +14,4 @@ const others = boot.numbers
   .filter((number) => number !== boot.number)
   .map((number) => ({ label: t("version {n}", { n: number }), text: of(number) }));
 document.getElementById("feel")?.append(new Feel(boot.feel, of(boot.number), [...others, ...boot.reports]).root);
+if (boot.tune) document.getElementById("tune")?.append(new Tune(boot.tune, boot.code, boot.number).root);
