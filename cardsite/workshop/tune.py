@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import ngettext, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -234,7 +234,9 @@ def curve(request: HttpRequest, key: str, goal: str) -> HttpResponse:
         raise Http404("There is no such curve.")
     code = request.GET.get("in", "")
     with override(code if code in ("nl", "de", "fr") else "en"):
-        svg = drawn_curve(made, goal, _)
+        seats = ngettext("%(n)d player", "%(n)d players", made["seats"]) % {"n": made["seats"]}
+        title = made["subject"].rpartition(", ")[0]  # before the number of players: a text has no options
+        svg = drawn_curve({**made, "subject": f"{title}, {seats}"}, goal, _)
     if svg is None:
         raise Http404("There is no such curve.")
     return HttpResponse(svg, content_type="image/svg+xml")

@@ -89,6 +89,8 @@ def test_candidates_are_shown_with_intervals_and_curves_and_one_becomes_the_next
         answer = host.client.get(curve.replace("&amp;", "&"))
         assert answer["Content-Type"] == "image/svg+xml"
         assert "BONUS" in answer.content.decode()
+    german = host.client.get(curves[0].partition("?")[0], {"in": "de"}).content.decode()
+    assert "Bonus, 2 Personen: Vorteil eines Platzes" in german
     made = post(host.client, "/workshop/tune/make/", **saved, values={"BONUS": found})
     assert (made["ok"], made["number"]) == (True, 2)
     version = Version.objects.get(text__code=saved["code"], number=2)
