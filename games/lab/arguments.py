@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from collections.abc import Iterable
 
 from games import catalogue
 from games.core import BadOption, Game
@@ -150,9 +151,14 @@ def limits_of(args: argparse.Namespace) -> PluginLimits:
     workers: Workers = getattr(args, "workers", 1)
     if args.terminal and workers != 1:
         raise BadOption("--terminal works with one process only: leave out --workers.")
-    if isinstance(workers, str) and any(map(is_plugin, args.bots)):
-        raise BadOption("Plug-in bots (FILE.py:CLASS) play on this machine only: leave out --dask.")
+    check_cluster(workers, args.bots)
     return PluginLimits(args.seconds, args.megabytes, args.abort, args.show_output, args.terminal)
+
+
+def check_cluster(workers: Workers, bots: Iterable[str]) -> None:
+    """Check that bots can play where the workers are. Raises BadOption."""
+    if isinstance(workers, str) and any(map(is_plugin, bots)):
+        raise BadOption("Plug-in bots (FILE.py:CLASS) play on this machine only: leave out --dask.")
 
 
 def game_of_record(args: argparse.Namespace, name: str) -> Game:

@@ -30,6 +30,7 @@ from games.lab.arguments import (
     add_record,
     add_seats,
     add_workers,
+    check_cluster,
     game_of_record,
     limits_of,
     options_of,
@@ -173,6 +174,15 @@ def add_to(commands: argparse._SubParsersAction[Any]) -> None:
     add_workers(command)
     command.add_argument("--out", type=path_argument, metavar="DIR", help="folder for ladder.json, with all figures")
     command.set_defaults(run=_ladder)
+
+    command = commands.add_parser("experiment", help="run a file that says who plays what, and write all results")
+    command.add_argument("file", type=path_argument, metavar="FILE.yaml")
+    command.add_argument(
+        "--out", type=path_argument, metavar="DIR", help="folder for everything (default: FILE, beside the file)"
+    )
+    command.add_argument("--parquet", action="store_true", help="also write the matches as Parquet (needs pyarrow)")
+    add_workers(command)
+    command.set_defaults(run=_experiment)
 
     command = commands.add_parser("record", help="record one match between bots")
     add_game(command)
@@ -340,6 +350,27 @@ def _simulate(args: argparse.Namespace) -> None:
         _print_lost(simulation, args, tally.lost, result["matches"])
     if args.out:
         print(f"The report, and a row for each match, are in {args.out}.")
+
+
+def _experiment(args: argparse.Namespace) -> None:
+    from games.lab import experiment  # needs a library that no other command does
+
+    if args.parquet:
+        tables.check_parquet()
+    asked = experiment.Experiment.read(args.file)
+    check_cluster(args.workers, (bot for case in asked.cases for bot in case.bots))
+    folder = args.out or args.file.with_suffix("")
+    with _resumable(folder), bars({"": asked.matches * len(asked.cases)}) as advance:
+        results = experiment.run(asked, folder, workers=args.workers, progress=lambda more: advance("", more))
+    experiment.publish(asked, results, folder, parquet=args.parquet)
+    for number, result in enumerate(results, 1):
+        print(f"{number}. {experiment.describe(result.case)}: {result.matches:,} matches")
+        for bot in result.bots:
+            interval = f"{100 * bot['low']:.1f} to {100 * bot['high']:.1f}"
+            print(f"   {bot['bot']}: {100 * bot['share']:.1f} % of wins ({interval}), fair {100 * bot['fair']:.1f} %")
+        for kind, count in sorted((result.broken + result.failures).items()):
+            print(f"   {kind}: {count:,}")
+    print(f"The tables, charts and the page are in {folder}.")
 
 
 def _print_lost(simulation: Simulation, args: argparse.Namespace, lost: Sequence[int], matches: int) -> None:
