@@ -254,6 +254,7 @@ def test_the_move_that_changes_the_most_is_the_best_moment(modules: Page) -> Non
         (standings([1], 0, 4, 0), standings([1], 0, 4, 0), 0),
         (standings([0], 3, 20), standings([0], 3, 33), 13),  # the lowest score wins
         (standings([0], 3, 20), None, 0),
+        (standings([], 0), standings([], 7), 0),  # one plays alone
         (None, None, 0),
     ]
     swings = modules.evaluate(

@@ -12,11 +12,11 @@ const NEW_LEADER = 2; // how much more a move counts after which somebody else i
 
 /**
  * How much a move has changed: the largest change of a player's distance from the best of the others, in points, and
- * twice that if others are ahead afterwards; 0 if it changed nothing, or the standings are hidden.
+ * twice that if others are ahead afterwards; 0 if it changed nothing, one plays alone, or the standings are hidden.
  * @param {Standings | undefined} before @param {Standings | undefined} after
  */
 export function swing(before, after) {
-  if (!before || !after) return 0;
+  if (!before || !after || after.scores.length < 2) return 0;
   const low = lowWins(before.scores, before.leaders) || lowWins(after.scores, after.leaders);
   const most = Math.max(
     ...after.scores.map((_, seat) => Math.abs(margin(after.scores, seat, low) - margin(before.scores, seat, low))),
