@@ -143,6 +143,11 @@ def _private_key() -> EllipticCurvePrivateKey:
     return derive_private_key(int.from_bytes(raw) % (ORDER - 1) + 1, SECP256R1())
 
 
+def wait_until_sent() -> None:
+    """Wait until every notification so far has been delivered or has failed."""
+    _queue.jobs.join()
+
+
 class _Queue:
     """Notifications that wait to be sent, and the threads that send them."""
 

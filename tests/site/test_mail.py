@@ -17,7 +17,7 @@ from pytest_django.fixtures import Settings
 from cardsite.lobby.models import Seat
 from cardsite.push import services
 from cardsite.push.models import MailAddress, NotificationKind, Subscription
-from cardsite.push.sending import _queue
+from cardsite.push.sending import wait_until_sent
 from tests.site.conftest import Actor
 from tests.site.test_turns import playing
 
@@ -43,7 +43,7 @@ def member(guest: Actor) -> Actor:
 
 def sent() -> list[EmailMessage]:
     """Return the e-mails that were sent so far, and forget them."""
-    _queue.jobs.join()
+    wait_until_sent()
     mails, mail.outbox = list(mail.outbox), []  # codespell:ignore outbox - the name that Django gave it
     return mails
 
@@ -165,6 +165,6 @@ def test_a_mail_server_that_does_not_answer_loses_nothing_else(host: Actor, memb
         settings.EMAIL_HOST, settings.EMAIL_PORT = closed.getsockname()
     with structlog.testing.capture_logs() as lines:
         table = playing(host, member)
-        _queue.jobs.join()
+        wait_until_sent()
     assert table.matches.exists()
     assert [line["event"] for line in lines].count("e-mail was not sent") == 1

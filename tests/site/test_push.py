@@ -15,7 +15,7 @@ from cardsite.lobby.games import CORRESPONDENCE
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.presence import do_note_turns, do_remind
 from cardsite.push.models import NotificationKind, Subscription
-from cardsite.push.sending import _queue, public_key
+from cardsite.push.sending import public_key, wait_until_sent
 from cardsite.push.services import MOST, do_subscribe
 from games import catalogue
 from tests.site.conftest import Actor
@@ -32,7 +32,7 @@ def service(settings: Settings) -> Iterator[PushService]:
     with push_service() as running:
         settings.PUSH_SCHEME, settings.PUSH_SERVICES = "http", [running.url.removeprefix("http://")]
         yield running
-        _queue.jobs.join()
+        wait_until_sent()
 
 
 def switch_on(actor: Actor, device: Device, **form: str) -> Device:
@@ -52,7 +52,7 @@ def thursdays(owner: Actor, *others: Actor) -> Circle:
 
 def sent(service: PushService) -> list[tuple[str, dict[str, str], bytes]]:
     """Return what was sent so far, and forget it."""
-    _queue.jobs.join()
+    wait_until_sent()
     requests, service.requests = service.requests, []
     return requests
 
