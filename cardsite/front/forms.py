@@ -152,8 +152,8 @@ class SeekForm(forms.Form):
         every = [(each.title, [game for game in each.games if game.max_seats >= FEWEST]) for each in games_of_site]
         games = [(title, some) for title, some in every if some]
         grouped = [(translation.gettext(title), [(game.name, game.title) for game in some]) for title, some in games]
-        self.fields["game"].choices = grouped if len(grouped) > 1 else grouped[0][1]  # type: ignore[attr-defined]
-        most = max(game.max_seats for _, some in games for game in some)
+        self.fields["game"].choices = grouped if len(grouped) != 1 else grouped[0][1]  # type: ignore[attr-defined]
+        most = max((game.max_seats for _, some in games for game in some), default=FEWEST)
         for name in ("least", "most"):
             self.fields[name].choices = [(n, n) for n in range(FEWEST, most + 1)]  # type: ignore[attr-defined]
 

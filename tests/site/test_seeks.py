@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from cardsite.front.forms import SeekForm
 from cardsite.front.tables import public_rows
 from cardsite.lobby.games import DAY
 from cardsite.lobby.models import Seat, Seek, Table
@@ -305,3 +306,7 @@ def test_a_match_that_has_begun_meanwhile_is_not_joined(five: list[Person], monk
 
     monkeypatch.setattr("cardsite.lobby.services.seeks.lock", too_late)
     assert seek(five[1]) != table
+
+
+def test_a_site_without_a_game_for_two_shows_a_form_that_offers_none() -> None:
+    assert not SeekForm([], {}).is_valid()
