@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from django.utils.translation import gettext
+
 from games.lab.saved import write_whole
 
 LOCK, SEEN, UNWATCHED, BEGUN, ENDED, CANCEL = "lock", "seen", "unwatched", "begun", "ended.json", "cancel"
@@ -42,9 +44,10 @@ class JobFolder:
 
     @property
     def why(self) -> str:
-        """Return why the job failed, "" if it did not."""
+        """Return why the job failed, in the language of the request if it is one of our sentences; "" if it did not."""
         try:
-            return (self.path / TROUBLE).read_text(encoding="utf-8").strip()
+            reason = (self.path / TROUBLE).read_text(encoding="utf-8").strip()
+            return gettext(reason) if reason else ""
         except (OSError, ValueError):
             return ""
 

@@ -17,6 +17,7 @@ from typing import IO, Any, NamedTuple
 import structlog
 from django.db import DatabaseError, close_old_connections
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from cardsite import costs
 from cardsite.jobs.folder import End, JobFolder
@@ -32,6 +33,10 @@ log = structlog.get_logger(__name__)
 # To the author of a text that takes too much CPU time, and of one that may be fine but could not be checked now.
 TOO_LONG = message("This takes too long to compute. Shorten the text, or reduce what it loops over.")
 BUSY = message("The sandbox is busy. Try again in a few seconds.")
+# Other reasons of failures. The thread of a job has no language, so all are stored in English: see ``JobFolder.why``.
+NO_ANSWER = gettext_noop("The work ended without a valid result. Start it again.")
+TOO_MUCH_MEMORY = gettext_noop("It needs more memory than it may have.")
+LOST = gettext_noop("It needed too much memory, or the server stopped.")
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ def _outcome(payload: bytes) -> _Outcome:
         answer = json.loads(payload)
         why, result = str(answer["why"]), answer["result"]
     except (ValueError, LookupError, TypeError):
-        return _Outcome("failed", "It did not send a valid answer.")
+        return _Outcome("failed", NO_ANSWER)
     return _Outcome("failed" if why else "done", why, result)
 
 
@@ -203,7 +208,7 @@ class Queue:
                     return _Outcome("done")
                 why = str(TOO_LONG)
             case OutOfMemory():
-                why = f"It needs more than {self._limits.memory >> 20} MB of memory."
+                why = TOO_MUCH_MEMORY
             case Busy() | Stalled():
                 why = str(BUSY)
             case HandlerFailed():
@@ -211,6 +216,6 @@ class Queue:
             case ChildDied(code=code) if code in (-signal.SIGTERM, -signal.SIGHUP, -signal.SIGKILL):
                 return _Outcome("stopped")  # killed from outside, as when the site shuts down
             case _:
-                why = _("It needed too much memory, or the server stopped.")
+                why = LOST
                 log.warning("process of a job was lost", job=job.key, kind=self.kind, why=str(failed))
         return _Outcome("failed", why)

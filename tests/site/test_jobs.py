@@ -98,8 +98,12 @@ def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, desk
 
 @pytest.mark.parametrize(
     ("what", "argument", "why"),
-    [("eat", 1 << 30, "more than 512 MB"), ("burn and die", 0.1, "or the server stopped"), ("burn", 60, "too long")],
-)  # fmt: skip
+    [
+        ("eat", 1 << 30, "more memory than it may have"),
+        ("burn and die", 0.1, "or the server stopped"),
+        ("burn", 60, "too long"),
+    ],
+)
 def test_a_job_that_exceeds_its_limits_fails_and_its_cost_is_charged(
     queue: Queue, desk: Desk, what: str, argument: float, why: str
 ) -> None:
