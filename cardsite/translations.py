@@ -42,6 +42,15 @@ def translated(game: Game, template: str) -> str:
     return game.words(language()).get(template) or template
 
 
+def detail_or(detail: str, general: str) -> str:
+    """Return ``detail``, an English sentence of the rules, for readers of English; for others ``general``.
+
+    The rules explain refused options and moves in their notation, for programs, in English only. ``general`` is
+    translated and tells a person enough: pages offer only what is allowed.
+    """
+    return detail if language() == "en" else general
+
+
 def value_in_words(game: Game, option: Option, value: OptionValue) -> str:
     """Return the value of an option in words, for people."""
     return translated(game, option.shown(value))

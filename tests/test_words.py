@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -159,6 +160,39 @@ def text_of_templates() -> Iterator[tuple[str, str]]:
 
 def test_every_sentence_of_the_templates_is_in_the_catalogues() -> None:
     assert [(place, text) for place, text in text_of_templates() if text not in NAMES] == []
+
+
+# Calls whose last argument, or the named one, is a sentence for a person.
+REFUSALS = {"Refused", "OutRefused", "ValidationError", "add_error", "as_data"}
+TRANSLATING = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "detail_or"}
+
+
+def text_of_refusals() -> Iterator[tuple[str, str]]:
+    """Yield the sentences of refusals and messages in Python files that are not translated, each with its file."""
+    for path in sorted((ROOT / "cardsite").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            function = node.func
+            name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+            is_message = isinstance(function, ast.Attribute) and ast.unparse(function.value) == "messages"
+            if name in REFUSALS or is_message:
+                for text in plain_text(node.args[-1]):
+                    yield str(path.relative_to(ROOT)), text
+
+
+def plain_text(node: ast.AST) -> Iterator[str]:
+    """Yield the sentences in an expression, without those that are given to a function that translates."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TRANSLATING:
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(r"[A-Za-z]{2} ", node.value):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from plain_text(child)
+
+
+def test_every_sentence_of_a_refusal_is_translated() -> None:
+    assert list(text_of_refusals()) == []
 
 
 def test_built_in_games_have_catalogues() -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cardsite.refusal import Refused
-from cardsite.translations import language
+from cardsite.translations import detail_or, language
 from games import catalogue
 from games.core import BadOption, Game
 from games.core.chance import FastChance
@@ -113,7 +113,11 @@ def require_bot(game: Game, kind: str) -> None:
     """Raise Refused for a kind of bot that the game does not have."""
     known = [bot.name for bot in catalogue.bots(game)]
     if kind not in known:
-        raise Refused("bad_option", f"{game.title} has no bot {kind[:40]!r}. It has: {', '.join(known)}.")
+        raise Refused(
+            "bad_option",
+            _("%(game)s has no bot “%(kind)s”. It has: %(known)s.")
+            % {"game": game.title, "kind": kind[:40], "known": ", ".join(known)},
+        )
 
 
 def house_bot(game: str) -> str:
@@ -129,7 +133,9 @@ def check_seats(game: Game, seats: int) -> None:
     try:
         game.check_seats(seats)
     except BadOption as bad:
-        raise Refused("bad_option", str(bad)) from bad
+        limits = {"game": game.title, "least": game.min_seats, "most": game.max_seats, "n": seats}
+        general = _("%(game)s cannot have %(n)d seats. The fewest are %(least)d, the most %(most)d.") % limits
+        raise Refused("bad_option", detail_or(str(bad), general)) from bad
 
 
 def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -137,7 +143,8 @@ def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, O
     try:
         values = game.check_options(options)
     except BadOption as bad:
-        raise Refused("bad_option", str(bad)) from bad
+        general = _("%(game)s cannot be played with these options. Choose others.") % {"game": game.title}
+        raise Refused("bad_option", detail_or(str(bad), general)) from bad
     return {option.name: values[option.name] for option in game.options if option.set_by != "administrator"}
 
 
@@ -151,4 +158,8 @@ def check_seconds(seconds: int) -> None:
     """Raise Refused for a time per decision that is not offered."""
     if seconds not in (*SECONDS, *CORRESPONDENCE, NO_CLOCK):
         known = ", ".join(map(str, (*SECONDS, *CORRESPONDENCE)))
-        raise Refused("bad_option", f"Seconds per decision must be one of {known}, or {NO_CLOCK} for no clock.")
+        raise Refused(
+            "bad_option",
+            _("Seconds per decision must be one of %(known)s, or %(none)d for no clock.")
+            % {"known": known, "none": NO_CLOCK},
+        )

@@ -43,7 +43,7 @@ def do_subscribe(person: Person, endpoint: str, key: str, secret: str, language:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(key, POINT))
         _bytes(secret, SECRET)
     except ValueError as error:
-        raise Refused("bad_option", f"The keys of the push subscription are not valid: {error}") from error
+        raise Refused("bad_option", _("The keys of the push subscription are not valid.")) from error
     values = {"person": person, "key": key, "secret": secret, "language": language, "zone": _zone(zone)}
     kept, _made = Subscription.objects.update_or_create(endpoint=endpoint, defaults=values)
     older = Subscription.objects.filter(person=person).exclude(pk=kept.pk).order_by("-pk")

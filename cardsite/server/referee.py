@@ -25,6 +25,7 @@ from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match
 from cardsite.table.moves import PlyTaken, moves_after
 from cardsite.table.services.matches import do_drop_match, do_end_match
+from cardsite.translations import detail_or
 from games.core import IllegalMove
 from games.core.match import UNPLAYABLE
 from games.core.moves import LONGEST_MOVE
@@ -102,7 +103,7 @@ class Referee:
         Raises Refused, with a code and a sentence: Dropped when the rules fail.
         """
         if by == "person" and len(move) > LONGEST_MOVE:
-            raise Refused("illegal", f"A move has at most {LONGEST_MOVE} characters.")
+            raise Refused("illegal", _("A move has at most %(n)d characters.") % {"n": LONGEST_MOVE})
         while True:
             async with self.held(match_id) as live:
                 if earlier := _decided(live, seat, decision, move):
@@ -126,7 +127,9 @@ class Referee:
                 live.replace_with(await load(live.id))
                 stored = False
         except IllegalMove as refusal:
-            raise Refused("over" if live.over else "illegal", str(refusal)) from refusal
+            if live.over:
+                raise Refused("over", _("The match is over.")) from refusal
+            raise Refused("illegal", detail_or(str(refusal), _("You cannot make this move now."))) from refusal
         except BaseException as error:
             # The move may be stored or not, or the rules were interrupted.
             await self._lost(live.id, error)

@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from weakref import WeakValueDictionary
 
 import structlog
+from django.utils.translation import gettext as _
 
 from cardsite.database import in_thread
 from cardsite.events import CredentialsChanged, RestrictionsChanged, TableChanged
@@ -89,7 +90,7 @@ class Relay:
             if room.info.status == Table.Status.CLOSED.value:
                 raise Table.DoesNotExist
             if room.decision(socket).standing == "barred":
-                raise Refused("barred", "The host has removed this person from the table.")
+                raise Refused("barred", _("The host has removed you from this table. Choose another table."))
             self.rooms[code] = room
             room.sockets.add(socket)
         room.place(socket)

@@ -62,7 +62,7 @@ from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Message
 from cardsite.table.services.chat import do_post_message
 from cardsite.table.services.matches import do_agree
-from cardsite.translations import language_of
+from cardsite.translations import detail_or, language_of
 
 log = structlog.get_logger(__name__)
 FLOOD_SECONDS = 5.0  # after which a connection that has sent too many messages is closed
@@ -261,12 +261,13 @@ class Client:
         try:
             frame = text.encode()
             if len(frame) > MAX_FRAME:
-                raise Refused("too_long", f"A message has at most {MAX_FRAME} bytes.")
+                raise Refused("too_long", _("A message has at most %(n)d bytes.") % {"n": MAX_FRAME})
             message = decode(frame)
             number = getattr(message, "id", 0)
             await self._answer(message)
         except msgspec.DecodeError as error:
-            self._send(OutRefused(0, "garbage", f"That message was not understood: {error}."))
+            detail = detail_or(f"That message was not understood: {error}.", _("That message was not understood."))
+            self._send(OutRefused(0, "garbage", detail))
         except Refused as refusal:
             self._send(OutRefused(number, refusal.code, refusal.text))
         except Exception:
@@ -402,7 +403,7 @@ class Client:
         if message.match != self._room.match_for(seat):
             raise _other_match()
         if len(message.touched) > MAX_TOUCHED:
-            raise Refused("too_long", f"The id of a piece has at most {MAX_TOUCHED} characters.")
+            raise Refused("too_long", _("The id of a piece has at most %(n)d characters.") % {"n": MAX_TOUCHED})
         self._send(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
 
     async def _back(self) -> None:

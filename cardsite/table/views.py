@@ -87,7 +87,7 @@ def _number(request: HttpRequest, field: str) -> int | None:
     try:
         return max(-1, min(int(raw), MOST))
     except ValueError:
-        raise Refused("bad_option", f"{field} must be a number.") from None
+        raise Refused("bad_option", _("%(field)s must be a number.") % {"field": field}) from None
 
 
 def _seat_number(request: HttpRequest) -> int:

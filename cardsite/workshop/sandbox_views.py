@@ -69,14 +69,18 @@ def _refused(request: HttpRequest, refusal: Refused, who: str) -> HttpResponse:
 def _text(asked: Asked, name: str) -> str:
     found = asked.get(name, "")
     if not isinstance(found, str):
-        raise Refused("bad_request", f"{name} must be text.")
+        raise Refused("bad_request", _("%(name)s must be text.") % {"name": name})
     return found
 
 
 def _number(asked: Asked, name: str, least: int = 0) -> int:
     found = asked.get(name, least)
     if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= MOST:
-        raise Refused("bad_request", f"{name} must be a whole number from {least} to {MOST}.")
+        raise Refused(
+            "bad_request",
+            _("%(name)s must be a whole number from %(least)d to %(most)d.")
+            % {"name": name, "least": least, "most": MOST},
+        )
     return found
 
 
@@ -143,6 +147,6 @@ def step(asked: Asked, who: str) -> dict[str, Any]:
     """{step, source, saved} → {goals} of a lesson: see ``lessons.goals``."""
     number = _number(asked, "step", 1)
     if number > lessons.COUNT:
-        raise Refused("bad_request", f"There are {lessons.COUNT} lessons.")
+        raise Refused("bad_request", _("There are %(n)d lessons.") % {"n": lessons.COUNT})
     goals = sandbox.goals(number, _text(asked, "source"), saved=asked.get("saved") is True, who=who)
     return {"goals": [{**goal, "text": _(goal["text"])} for goal in goals]}

@@ -245,7 +245,7 @@ def seat_at(table: Table, index: int) -> Seat:
     """Return the seat with this index. Raises Refused."""
     seat = Seat.objects.filter(table=table, index=index).select_related("person").first()
     if seat is None:
-        raise Refused("no_seat", f"This table has no seat {index}.")
+        raise Refused("no_seat", _("This table has no seat %(n)d.") % {"n": index})
     return seat
 
 

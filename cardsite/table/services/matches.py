@@ -41,6 +41,7 @@ from cardsite.table.rig import rig_options, way_of
 from cardsite.table.services.processes import do_leave_to_bots_in, this_process
 from cardsite.table.story import require_unfinished_story
 from cardsite.table.what_if import WhatIfStep, step_again
+from cardsite.translations import detail_or
 from games.core import BadOption
 from games.core.chance import SEED_BYTES
 from games.core.handicap import OPTION as HANDICAP
@@ -80,7 +81,8 @@ def do_start_match(
         handicaps = {HANDICAP: " ".join(str(seat.handicap) for seat in seats)} if game.handicap else {}
         options = game.check_options(step.match.options if step else {**table.options, **rig, **handicaps})
     except BadOption as bad:  # the game has changed since the table was made
-        raise Refused("bad_option", f"{bad} Make a new table.") from bad
+        detail = detail_or(str(bad), _("The game has changed since this table was made."))
+        raise Refused("bad_option", f"{detail} {_('Make a new table.')}") from bad
     match = Match(
         table=table,
         number=earlier.number + 1 if earlier else 1,
