@@ -256,6 +256,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         title = find_game(table.game).title
     except Refused:
         return _gone(request, table.game)
+    person = person_of_request(request)
     here = reverse("table:page", args=[code])
     tried = None if table.public else DailyTry.objects.filter(match__table=table).first()
     boot: dict[str, Any] = {
@@ -265,7 +266,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "invite": address_for_friends(request, code),
         "unreachable": is_unreachable(request),
         "pauses": settings.REVEAL_PACE > 0,
-        "preferences": person.preferences if (person := person_of_request(request)) else {},
+        "preferences": person.preferences if person else {},
         "urls": {
             **{action: reverse(f"table:{action}", args=[code]) for action in BUTTONS},
             "qr": reverse("front:qr", args=[code]),
@@ -286,7 +287,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
             "opinion": reverse("playtests:opinion", args=[0]),
         },
     }
-    if person := person_of_request(request):
+    if person:
         for links in LINKS:
             boot["urls"] |= links(table, person)
     if is_administrator(request.user):
