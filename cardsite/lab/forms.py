@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cardsite.translations import translated, value_in_words
+from cardsite.translations import detail_or, translated, value_in_words
 from games.core import BadOption, Game
 from games.lab.analyse import Analysis
 
@@ -86,10 +86,8 @@ class RunForm(forms.Form):
         seed = data["seed"] or secrets.token_hex(8)
         try:
             self.analysis = Analysis.checked(self.game, data["seats"], options, seed, data["rollouts"])
-        except BadOption as error:
-            raise forms.ValidationError(str(error)[:500]) from error
         except Exception as error:  # the deal of a text may raise anything
-            raise forms.ValidationError(
-                _("This game cannot be dealt with these settings. Change the options or the number of players.")
-            ) from error
+            general = _("This game cannot be dealt with these settings. Change the options or the number of players.")
+            known = isinstance(error, BadOption)
+            raise forms.ValidationError(detail_or(str(error)[:500], general) if known else general) from error
         return data
