@@ -56,6 +56,7 @@ class PretendTable:
         self.address = address  # of a real table, of which the page is taken and nothing else
         self.decided: list[str] = []
         self.view: Json = {}
+        self.log: list[Any] = []  # of the last move
         self.you: Json = {"seat": 0, "name": "Anna", "host": True, "person": 1}
         self.table: Json = {
             "code": "pretended",
@@ -160,8 +161,8 @@ class PretendTable:
         self._send({"t": "welcome", "protocol": PROTOCOL, **welcome})
 
     def _show(self) -> None:
-        state = {"match": self.table["match"], "version": 0, "view": self.view, "log": [[]], "now": 0, "deadlines": {}}
-        self._send({"t": "snapshot", "commitment": "", "seed": "", **state})
+        state = {"match": self.table["match"], "version": 0, "view": self.view, "log": [self.log]}
+        self._send({"t": "snapshot", "commitment": "", "seed": "", "now": 0, "deadlines": {}, **state})
 
     def _send(self, message: Json) -> None:
         assert self._socket is not None, "The page has not said hello."

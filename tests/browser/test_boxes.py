@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from games import catalogue
 from games.core import FastChance, Game
+from games.core.match import Match
 from games.recycle.game import RecycleGame
 from tests import words
 from tests.browser.boxes import EVERY_SIZE, FAULTS, SIZES, faults, lasting, names
@@ -159,7 +160,7 @@ UNROLLED = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame(); await frame();
   const felt = document.querySelector(".felt").getBoundingClientRect();
-  const seen = [...document.querySelectorAll(".over > .parchment")].filter((one) => one.checkVisibility());
+  const seen = [...document.querySelectorAll(".over .parchment:not(.ending)")].filter((one) => one.checkVisibility());
   return seen.map((one) => {
     const box = one.getBoundingClientRect();
     const aside = box.left < felt.left - 1 || box.right > felt.right + 1;
@@ -213,6 +214,64 @@ def test_the_waiting_room_is_seen_whole(tables: dict[bool, PretendTable], seats:
 def test_a_result_is_seen_whole(tables: dict[bool, PretendTable], name: str, seats: int) -> None:
     view = ended(catalogue.find(name), seats, lambda view: view["over"])
     assert unrolled(tables, lambda table: table.lay(view, names(seats)), "result") == []
+
+
+# What is wrong with how the match ended: it is covered, off the felt, or its trick is not seen whole.
+ENDING = """async (cards) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame(); await frame();
+  const box = (what) => document.querySelector(what).getBoundingClientRect();
+  const [felt, result, ending] = [".felt", ".over .result", ".over .ending"].map(box);
+  const faults = [];
+  const within = (one, other) =>
+    one.left >= other.left - 1 && one.right <= other.right + 1 &&
+    one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
+  if (!within(ending, felt)) faults.push("off the felt");
+  const [wide, high] = [["left", "right"], ["top", "bottom"]].map(([low, end]) =>
+    Math.min(result[end], ending[end]) - Math.max(result[low], ending[low]));
+  if (wide > 0 && high > 0) faults.push("under the result");
+  const shown = [...document.querySelectorAll(".ending .last-trick-cards > li")].filter((one) => one.checkVisibility());
+  if (shown.length !== cards) faults.push(`${shown.length} cards`);
+  if (cards && !shown.some((one) => one.matches("[data-won]"))) faults.push("nobody has won it");
+  for (const one of shown) {
+    const card = one.getBoundingClientRect();
+    const middle = document.elementFromPoint(card.left + card.width / 2, card.top + card.height / 2);
+    if (!within(card, ending) || !one.contains(middle)) faults.push(`a card is not seen: ${one.textContent}`);
+  }
+  const line = document.querySelector(".ending-lines > li").getBoundingClientRect();
+  if (ending.bottom - line.top < 14) faults.push("no line is seen");
+  return faults;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "cards"),
+    [("hearts", 4, 4), ("camelup", 8, 0)]
+    + [pytest.param(*one, marks=full) for one in (("whist", 4, 4), ("thief", 1, 0))],
+)
+def test_how_a_match_ended_is_seen_beside_or_below_its_result(
+    tables: dict[bool, PretendTable], name: str, seats: int, cards: int
+) -> None:
+    game = catalogue.find(name)
+    chance = FastChance(f"ended {name}")
+    match = Match.start(game, seats, {}, FastChance(f"deal {name}"))
+    while not match.over:
+        seat = match.to_act()[0]
+        match.advance(seat, chance.choice(match.legal_moves(seat)))
+    results = []
+    for touch, table in tables.items():
+        table.log = match.log[-1]
+        at(table.page, "820x1180")
+        table.lay(dict(match.view(0)), names(seats))
+        for size, (_, _, fingers) in SIZES.items():
+            if fingers is touch:
+                at(table.page, size)
+                found = lasting(table.page, partial(table.page.evaluate, ENDING, cards))
+                results += [f"{size}: {fault}" for fault in found]
+        table.page.keyboard.press("Escape")
+        expect(table.page.locator(".ending")).to_be_hidden()  # with the result
+        table.log = []
+    assert results == []
 
 
 @pytest.mark.parametrize("seats", [2, 6])

@@ -545,7 +545,7 @@ export class TablePage {
     this.drawHelm(); // before the felt, because it takes space from it
     this.drawFelt();
     this.waitingRoom.draw(this.closed ? null : table, store.you);
-    this.result.draw(view, table, store.you, names);
+    this.result.draw(view, table, store.you, names, view?.over ? store.entries.at(-1) : []);
     this.hostDialog.draw(store.table, store.you, store);
     this.room.call(
       store.you.host ? (store.table?.seat_requests ?? []).filter((one) => !one.next).map((one) => one.name) : [],

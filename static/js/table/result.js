@@ -3,6 +3,7 @@
 import { noop, t } from "../i18n.js";
 import { dayOf } from "../locale.js";
 import { h } from "./dom.js";
+import { Ending } from "./ending.js";
 import { Opinion } from "./opinion.js";
 import { tableOf } from "./scoring_panel.js";
 import { resultNames, whoDecided } from "./occupants.js";
@@ -120,13 +121,16 @@ export class ResultPanel {
     );
     this.root = h(
       "section",
-      { class: "parchment result", "aria-label": t("Result"), hidden: true },
+      { class: "parchment result", "aria-label": t("Result") },
       close,
       this.body,
       this.opinion.root,
       this.nextSeats,
     );
-    parent.append(this.root);
+    this.ending = new Ending();
+    /** The result, and how it came about beside or below it. */
+    this.finale = h("div", { class: "finale", hidden: true }, this.root, this.ending.root);
+    parent.append(this.finale);
     this.shown = "";
     this.dismissed = "";
   }
@@ -134,11 +138,12 @@ export class ResultPanel {
   /**
    * @param {import("./types.js").View | null} view @param {TableInfo | null} table @param {import("./store.js").You} you
    * @param {import("./text.js").Names} played the last names of the players in the match
+   * @param {readonly import("./types.js").LogEntry[]} [last] the log of the last move
    */
-  draw(view, table, you, played) {
+  draw(view, table, you, played, last = []) {
     const result = view?.over ? view.result : undefined;
     const id = result && table ? String(table.match) : "";
-    this.root.hidden = !id || id === this.dismissed;
+    this.finale.hidden = !id || id === this.dismissed;
     if (!view || !result || !table) return;
     const state = id + JSON.stringify([result.scores, table.seats, table.stacked_for, table.story, table.results]);
     if (state === this.shown) return;
@@ -175,6 +180,7 @@ export class ResultPanel {
     );
     const counts = !table.practice && !table.what_if && !table.story && own?.counts;
     this.opinion.draw(table.game, table.match, !!counts);
+    this.ending.draw(view, last, played);
     const focused = this.body.contains(document.activeElement);
     this.body.replaceChildren(
       h("h2", {}, ...rich(result.text, names)),
@@ -239,9 +245,9 @@ export class ResultPanel {
   }
 
   dismiss() {
-    if (this.root.hidden) return false;
+    if (this.finale.hidden) return false;
     this.dismissed = this.shown.slice(0, this.shown.indexOf("["));
-    this.root.hidden = true;
+    this.finale.hidden = true;
     return true;
   }
 }

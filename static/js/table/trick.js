@@ -93,6 +93,23 @@ function makeCaption() {
   );
 }
 
+/** Draw the cards of a trick in a list that is no place of the table. @param {HTMLElement} list @param {Zone} trick @param {Names} names */
+export function drawWon(list, trick, names) {
+  const said = wordsOf(trick, names);
+  sync(
+    list,
+    trick.pieces,
+    (piece) => piece.id,
+    (piece) => h("li", {}, makePiece(piece)),
+    (item, piece) => {
+      const card = /** @type {HTMLElement} */ (item.firstElementChild);
+      card.removeAttribute("data-piece"); // it lies elsewhere, or nobody sees it any more
+      updatePiece(card, piece, names, said(piece));
+    },
+  );
+  captions(list, trick.pieces, names);
+}
+
 /** The last trick that was won: a button, and its cards once that is pressed. */
 export class LastTrick {
   constructor() {
@@ -127,18 +144,6 @@ export class LastTrick {
     const label = spoken(trick.label, names);
     write(this.summary, label);
     attr(this.list, "aria-label", label);
-    const said = wordsOf(trick, names);
-    sync(
-      this.list,
-      trick.pieces,
-      (piece) => piece.id,
-      (piece) => h("li", {}, makePiece(piece)),
-      (item, piece) => {
-        const card = /** @type {HTMLElement} */ (item.firstElementChild);
-        card.removeAttribute("data-piece"); // it lies elsewhere, or nobody sees it any more
-        updatePiece(card, piece, names, said(piece));
-      },
-    );
-    captions(this.list, trick.pieces, names);
+    drawWon(this.list, trick, names);
   }
 }

@@ -1,0 +1,48 @@
+// @ts-check
+/** How a match ended, beside or below its result: the last trick with its winner, and what the last move brought about. */
+import { t } from "../i18n.js";
+import { attr, h } from "./dom.js";
+import { rich, short, spoken } from "./text.js";
+import { drawWon } from "./trick.js";
+
+/** @typedef {import("./types.js").LogEntry} LogEntry */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./text.js").Names} Names */
+
+/** The trick that was won last: it may still lie on the table. @param {View} view */
+const lastTrick = ({ zones, last_trick }) =>
+  zones.find(({ layout, pieces }) => layout === "trick" && pieces.some(({ mark }) => mark === "won")) ?? last_trick;
+
+export class Ending {
+  constructor() {
+    this.title = h("h3", {}, t("The end of the match"));
+    this.trick = h("ol", { class: "last-trick-cards", role: "list" });
+    this.lines = h("ol", { class: "ending-lines", role: "list" });
+    // It scrolls, so the keys reach it.
+    this.root = h(
+      "section",
+      { class: "parchment ending", "aria-label": t("The end of the match"), tabindex: 0 },
+      this.title,
+      this.trick,
+      this.lines,
+    );
+  }
+
+  /** @param {View} view of a match that is over @param {readonly LogEntry[]} entries of its last move @param {Names} names of the players then */
+  draw(view, entries, names) {
+    const trick = lastTrick(view);
+    this.trick.hidden = !trick;
+    if (trick) {
+      attr(this.trick, "aria-label", spoken(trick.label, names));
+      drawWon(this.trick, trick, names);
+    }
+    const result = view.result ? short(view.result.text, names) : "";
+    const told = entries.filter(
+      ({ only, text }) => (only === undefined || only === view.seat) && short(text, names) !== `${result}.`,
+    );
+    this.lines.replaceChildren(...told.map(({ text, kind }) => h("li", { "data-kind": kind }, ...rich(text, names))));
+    this.lines.hidden = !told.length;
+    this.root.hidden = !trick && !told.length;
+    this.root.scrollTop = 0;
+  }
+}
