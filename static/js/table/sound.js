@@ -9,6 +9,9 @@ let context = null;
 
 export const soundOn = () => load(KEY) === "on";
 
+/** Whether the visitor has ever said if they want sound. */
+export const soundChosen = () => load(KEY) !== null;
+
 /** @param {boolean} on */
 export function setSound(on) {
   save(KEY, on ? "on" : "off");

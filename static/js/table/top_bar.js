@@ -9,6 +9,7 @@ import { attr, h, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 import { canNotify, notifying, setNotifications } from "./notifications.js";
 import { setSound, soundOn } from "./sound.js";
+import { SoundOffer } from "./sound_offer.js";
 import { short } from "./text.js";
 
 // Stored in this browser.
@@ -75,12 +76,15 @@ export class TopBar {
       h("option", { value: "always" }, t("always")),
     );
     confirmed.value = load(CONFIRM) ?? "off";
+    const sound = toggle(t("Sound"), soundOn(), setSound);
+    this.soundOffer = new SoundOffer((on) => attr(sound, "aria-pressed", String(on)));
+    room.chips.before(this.soundOffer.root);
     room.rules.addEventListener("click", hooks.rules);
     room.menu.append(
       button(t("What things mean"), hooks.legend),
       button(t("Show tips"), hooks.tips),
       this.seal,
-      toggle(t("Sound"), soundOn(), setSound),
+      sound,
       notifications,
       toggle(t("Keep the screen on during my turn"), mayStayAwake(), setAwake),
       h("label", { class: "menu-choice" }, h("span", {}, t("Confirm moves")), confirmed),
@@ -122,6 +126,7 @@ export class TopBar {
   /** @param {import("./store.js").Store} store @param {import("./text.js").Names} names @param {number} behind moves that wait to be shown */
   draw({ table, spectators, view, commitment, you }, names, behind) {
     if (!table) return;
+    this.soundOffer.draw(you.seat !== null);
     write(this.room.title, table.title);
     const phase = view && table.status !== "open" ? short(view.phase, names) : t("Before the match");
     const { daily, story, what_if: from } = table;
