@@ -14,6 +14,7 @@ NAME_LENGTH = 24
 # What a person sets at a table, and the values there are (static/js/table/storage.js).
 PREFERENCES = {
     "confirm": ("off", "touch", "always"),
+    "ahead": ("on", "off"),
     "sound": ("on", "off"),
     "suits": ("two", "four"),
     "tips": ("yes", "no"),

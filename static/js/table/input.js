@@ -34,6 +34,7 @@ import {
  * @property {(move: LegalMove) => void} decide
  * @property {() => void} changed the choice has changed: draw it
  * @property {(note: string) => void} note a note for the player, "" for none
+ * @property {(card: string) => boolean} ahead a card was touched while the visitor is asked nothing: whether it may be chosen ahead
  * @property {(at: Element) => void} unusable something was touched that cannot be used
  */
 
@@ -41,7 +42,7 @@ import {
 export const CONFIRM = "confirm";
 
 /** Whether a move is sent only after it is confirmed. */
-function confirms() {
+export function confirms() {
   const when = load(CONFIRM);
   return when === "always" || (when === "touch" && matchMedia("(pointer: coarse)").matches);
 }
@@ -130,7 +131,11 @@ export class Input {
 
   /** Handle a tap on the felt. @param {Element} at */
   touch(at) {
-    if (!this.hooks.view()) return this.hooks.unusable(at);
+    if (!this.hooks.view()) {
+      const own = /** @type {HTMLElement | null} */ (at.closest("[data-piece]"));
+      if (!own || !this.hooks.ahead(own.dataset.piece ?? "")) this.hooks.unusable(at);
+      return;
+    }
     const aim = /** @type {HTMLElement | null} */ (at.closest("[data-target]"));
     const card = /** @type {HTMLElement | null} */ (at.closest("[data-piece][role=button]"));
     const seat = /** @type {HTMLElement | null} */ (at.closest(".seat[data-lit]"));

@@ -1,6 +1,7 @@
 // @ts-check
 /** The live table: receives messages, sends them, and decides what is drawn when. */
-import { t } from "../i18n.js";
+import { noop, t } from "../i18n.js";
+import { Ahead } from "./ahead.js";
 import { Announcer } from "./announce.js";
 import { stayAwake } from "./wake_lock.js";
 import { post } from "../api.js";
@@ -15,13 +16,14 @@ import { SpectatorPace } from "./spectator_pace.js";
 import { Guide } from "./guide.js";
 import { Helm } from "./helm.js";
 import { HostDialog } from "./host_dialog.js";
-import { Input, highlightTaken } from "./input.js";
+import { Input, confirms, highlightTaken } from "./input.js";
 import { listen, showKeys } from "./keyboard.js";
 import { addressOf, GameLoader } from "./game_loader.js";
 import { Invitation } from "./invitation.js";
 import { Log } from "./log.js";
 import { capture, moving, travel, whenLanded } from "./motion.js";
 import { clearNotification, notifyTurn } from "./notifications.js";
+import { pieceOf, pieceWords } from "./pieces.js";
 import { connectionText, promptOf, restrictionNews, restrictionText, standingText } from "./prompt.js";
 import { Felt } from "./render.js";
 import { ResultPanel } from "./result.js";
@@ -85,12 +87,14 @@ export class TablePage {
     this.felt = new Felt(this.room.felt);
     this.targetLines = new TargetLines(this.room.felt);
     this.loader = new GameLoader(boot.urls.words, boot.game, (message) => this.receive(message));
+    this.ahead = new Ahead();
     this.input = new Input(this.room.felt, {
       view: () => (this.mine ? this.store.view : null),
       names: this.names,
       decide: (move) => this.decide(move),
       changed: () => this.chosen(),
       note: (note) => (this.note = note),
+      ahead: (card) => this.chooseAhead(card),
       unusable: (at) => this.refuse(at),
     });
     this.guide = new Guide(this.room.root, {
@@ -140,6 +144,7 @@ export class TablePage {
       back: () =>
         this.skip() ||
         this.input.takeBack() ||
+        this.clearAhead() ||
         this.room.closeDrawer() ||
         this.guide.dismiss() ||
         this.scoring.dismiss() ||
@@ -173,6 +178,10 @@ export class TablePage {
       seal: () => this.showSeal(),
       keys: showKeys,
       skipReveals: (on) => this.skipReveals(on),
+      redraw: () => {
+        this.ahead.clear();
+        this.draw();
+      },
       invite: () => invitation.show(() => this.store.table?.title ?? ""),
       host: () => this.openHostDialog(),
       rules: () => void this.guide.open().rules(),
@@ -240,6 +249,7 @@ export class TablePage {
       this.log.clear();
       this.scoring.clear();
       this.last.clear();
+      this.ahead.clear();
     }
     this.changed(before, change);
   }
@@ -252,6 +262,7 @@ export class TablePage {
     const { decision } = this;
     this.input.renew(decision);
     this.sendNext();
+    this.playAhead();
     this.draw();
     if (change.live) {
       this.move(before, change.news ?? []);
@@ -365,6 +376,60 @@ export class TablePage {
   /** Selected cards were confirmed: send the first move, the others after it. @param {import("./several.js").Confirmation} confirmed */
   confirm({ moves, label }) {
     if (this.mine && this.guard.open) this.sendAll(moves, label);
+  }
+
+  /** The cards that may be chosen ahead now. */
+  get aheadCards() {
+    const { store } = this;
+    const waits = !this.mine && !this.closed && store.you.seat !== null && store.table?.status === "playing";
+    return this.ahead.cards(store.match, waits && !store.table?.notice ? store.view : null);
+  }
+
+  /** A card was tapped while another player decides: choose it ahead, or no longer. @param {string} card @returns {boolean} whether it may be */
+  chooseAhead(card) {
+    const { pending } = this.store;
+    if (!this.aheadCards.has(card)) return false;
+    this.ahead.toggle(card, pending ? `${pending.match}:${pending.decision}` : "");
+    this.note = "";
+    if (!this.ahead.card) this.announceNoneAhead();
+    this.draw();
+    return true;
+  }
+
+  clearAhead() {
+    if (!this.ahead.clear()) return false;
+    this.announceNoneAhead();
+    this.draw();
+    return true;
+  }
+
+  announceNoneAhead() {
+    this.announcer.announce([{ kind: "info", text: { text: noop("No card is chosen ahead."), args: {} } }], this.names);
+  }
+
+  /** The card that is chosen ahead, in words; "" for none. */
+  get aheadText() {
+    const { card } = this.ahead;
+    const { view } = this.store;
+    const piece = card && view ? pieceOf(view, card) : undefined;
+    return piece
+      ? t("Your next move: {card}. Tap it again to take that back.", { card: pieceWords(piece, this.names) })
+      : "";
+  }
+
+  /** It may be the visitor's turn: play the card that they have chosen ahead, or drop it. */
+  playAhead() {
+    const { store, input, ahead } = this;
+    if (!this.mine || !store.view) return;
+    const { moves } = input;
+    ahead.learn(store.match, store.view, moves);
+    const { card } = ahead;
+    if (!card || this.decision === ahead.not) return;
+    ahead.clear();
+    const [move, ...others] = input.several ? [] : moves.filter(({ pieces }) => pieces.includes(card));
+    if (!move) this.note = t("The card that you have chosen ahead cannot be played now.");
+    else if (others.length || confirms()) input.tap(card);
+    else this.send(move, move.label);
   }
 
   /** @param {LegalMove[]} moves @param {import("./types.js").Sentence} label */
@@ -574,7 +639,12 @@ export class TablePage {
         whole: table.seconds * 1000,
         lastSeat: store.lastSeat,
       },
-      { ...this.input.touchable(), last: this.last, names },
+      {
+        ...this.input.touchable(),
+        ahead: { cards: this.aheadCards, card: this.ahead.card },
+        last: this.last,
+        names,
+      },
     );
     this.felt.drawLastAction(store.lastAction(), deciderNote(store.lastBy), names);
     this.targetLines.draw();
@@ -616,12 +686,13 @@ export class TablePage {
       waiting: input.waiting,
       mine: asks,
       busy: store.pending ? this.busy : null,
-      refusal: this.note || (this.closed ? "" : standingText(store.you)),
+      refusal: this.note || (this.closed ? "" : standingText(store.you)) || this.aheadText,
       names: this.names,
       ahead: input.steps(),
       extra,
       shut: !this.guard.goingOn,
     });
+    attr(this.helm.note, "data-ahead", !this.note && this.ahead.card !== "");
     const turn = this.mine ? `● ${t("Your turn")} – ` : "";
     const name = table ? `${table.title} · Hamsterdam` : this.title;
     if (document.title !== turn + name) document.title = turn + name;

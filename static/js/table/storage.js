@@ -5,7 +5,7 @@
  */
 import { post } from "../api.js";
 
-const PREFERENCES = new Set(["confirm", "sound", "suits", "tips", "pauses"]); // as in cardsite/people/models.py
+const PREFERENCES = new Set(["confirm", "ahead", "sound", "suits", "tips", "pauses"]); // as in cardsite/people/models.py
 let address = ""; // where preferences are sent, "" if nobody keeps them
 
 /** What could not be stored. @type {Map<string, string>} */

@@ -2,6 +2,7 @@
 /** The bar over the felt: the table and the match, with what is special about them as chips, and the menu. */
 import { t } from "../i18n.js";
 import { dayOf } from "../locale.js";
+import { AHEAD } from "./ahead.js";
 import { CONFIRM } from "./input.js";
 import { mayStayAwake, setAwake } from "./wake_lock.js";
 import { delayWords, isSlow, timeWords } from "./clock.js";
@@ -24,6 +25,7 @@ const SUITS = "suits"; // "two" or "four": the colours of the suits. early.js se
  * @property {string} pace at which a spectator watches
  * @property {(pace: string) => void} follow watch at another pace from now on
  * @property {(on: boolean) => void} skipReveals whether to show the result of a move at once, without its reveals
+ * @property {() => void} redraw it changed whether cards may be chosen ahead
  * @property {() => void} invite show the link and the QR code for friends
  * @property {() => void} host open what a host may change
  * @property {() => void} rules open the rules over the table
@@ -88,6 +90,10 @@ export class TopBar {
       notifications,
       toggle(t("Keep the screen on during my turn"), mayStayAwake(), setAwake),
       h("label", { class: "menu-choice" }, h("span", {}, t("Confirm moves")), confirmed),
+      toggle(t("Choose the next card ahead"), load(AHEAD) === "on", (on) => {
+        save(AHEAD, on ? "on" : "off");
+        hooks.redraw();
+      }),
       toggle(t("Four-colour suits"), fourColours(), setFourColours),
       toggle(t("Without pauses"), skipsReveals(), (on) => {
         save(PAUSES, on ? "no" : "yes");

@@ -21,6 +21,7 @@ import { captions, wordsOf } from "./trick.js";
  * @property {string | null} aimed the target that is chosen
  * @property {ReadonlySet<string>} last ids of pieces that moved last
  * @property {Names} names
+ * @property {{cards: ReadonlySet<string>, card: string}} [ahead] cards that may be chosen ahead, and the one that is
  * @property {import("./path.js").Path | null} [path] the path that is being drawn over a grid, in games with such moves
  */
 
@@ -150,10 +151,13 @@ function touchPiece(card, id, touch, setting) {
   const legal = lit || touch.pickable.has(id);
   const picked = touch.picked.includes(id);
   const aimed = touch.aimed === `piece:${id}`;
-  const button = legal || setting?.path === "on" || setting?.path === "next";
+  const ahead = !!touch.ahead?.cards.has(id);
+  const chosen = ahead && touch.ahead?.card === id;
+  const button = legal || ahead || setting?.path === "on" || setting?.path === "next";
   attr(card, "role", button ? "button" : "img");
   attr(card, "tabindex", button ? 0 : setting ? -1 : null); // arrow keys move over all cells of a grid
-  attr(card, "aria-pressed", legal && (!lit || aimed) ? String(picked || aimed) : null);
+  attr(card, "aria-pressed", ahead ? String(chosen) : legal && (!lit || aimed) ? String(picked || aimed) : null);
+  attr(card, "data-ahead", ahead ? (chosen ? "chosen" : "open") : null);
   attr(card, "data-legal", legal);
   attr(card, "data-picked", picked);
   attr(card, "data-lit", lit);
