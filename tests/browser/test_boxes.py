@@ -153,6 +153,51 @@ def test_a_text_that_nobody_has_laid_out_lies_in_view_at_every_size(
     assert faults_of(tables, game, game.max_seats, OF_TEXTS) == []
 
 
+# Controls of a table that a finger cannot hit: what it hits of them is less than 44 pixels wide or high.
+SMALL = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame(); await frame();
+  const controls = ".room :is(button, summary, a[href], select, textarea, input, [role=button])";
+  const seen = [...document.querySelectorAll(controls)].filter((one) =>
+    one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length);
+  return seen.flatMap((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    const owns = (x, y) => {
+      const at = document.elementFromPoint(x, y);
+      return !!at && (at === node || node.contains(at) || (at.matches(".aim") && at.parentElement.contains(node)));
+    };
+    const longest = (from, to, at) => {
+      let [best, now] = [0, 0];
+      for (let place = from; place < to; place++) best = Math.max(best, (now = at(place) ? now + 1 : 0));
+      return best;
+    };
+    const rows = [top + 8, top + height / 3, top + height / 2, top + height - 6];
+    const columns = [left + 8, left + width / 2, left + width - 8];
+    const wide = Math.max(...rows.map((y) => longest(left - 24, left + width + 24, (x) => owns(x, y))));
+    const high = Math.max(...columns.map((x) => longest(top - 24, top + height + 24, (y) => owns(x, y))));
+    const name = node.dataset.piece ?? node.dataset.target ?? `${node.className} ${node.textContent.trim()}`;
+    // Counted in whole pixels, of which the outer ones may be halves.
+    return wide < 43 || high < 43 ? [`${name}: ${wide}x${high}`] : [];
+  });
+}"""
+FINGERS = ("390x844", "844x390")
+
+
+@pytest.mark.parametrize("name", tiered([*NATIVE, "hearts", "rummy", "golf-patience"], lambda name: name == "camelup"))
+def test_a_finger_hits_every_control_of_a_game(tables: dict[bool, PretendTable], name: str) -> None:
+    game = catalogue.find(name)
+    table = tables[True]
+    results = []
+    for plies, view in positions(game, game.default_seats, (0, 9, 40) if is_full() else (9, 40)):
+        for size in FINGERS:
+            at(table.page, size)
+            table.lay(view, names(game.default_seats))
+            table.page.keyboard.press("Escape")
+            found = lasting(table.page, partial(table.page.evaluate, SMALL))
+            results += [f"{size}, ply {plies}: {fault}" for fault in found]
+    assert results == []
+
+
 # -- what lies over the felt
 
 # A card of paper that is cut or needs scrolling, or lies off the felt.

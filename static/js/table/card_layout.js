@@ -17,6 +17,7 @@
  * @property {number} badge the width of a badge on the corner of its cards, 0 for none
  * @property {number} scale size of its cards, relative to others
  * @property {number} width of a plate; of a trick: the least width for a card, which has a caption
+ * @property {number} [finger] the least width of the place of a card that may be tapped, with the space beside it
  * @property {number} height of a plate; of a trick: the height of a caption
  * @property {import("./trick.js").Compass} [compass] of a trick: how its cards lie
  */
@@ -85,8 +86,9 @@ export function need(item, size, look, room) {
   }
   const label = look.label ? item.label : 0;
   const tall = Math.ceil(card * item.ratio) + (look.label && item.label ? look.label : 0);
-  const one = Math.min(room, Math.max(card, Math.min(label, look.named)));
-  const labelled = Math.min(room, Math.max(card, Math.min(label, LONG_LABEL)));
+  const held = Math.max(card, (item.finger ?? 0) - look.across);
+  const one = Math.min(room, Math.max(held, Math.min(label, look.named)));
+  const labelled = Math.min(room, Math.max(held, Math.min(label, LONG_LABEL)));
   if (item.kind === "stack" || item.count <= 1)
     return {
       least: one,

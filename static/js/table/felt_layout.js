@@ -7,7 +7,7 @@
  * takes the first one in which cards are legible, and makes cards as large as possible. It depends only on the size of
  * the felt and the most that its places have held, so nothing jumps while a match goes on.
  */
-import { layTrack, loops } from "./boards/track.js";
+import { layTrack, loops, open } from "./boards/track.js";
 import { attr } from "./dom.js";
 import { flow, largest } from "./card_layout.js";
 import { compass } from "./trick.js";
@@ -309,6 +309,7 @@ export class FeltLayout {
       label,
       badge: zone.dataset.badge && layout === "hand" ? Math.round(14 + 8 * this.em * Number(zone.dataset.badge)) : 0,
       scale: track && fan && live === "none" && !zone.closest(".opponents") ? 0.66 : 1,
+      ...(this.touch && track && !fan && live !== "none" ? { finger: FINGER } : {}),
       width: 0,
       height: 0,
     };
@@ -790,7 +791,8 @@ export class FeltLayout {
     };
     const candidates = loops(spaces).map(([columns, rows]) => {
       const [wide, high] = [width / columns, height / rows];
-      const [room, left] = [Math.floor(wide * (columns - 2) - 8), high * (rows - 2) - 4 - style.lastAction];
+      const beside = open(columns, rows, spaces) ? 1 : 2; // columns of the loop beside its inside
+      const [room, left] = [Math.floor(wide * (columns - beside) - 8), high * (rows - 2) - 4 - style.lastAction];
       const card =
         largest(16, Math.round(90 * this.em), (size) => (flow(items, size, room, look)?.height ?? Infinity) <= left) ??
         0;
@@ -800,7 +802,7 @@ export class FeltLayout {
         2 * Math.min(1, camel / 36) +
         0.2 * Math.min(2, card / 45) +
         0.2 * Math.min(2, camel / 45);
-      return { columns, rows, high, room, card: card || 16, camel, look, items, score };
+      return { columns, rows, spaces, high, room, card: card || 16, camel, look, items, score };
     });
     return candidates.sort((a, b) => b.score - a.score)[0];
   }
@@ -814,6 +816,7 @@ export class FeltLayout {
     for (const [name, value] of Object.entries({
       "--columns": best.columns,
       "--rows": best.rows,
+      "--left-columns": open(best.columns, best.rows, best.spaces) ? 0 : 1,
       "--cell-h": this.px(best.high - 3),
       "--camel-w": this.px(best.camel),
       "--card-w": this.px(best.card),

@@ -27,6 +27,9 @@ export function loops(count) {
   return Array.from({ length: Math.max(1, sides - 5) }, (_, i) => [sides - 3 - i, 3 + i]);
 }
 
+/** Whether the left side of a loop has no spaces, so that its inside reaches to the edge. @param {number} columns @param {number} rows @param {number} spaces */
+export const open = (columns, rows, spaces) => 2 * (columns + rows) - 4 - spaces >= rows - 2;
+
 /** Arrange the spaces around a loop. @param {Element} list @param {number} columns @param {number} rows */
 export function layTrack(list, columns, rows) {
   const places = around(columns, rows);
