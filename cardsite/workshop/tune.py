@@ -116,7 +116,7 @@ def make(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
     if not isinstance(values, dict) or not all(
         isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9 for value in values.values()
     ):
-        raise Refused("bad_question", _("%(name)s must be whole numbers by name.") % {"name": "values"})
+        raise Refused("bad_request", _("%(name)s must be whole numbers by name.") % {"name": "values"})
     with charged(request, "check"):
         source = sandbox.with_numbers(version.source, values, f"person {person.pk}")
     return save_text(request, person, version.text.code, source, version.table, version.number)
@@ -142,7 +142,7 @@ def _rows(asked: AskedFor, name: str, most: int) -> list[tuple[str, float, float
         for row in rows
     )
     if not good:
-        raise Refused("bad_question", _("%(name)s must be rows of a name and two numbers.") % {"name": name})
+        raise Refused("bad_request", _("%(name)s must be rows of a name and two numbers.") % {"name": name})
     if not rows:
         raise Refused("empty", _("Choose at least one number and one goal."))
     if len(rows) > most:
