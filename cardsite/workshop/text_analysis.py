@@ -115,7 +115,7 @@ def picture(markup: str) -> Answer:
     try:
         found = read_picture(markup)
     except BadPicture as bad:
-        raise Unreadable(str(bad)) from None
+        raise Unreadable(bad.text) from None
     return {"markup": written_again(found), "picture": found}
 
 

@@ -249,19 +249,28 @@ _KEY_LETTERS = 12
 def _pictures(lines: dict[str, str]) -> dict[str, OwnPicture]:
     if len(lines) > MOST_PICTURES:
         raise BadTableFile(
-            f"[pictures] of the table file has {len(lines)} pictures; a game has at most {MOST_PICTURES}."
+            message(
+                "[pictures] of the table file has {n} pictures; a game has at most {most}.",
+                n=len(lines),
+                most=MOST_PICTURES,
+            )
         )
     drawn = {}
     for name, markup in lines.items():
         if not _NAME.fullmatch(name) or name in get_args(Symbol):
             raise BadTableFile(
-                "In [pictures] of the table file a name has 1 to 20 small letters, digits and hyphens, and is none of "
-                f"the symbols that there are: {name[:40]}."
+                message(
+                    "In [pictures] of the table file a name has 1 to 20 small letters, digits and hyphens, and is none "
+                    "of the symbols that there are: {name}.",
+                    name=name[:40],
+                )
             )
         try:
             drawn[name] = read_picture(markup)
         except BadPicture as error:
-            raise BadTableFile(f"In [pictures] of the table file, {name}: {error}") from error
+            raise BadTableFile(
+                message("In [pictures] of the table file, {name}: {why}", name=name, why=error.text)
+            ) from error
     return drawn
 
 
@@ -301,8 +310,11 @@ def _backs(found: object, own: dict[str, str]) -> dict[str, Picture]:
     for name, said in lines:
         if not isinstance(said, dict) or not said:
             raise BadTableFile(
-                'In [backs] of the table file each line is DECK = {symbol = "star", colour = "blue"}, with one of the '
-                f"two or both: {name or 'it is a section'}."
+                message(
+                    "In [backs] of the table file each line is DECK = {code}, with one of the two or both: {name}.",
+                    code='{symbol = "star", colour = "blue"}',
+                    name=name or message("it is a section"),
+                )
             )
         backs[name] = _picture("backs", name, said, ("symbol", "colour"), own)
     return backs
@@ -310,23 +322,61 @@ def _backs(found: object, own: dict[str, str]) -> dict[str, Picture]:
 
 def _picture(section: str, name: str, said: dict[str, Any], kinds: tuple[str, ...], own: dict[str, str]) -> Picture:
     """Return what a line says. Raises BadTableFile."""
-    where = f"In [{section}] of the table file {name}"
     for kind in said:
         if kind not in kinds:
-            raise BadTableFile(f"{where} has {kind!r}; there are {', '.join(kinds)}.")
+            raise BadTableFile(
+                message(
+                    "In [{section}] of the table file {name} has {kind}; there are {there}.",
+                    section=section,
+                    name=name,
+                    kind=repr(kind),
+                    there=", ".join(kinds),
+                )
+            )
     corner, number = said.get("corner"), said.get("number")
     if "corner" in said and not (
         isinstance(corner, str) and 0 < len(corner) <= LONGEST_CORNER and corner.strip() == corner
     ):
-        raise BadTableFile(f"In [{section}] of the table file a corner has 1 to {LONGEST_CORNER} characters: {name}.")
+        raise BadTableFile(
+            message(
+                "In [{section}] of the table file a corner has 1 to {most} characters: {name}.",
+                section=section,
+                most=LONGEST_CORNER,
+                name=name,
+            )
+        )
     if "number" in said and not (type(number) is int and 1 <= number <= MOST_SYMBOLS):
-        raise BadTableFile(f"{where} has a number that is not a whole one from 1 to {MOST_SYMBOLS}, without quotes.")
+        raise BadTableFile(
+            message(
+                "In [{section}] of the table file {name} has a number that is not a whole one from 1 to {most}, "
+                "without quotes.",
+                section=section,
+                name=name,
+                most=MOST_SYMBOLS,
+            )
+        )
     symbol, colour = said.get("symbol"), said.get("colour")
     symbols = {symbol: symbol for symbol in get_args(Symbol)} | own
     if "symbol" in said and (not isinstance(symbol, str) or symbol not in symbols):
-        raise BadTableFile(f"{where} has no symbol {symbol!r}; there are {', '.join(symbols)}.")
+        raise BadTableFile(
+            message(
+                "In [{section}] of the table file {name} has no symbol {symbol}; there are {there}.",
+                section=section,
+                name=name,
+                symbol=repr(symbol),
+                there=", ".join(symbols),
+            )
+        )
     if "colour" in said and colour not in get_args(Colour):
-        raise BadTableFile(f"{where} has no colour {colour!r}; there are {', '.join(get_args(Colour))}.")
+        raise BadTableFile(
+            message(
+                "In [{section}] of the table file {name} has no colour {colour}; there are {there}.",
+                section=section,
+                name=name,
+                colour=repr(colour),
+                there=", ".join(get_args(Colour)),
+            )
+        )
     return Picture(corner, symbols[symbol] if symbol else None, colour, number)
 
 

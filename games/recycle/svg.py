@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
+from games.core.messages import Message, message
 from games.core.view import OwnPicture, Shape
 
 LONGEST = 8 * 1024  # characters of a picture
@@ -37,7 +38,11 @@ _NAMED = frozenset(
 
 
 class BadPicture(ValueError):
-    """A picture that is refused; the message is for its author."""
+    """A picture that is refused. ``text`` is for its author."""
+
+    def __init__(self, text: Message) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 def _is_number(value: str) -> bool:
@@ -110,13 +115,17 @@ _XML = "http://www.w3.org/XML/1998/namespace"
 def read_picture(markup: str) -> OwnPicture:
     """Return a picture in SVG as its shapes. Raises BadPicture, with a sentence that names what is not allowed."""
     if len(markup) > LONGEST:
-        raise BadPicture(f"A picture has at most {LONGEST:,} characters, and this one has {len(markup):,}.")
+        raise BadPicture(
+            message("A picture has at most {most:,} characters, and this one has {n:,}.", most=LONGEST, n=len(markup))
+        )
     reader = _Reader()
     try:
         reader.read(markup)
     except expat.ExpatError as error:
         why = expat.ErrorString(error.code)
-        raise BadPicture(f"The picture is no complete SVG: {why}, in line {error.lineno} of it.") from error
+        raise BadPicture(
+            message("The picture is no complete SVG: {why}, in line {line} of it.", why=why, line=error.lineno)
+        ) from error
     return reader.picture()
 
 
@@ -139,19 +148,19 @@ class _Reader:
 
     def picture(self) -> OwnPicture:
         if not self._shapes:
-            raise BadPicture(f"The picture has no shape. There are {', '.join(SHAPES)}.")
+            raise BadPicture(message("The picture has no shape. There are {there}.", there=", ".join(SHAPES)))
         colours = {shape["attributes"].get(name, "none") for shape in self._shapes for name in ("fill", "stroke")}
         return OwnPicture(box=" ".join(self._box), shapes=self._shapes, plain=colours <= {"none", "currentColor"})
 
     def _doctype(self, *_declared: object) -> None:
-        raise BadPicture("A picture may not have a DOCTYPE or entities. Delete what begins with <!DOCTYPE.")
+        raise BadPicture(message("A picture may not have a DOCTYPE or entities. Delete what begins with <!DOCTYPE."))
 
     def _instruction(self, target: str, _data: str) -> None:
-        raise BadPicture(f"A picture may not have the instruction <?{target[:20]}?>. Delete it.")
+        raise BadPicture(message("A picture may not have the instruction <?{name}?>. Delete it.", name=target[:20]))
 
     def _text(self, text: str) -> None:
         if text.strip() and not self._silent:
-            raise BadPicture("A picture cannot have words. Draw them as paths, or give the card a corner.")
+            raise BadPicture(message("A picture cannot have words. Draw them as paths, or give the card a corner."))
 
     def _begin(self, name: str, found: dict[str, str]) -> None:
         space, _, bare = name.rpartition(" ")
@@ -162,13 +171,19 @@ class _Reader:
             return
         if space not in ("", _SVG) or (bare not in SHAPES and bare not in ("svg", "g")):
             there = ", ".join(("g", *SHAPES, "title"))
-            raise BadPicture(f"A picture may not have the element <{element}>. There are {there}.")
+            raise BadPicture(
+                message(
+                    "A picture may not have the element <{element}>. There are {there}.", element=element, there=there
+                )
+            )
         if (bare == "svg") != (len(self._open) == 1):
-            raise BadPicture("A picture is one <svg> element, with shapes in it.")
+            raise BadPicture(message("A picture is one <svg> element, with shapes in it."))
         if len(self._open) > 1 and self._open[-2] in SHAPES:
-            raise BadPicture(f"A picture may not have <{element}> inside <{self._open[-2]}>.")
+            raise BadPicture(
+                message("A picture may not have <{element}> inside <{around}>.", element=element, around=self._open[-2])
+            )
         if len(self._open) > DEEPEST:
-            raise BadPicture(f"A picture has at most {DEEPEST} groups inside one another.")
+            raise BadPicture(message("A picture has at most {most} groups inside one another.", most=DEEPEST))
         if bare == "svg":
             said = self._checked(element, found, {**_BOX, **PAINT})
             self._box = self._box_of(said)
@@ -186,7 +201,7 @@ class _Reader:
             if bare in SHAPES:
                 self._shapes.append(Shape(tag=bare, attributes=whole))
         if len(self._shapes) > MOST_SHAPES:
-            raise BadPicture(f"A picture has at most {MOST_SHAPES} shapes.")
+            raise BadPicture(message("A picture has at most {most} shapes.", most=MOST_SHAPES))
 
     def _end(self, _name: str) -> None:
         self._open.pop()
@@ -204,15 +219,29 @@ class _Reader:
                 continue
             shown = f"xlink:{bare}" if space == _XLINK else bare
             if bare == "style" and not space:
-                raise BadPicture("A picture may not have the attribute style. Say fill and stroke as attributes.")
+                raise BadPicture(
+                    message("A picture may not have the attribute style. Say fill and stroke as attributes.")
+                )
             if space or bare not in checks:
                 there = ", ".join(checks)
                 raise BadPicture(
-                    f"A picture may not have the attribute {shown[:30]} at <{element}>. There are {there}."
+                    message(
+                        "A picture may not have the attribute {name} at <{element}>. There are {there}.",
+                        name=shown[:30],
+                        element=element,
+                        there=there,
+                    )
                 )
             value = value.strip()
             if not checks[bare](value):
-                raise BadPicture(f"The attribute {bare} at <{element}> cannot be {_shown(value)}.")
+                raise BadPicture(
+                    message(
+                        "The attribute {name} at <{element}> cannot be {value}.",
+                        name=bare,
+                        element=element,
+                        value=_shown(value),
+                    )
+                )
             _check_size(element, bare, value)
             said[bare] = value
         return said
@@ -226,9 +255,9 @@ class _Reader:
         elif "width" in said and "height" in said:
             box = ("0", "0", said["width"].removesuffix("px"), said["height"].removesuffix("px"))
         else:
-            raise BadPicture('The <svg> element wants its box, such as viewBox="0 0 20 20".')
+            raise BadPicture(message('The <svg> element wants its box, such as viewBox="0 0 20 20".'))
         if min(map(float, box[2:])) < 1:
-            raise BadPicture("The box of a picture is at least 1 wide and 1 high.")
+            raise BadPicture(message("The box of a picture is at least 1 wide and 1 high."))
         return box
 
 
@@ -236,7 +265,14 @@ def _check_size(element: str, name: str, value: str) -> None:
     if PAINT.get(name) is _is_colour:
         return
     if any(abs(float(number)) > LARGEST for number in _NUMBER.findall(value)):
-        raise BadPicture(f"The attribute {name} at <{element}> has a number larger than {LARGEST:,}.")
+        raise BadPicture(
+            message(
+                "The attribute {name} at <{element}> has a number larger than {most:,}.",
+                name=name,
+                element=element,
+                most=LARGEST,
+            )
+        )
 
 
 def _shown(value: str) -> str:
