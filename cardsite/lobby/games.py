@@ -151,7 +151,8 @@ def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, O
 def check_delay(delay: int) -> None:
     """Raise Refused for a delay of spectators that is not offered."""
     if delay not in DELAYS:
-        raise Refused("bad_option", f"The delay of spectators must be one of {', '.join(map(str, DELAYS))} seconds.")
+        known = ", ".join(map(str, DELAYS))
+        raise Refused("bad_option", _("The delay of spectators must be one of %(known)s seconds.") % {"known": known})
 
 
 def check_seconds(seconds: int) -> None:
