@@ -400,13 +400,14 @@ def _page(experiment: Experiment, results: list[CaseResult], charts: list[str]) 
         f'<html lang="en"><meta charset="utf-8"><title>{escape(experiment.title)}</title>',
         "<style>body{font:16px system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
         "table{border-collapse:collapse}td,th{border-bottom:1px solid #ccc;padding:.2rem .6rem;text-align:left}"
+        "td:not(:nth-child(2)){white-space:nowrap}div{overflow-x:auto}",
         "img{max-width:100%}:root{color-scheme:light dark}</style>",
         f"<h1>{escape(experiment.title)}</h1>",
         *(f'<p><img src="{escape(name)}" alt="Wins of the first bot of each case, as in the table"></p>'
           for name in charts),
-        "<table><thead><tr>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr></thead><tbody>",
+        "<div><table><thead><tr>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr></thead><tbody>",
         *rows,
-        "</tbody></table>",
+        "</tbody></table></div>",
         f"<h2>The experiment</h2><pre>{escape(experiment.text)}</pre>",
         "</html>",
     ]) + "\n"  # fmt: skip
