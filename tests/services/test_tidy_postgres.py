@@ -33,8 +33,8 @@ def test_two_that_tidy_at_once_do_each_thing_once_and_replays_stay_whole(
         play_on([ws], plies=2)
         before = host.get(f"/replay/{together}/frames.json").json["frames"]
         gone = site_db.execute(
-            "INSERT INTO people_person (name, token_hash, created, seen) "
-            "SELECT 'Gone', '', now(), now() FROM generate_series(1, 250) RETURNING id"
+            "INSERT INTO people_person (name, token_hash, created, seen, preferences) "
+            "SELECT 'Gone', '', now(), now(), '{}' FROM generate_series(1, 250) RETURNING id"
         ).fetchall()
         site_db.execute("UPDATE people_person SET seen = '2020-01-01'")
         site_db.execute("UPDATE table_match SET started = '2020-01-01'")
