@@ -50,9 +50,8 @@ LEAD = "lead-history-0.svg"
 LEAD_TITLE = "Lead history of one match"
 SEED = "gallery"  # of all these reports, from an earlier name of this module
 MATCHES, ROLLOUTS = 100, 5
-SEARCHED_LEAST, SEARCHED_MOST = 3, 50
-SEARCHED_ALONE = FEW  # of a game for one player
-EFFORT = 150_000  # decisions in roll-outs for the run with search, approximately
+SEARCHED_LEAST, SEARCHED_MOST = FEW, 100
+EFFORT = 1_500_000  # decisions in roll-outs for the run with search, approximately
 PROBES = 5  # random matches to estimate that
 MANIFEST = "manifest.json"
 OF_LADDER = ("rules", "options", "seats", "seed", "rounds", "matches", "bots")
@@ -105,10 +104,8 @@ def searched(analysis: Analysis) -> int:
     """Return the number of matches with search: as many as ``EFFORT`` allows, within bounds.
 
     A match with search takes some roll-outs for each option of each decision, and each of them has as many decisions as
-    remain. Solitaire games, whose figures with search are few, have the same number each.
+    remain.
     """
-    if analysis.seats == 1:
-        return SEARCHED_ALONE
     efforts = [
         analysis.rollouts * sum(each.options * (len(decisions) - number) for number, each in enumerate(decisions))
         for decisions in _probes(analysis)
