@@ -161,7 +161,7 @@ NUMBERS = [
 _VOWEL = re.compile(r"[*“]*([aeio]|u(?!ni|se)|8|11\b|18\b)", re.IGNORECASE)
 ELISION = "\\1\N{RIGHT SINGLE QUOTATION MARK}"
 # How words that meet are written, once a page is put together.
-_EVERYWHERE = [(r"(?<=\S) +(?=[.,)]|[:;](?: |$))", "")]  # a phrase may be empty
+_EVERYWHERE = [(r"(?<=\S) +(?=[ .,)]|[:;](?: |$))", "")]  # a phrase may be empty
 _SPELLING: dict[str, list[tuple[str, str]]] = {
     "de": [
         (r",(?=[.,:;)]|$| \()", ""),

@@ -321,12 +321,10 @@ class Clauses(ValuePhrases):
             head = noun._replace(tail=None)
             return self._there_is(self.one(head, "no {noun}") if empty else self.one(head), noun.tail)
         if isinstance(of, Everybody) and op == "==" and count is not None:
-            return say("there {cards|is|are} {cards:acc}", cards=self.book.some(count, of.kind))
+            return say("there {cards|is|are} {cards:acc} {rest}", cards=self.book.some(count, of.kind), rest="")
         if count is not None:
             cards = self._how_many(op, right, noun.head)
-            if not noun.tail:
-                return say("there {cards|is|are} {cards:acc}", cards=cards)
-            return say("there {cards|is|are} {cards:acc} {rest}", cards=cards, rest=noun.tail)
+            return say("there {cards|is|are} {cards:acc} {rest}", cards=cards, rest=noun.tail or "")
         return self._amount("{what} {what|is|are} {amount}", self.of_many("the number of {many}", noun), op, right)
 
     def _how_many(self, op: str, right: Value, head: str) -> Phrase:

@@ -544,12 +544,26 @@ def test_pages_of_the_library_say_how_their_games_are_played() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "nl", "fr", "de"])
-def test_a_count_of_all_players_is_followed_by_one_space(language: str) -> None:
+@pytest.mark.parametrize("end", ["(< (size player) 2)", "(== (size player) 0)", "(== (size player) 2)"])
+def test_an_empty_gap_in_a_sentence_leaves_one_space(end: str, language: str) -> None:
     turns = "(stage player (end (== 0 1)) (choice ((set ((current player) sto A) 1))))"
-    fewer, once_more = f"(stage player (end (< (size player) 2)) {turns})", f"(stage player (end (== 0 1)) {turns})"
+    counted, once_more = f"(stage player (end {end}) {turns})", f"(stage player (end (== 0 1)) {turns})"
     setup = f"(setup (create players 4) (create deck (game hloc STOCK) {PACK}))"
-    explained = explain(read(f"(game {setup} {fewer} {once_more} (scoring max 0))"), Labels(), {}, language)
+    explained = explain(read(f"(game {setup} {counted} {once_more} (scoring max 0))"), Labels(), {}, language)
     assert not re.search(r"\S {2,}\S", explained)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("nl", "er meer dan twee spelers zijn:"),
+        ("de", "zwei Personen gibt:"),
+        ("fr", "il y a plus de deux joueurs"),
+    ],
+)
+def test_a_count_of_all_players_has_the_word_order_of_a_condition(language: str, sentence: str) -> None:
+    deal = do(f"((> (size player) 2) (move (top (game hloc STOCK)) (top {HAND})))")
+    assert sentence in page(deal, players="2 .. 4", language=language)
 
 
 @examples(30)
