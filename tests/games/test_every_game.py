@@ -138,18 +138,29 @@ def texts(result: Any) -> list[dict[str, Any]]:
     return [text for value in result for text in texts(value)] if isinstance(result, list) else []
 
 
+def places_of(match: Match) -> set[str]:
+    """Return the ids of all places that the spectators' view has."""
+    view = match.view(None)
+    zones = {zone["id"] for zone in view["zones"]}
+    spaces = {space["id"] for track in view.get("tracks", []) for space in track["spaces"]}
+    return zones | spaces | {cell["id"] for grid in view.get("grids", []) for cell in grid["cells"]}
+
+
 @cases
 @few
 @given(seed=seeds)
 def test_motions_in_the_log_go_between_places_of_the_view(case: Case, seed: str) -> None:
-    match = likely_match(case, seed)
-    view = match.view(None)
-    places = {zone["id"] for zone in view["zones"]}
-    places |= {space["id"] for track in view.get("tracks", []) for space in track["spaces"]}
-    places |= {cell["id"] for grid in view.get("grids", []) for cell in grid["cells"]}
-    for entry in (entry for ply in match.log for entry in ply):
-        for motion in entry.get("motions", []):
-            assert {motion["source"], motion["target"]} <= places
+    """Before the move or after it: a place in which cards wait until they are passed is only shown while some wait."""
+    match = case.start(FastChance(seed))
+    choices = FastChance(f"{seed}/choices")
+    before, after = set[str](), places_of(match)
+    while True:
+        for motion in (motion for entry in match.log[-1] for motion in entry.get("motions", [])):
+            assert {motion["source"], motion["target"]} <= before | after
+        if match.over:
+            break
+        likely_move(match, choices)
+        before, after = after, places_of(match)
 
 
 @cases
