@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import GAMES, Visitor
-from tests.browser.pretend import PretendTable, say
+from tests.browser.pretend import PretendTable, hand, legal_move, say, zone
 from tests.browser.tables import set_table, sit_down, start, wait_for_turn
 from tests.running_site import RunningSite
 from tests.tiers import full, tiered
@@ -238,3 +238,16 @@ def test_the_deal_of_the_day_says_what_it_is_and_leads_back(visitor: Visitor) ->
     bar = page.locator(".room-bar")
     expect(bar).to_contain_text("Deal of the day, ")
     expect(bar).to_contain_text("One try counts")
+
+
+def test_a_question_about_dealt_cards_comes_though_something_else_happens_before_they_have_landed(
+    visitor: Visitor, address: str
+) -> None:
+    table = PretendTable(visitor(reduced_motion=False), address)
+    table.open(zones=[zone("deck", *hand("4C", "9D")["pieces"]), hand()])
+    moves = [legal_move(f"play {face}", face) for face in ("4C", "9D")]
+    for match, kind in ((2, "deal"), (3, "move")):  # each is drawn as what happens just now
+        table.log = [{"kind": kind, "text": say("Something happens")}]
+        table.table["match"] = match
+        table.show(*moves, zones=[zone("deck"), hand("4C", "9D")])
+    expect(table.page.locator(".scroller > .moves > .move")).to_have_count(2)

@@ -314,8 +314,10 @@ export class TablePage {
     if (news.some((line) => line.kind === "loss")) play("coin");
     const dealt = news.some((line) => line.kind === "deal");
     this.last = dealt ? new Set() : moved;
+    // The next move ends the deal: what is asked about the cards waits no longer.
+    const was = this.dealing;
     this.dealing = dealt && moving();
-    if (this.dealing) this.drawHelm();
+    if (was || this.dealing) this.drawHelm();
     this.drawFelt();
   }
 
