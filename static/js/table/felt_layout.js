@@ -844,7 +844,7 @@ export class FeltLayout {
       Math.floor(
         tall
           ? Math.min(width, height - tally - hall - 2 * style.gap)
-          : Math.min(height, width - Math.max(150 * this.em, width * 0.3)),
+          : Math.min(height, width - Math.max(168 * this.em, width * 0.3)),
       ),
     );
     return {
