@@ -145,7 +145,8 @@ export class ResultPanel {
     const id = result && table ? String(table.match) : "";
     this.finale.hidden = !id || id === this.dismissed;
     if (!view || !result || !table) return;
-    const state = id + JSON.stringify([result.scores, table.seats, table.stacked_for, table.story, table.results]);
+    const state =
+      id + JSON.stringify([result.scores, table.seats, table.stacked_for, table.story, table.results, last]);
     if (state === this.shown) return;
     this.shown = state;
     const alone = table.seats.length === 1;
