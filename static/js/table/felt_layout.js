@@ -458,7 +458,7 @@ export class FeltLayout {
    * @param {boolean} flat the cards of a trick lie in a row @returns {Plan[]}
    */
   sized(style, width, height, { ring, across, seat }, ownLines, centreLines, flat) {
-    const arrangement = `${width} ${height} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines} ${flat}`;
+    const arrangement = `${width} ${style.name} ${ring} ${across} ${seat} ${ownLines} ${centreLines} ${flat}`;
     const { root } = this;
     const board = root.dataset.board;
     const inner = width - 2 * style.edge;
