@@ -146,7 +146,7 @@ def test_people_are_notified_of_what_the_host_has_decided_about_them(visitor: Vi
     walter.get_by_label("Your name").fill("Walter")
     walter.get_by_role("dialog").get_by_role("button", name="Ask for a seat").click()
     anna.get_by_role("button", name="Answer").click()
-    anna.get_by_role("button", name="No", exact=True).click()
+    anna.get_by_role("dialog", name="Seats and people").get_by_role("button", name="No", exact=True).click()
     note = walter.get_by_role("alert").filter(has_text="The host has not given you a seat.")
     expect(note).to_be_in_viewport()
     host = anna.get_by_role("dialog", name="Seats and people")

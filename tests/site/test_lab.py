@@ -207,7 +207,7 @@ def test_the_noise_of_roll_outs_is_not_compared() -> None:
 
 def test_few_matches_are_named_on_the_page(newcomer: Client, db: None) -> None:
     page = newcomer.get("/lab/compare/", {"a": "agram", "b": "hearts"}).content.decode()
-    assert "Too few matches with search for a verdict: 50 and 3. Each side needs at least 20." in page
+    assert "Too few matches with search for a verdict: 100 and 3. Each side needs at least 20." in page
     assert page.count("too few matches</span>") > 10
     assert "clearly more</strong>" not in page
     assert "clearly less</strong>" not in page

@@ -412,7 +412,7 @@ def test_the_editor_asks_what_is_left_of_a_picture(ask: Ask) -> None:
     for size in (9_000, 70_000):
         assert why_refused(ask("picture", markup=LAMP + " " * size)) == "too_large"
     assert ask("picture", markup=LAMP + " " * 10_000_000).status_code == 413
-    assert why_refused(ask("picture", markup=None)) == "bad_question"
+    assert why_refused(ask("picture", markup=None)) == "bad_request"
 
 
 def test_what_is_refused_is_answered_in_json(ask: Ask) -> None:
