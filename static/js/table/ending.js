@@ -37,12 +37,12 @@ export class Ending {
       drawWon(this.trick, trick, names);
     }
     const result = view.result ? short(view.result.text, names) : "";
-    const told = entries.filter(
+    const shown = entries.filter(
       ({ only, text }) => (only === undefined || only === view.seat) && short(text, names) !== `${result}.`,
     );
-    this.lines.replaceChildren(...told.map(({ text, kind }) => h("li", { "data-kind": kind }, ...rich(text, names))));
-    this.lines.hidden = !told.length;
-    this.root.hidden = !trick && !told.length;
+    this.lines.replaceChildren(...shown.map(({ text, kind }) => h("li", { "data-kind": kind }, ...rich(text, names))));
+    this.lines.hidden = !shown.length;
+    this.root.hidden = !trick && !shown.length;
     this.root.scrollTop = 0;
   }
 }
