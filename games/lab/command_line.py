@@ -50,7 +50,7 @@ from games.lab.printed import (
     print_report,
     print_tuning,
 )
-from games.lab.saved import settings_in
+from games.lab.saved import settings_in, write_whole
 from games.lab.simulate import Simulation, record, report, report_without_result, simulate
 
 if TYPE_CHECKING:
@@ -409,7 +409,6 @@ def _analyse(args: argparse.Namespace) -> int:
 
 
 def _faculties(args: argparse.Namespace) -> None:
-    from games.lab.saved import write_whole
 
     game = catalogue.find_or_read(args.game)
     analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
@@ -429,7 +428,6 @@ def _measured_worths(analysis: Analysis, matches: int, folder: Path, args: argpa
 
 def _tune(args: argparse.Namespace) -> int:
     from games.lab.goal_chart import curve, curve_file
-    from games.lab.saved import write_whole
     from games.lab.tuning import Tuning, tune
 
     game = catalogue.find_or_read(args.game)

@@ -43,7 +43,7 @@ from games.lab.intervals import FEW, wilson
 from games.lab.plugins import USUAL, is_plugin
 from games.lab.pool import Workers, program
 from games.lab.report_types import Figure
-from games.lab.saved import write_whole
+from games.lab.saved import replace_whole, write_whole
 from games.lab.simulate import MatchRow, Simulation, Tally, lines_in, simulate
 
 KEYS = ("title", "games", "seats", "options", "bots", "seeds", "matches", "until")
@@ -171,7 +171,9 @@ def _placed(path: Path, name: str) -> str:
 
 def _as_option(value: object) -> str:
     """Return the value of an option as on the command line; YAML reads ``on`` and ``off`` as truth values."""
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
 
 
 def describe(case: Case) -> str:
@@ -263,18 +265,20 @@ def matches_folder(folder: Path, case: Case, arrangement: int) -> Path:
 
 def _result(case: Case, tallies: list[Tally]) -> CaseResult:
     result = CaseResult(case)
-    wins, points, copies = Counter[str](), dict[str, list[float]](), Counter(case.arrangements[0].bots)
+    wins: Counter[tuple[str, int]] = Counter()  # by bot and how many shared the win
+    points: dict[str, list[float]] = {}
+    copies = Counter(case.arrangements[0].bots)
     for simulation, tally in zip(case.arrangements, tallies, strict=True):
         result.matches += tally.matches
         result.decisions += tally.decisions
         result.failures += tally.failures
         result.broken += tally.broken
         for (seat, sharing), count in tally.wins.items():
-            wins[f"{simulation.bots[seat]}\n{sharing}"] += count
+            wins[simulation.bots[seat], sharing] += count
         for (seat, score), count in tally.scores.items():
             points.setdefault(simulation.bots[seat], []).append(score * count)
     for bot, many in copies.items() if result.matches else ():
-        won = math.fsum(wins[f"{bot}\n{sharing}"] / sharing for sharing in range(1, case.seats + 1))
+        won = math.fsum(wins[bot, sharing] / sharing for sharing in range(1, case.seats + 1))
         low, high = wilson(won, result.matches)
         result.bots.append({
             "bot": bot,
@@ -298,26 +302,35 @@ def publish(experiment: Experiment, results: list[CaseResult], folder: Path, *, 
     ``parquet``: also the table of matches as Parquet; call ``games.lab.tables.check_parquet`` before.
     """
     charts = {f"{name}.svg": svg for name, svg in _charts(results).items()}
-    with (folder / RESULTS).open("w", encoding="utf-8", newline="") as file:
-        rows = list(_rows_of_results(results))
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
-    with (folder / MATCHES).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS + OF_SEAT)
-        for number, result in enumerate(results, 1):
-            writer.writerows(_rows_of_matches(number, result, folder))
+    replace_whole(folder / RESULTS, lambda path: _write_results(path, results))
+    replace_whole(folder / MATCHES, lambda path: _write_matches(path, results, folder))
     if parquet:
         from pyarrow import csv as arrow
         from pyarrow import parquet as writing
 
-        writing.write_table(arrow.read_csv(folder / MATCHES), folder / PARQUET)
+        table = arrow.read_csv(folder / MATCHES)
+        replace_whole(folder / PARQUET, lambda path: writing.write_table(table, path))
     for name, svg in charts.items():
         write_whole(folder / name, svg)
     write_whole(folder / PAGE, _page(experiment, results, list(charts)))
     made = [RESULTS, MATCHES, *([PARQUET] if parquet else []), PAGE, *charts]
     write_whole(folder / MANIFEST, json.dumps(_manifest(experiment, results, folder, made), indent=1) + "\n")
+
+
+def _write_results(path: Path, results: list[CaseResult]) -> None:
+    rows = list(_rows_of_results(results))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def _write_matches(path: Path, results: list[CaseResult], folder: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(COLUMNS + OF_SEAT)
+        for number, result in enumerate(results, 1):
+            table.writerows(_rows_of_matches(number, result, folder))
 
 
 def _rows_of_results(results: list[CaseResult]) -> Iterator[dict[str, object]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -45,10 +45,18 @@ def claim(folder: Path, settings: Mapping[str, Any]) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file atomically, through a temporary file."""
+    """Write a file atomically: see ``replace_whole``."""
+    replace_whole(path, lambda new: new.write_text(text, encoding="utf-8", newline=""))
+
+
+def replace_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Replace a file atomically by what ``write`` writes at the path of a temporary file. Raises what it raises."""
     new = path.with_name(f".{path.name}.new")
-    new.write_text(text, encoding="utf-8", newline="")
-    os.replace(new, path)
+    try:
+        write(new)
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def portions(indexes: Iterable[int], size: int) -> Iterator[list[int]]:

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from games.core import BadOption
 from games.core.ranks import win_shares
-from games.lab.saved import write_whole
+from games.lab.saved import replace_whole, write_whole
 from games.lab.simulate import Simulation, SimulationReport, lines_in
 
 if TYPE_CHECKING:
@@ -64,10 +63,10 @@ def publish(
     """
     write_whole(folder / REPORT, json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     made = [folder / REPORT, folder / CSV]
-    _replace(folder / CSV, lambda path: _write_csv(path, simulation, folder, matches))
+    replace_whole(folder / CSV, lambda path: _write_csv(path, simulation, folder, matches))
     if parquet:
         made.append(folder / PARQUET)
-        _replace(folder / PARQUET, lambda path: _write_parquet(path, simulation, folder, matches))
+        replace_whole(folder / PARQUET, lambda path: _write_parquet(path, simulation, folder, matches))
     return made
 
 
@@ -77,15 +76,6 @@ def check_parquet() -> None:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
         raise BadOption("--parquet needs pyarrow, which is not installed: pip install pyarrow") from None
-
-
-def _replace(path: Path, write: Callable[[Path], None]) -> None:
-    new = path.with_name(f".{path.name}.new")
-    try:
-        write(new)
-        os.replace(new, path)
-    finally:
-        new.unlink(missing_ok=True)
 
 
 def _write_csv(path: Path, simulation: Simulation, folder: Path, matches: int) -> None:
