@@ -236,7 +236,8 @@ class Actor:
     client: Client
 
 
-def _guest(name: str) -> Actor:
+def new_guest(name: str) -> Actor:
+    """Make a person without an account, and return them with a browser that knows them."""
     person = Person.objects.create(name=name)
     client = Client()
     session = client.session
@@ -254,19 +255,19 @@ def block(*people: Person) -> None:
 @pytest.fixture
 def host(db: None) -> Actor:
     """Made the table, sits on seat 0."""
-    return _guest("Hostess")
+    return new_guest("Hostess")
 
 
 @pytest.fixture
 def guest(db: None) -> Actor:
     """Sits on seat 1."""
-    return _guest("Guest")
+    return new_guest("Guest")
 
 
 @pytest.fixture
 def stranger(db: None) -> Actor:
     """Has a name, has never been at the table."""
-    return _guest("Stranger")
+    return new_guest("Stranger")
 
 
 @pytest.fixture

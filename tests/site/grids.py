@@ -12,7 +12,7 @@ from django.db import transaction
 from django.test import Client
 
 from cardsite.people.models import Person
-from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest
+from tests.site.conftest import ADMIN_PASSWORD, Actor, new_guest
 from tests.site.reasons import why_refused
 
 OK, BLOCKED = "ok", "blocked"
@@ -25,7 +25,7 @@ def rows(grid: str) -> list[list[str]]:
 
 def cast_of(roles: Iterable[str]) -> dict[str, Actor]:
     """Make a person of each role: ``newcomer`` has no name yet, ``staff`` is an administrator, others are guests."""
-    cast = {role: _guest(role) for role in roles if role not in ("newcomer", "staff")}
+    cast = {role: new_guest(role) for role in roles if role not in ("newcomer", "staff")}
     cast["newcomer"] = Actor(Person(), Client())
     boss = User.objects.create_superuser("boss", password=ADMIN_PASSWORD)
     cast["staff"] = Actor(Person.objects.create(name="staff", user=boss), Client())

@@ -17,7 +17,7 @@ from cardsite.circles import services, urls
 from cardsite.circles.models import Circle, Evening, Invitation, Member, Plan
 from cardsite.people.models import Person
 from games import catalogue
-from tests.site.conftest import Actor, _guest, block
+from tests.site.conftest import Actor, block, new_guest
 from tests.site.grids import BLOCKED, OK, cast_of, cell_of, rows, undone
 from tests.site.reasons import NOT_A_MEMBER
 
@@ -137,7 +137,7 @@ def make(owner: str) -> Scene:
     """Make a circle with all roles around it, whose owner has this role."""
     cast = cast_of(ROLES)
     circle = services.do_make(cast[owner].person, "Friends")
-    target = _guest("target").person
+    target = new_guest("target").person
     for person in (cast["member"].person, cast["blocked"].person, cast["left"].person, target):
         services.do_join(person, circle.token)
     old = circle.token

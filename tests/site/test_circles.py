@@ -21,7 +21,7 @@ from cardsite.people.services import do_adopt, do_remove_people
 from cardsite.refusal import Refused
 from cardsite.table.services.leaving import do_leave as do_leave_site
 from games import catalogue
-from tests.site.conftest import Actor, _guest, block
+from tests.site.conftest import Actor, block, new_guest
 from tests.site.reasons import NOT_A_MEMBER, why_refused
 
 SECRET = "Kwartaalkaarters"
@@ -90,7 +90,7 @@ def test_a_full_circle_and_a_person_in_many_circles_are_refused(circle: Circle, 
     people = Person.objects.bulk_create(Person(name=f"P{n}") for n in range(MAX_MEMBERS - 2))
     Member.objects.bulk_create(Member(circle=circle, person=person) for person in people)
     with pytest.raises(Refused, match="This circle is full: it has 50 members"):
-        services.do_join(_guest("Late").person, circle.token)
+        services.do_join(new_guest("Late").person, circle.token)
 
 
 # -- nobody else
@@ -233,7 +233,7 @@ def test_a_guest_who_logs_in_stays_a_member_once(circle: Circle, host: Actor, gu
 
 
 def test_a_blocked_person_may_look_and_leave_and_nothing_else(circle: Circle, host: Actor, guest: Actor) -> None:
-    stranger = _guest("Blocked")
+    stranger = new_guest("Blocked")
     block(host.person, guest.person, stranger.person)
     for do in (
         lambda: services.do_make(stranger.person, "Mine"),

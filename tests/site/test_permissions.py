@@ -27,7 +27,7 @@ from cardsite.table.services.chat import do_post_message
 from cardsite.table.services.matches import do_start_match
 from cardsite.table.views import BUTTONS
 from tests.running_site import RunningSite
-from tests.site.conftest import ADMIN_PASSWORD, Actor, _guest, block
+from tests.site.conftest import ADMIN_PASSWORD, Actor, block, new_guest
 from tests.site.grids import OK, cast_of, rows
 from tests.site.test_stored_replays import play
 from tests.site.visitor import Visitor, begin, play_on
@@ -264,7 +264,7 @@ def waits(scene: Scene, role: str) -> bool:
 
 def set_request(answer: str, scene: Scene, role: str) -> None:
     """Have anybody request a seat, or be promised one."""
-    person = _guest(role).person if role == "newcomer" else scene.person(role)
+    person = new_guest(role).person if role == "newcomer" else scene.person(role)
     SeatRequest.objects.update_or_create(table=scene.table, person=person, defaults={"answer": answer})
 
 
@@ -461,7 +461,7 @@ def test_every_button_of_a_table_is_in_the_grids() -> None:
 @pytest.mark.parametrize("stage", GRIDS)
 def test_a_person_who_opened_a_table_and_handed_it_on_may_do_no_more_than_a_stranger(stage: str, db: None) -> None:
     scene = make(stage)
-    opener = scene.cast["opener"] = _guest("opener")
+    opener = scene.cast["opener"] = new_guest("opener")
     Table.objects.update(opened_by=opener.person)
     wanted = {action: codes["stranger"] for status, action, codes in EVERY if status == stage}
     assert {action: outcome(scene, ACTIONS[action], "opener") for action in wanted} == wanted

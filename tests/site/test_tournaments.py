@@ -41,14 +41,14 @@ from cardsite.tournaments.models import Entrant, Pairing, Result, Tournament
 from cardsite.tournaments.services import entering, finding, rounds
 from cardsite.tournaments.services.rounds import AT_ONCE, PAUSE, STALE, WAIT, do_run_tournaments
 from games import catalogue
-from tests.site.conftest import Actor, _guest, block
+from tests.site.conftest import Actor, block, new_guest
 
 GAME = "hamsterdam"  # for 2 to 6 players
 
 
 @pytest.fixture
 def people(db: None) -> list[Actor]:
-    return [_guest(name) for name in ("Ann", "Ben", "Cas", "Dee")]
+    return [new_guest(name) for name in ("Ann", "Ben", "Cas", "Dee")]
 
 
 def create(actor: Actor, game: str = GAME, **changed: Any) -> Tournament:
@@ -385,7 +385,8 @@ def test_who_comes_late_plays_from_the_next_round_on_without_points_for_the_othe
     assert not Result.objects.filter(entrant__person=people[3].person, pairing__round=1).exists()
     play_round(made)
     assert fresh(made).round == 3
-    assert refused("too_late", entering.do_join, made.code, _guest("Eve").person).startswith("The last round has begun")
+    late = new_guest("Eve").person
+    assert refused("too_late", entering.do_join, made.code, late).startswith("The last round has begun")
 
 
 def test_a_round_robin_cannot_be_joined_once_it_has_started(people: list[Actor]) -> None:
