@@ -27,7 +27,7 @@ STOPPED = 1.0  # seconds for which the site does nothing
 
 
 @pytest.fixture(scope="module")
-def besieged() -> Iterator[Site]:
+def attacked_site() -> Iterator[Site]:
     """A site as the siege starts it."""
     with running_site("daphne", "sqlite", apart=False) as site:
         yield site
@@ -55,26 +55,26 @@ def watched(site: Site, *, goes_on: bool) -> tuple[ProbeTimes, int]:
 
 
 @full
-def test_a_standstill_delays_every_ping_that_was_sent_in_it(besieged: Site) -> None:
-    tally, unanswered = watched(besieged, goes_on=True)
+def test_a_standstill_delays_every_ping_that_was_sent_in_it(attacked_site: Site) -> None:
+    tally, unanswered = watched(attacked_site, goes_on=True)
     assert unanswered == 0
     assert sum(one > STOPPED / 2 for one in tally.pings) > PROBES  # the next one is sent before this is answered
     assert max(tally.moves, default=0.0) < max(tally.pings) + STOPPED
 
 
 @full
-def test_missing_answers_count_as_slow(besieged: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_answers_count_as_slow(attacked_site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "LATE", STOPPED)
-    tally, unanswered = watched(besieged, goes_on=False)
+    tally, unanswered = watched(attacked_site, goes_on=False)
     assert unanswered >= PROBES
     assert sum(one > STOPPED for one in tally.pings) >= PROBES
     assert not judged(ProbeTimes(pings=[0.001], moves=[0.001]), tally, unanswered)["holds"]
 
 
 @full
-def test_a_load_that_loses_a_player_while_matches_start_ends_at_once(besieged: Site) -> None:
+def test_a_load_that_loses_a_player_while_matches_start_ends_at_once(attacked_site: Site) -> None:
     async def start() -> None:
-        load = Load(besieged, "hamsterdam", 2, "seed")
+        load = Load(attacked_site, "hamsterdam", 2, "seed")
         await load.take_seats(await load.prepare(1))
         load.boards[0].fail(ConnectionError("lost"))
         try:

@@ -226,8 +226,8 @@ def answer(site: RunningSite, sent: bytes, cut: int = 0) -> bytes:
         return response
 
 
-class Besieged:
-    """A running site, a table there and an administrator, and what the site has written to its log."""
+class FuzzedSite:
+    """A running site that is sent random requests: a table there, an administrator, and the errors it has logged."""
 
     def __init__(self, site: RunningSite, code: str, session: str) -> None:
         self.site = site

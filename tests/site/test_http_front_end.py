@@ -22,7 +22,7 @@ from websockets.exceptions import InvalidStatus
 from cardsite.logs import FIRST
 from tests.patience import PATIENCE
 from tests.running_site import RunningSite
-from tests.site.random_requests import CHARSETS, FUZZ, Besieged, Request, requests
+from tests.site.random_requests import CHARSETS, FUZZ, FuzzedSite, Request, requests
 from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 from tests.tiers import full
 
@@ -43,8 +43,8 @@ HASTY = {"DJANGO_SETTINGS_MODULE": "tests.hasty_settings"}  # a request that doe
 
 
 @pytest.fixture(scope="module", params=[RunningSite, pytest.param(UnderUvicorn, marks=full)])
-def besieged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Besieged]:
-    with Besieged.opened(request.param(tmp_path_factory.mktemp("besieged"), **HASTY)) as here:
+def fuzzed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FuzzedSite]:
+    with FuzzedSite.opened(request.param(tmp_path_factory.mktemp("fuzzed"), **HASTY)) as here:
         yield here
 
 
@@ -89,44 +89,44 @@ def read_to_end(line: socket.socket) -> bytes:
     ],
 )
 def test_a_body_that_is_too_long_is_refused_before_a_byte_of_it_is_sent(
-    besieged: Besieged, length: int, kind: str
+    fuzzed: FuzzedSite, length: int, kind: str
 ) -> None:
-    sent = head(besieged.site, f"Content-Length: {length}", f"Content-Type: {kind}", "Accept: application/json")
-    with connect(besieged.site) as line:
+    sent = head(fuzzed.site, f"Content-Length: {length}", f"Content-Type: {kind}", "Accept: application/json")
+    with connect(fuzzed.site) as line:
         line.sendall(sent)
         response = read_to_end(line)
     first, _, body = response.partition(b"\r\n\r\n")
     assert first.startswith(b"HTTP/1.1 413")
     assert json.loads(body)["code"] == "too_long"
-    assert not besieged.wrong()
+    assert not fuzzed.wrong()
 
 
-def test_a_request_that_is_too_long_is_refused_and_not_continued(besieged: Besieged) -> None:
-    with connect(besieged.site) as line:
-        line.sendall(head(besieged.site, f"Content-Length: {MEGABYTE}", "Expect: 100-continue"))
+def test_a_request_that_is_too_long_is_refused_and_not_continued(fuzzed: FuzzedSite) -> None:
+    with connect(fuzzed.site) as line:
+        line.sendall(head(fuzzed.site, f"Content-Length: {MEGABYTE}", "Expect: 100-continue"))
         assert read_to_end(line).startswith(b"HTTP/1.1 413")
 
 
-def test_a_body_in_pieces_is_refused_when_it_passes_the_limit(besieged: Besieged) -> None:
+def test_a_body_in_pieces_is_refused_when_it_passes_the_limit(fuzzed: FuzzedSite) -> None:
     piece = b"10000\r\n" + b"x" * 65536 + b"\r\n"
-    with connect(besieged.site) as line:
-        line.sendall(head(besieged.site, "Transfer-Encoding: chunked") + piece * 5)  # and no end
+    with connect(fuzzed.site) as line:
+        line.sendall(head(fuzzed.site, "Transfer-Encoding: chunked") + piece * 5)  # and no end
         assert read_to_end(line).startswith(b"HTTP/1.1 413")
-    with connect(besieged.site) as line:  # one piece that says it is long, and never comes whole
-        line.sendall(head(besieged.site, "Transfer-Encoding: chunked") + b"ffffff\r\n" + b"x" * (MOST + 1))
+    with connect(fuzzed.site) as line:  # one piece that says it is long, and never comes whole
+        line.sendall(head(fuzzed.site, "Transfer-Encoding: chunked") + b"ffffff\r\n" + b"x" * (MOST + 1))
         assert read_to_end(line).startswith(b"HTTP/1.1 413")
-    assert not besieged.wrong()
+    assert not fuzzed.wrong()
 
 
-def test_the_longest_body_that_may_be_sent_reaches_its_page(besieged: Besieged) -> None:
+def test_the_longest_body_that_may_be_sent_reaches_its_page(fuzzed: FuzzedSite) -> None:
     body = b"name=" + b"x" * (MOST - 5)
-    whole = Request(b"POST", b"/people/me/name/", besieged.form(), body)
-    assert besieged.ask(whole).startswith(b"HTTP/1.1 302")  # whose page says that the name is too long
+    whole = Request(b"POST", b"/people/me/name/", fuzzed.form(), body)
+    assert fuzzed.ask(whole).startswith(b"HTTP/1.1 302")  # whose page says that the name is too long
     pieces = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (body[:9], body[9:70_000], body[70_000:], b""))
     chunked = Request(
-        b"POST", b"/people/me/name/", [*besieged.form(), (b"Transfer-Encoding", b"chunked")], pieces + b"\r\n"
+        b"POST", b"/people/me/name/", [*fuzzed.form(), (b"Transfer-Encoding", b"chunked")], pieces + b"\r\n"
     )
-    assert besieged.ask(chunked).startswith(b"HTTP/1.1 302")
+    assert fuzzed.ask(chunked).startswith(b"HTTP/1.1 302")
 
 
 def test_the_page_says_how_much_may_be_sent(site: RunningSite) -> None:
@@ -137,17 +137,17 @@ def test_the_page_says_how_much_may_be_sent(site: RunningSite) -> None:
     assert "connection" in {name.lower() for name in refused.headers}
 
 
-def test_a_file_is_taken_by_no_page(besieged: Besieged) -> None:
+def test_a_file_is_taken_by_no_page(fuzzed: FuzzedSite) -> None:
     part = b'--b\r\nContent-Disposition: form-data; name="name"; filename="x"\r\n\r\nPaprika\r\n--b--\r\n'
-    headers = [*besieged.form()[:-1], (b"Content-Type", b"multipart/form-data; boundary=b")]
-    before = besieged.ask(Request(b"GET", b"/people/me/", besieged.form(), b"", as_admin=True))
-    assert besieged.ask(Request(b"POST", b"/people/me/name/", headers, part, as_admin=True)).startswith(b"HTTP/1.1 302")
-    assert b"Paprika" not in before + besieged.ask(Request(b"GET", b"/people/me/", besieged.form(), b"", as_admin=True))
+    headers = [*fuzzed.form()[:-1], (b"Content-Type", b"multipart/form-data; boundary=b")]
+    before = fuzzed.ask(Request(b"GET", b"/people/me/", fuzzed.form(), b"", as_admin=True))
+    assert fuzzed.ask(Request(b"POST", b"/people/me/name/", headers, part, as_admin=True)).startswith(b"HTTP/1.1 302")
+    assert b"Paprika" not in before + fuzzed.ask(Request(b"GET", b"/people/me/", fuzzed.form(), b"", as_admin=True))
 
 
-def test_big_bodies_are_not_kept_and_nobody_waits_for_them(besieged: Besieged) -> None:
+def test_big_bodies_are_not_kept_and_nobody_waits_for_them(fuzzed: FuzzedSite) -> None:
     """Players go on while many send 8 MB each as fast as they can; of it all hardly a byte is in memory."""
-    site = besieged.site
+    site = fuzzed.site
     code, host, guest = two_at_a_table(site)
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
@@ -179,7 +179,7 @@ def test_big_bodies_are_not_kept_and_nobody_waits_for_them(besieged: Besieged) -
         finally:
             for line in lines:
                 line.close()
-    assert not besieged.wrong()
+    assert not fuzzed.wrong()
 
 
 # -- too slow, too many
@@ -283,21 +283,21 @@ def test_at_the_limit_of_open_files_it_says_so_and_play_goes_on(new_site: Callab
 @full
 @FUZZ
 @given(request=requests())
-def test_no_request_whatever_is_answered_by_an_error_of_ours(besieged: Besieged, request: Request) -> None:
-    if isinstance(besieged.site, UnderUvicorn):
+def test_no_request_whatever_is_answered_by_an_error_of_ours(fuzzed: FuzzedSite, request: Request) -> None:
+    if isinstance(fuzzed.site, UnderUvicorn):
         # It never answers a handshake with a body or a control character in it, and never reports one to the site.
         request.headers = [(name, value) for name, value in request.headers if name != b"Upgrade"]
-    besieged.ask(request)
+    fuzzed.ask(request)
 
 
 @pytest.mark.parametrize(
     "kind", [b"application/x-www-form-urlencoded", b"multipart/form-data; boundary=b", b"text/html"]
 )
 @pytest.mark.parametrize("parameter", [b"; charset=", b"; charset*=utf-8''", b"; charset*="])
-def test_a_form_in_other_letters_is_refused(besieged: Besieged, kind: bytes, parameter: bytes) -> None:
+def test_a_form_in_other_letters_is_refused(fuzzed: FuzzedSite, kind: bytes, parameter: bytes) -> None:
     for charset in CHARSETS:
-        headers = [*besieged.form()[:-1], (b"Content-Type", kind + parameter + charset)]
-        status = besieged.ask(Request(b"POST", b"/people/me/name/", headers, b"name=Pepper"))[9:12]
+        headers = [*fuzzed.form()[:-1], (b"Content-Type", kind + parameter + charset)]
+        status = fuzzed.ask(Request(b"POST", b"/people/me/name/", headers, b"name=Pepper"))[9:12]
         if charset not in (b"utf-8", b'"', b'"utf-8'):
             assert status in (b"400", b"415", b"302"), charset
         if charset in (b"utf-7", b"hex", b"no-such") and parameter == b"; charset=":
@@ -305,30 +305,30 @@ def test_a_form_in_other_letters_is_refused(besieged: Besieged, kind: bytes, par
 
 
 @pytest.mark.parametrize("accept", [b"*/*;q*=x'y'z", b"text/html;a*=no-such''x", b";;,;=,*/*;q=much", b","])
-def test_an_accept_header_that_cannot_be_parsed_is_no_error(besieged: Besieged, accept: bytes) -> None:
+def test_an_accept_header_that_cannot_be_parsed_is_no_error(fuzzed: FuzzedSite, accept: bytes) -> None:
     headers = [(b"Host", b"127.0.0.1"), (b"Accept", accept)]
-    assert besieged.ask(Request(b"GET", b"/language/", headers, b""))[9:12] in (b"302", b"204")
+    assert fuzzed.ask(Request(b"GET", b"/language/", headers, b""))[9:12] in (b"302", b"204")
 
 
 @pytest.mark.parametrize("path", ["/", "/health", "/admin/", "/nosuchpage", "/t/{code}/sit/", "/static/css/no.css"])
-def test_another_host_is_refused_in_one_line_of_the_log(besieged: Besieged, path: str) -> None:
+def test_another_host_is_refused_in_one_line_of_the_log(fuzzed: FuzzedSite, path: str) -> None:
     for host in (b"evil.example", b"127.0.0.1.evil.example", b"[::1", b"a b", b"127.0.0.1:x", b".", b"*"):
         for method in (b"GET", b"POST"):
-            answer = besieged.ask(Request(method, path.encode(), [(b"Host", host)], b""))
+            answer = fuzzed.ask(Request(method, path.encode(), [(b"Host", host)], b""))
             assert answer[9:12] in (b"400", b"404"), (method, host)
 
 
-def test_a_socket_to_nowhere_is_refused(besieged: Besieged) -> None:
-    headers = [(b"Host", b"127.0.0.1"), *besieged.handshake()]
+def test_a_socket_to_nowhere_is_refused(fuzzed: FuzzedSite) -> None:
+    headers = [(b"Host", b"127.0.0.1"), *fuzzed.handshake()]
     for path in ("/ws/table/{code}", "/ws/table/", "/ws/", "/ws", "/", "/ws/table/{code}/x/", "/t/{code}/"):
-        assert besieged.ask(Request(b"GET", path.encode(), headers, b""))[9:12] == b"403", path
+        assert fuzzed.ask(Request(b"GET", path.encode(), headers, b""))[9:12] == b"403", path
 
 
-@pytest.mark.parametrize("besieged", [RunningSite], indirect=True)  # uvicorn refuses some, hangs on others
-def test_a_subprotocol_that_is_asked_for_makes_no_difference(besieged: Besieged) -> None:
+@pytest.mark.parametrize("fuzzed", [RunningSite], indirect=True)  # uvicorn refuses some, hangs on others
+def test_a_subprotocol_that_is_asked_for_makes_no_difference(fuzzed: FuzzedSite) -> None:
     for subprotocol in (b"\xe3\xd5h\x12", b"chat, talk", b"%ff", b",,", b""):
-        headers = [(b"Host", b"127.0.0.1"), *besieged.handshake(), (b"Sec-WebSocket-Protocol", subprotocol)]
-        assert besieged.ask(Request(b"GET", b"/ws/table/", headers, b""))[9:12] == b"403", subprotocol
+        headers = [(b"Host", b"127.0.0.1"), *fuzzed.handshake(), (b"Sec-WebSocket-Protocol", subprotocol)]
+        assert fuzzed.ask(Request(b"GET", b"/ws/table/", headers, b""))[9:12] == b"403", subprotocol
 
 
 def test_a_frame_of_brackets_in_brackets_is_garbage(site: RunningSite) -> None:
@@ -370,26 +370,26 @@ FOREIGN_ORIGINS = [
 ]
 
 
-def test_a_page_of_another_port_or_host_cannot_open_a_socket(besieged: Besieged) -> None:
-    port = besieged.site.port
-    TableSocket(besieged.site, besieged.code, origin=besieged.site.url).close()  # so what is refused is the origin
+def test_a_page_of_another_port_or_host_cannot_open_a_socket(fuzzed: FuzzedSite) -> None:
+    port = fuzzed.site.port
+    TableSocket(fuzzed.site, fuzzed.code, origin=fuzzed.site.url).close()  # so what is refused is the origin
     for origin in FOREIGN_ORIGINS:
         with pytest.raises(InvalidStatus) as refused:
-            TableSocket(besieged.site, besieged.code, origin=origin.format(port=port, other=port - 1))
+            TableSocket(fuzzed.site, fuzzed.code, origin=origin.format(port=port, other=port - 1))
         assert refused.value.response.status_code in (400, 403), origin
-        assert not besieged.wrong(), origin
+        assert not fuzzed.wrong(), origin
 
 
-def test_a_socket_for_another_host_is_refused_even_to_its_own_page(besieged: Besieged) -> None:
-    port = besieged.site.port
+def test_a_socket_for_another_host_is_refused_even_to_its_own_page(fuzzed: FuzzedSite) -> None:
+    port = fuzzed.site.port
     # The same machine by another port may be this site, as far as anybody can see who stands behind a proxy.
     for host, statuses in (
         (f"evil.example:{port}", (b"400", b"403")),
         (f"127.0.0.1:{port - 1}", (b"101",)),
         ("", (b"400", b"403")),
     ):
-        headers = [(b"Host", host.encode()), *besieged.handshake()[:-1], (b"Origin", f"http://{host}".encode())]
-        assert besieged.ask(Request(b"GET", b"/ws/table/{code}/", headers, b""))[9:12] in statuses, host
+        headers = [(b"Host", host.encode()), *fuzzed.handshake()[:-1], (b"Origin", f"http://{host}".encode())]
+        assert fuzzed.ask(Request(b"GET", b"/ws/table/{code}/", headers, b""))[9:12] in statuses, host
 
 
 PROXIED = [  # the host that was asked for, the origin of the page, and whether a socket is opened
@@ -415,11 +415,11 @@ PROXIED = [  # the host that was asked for, the origin of the page, and whether 
 
 @full
 def test_behind_a_proxy_the_host_counts_that_the_visitor_asked_for(fronted: RunningSite) -> None:
-    besieged = Besieged(fronted, "nosuchtable", "")
+    fuzzed = FuzzedSite(fronted, "nosuchtable", "")
     for host, origin, opened in PROXIED:
         headers = [(b"Host", host.encode()), (b"Origin", origin.encode()), (b"X-Forwarded-Proto", b"https")]
-        request = Request(b"GET", b"/ws/table/{code}/", [*headers, *besieged.handshake()[:-1]], b"")
-        assert besieged.ask(request)[9:12] == (b"101" if opened else b"403"), (host, origin)
+        request = Request(b"GET", b"/ws/table/{code}/", [*headers, *fuzzed.handshake()[:-1]], b"")
+        assert fuzzed.ask(request)[9:12] == (b"101" if opened else b"403"), (host, origin)
 
 
 @pytest.fixture(scope="module")
