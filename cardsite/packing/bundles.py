@@ -27,7 +27,7 @@ SCRIPTS = (
 )  # fmt: skip
 STYLES = (
     "backroom", "editor", "featured", "feel", "lab", "rule_pieces", "site", "workshop", "table/all", "table/boards",
-    "table/cards", "table/colours", "table/guide", "table/helm", "table/felt_contents", "table/page", "table/proof",
+    "table/cards", "table/colours", "table/guide", "table/controls", "table/felt_contents", "table/page", "table/proof",
     "table/replay", "tv",
 )  # fmt: skip
 ENTRIES = ("art/figures.js", *(f"js/{name}.js" for name in SCRIPTS), *(f"css/{name}.css" for name in STYLES))

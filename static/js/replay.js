@@ -102,14 +102,14 @@ class ReplayPage {
     this.notesList = h("ul", {});
     this.notes = h("details", { class: "replay-notes", hidden: true }, this.notesTitle, this.notesList);
     this.toolRow = h("div", { class: "button-row replay-tools" }, ...this.tools(), this.lead?.button, this.edit);
-    const helm = h(
+    const controls = h(
       "section",
-      { class: "helm replay-helm", "aria-label": t("Replay the match") },
+      { class: "controls replay-controls", "aria-label": t("Replay the match") },
       this.caption,
       this.stackedNote,
       h(
         "div",
-        { class: "replay-controls" },
+        { class: "replay-steps" },
         button("|◀", t("Go to the deal"), () => this.go(0)),
         button("◀", t("One move back"), () => this.go(this.at - 1)),
         this.playButton,
@@ -136,7 +136,7 @@ class ReplayPage {
         boot.verify ? h("a", { class: "bar-link", href: boot.verify }, t("Verify the deal")) : null,
         boot.closed ? null : h("a", { class: "bar-link", href: boot.table }, t("Go to the table")),
       ),
-      h("div", { class: "stage" }, this.feltRoot, helm),
+      h("div", { class: "stage" }, this.feltRoot, controls),
       h(
         "aside",
         { class: "rail", "aria-label": t("Log") },

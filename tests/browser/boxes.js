@@ -33,10 +33,11 @@ async (touch) => {
   if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) faults.push("the page scrolls");
   const screen = new DOMRect(0, 0, innerWidth, innerHeight);
   const felt = box(one(".felt"));
-  const helm = box(one(".helm"));
-  for (const part of [felt, helm]) if (!within(part, screen)) faults.push(`felt or helm off the screen: ${px(part)}`);
-  const [across, along] = shared(felt, helm);
-  if (across > 1 && along > 1) faults.push("the helm lies on the felt");
+  const controls = box(one(".controls"));
+  for (const part of [felt, controls])
+    if (!within(part, screen)) faults.push(`felt or controls off the screen: ${px(part)}`);
+  const [across, along] = shared(felt, controls);
+  if (across > 1 && along > 1) faults.push("the controls lie on the felt");
 
   // All things on the felt lie in it, and not on one another.
   const things = [
@@ -183,10 +184,10 @@ async (touch) => {
   const legal = document.querySelectorAll(".felt [data-legal], .felt [data-path=next], .felt .aim").length;
   for (const button of buttons) {
     const rect = box(button);
-    const seen = within(rect, helm) && (!list.contains(button) || within(rect, box(list), 4));
+    const seen = within(rect, controls) && (!list.contains(button) || within(rect, box(list), 4));
     const words = button.textContent.trim();
     if (!seen && !(scrolls && legal && list.contains(button)))
-      faults.push(`button off the helm: ${words} ${px(rect)} of ${px(helm)}`);
+      faults.push(`button off the controls: ${words} ${px(rect)} of ${px(controls)}`);
     if (rect.height < (touch ? 43.5 : 35.5) || rect.width < (touch ? 43.5 : 30))
       faults.push(`button too small: ${words} ${px(rect)}`);
     if (button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 2)
@@ -207,7 +208,7 @@ async (touch) => {
     faults.push("nothing says how many more there are");
   if (scrolls && buttons.length <= 16) faults.push(`of ${buttons.length} buttons some are out of sight`);
   const prompt = one(".prompt");
-  if (prompt && !within(box(prompt), helm)) faults.push("the question is cut");
+  if (prompt && !within(box(prompt), controls)) faults.push("the question is cut");
 
   // No letters too small to be read; words on a card are as large as the card lets them be.
   const walker = document.createTreeWalker(one(".room"), NodeFilter.SHOW_TEXT);

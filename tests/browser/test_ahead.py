@@ -36,7 +36,7 @@ def test_a_card_chosen_ahead_is_sent_when_it_is_ones_turn_and_not_before(page: P
     table = played(page, address)
     piece(page, "9D").click()
     expect(page.locator(CHOSEN)).to_have_attribute("data-piece", "9D")
-    expect(page.locator(".helm .note")).to_contain_text("9 of diamonds")
+    expect(page.locator(".controls .note")).to_contain_text("9 of diamonds")
     table.show(zones=[hand(*CARDS)], decision=1, prompt={"text": "Another one decides", "args": {}})
     expect(page.locator(".prompt")).to_have_text("Another one decides")
     expect(page.locator(CHOSEN)).to_have_count(1)  # other players' moves change nothing
@@ -71,7 +71,7 @@ def test_a_card_that_is_not_legal_then_is_dropped_with_a_word(page: Page, addres
     table = played(page, address)
     piece(page, "9D").click()
     comes(table, BOUND)
-    expect(page.locator(".helm .note")).to_have_text(DROPPED)
+    expect(page.locator(".controls .note")).to_have_text(DROPPED)
     expect(page.locator(CHOSEN)).to_have_count(0)
     assert table.decided == []
 

@@ -147,7 +147,7 @@ def test_a_camel_rides_along_the_track_in_less_than_a_second(visitor: Visitor) -
     while not anna.evaluate("window.rides.length") and not result_of(anna):
         turn(anna)
         piece(anna, "pyramid").click()
-        expect(anna.locator(".helm [data-kind=busy]")).to_have_count(0)
+        expect(anna.locator(".controls [data-kind=busy]")).to_have_count(0)
         anna.wait_for_timeout(50)
     rides = anna.evaluate("window.rides")
     assert rides
@@ -325,7 +325,7 @@ def break_in(page: Page, site: RunningSite, wanted: Callable[[HeistState], bool]
         expect(page.locator(".room-phase")).to_have_text(re.compile(f"Turn {number},"))
         verb, *cells = move.split()
         if verb == "slip":
-            named, groups = page.locator(f'.helm [data-move="{move}"]'), page.locator('.helm [data-kind="group"]')
+            named, groups = page.locator(f'.controls [data-move="{move}"]'), page.locator('.controls [data-kind="group"]')
             expect(named.or_(groups).first).to_be_visible()
             if not named.is_visible():  # of more than four moves, and the bar asks for the piece first
                 groups.filter(has_text="thief").click()
@@ -352,7 +352,7 @@ def test_out_of_stealth_the_thief_slips_past_an_enemy(visitor: Visitor, site: Ru
     cell = slips(state.position)[0]
     enemy = on(anna, cell).get_attribute("data-piece") or ""
     expect(anna.locator(".prompt")).to_have_text("Your turn: there is no path, so slip past an enemy")
-    slip = anna.locator(f'.helm [data-move="slip {cell}"]')
+    slip = anna.locator(f'.controls [data-move="slip {cell}"]')
     expect(slip).to_have_text(re.compile("Slip past the .*: change places$"))
     if device == "phone":
         piece(anna, "thief").tap()

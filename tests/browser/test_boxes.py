@@ -205,7 +205,7 @@ UNROLLED = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame(); await frame();
   const felt = document.querySelector(".felt").getBoundingClientRect();
-  const seen = [...document.querySelectorAll(".over .parchment:not(.ending)")].filter((one) => one.checkVisibility());
+  const seen = [...document.querySelectorAll(".over .overlay:not(.ending)")].filter((one) => one.checkVisibility());
   return seen.map((one) => {
     const box = one.getBoundingClientRect();
     const aside = box.left < felt.left - 1 || box.right > felt.right + 1;
@@ -220,9 +220,9 @@ def unrolled(tables: dict[bool, PretendTable], lay: Callable[[PretendTable], Non
     """Return at which sizes that panel has faults, after ``lay`` has opened it."""
     results = []
     for touch, table in tables.items():
-        at(table.page, "820x1180")  # a helm keeps the height that it has needed at a size: here for other games
+        at(table.page, "820x1180")  # the controls keep the height that they have needed at a size: here for other games
         lay(table)
-        expect(table.page.locator(f".parchment.{kind}")).to_be_visible()
+        expect(table.page.locator(f".overlay.{kind}")).to_be_visible()
         for size, (_, _, fingers) in SIZES.items():
             if fingers is touch:
                 at(table.page, size)
@@ -368,7 +368,7 @@ PLACES = """async () => {
   const { top, width } = document.querySelector(".own .plate").getBoundingClientRect();
   const size = (what) => document.querySelector(what).style.getPropertyValue("--card-w");
   const sizes = [".own", ".centre", ".opponents"].map(size);
-  const { height } = document.querySelector(".helm").getBoundingClientRect();
+  const { height } = document.querySelector(".controls").getBoundingClientRect();
   return { held: held.join(), lies: [top, width, height, ...sizes].join() };
 }"""
 
@@ -398,7 +398,7 @@ def test_a_match_goes_on_in_view_and_nothing_moves_unless_a_place_holds_more_tha
         for before, after in pairwise(seen)
         if before["held"] == after["held"] and before["lies"] != after["lies"]
     ]
-    # The helm may grow, once or twice, to what it turns out to need.
+    # The controls may grow, once or twice, to what they turn out to need.
     assert len(jumps) <= 2, jumps
     assert len({each["lies"] for each in seen}) <= len(seen) / 2, [each["lies"] for each in seen]
 

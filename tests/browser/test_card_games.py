@@ -68,7 +68,7 @@ def test_two_people_bid_at_once_unseen_and_their_bids_turn_up_together(visitor: 
             page.keyboard.press("1")
         for page in (anna, bob, walter):
             expect(page.locator(".log-line").filter(has_text=both_bids)).to_have_count(prize)
-            expect(page.locator(".helm .note")).to_have_text("")
+            expect(page.locator(".controls .note")).to_have_text("")
 
 
 @full

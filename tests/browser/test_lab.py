@@ -205,11 +205,11 @@ def test_no_lead_history_has_a_serious_violation(visitor: Visitor, over: str, sc
         page.get_by_role("button", name="Where was the match decided?").click()
         expect(page.get_by_role("img", name="Lead history")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        helm, slider = (page.locator(part).bounding_box() for part in (".helm", ".replay-controls input"))
-        assert helm
+        controls, slider = (page.locator(part).bounding_box() for part in (".controls", ".replay-steps input"))
+        assert controls
         assert slider
         assert slider["y"] >= 0, "the slider stays in sight"
-        assert helm["y"] + helm["height"] <= height + 1
+        assert controls["y"] + controls["height"] <= height + 1
     assert serious(page) == []
 
 

@@ -204,7 +204,7 @@ def test_a_stranger_learns_every_game_watches_and_returns_to_their_evening(
     stranger.look("result", game)
 
     # Share a step of the replay: a friend sees it, in a language of their own.
-    page.locator('.helm a[href^="/replay/"], .result a[href^="/replay/"]').first.click()
+    page.locator('.controls a[href^="/replay/"], .result a[href^="/replay/"]').first.click()
     stands_at(page, 0)
     page.keyboard.press("End")
     last = int(page.get_by_role("slider").get_attribute("max") or 0)

@@ -55,7 +55,7 @@ def test_a_player_answers_by_keyboard_and_finds_the_answer_again(visitor: Visito
     assert rate(page, "Was it fun?") == "2"
     page.get_by_role("group", name="Was it fair?").get_by_role("button", name="1", exact=True).focus()
     with page.expect_response("**/opinion/"):
-        page.keyboard.press("5")  # elsewhere on the page it presses the fifth button of the helm
+        page.keyboard.press("5")  # elsewhere on the page it presses the fifth button of the controls
     assert rate(page, "Was it fair?") == "5"
     assert page.locator(".result").is_visible()
     page.locator(".opinion .fold summary").focus()

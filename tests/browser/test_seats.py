@@ -119,7 +119,7 @@ def test_a_mouse_that_slips_over_the_felt_selects_no_text(visitor: Visitor, addr
         legal_move("4C", "4C"), zones=[zone("hand:0", card("4C"), card("5C"), seat=0, layout="hand"), zone("pool")]
     )
     places = [
-        page.locator(what).first.bounding_box() for what in (".opponents .plate", ".shared", ".own .plate", ".helm")
+        page.locator(what).first.bounding_box() for what in (".opponents .plate", ".shared", ".own .plate", ".controls")
     ]
     [start, *others] = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places if box]
     page.mouse.move(*start)

@@ -92,7 +92,7 @@ def test_two_cards_are_selected_by_click_key_and_button_and_confirmed(page: Page
     page.keyboard.press("2")
     expect(confirm).to_contain_text("Lay QH and JC away")
     page.keyboard.press("1")  # no more than two
-    expect(page.locator(".helm .note")).to_have_text("You have chosen enough cards. Put one back first.")
+    expect(page.locator(".controls .note")).to_have_text("You have chosen enough cards. Put one back first.")
     page.get_by_role("button", name="Choose queen of hearts", pressed=True).click()
     expect(confirm).to_be_disabled()
     card = page.locator('[data-piece="2H"]')
@@ -100,7 +100,7 @@ def test_two_cards_are_selected_by_click_key_and_button_and_confirmed(page: Page
     page.keyboard.press("Enter")
     expect(card).to_be_focused()
     confirm.click()
-    expect(page.locator(".helm .note")).to_have_text(KEPT)
+    expect(page.locator(".controls .note")).to_have_text(KEPT)
     assert table.decided == ["lay 2H JC"]
     expect(confirm).to_contain_text("Lay 2H and JC away")
 
@@ -115,7 +115,7 @@ def test_cards_stay_selected_if_the_first_of_several_moves_is_refused(page: Page
     confirm = confirm_button(page)
     expect(confirm).to_have_text("⏎Pass 5♦ and J♣")
     confirm.click()
-    expect(page.locator(".helm .note")).to_have_text(KEPT)
+    expect(page.locator(".controls .note")).to_have_text(KEPT)
     assert table.decided == ["pass 5D"]
     expect(confirm).to_have_text("⏎Pass 5♦ and J♣")
 
@@ -134,4 +134,4 @@ def test_three_cards_are_passed_at_once_with_keys_alone(visitor: Visitor) -> Non
     expect(page.locator(".log-line").filter(has_text="You choose a card to pass on.")).to_have_text(
         ["You choose a card to pass on. \N{MULTIPLICATION SIGN}3"]
     )
-    expect(page.locator(".helm .note")).to_be_empty()
+    expect(page.locator(".controls .note")).to_be_empty()

@@ -18,7 +18,7 @@ COVERED = """() => {
   const faults = [];
   if (own.left < bar.left || own.right > bar.right || own.top < bar.top || own.bottom > bar.bottom + 1)
     faults.push("out of the bar");
-  for (const node of document.querySelectorAll(".room-bar > :not(.sound-offer), .felt, .helm")) {
+  for (const node of document.querySelectorAll(".room-bar > :not(.sound-offer), .felt, .controls")) {
     if (!node.checkVisibility()) continue;
     const [wide, high] = [["left", "right"], ["top", "bottom"]].map(([low, end]) =>
       Math.min(own[end], box(node)[end]) - Math.max(own[low], box(node)[low]));

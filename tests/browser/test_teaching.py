@@ -69,7 +69,7 @@ def test_on_a_phone_the_first_tip_and_the_first_question_wait_for_the_cards_and_
     assert page.evaluate("() => window.dealing") > 0
     assert page.evaluate("() => window.early") == []
     expect(page.get_by_role("note", name="Tip")).to_contain_text("first to 121")
-    # It lies in the helm: below all that is on the felt, and above the question.
+    # It lies in the controls: below all that is on the felt, and above the question.
     edges = "(one) => { const { top, bottom } = one.getBoundingClientRect(); return [top, bottom]; }"
     (_, felt), (top, bottom), (ask, _) = (page.locator(one).evaluate(edges) for one in (".felt", ".tip", ".ask"))
     assert felt <= top < bottom <= ask
@@ -165,8 +165,8 @@ def test_the_rules_open_over_the_table_with_its_own_pieces(visitor: Visitor) -> 
     drawer = page.get_by_role("dialog", name="Rules of the game")
     expect(drawer.locator('.rule-piece[data-face="AC"] use[href="#card-AC"]')).to_be_attached()
     expect(drawer.get_by_role("img", name="ace of clubs").first).to_be_visible()
-    rules, felt, helm = (page.locator(part).bounding_box() for part in (".drawer", ".felt", ".helm"))
-    for part in (felt, helm):
+    rules, felt, controls = (page.locator(part).bounding_box() for part in (".drawer", ".felt", ".controls"))
+    for part in (felt, controls):
         assert rules
         assert part
         assert rules["x"] >= part["x"] + part["width"] - 1, "the table stays in sight"

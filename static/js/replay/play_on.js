@@ -31,7 +31,7 @@ export function askToPlayOn(url, move, seat, names) {
   /** @type {HTMLDialogElement} */
   const dialog = h(
     "dialog",
-    { class: "parchment question", "aria-labelledby": "play-on" },
+    { class: "overlay question", "aria-labelledby": "play-on" },
     h(
       "form",
       { onsubmit: go },

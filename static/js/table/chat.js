@@ -266,7 +266,7 @@ class Bubbles {
     const { width, height } = this.room.getBoundingClientRect();
     const boxes = (/** @type {string} */ what) => [...this.room.querySelectorAll(what)].map(placesOn(this.room));
     const field = { left: GAP, top: GAP, right: width - GAP, bottom: height - GAP };
-    const buttons = ".helm :is(button, p), .room-bar :is(button, summary, a)";
+    const buttons = ".controls :is(button, p), .room-bar :is(button, summary, a)";
     return place(
       { width: bubble.offsetWidth, height: bubble.offsetHeight },
       plate,

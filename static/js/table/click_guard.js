@@ -7,12 +7,12 @@ const NEAR = 24; // pixels between the two clicks of a double click, at most
 
 export class ClickGuard {
   /**
-   * @param {HTMLElement} root the element that contains all controls
-   * @param {string} controls a selector of the controls that answer a question
+   * @param {HTMLElement} root the element that contains all answers
+   * @param {string} answers a selector of the elements that answer a question
    * @param {boolean} pauses whether a question must be visible for a moment before it can be answered
-   * @param {() => void} settled called when controls can be used again
+   * @param {() => void} settled called when the question can be answered
    */
-  constructor(root, controls, pauses, settled) {
+  constructor(root, answers, pauses, settled) {
     this.reading = pauses ? READING : 0;
     this.double = pauses ? DOUBLE : 0;
     this.settled = settled;
@@ -24,7 +24,7 @@ export class ClickGuard {
     this.last = { at: -Infinity, x: 0, y: 0 };
     for (const sign of ["pointerdown", "keydown"])
       document.addEventListener(sign, () => (this.meant = this.question), true);
-    root.addEventListener("click", (event) => this.onClick(/** @type {MouseEvent} */ (event), controls), true);
+    root.addEventListener("click", (event) => this.onClick(/** @type {MouseEvent} */ (event), answers), true);
   }
 
   /**
@@ -59,13 +59,13 @@ export class ClickGuard {
     return this.open && performance.now() >= this.goesOn;
   }
 
-  /** @param {MouseEvent} event @param {string} controls */
-  onClick(event, controls) {
+  /** @param {MouseEvent} event @param {string} answers */
+  onClick(event, answers) {
     const target = /** @type {Element} */ (event.target);
     const { clientX: x, clientY: y, timeStamp: now } = event; // the time of the press: a busy page handles it later
     const open = now >= (target.closest(".moves") ? Math.max(this.opens, this.goesOn) : this.opens);
     const pressed = event.isTrusted && event.detail > 0; // with a finger or a mouse, not with a key
-    if (!target.closest(controls)) {
+    if (!target.closest(answers)) {
       if (pressed) this.last = { at: now, x, y };
       return;
     }

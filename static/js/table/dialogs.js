@@ -14,7 +14,7 @@ export function confirmAction(question, words, action) {
     const yes = h("button", { type: "submit", class: "button button-primary", value: "yes" }, action);
     const dialog = h(
       "dialog",
-      { class: "parchment question", "aria-labelledby": "sure-question" },
+      { class: "overlay question", "aria-labelledby": "sure-question" },
       h(
         "form",
         { method: "dialog" },
@@ -53,7 +53,7 @@ export function askName(action) {
       ),
     );
     const dialog = /** @type {HTMLDialogElement} */ (
-      h("dialog", { class: "parchment question", "aria-label": t("What shall we call you?") }, form)
+      h("dialog", { class: "overlay question", "aria-label": t("What shall we call you?") }, form)
     );
     let chosen = "";
     name.addEventListener("input", () => name.setCustomValidity(""));
@@ -106,7 +106,7 @@ export function askReport(lines) {
       ),
     );
     const dialog = /** @type {HTMLDialogElement} */ (
-      h("dialog", { class: "parchment question report", "aria-labelledby": "report-title" }, form)
+      h("dialog", { class: "overlay question report", "aria-labelledby": "report-title" }, form)
     );
     const first = /** @type {HTMLInputElement | null} */ (form.querySelector("[type=checkbox]"));
     const chosen = () =>
@@ -145,7 +145,7 @@ export function showSeal(commitment, proof) {
   const hash = h("code", {}, commitment);
   const dialog = h(
     "dialog",
-    { class: "parchment seal", "aria-labelledby": "seal-title" },
+    { class: "overlay seal", "aria-labelledby": "seal-title" },
     h("h2", { id: "seal-title" }, t("A sealed deal")),
     h(
       "p",

@@ -21,7 +21,7 @@ export class Ending {
     // It scrolls, so the keys reach it.
     this.root = h(
       "section",
-      { class: "parchment ending", "aria-label": t("The end of the match"), tabindex: 0 },
+      { class: "overlay ending", "aria-label": t("The end of the match"), tabindex: 0 },
       this.title,
       this.trick,
       this.lines,

@@ -1,9 +1,9 @@
 // @ts-check
-/** The buttons of the helm other than moves: take a seat, start, play again, open the replay. */
+/** The buttons of the controls other than moves: take a seat, start, play again, open the replay. */
 import { listed, t } from "../i18n.js";
 import { isBlocked } from "./prompt.js";
 
-/** @typedef {import("./helm.js").Extra} Extra */
+/** @typedef {import("./controls.js").Extra} Extra */
 
 /**
  * @typedef {object} Doors

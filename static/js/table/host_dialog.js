@@ -24,7 +24,7 @@ export class HostDialog {
     this.barred = h("ul", { class: "seat-requests", role: "list" });
     this.dialog = h(
       "dialog",
-      { class: "parchment host-dialog", "aria-label": t("Seats and people") },
+      { class: "overlay host-dialog", "aria-label": t("Seats and people") },
       h("h2", {}, t("Seats and people")),
       this.seats.root,
       this.tools.root,

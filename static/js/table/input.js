@@ -144,7 +144,7 @@ export class Input {
     else if (seat) this.follow(tapTarget(this.moves, this.choice, `seat:${seat.dataset.seat}`));
     else {
       this.hooks.unusable(at);
-      if ((begun(this.choice) || this.waiting) && !at.closest(".parchment")) this.takeBack();
+      if ((begun(this.choice) || this.waiting) && !at.closest(".overlay")) this.takeBack();
     }
   }
 
@@ -235,13 +235,13 @@ export class Input {
     }
   }
 
-  /** The steps of a path as buttons. @returns {import("./helm.js").Button[]} */
+  /** The steps of a path as buttons. @returns {import("./controls.js").Button[]} */
   steps() {
     const { path } = this;
     const view = this.hooks.view();
     if (!path || !view || begun(this.choice)) return [];
     const { names } = this.hooks;
-    /** @type {import("./helm.js").Button[]} */
+    /** @type {import("./controls.js").Button[]} */
     const list = [];
     const move = moveOf(path);
     if (move)

@@ -60,7 +60,7 @@ export class Invitation {
   show(title) {
     const dialog = h(
       "dialog",
-      { class: "parchment introduce code", "aria-label": t("Invite friends") },
+      { class: "overlay introduce code", "aria-label": t("Invite friends") },
       h("h2", {}, t("Invite friends")),
       this.unreachable
         ? ""

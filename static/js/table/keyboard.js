@@ -3,7 +3,7 @@
 import { t } from "../i18n.js";
 import { goOverGrid } from "./boards/grid.js";
 import { h, openDialog } from "./dom.js";
-import { KEYED } from "./helm.js";
+import { KEYED } from "./controls.js";
 
 /**
  * @typedef {object} Keys
@@ -75,7 +75,7 @@ export function showKeys() {
   ];
   const dialog = h(
     "dialog",
-    { class: "parchment help", "aria-label": t("Keys at the table") },
+    { class: "overlay help", "aria-label": t("Keys at the table") },
     h("h2", {}, t("Keys at the table")),
     h("dl", {}, ...rows.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
     h("form", { method: "dialog" }, h("button", { class: "button", type: "submit" }, t("Close"))),

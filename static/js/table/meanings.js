@@ -76,7 +76,7 @@ export function showLegend(room, about, names) {
   }
   const dialog = h(
     "dialog",
-    { class: "parchment legend", "aria-labelledby": "legend-title" },
+    { class: "overlay legend", "aria-labelledby": "legend-title" },
     h("h2", { id: "legend-title" }, t("What things mean")),
     h("dl", {}, ...[...terms].flatMap(([words, term]) => [h("dt", {}, term), h("dd", {}, words)])),
     h(

@@ -68,7 +68,7 @@ export class Opinion {
       ),
     );
     const row = h("div", { class: "opinion-row", role: "group", "aria-labelledby": label.id }, label, ...buttons);
-    // Elsewhere on the page these keys press the buttons of the helm.
+    // Elsewhere on the page these keys press the buttons of the controls.
     row.addEventListener("keydown", (event) => {
       const { key } = event;
       const rate = Number(key);
@@ -217,7 +217,7 @@ export function askForNote(url, ply, answer, done) {
   /** @type {HTMLDialogElement} */
   const dialog = h(
     "dialog",
-    { class: "parchment question", "aria-labelledby": "note-title" },
+    { class: "overlay question", "aria-labelledby": "note-title" },
     h("h2", { id: "note-title" }, ply ? t("A note about move {n}", { n: ply }) : t("A note about the deal")),
     earlier && h("p", {}, earlier),
     form.root,

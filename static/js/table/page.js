@@ -14,7 +14,7 @@ import { attr, write } from "./dom.js";
 import { extrasOf } from "./extras.js";
 import { SpectatorPace } from "./spectator_pace.js";
 import { Guide } from "./guide.js";
-import { Helm } from "./helm.js";
+import { Controls } from "./controls.js";
 import { HostDialog } from "./host_dialog.js";
 import { Input, confirms, highlightTaken } from "./input.js";
 import { listen, showKeys } from "./keyboard.js";
@@ -51,7 +51,7 @@ import { WaitingRoom } from "./waiting_room.js";
  * @typedef {{decision: string, cards: readonly string[], left: LegalMove[], label: import("./types.js").Sentence}} Queue
  */
 
-const CONTROLS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // controls that answer a question
+const ANSWERS = ".moves .move, .felt [data-piece][role=button], .felt [data-target], .felt .seat[data-lit]"; // elements that answer a question
 const MOST_LATE = 3; // the maximum number of messages that wait while a reveal is shown
 
 export class TablePage {
@@ -80,7 +80,7 @@ export class TablePage {
     this.title = document.title;
     this.dealing = false; // cards that were dealt are on their way: what is asked about them waits
     whenLanded(() => {
-      if (this.dealing) this.drawHelm();
+      if (this.dealing) this.drawControls();
     });
 
     this.room = new Room(root);
@@ -105,8 +105,8 @@ export class TablePage {
       connection: () => this.connection,
       pauses: boot.pauses,
     });
-    this.guard = new ClickGuard(this.room.root, CONTROLS, boot.pauses, () => this.drawHelm());
-    this.helm = new Helm(this.room.helm, {
+    this.guard = new ClickGuard(this.room.root, ANSWERS, boot.pauses, () => this.drawControls());
+    this.controls = new Controls(this.room.controls, {
       decide: (move) => this.mine && this.guard.open && this.input.propose(move),
       confirm: (confirmed) => this.confirm(confirmed),
       select: (card) => this.input.select(card),
@@ -140,7 +140,7 @@ export class TablePage {
     this.announcer = new Announcer();
     this.voices = new Voices();
     listen({
-      press: (key) => this.helm.press(key),
+      press: (key) => this.controls.press(key),
       back: () =>
         this.skip() ||
         this.input.takeBack() ||
@@ -150,7 +150,7 @@ export class TablePage {
         this.scoring.dismiss() ||
         this.result.dismiss(),
       tap: (card) => this.guard.open && this.input.touch(card),
-      buttons: () => this.helm.focus(),
+      buttons: () => this.controls.focus(),
       chat: () => {
         this.room.open("chat");
         this.drawChat();
@@ -161,7 +161,7 @@ export class TablePage {
       legend: () => void this.guide.open().legend(),
       first: (event) =>
         this.input.pathKey(event) ||
-        (event.key === "Enter" && event.target === document.body && this.guard.open && this.helm.confirm()),
+        (event.key === "Enter" && event.target === document.body && this.guard.open && this.controls.confirm()),
     });
     this.pace = new SpectatorPace({
       watching: () => this.store.you.seat === null,
@@ -317,7 +317,7 @@ export class TablePage {
     // The next move ends the deal: what is asked about the cards waits no longer.
     const was = this.dealing;
     this.dealing = dealt && moving();
-    if (was || this.dealing) this.drawHelm();
+    if (was || this.dealing) this.drawControls();
     this.drawFelt();
   }
 
@@ -609,7 +609,7 @@ export class TablePage {
       wide: this.room.wide,
       decision: this.decision,
     });
-    this.drawHelm(); // before the felt, because it takes space from it
+    this.drawControls(); // before the felt, because it takes space from it
     this.drawFelt();
     this.waitingRoom.draw(this.closed ? null : table, store.you);
     this.result.draw(view, table, store.you, names, view?.over ? store.entries.at(-1) : []);
@@ -652,7 +652,7 @@ export class TablePage {
     this.targetLines.draw();
   }
 
-  drawHelm() {
+  drawControls() {
     const { store, input } = this;
     const { table } = store;
     this.dealing &&= moving();
@@ -676,7 +676,7 @@ export class TablePage {
       input.several ? "" : JSON.stringify([input.choice, input.words, input.waiting?.move]), // selecting cards moves no button
     );
     attr(this.room.felt, "aria-disabled", this.guard.open ? null : "true");
-    this.helm.draw({
+    this.controls.draw({
       view: store.view,
       prompt:
         this.mine && this.dealing
@@ -694,7 +694,7 @@ export class TablePage {
       extra,
       shut: !this.guard.goingOn,
     });
-    attr(this.helm.note, "data-ahead", !this.note && this.ahead.card !== "");
+    attr(this.controls.note, "data-ahead", !this.note && this.ahead.card !== "");
     const turn = this.mine ? `● ${t("Your turn")} – ` : "";
     const name = table ? `${table.title} · Hamsterdam` : this.title;
     if (document.title !== turn + name) document.title = turn + name;
@@ -706,7 +706,7 @@ export class TablePage {
   /** Another move waits to be shown. */
   drawPace() {
     this.bar.draw(this.store, this.names, this.pace.behind);
-    this.drawHelm();
+    this.drawControls();
   }
 
   drawBanner() {
@@ -732,10 +732,10 @@ export class TablePage {
     const slow = isSlow(seconds); // then also how much time somebody else has
     const seat = this.mine ? store.you.seat : slow ? (store.view?.to_act[0] ?? null) : null;
     const [words, short] = countdown(seat === null ? null : store.timeLeft(seat), seconds * 1000);
-    write(this.helm.clock, slow && words ? t("{time} left", { time: words }) : words);
-    attr(this.helm.clock, "data-short", short);
-    attr(this.helm.clock, "data-slow", slow);
-    attr(this.helm.clock, "aria-hidden", slow ? null : "true"); // in words it changes once an hour, and not each second
+    write(this.controls.clock, slow && words ? t("{time} left", { time: words }) : words);
+    attr(this.controls.clock, "data-short", short);
+    attr(this.controls.clock, "data-slow", slow);
+    attr(this.controls.clock, "aria-hidden", slow ? null : "true"); // in words it changes once an hour, and not each second
     if (this.state !== "open") this.drawBanner();
   }
 }

@@ -121,7 +121,7 @@ export class ResultPanel {
     );
     this.root = h(
       "section",
-      { class: "parchment result", "aria-label": t("Result") },
+      { class: "overlay result", "aria-label": t("Result") },
       close,
       this.body,
       this.opinion.root,

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page around the felt: the bar on top, the helm below, the rail with log and chat, and the banner for problems. */
+/** The page around the felt: the bar on top, the controls below, the rail with log and chat, and the banner for problems. */
 import { t } from "../i18n.js";
 import { attr, h, write } from "./dom.js";
 
@@ -68,7 +68,7 @@ export class Room {
     this.answer = h("button", { class: "button button-small", type: "button" }, t("Answer"));
     this.callers = h("div", { class: "banner callers", role: "status", hidden: true }, this.caller, this.answer);
     this.felt = h("div", { class: "felt" });
-    this.helm = h("section", { class: "helm", "aria-label": t("Your move") });
+    this.controls = h("section", { class: "controls", "aria-label": t("Your move") });
     this.logList = h("ol", { class: "log", role: "list" });
     this.tabs = {
       log: h(
@@ -144,7 +144,7 @@ export class Room {
       this.banner,
       this.callers,
       this.news,
-      h("div", { class: "stage" }, this.felt, this.helm),
+      h("div", { class: "stage" }, this.felt, this.controls),
       this.rail,
       ...(loading ? [loading] : []), // stays until something is drawn
     );

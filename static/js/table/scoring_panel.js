@@ -83,7 +83,7 @@ export class ScoringPanel {
     this.shown = this.dismissed = this.asked = "";
   }
 
-  /** Whether the visitor's first decision since the scoring is being made: then the helm says where it is. @param {string} decision */
+  /** Whether the visitor's first decision since the scoring is being made: then the controls say where it is. @param {string} decision */
   offered(decision) {
     return !!this.panel && this.panel.parentElement === this.beside && this.asked === decision;
   }
@@ -97,7 +97,7 @@ export class ScoringPanel {
     );
     return h(
       "section",
-      { class: "parchment scoring", "aria-label": t("Scoring") },
+      { class: "overlay scoring", "aria-label": t("Scoring") },
       close,
       h("h2", {}, ...rich(scoring.title, names)),
       tableOf(scoring, names, me),

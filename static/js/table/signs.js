@@ -18,7 +18,7 @@ const quoted = (text) => `"${CSS.escape(text)}"`;
 
 /** The things that a view shows, the same as in `games.core.teaching.signs`. @param {View} view @returns {Generator<Thing>} */
 function* things(view) {
-  yield ["prompt", ".helm .prompt"];
+  yield ["prompt", ".controls .prompt"];
   yield ["log", ".panel-log, .bar-button[data-opens=log]"];
   yield ["rules", ".bar-button[data-opens=rules]"];
   for (const word of Object.values(view.phase.args))

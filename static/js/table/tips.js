@@ -15,8 +15,8 @@ const OFF = "tips"; // "no": this visitor wants none
 const WIDTHS = [300, 420, 232, 190]; // widths in pixels, tried in this order
 const FAR = 180; // maximum length of a line in pixels; further away the ring is enough
 const GOAL = "goal"; // the tip that says how the game is won
-const NARROW = 736; // pixels; in a narrower room that tip lies in the helm, the panel with the question and its buttons
-const HIGH = 700; // pixels; in a lower room there is none for tips in the helm
+const NARROW = 736; // pixels; in a narrower room that tip lies in the controls (the question and its buttons)
+const HIGH = 700; // pixels; in a lower room there is none for tips in the controls
 const READ = 4000; // milliseconds after which a tip counts as read when its subject disappears
 // What must not be covered.
 const NEEDED =
@@ -80,7 +80,7 @@ export class Tips {
     this.layer = h("div", { class: "tips", hidden: true }, this.halo, this.line, this.bubble);
     room.append(this.layer);
     /** Where a tip lies that has no place on the felt: above the question. */
-    this.helmPlace = /** @type {HTMLElement} */ (room.querySelector(".tip-place"));
+    this.tipPlace = /** @type {HTMLElement} */ (room.querySelector(".tip-place"));
     /** @type {Tip[]} */
     this.all = [];
     /** @type {View | null} */
@@ -94,9 +94,9 @@ export class Tips {
     this.asked = 0;
     /** @type {(import("./bubble_position.js").Box & {width: number, height: number, target: import("./bubble_position.js").Box}) | null} where it is */
     this.stands = null;
-    this.inHelm = false; // it lies in the helm
+    this.inControls = false; // it lies in the controls
     const sizes = new ResizeObserver(() => this.soon());
-    for (const part of [room, ...room.querySelectorAll(".felt, .helm, .ask, .moves")]) sizes.observe(part);
+    for (const part of [room, ...room.querySelectorAll(".felt, .controls, .ask, .moves")]) sizes.observe(part);
     for (const sign of ["transitionend", "animationend", "toggle"])
       room.addEventListener(
         sign,
@@ -141,7 +141,7 @@ export class Tips {
       this.came = false;
       this.where = "";
       this.stands = null;
-      this.putInHelm(false);
+      this.putInControls(false);
     }
     this.show();
   }
@@ -151,7 +151,7 @@ export class Tips {
     const at = tip && view ? find(this.room, view, tip.at) : null;
     if (!tip || !at) {
       layer.hidden = true;
-      this.putInHelm(false);
+      this.putInControls(false);
       return;
     }
     if (moving()) {
@@ -165,9 +165,9 @@ export class Tips {
       this.words,
       spoken(tip.text, () => ""),
     );
-    if (tip.id === GOAL && this.room.clientWidth < NARROW) this.putInHelm(true);
-    if (!this.inHelm && !this.spot(at)) this.putInHelm(true);
-    const spot = this.inHelm ? this.helmSpot(at) : this.spot(at);
+    if (tip.id === GOAL && this.room.clientWidth < NARROW) this.putInControls(true);
+    if (!this.inControls && !this.spot(at)) this.putInControls(true);
+    const spot = this.inControls ? this.controlsSpot(at) : this.spot(at);
     // Without room for it, it waits.
     attr(layer, "data-waiting", !spot);
     if (!spot) return;
@@ -188,23 +188,23 @@ export class Tips {
     this.settling = setTimeout(() => attr(this.bubble, "data-still", true), this.rest);
   }
 
-  /** Put the tip into the helm, if that is under the felt and has room: there it covers nothing. Or take it out. @param {boolean} on */
-  putInHelm(on) {
-    const [felt, helm] = [".felt", ".helm"].map((one) =>
+  /** Put the tip into the controls, if they are under the felt and have room: there it covers nothing. Or take it out. @param {boolean} on */
+  putInControls(on) {
+    const [felt, controls] = [".felt", ".controls"].map((one) =>
       /** @type {Element} */ (this.room.querySelector(one)).getBoundingClientRect(),
     );
-    this.inHelm = on && helm.top > felt.bottom - 2 && this.room.clientHeight >= HIGH;
-    this.helmPlace.hidden = !this.inHelm;
-    attr(this.bubble, "data-in-helm", this.inHelm);
+    this.inControls = on && controls.top > felt.bottom - 2 && this.room.clientHeight >= HIGH;
+    this.tipPlace.hidden = !this.inControls;
+    attr(this.bubble, "data-in-controls", this.inControls);
   }
 
-  /** Its place in the helm. @param {HTMLElement} at */
-  helmSpot(at) {
-    const { helmPlace, bubble } = this;
-    bubble.style.width = `${helmPlace.clientWidth}px`;
-    helmPlace.style.height = `${bubble.offsetHeight}px`;
+  /** Its place in the controls. @param {HTMLElement} at */
+  controlsSpot(at) {
+    const { tipPlace, bubble } = this;
+    bubble.style.width = `${tipPlace.clientWidth}px`;
+    tipPlace.style.height = `${bubble.offsetHeight}px`;
     const box = placesOn(this.room);
-    const { left, top, width, height } = box(helmPlace);
+    const { left, top, width, height } = box(tipPlace);
     return { left, top, width, height, target: box(at) };
   }
 
@@ -269,7 +269,7 @@ export class Tips {
       x: clamp(from.x, target.left - 4, target.right + 4),
       y: clamp(from.y, target.top - 4, target.bottom + 4),
     };
-    line.hidden = this.inHelm || apart(box, target) < 8 || apart(box, target) > FAR;
+    line.hidden = this.inControls || apart(box, target) < 8 || apart(box, target) > FAR;
     line.style.left = `${from.x}px`;
     line.style.top = `${from.y}px`;
     line.style.width = `${Math.hypot(to.x - from.x, to.y - from.y)}px`;

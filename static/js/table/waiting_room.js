@@ -226,7 +226,7 @@ export class WaitingRoom {
     );
     this.root = h(
       "section",
-      { class: "parchment waiting-room", "aria-label": t("Before the match"), hidden: true },
+      { class: "overlay waiting-room", "aria-label": t("Before the match"), hidden: true },
       this.title,
       this.facts,
       h("p", {}, this.notifications),

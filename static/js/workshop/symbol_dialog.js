@@ -94,7 +94,7 @@ export function chooseSymbol({ title, chosen, own, limits, check }) {
     };
     const dialog = h(
       "dialog",
-      { class: "parchment question symbols", "aria-labelledby": "symbols-title" },
+      { class: "overlay question symbols", "aria-labelledby": "symbols-title" },
       h("h2", { id: "symbols-title" }, title),
       h(
         "div",

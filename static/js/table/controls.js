@@ -1,5 +1,5 @@
 // @ts-check
-/** The helm: the question to the player in one line, and every move as a labelled button. */
+/** The controls: the question to the player in one line, and every move as a labelled button. */
 import { t } from "../i18n.js";
 import { Chips } from "./chips.js";
 import { begun, buttons } from "./choose.js";
@@ -15,7 +15,7 @@ import { rich, short } from "./text.js";
 /** @typedef {import("./choose.js").Choice} Choice */
 
 /**
- * @typedef {object} HelmState
+ * @typedef {object} ControlsState
  * @property {View | null} view
  * @property {Sentence | null} prompt
  * @property {LegalMove[]} moves legal moves, none while one is on its way
@@ -53,7 +53,7 @@ const KEYS = { back: "Esc", confirm: "⏎" };
 const FEW = 5; // the moves that are listed although they can be made on the board
 const UNNUMBERED = ["back", "busy", "confirm"];
 
-export class Helm {
+export class Controls {
   /**
    * @param {HTMLElement} root
    * @param {object} hooks
@@ -81,7 +81,7 @@ export class Helm {
     this.unfolded = ""; // the decision whose list of all moves is open
   }
 
-  /** @param {HelmState} state */
+  /** @param {ControlsState} state */
   draw(state) {
     const { prompt, choice, names } = state;
     const key = prompt ? short(prompt, names) : "";
@@ -147,7 +147,7 @@ export class Helm {
     this.scroller.look();
   }
 
-  /** Show the remaining moves as buttons. @param {HelmState} state @returns {Button[]} */
+  /** Show the remaining moves as buttons. @param {ControlsState} state @returns {Button[]} */
   choices(state) {
     const { view, moves, choice, several, waiting } = state;
     if (waiting) return [{ ...this.button(waiting), key: `confirm ${waiting.move}`, kind: "confirm" }];
@@ -169,7 +169,7 @@ export class Helm {
     ];
   }
 
-  /** The moves that are left, as buttons. @param {HelmState} state @returns {Button[]} */
+  /** The moves that are left, as buttons. @param {ControlsState} state @returns {Button[]} */
   listed({ view, moves, choice, names }) {
     return buttons(moves, choice, handOf(view)).map((button) => {
       if ("move" in button) return this.button(button.move);
@@ -190,7 +190,7 @@ export class Helm {
 
   /**
    * What may be confirmed, the cards that may be selected, and moves without cards.
-   * @param {View} view @param {import("./several.js").Several} several @param {HelmState} state @returns {Button[]}
+   * @param {View} view @param {import("./several.js").Several} several @param {ControlsState} state @returns {Button[]}
    */
   selection(view, several, { moves, choice: { picked }, names }) {
     /** @type {Button[]} */
