@@ -96,7 +96,7 @@ def suspended(site: Site) -> int:
     """Return how many matches are suspended."""
     file = Path(site.environment["HAMSTERDAM_VAR"]) / "hamsterdam.sqlite3"
     with closing(sqlite3.connect(file, timeout=30)) as database:
-        return int(database.execute("SELECT COUNT(*) FROM table_match WHERE asleep IS NOT NULL").fetchone()[0])
+        return int(database.execute("SELECT COUNT(*) FROM table_match WHERE suspended_since IS NOT NULL").fetchone()[0])
 
 
 def wait_until_suspended(site: Site, matches: int) -> None:

@@ -97,7 +97,9 @@ def _people() -> Iterable[Fact]:
     yield Fact(_("People at tables"), seen.values("person").distinct().count())
     sockets = [socket for room in list(match_server.relay.rooms.values()) for socket in list(room.sockets)]
     yield Fact(_("Spectators, this process"), sum(socket.seat is None for socket in sockets))
-    yield Fact(_("Matches being played"), Match.objects.filter(status=Match.Status.RUNNING, asleep=None).count())
+    yield Fact(
+        _("Matches being played"), Match.objects.filter(status=Match.Status.RUNNING, suspended_since=None).count()
+    )
     yield Fact(_("Visitors today"), Person.objects.filter(seen=today).count())
     yield Fact(_("Visitors this week"), Person.objects.filter(seen__gt=today - timedelta(days=DAYS)).count())
 
@@ -135,7 +137,9 @@ def _value(metric: Counter | Gauge) -> float:
 
 
 def _tables() -> list[TableNow]:
-    alive = Q(matches__status=Match.Status.RUNNING, matches__asleep=None) | Q(seats__seen__gt=timezone.now() - HERE)
+    alive = Q(matches__status=Match.Status.RUNNING, matches__suspended_since=None) | Q(
+        seats__seen__gt=timezone.now() - HERE
+    )
     tables = Table.objects.filter(alive).exclude(status=Table.Status.CLOSED).distinct().order_by("house", "-touched")
     found = list(tables.prefetch_related("seats__person")[:TABLES])
     running = {match.table_id: match for match in Match.objects.filter(table__in=found, status=Match.Status.RUNNING)}

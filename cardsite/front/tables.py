@@ -63,7 +63,7 @@ def public_rows() -> list[TableRow]:
     Only where somebody is or plays; a table with a clock of hours or days waits for players without them. Tables of a
     tournament where only bots play are left out.
     """
-    suspended = Match.objects.filter(table=OuterRef("pk"), status=Match.Status.RUNNING, asleep__isnull=False)
+    suspended = Match.objects.filter(table=OuterRef("pk"), status=Match.Status.RUNNING, suspended_since__isnull=False)
     played = Q(~Exists(suspended), status=Table.Status.PLAYING)
     waits = Q(status=Table.Status.OPEN, seconds__gte=CORRESPONDENCE[0])
     bots_only = Q(tournament=True) & ~Exists(Seat.objects.filter(table=OuterRef("pk")).exclude(person=None))

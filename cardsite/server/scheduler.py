@@ -35,9 +35,9 @@ from cardsite.table.services.matches import do_lose_by_time
 from cardsite.table.services.processes import (
     do_claim,
     do_end_abandoned,
-    do_put_to_sleep,
     do_sign_in,
     do_sign_out,
+    do_suspend,
     this_process,
 )
 
@@ -47,7 +47,7 @@ from cardsite.table.services.processes import (
 # and the time in which the database is unreachable.
 ROUND = 2.0  # seconds from one round to the next
 BREATH = 0.5  # seconds of pause after a round that took that long or longer
-SLEEPY = 60_000  # milliseconds that a decision is open before its match may be suspended
+IDLE = 60_000  # milliseconds that a decision is open before its match may be suspended
 SOON = 600_000  # milliseconds: a match is not suspended if the time of a decision is up so soon
 RETRY = 1.0  # seconds after which a decision that failed is tried again
 MISSES = 2  # decisions in a row that a connected person misses before a bot takes over the seat
@@ -103,7 +103,7 @@ class Scheduler:
         for match_id in ours:
             if match_id not in self.running or (match_id not in self._timers and match_id not in self._idle):
                 self._run_soon(match_id)  # a match that takes long to replay must not delay the others
-        await self._put_to_sleep(self.row)
+        await self._suspend_idle(self.row)
         await in_thread(presence.do_pass_hosts)()
         await in_thread(do_end_abandoned)()
         await in_thread(presence.do_remind)()
@@ -152,21 +152,21 @@ class Scheduler:
         finally:
             self._loading.discard(match_id)
 
-    async def _put_to_sleep(self, row: ServerProcess) -> None:
+    async def _suspend_idle(self, row: ServerProcess) -> None:
         """Suspend the matches that wait only for people while none of these people is connected."""
         lives = [live for match_id in self._idle if (live := self._referee.lives.get(match_id))]
-        sleepy = {
+        idle = {
             live.id: moment_of(min(live.dues.values())) if live.dues else None
             for live in lives
-            if max(live.since.values(), default=0) < now_ms() - SLEEPY
+            if max(live.since.values(), default=0) < now_ms() - IDLE
         }
-        for match_id in await in_thread(do_put_to_sleep)(row, sleepy) if sleepy else []:
+        for match_id in await in_thread(do_suspend)(row, idle) if idle else []:
             self.release(match_id)
             self._referee.evict(match_id)
 
-    async def wake(self, code: str) -> None:
+    async def resume(self, code: str) -> None:
         """Run the match of a table again if it was suspended: one of its players is back."""
-        if self.row and await in_thread(_asleep)(code):
+        if self.row and await in_thread(_is_suspended)(code):
             for match_id in await in_thread(do_claim)(self.row, alone=False):
                 if match_id not in self.running:
                     await self.run_match(match_id)
@@ -312,8 +312,8 @@ class Scheduler:
             await in_thread(do_sign_out)(self.row)
 
 
-def _asleep(code: str) -> bool:
-    return Match.objects.filter(table__code=code, asleep__isnull=False, status=Match.Status.RUNNING).exists()
+def _is_suspended(code: str) -> bool:
+    return Match.objects.filter(table__code=code, suspended_since__isnull=False, status=Match.Status.RUNNING).exists()
 
 
 def _is_here(table_id: int, index: int) -> bool:

@@ -321,7 +321,7 @@ class Client:
             self._welcome(chat)
         await self._back()
         if self._socket.seat is not None:
-            await match_server.scheduler.wake(self._code)
+            await match_server.scheduler.resume(self._code)
 
     async def _welcome_to_match(self, match_id: int, hello: InHello, chat: list[Any]) -> bool:
         """Send the match after hello. Return whether it is still the one that this client sees. Raises Dropped."""

@@ -81,7 +81,7 @@ set_verbose_names(
     seed=gettext_lazy("seed"),
     rules_version=gettext_lazy("version of the rules"),
     process=gettext_lazy("run by the process"),
-    asleep=gettext_lazy("suspended since"),
+    suspended_since=gettext_lazy("suspended since"),
     compensation_ply=gettext_lazy("clock compensation from move"),
     compensation_ms=gettext_lazy("clock compensation, in milliseconds"),
 )
@@ -396,8 +396,8 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     date_hierarchy = "started"
     fields = (
         "table_link", "links", "number", "game", "status", "dropped", "started", "finished", "sealed", "stacked",
-        "seconds", "options", "seed", "rules_version", "process", "asleep", "compensation_ply", "compensation_ms",
-        "packed", "what_failed",
+        "seconds", "options", "seed", "rules_version", "process", "suspended_since", "compensation_ply",
+        "compensation_ms", "packed", "what_failed",
     )  # fmt: skip
     readonly_fields = ("table_link", "links", "stacked", "packed", "what_failed")
 

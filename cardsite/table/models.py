@@ -95,12 +95,12 @@ class Match(models.Model):
     # Clock compensation for decisions open at this ply: the time during which no process ran the match.
     compensation_ply = models.PositiveIntegerField(default=0)
     compensation_ms = models.PositiveBigIntegerField(default=0)
-    asleep = models.DateTimeField(
+    suspended_since = models.DateTimeField(
         null=True,
         blank=True,
         help_text=gettext_lazy("While its players are away, no process runs it."),
     )
-    wake = models.DateTimeField(
+    resumes = models.DateTimeField(
         null=True,
         blank=True,
         db_index=True,

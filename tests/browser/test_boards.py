@@ -325,7 +325,10 @@ def break_in(page: Page, site: RunningSite, wanted: Callable[[HeistState], bool]
         expect(page.locator(".room-phase")).to_have_text(re.compile(f"Turn {number},"))
         verb, *cells = move.split()
         if verb == "slip":
-            named, groups = page.locator(f'.controls [data-move="{move}"]'), page.locator('.controls [data-kind="group"]')
+            named, groups = (
+                page.locator(f'.controls [data-move="{move}"]'),
+                page.locator('.controls [data-kind="group"]'),
+            )
             expect(named.or_(groups).first).to_be_visible()
             if not named.is_visible():  # of more than four moves, and the bar asks for the piece first
                 groups.filter(has_text="thief").click()

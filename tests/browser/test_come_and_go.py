@@ -263,9 +263,9 @@ def is_to_act(site: RunningSite, seat: int) -> bool:
     return bool(query(site, 'SELECT to_act FROM lobby_seat WHERE "index" = ?', seat)[0][0])
 
 
-def is_asleep(site: RunningSite) -> bool:
+def is_suspended(site: RunningSite) -> bool:
     """Whether the one match is suspended."""
-    return query(site, "SELECT asleep FROM table_match")[0][0] is not None
+    return query(site, "SELECT suspended_since FROM table_match")[0][0] is not None
 
 
 def late_moves(site: RunningSite) -> int:
@@ -275,12 +275,12 @@ def late_moves(site: RunningSite) -> int:
 
 def a_day_passes(site: RunningSite) -> None:
     """Let a day pass for the one match once it is suspended, and wait for what that leads to."""
-    wait_for(lambda: is_asleep(site), "the match is suspended")
+    wait_for(lambda: is_suspended(site), "the match is suspended")
     before = late_moves(site)
     day = "strftime('%Y-%m-%d %H:%M:%f', {}, '-1 day')".format
     query(site, f"UPDATE lobby_seat SET due = {day('due')}, seen = {day('seen')}")
     query(site, "UPDATE table_move SET at = at - ?", 1000 * DAY)
-    query(site, f"UPDATE table_match SET wake = {day('wake')}")
+    query(site, f"UPDATE table_match SET resumes = {day('resumes')}")
     wait_for(lambda: late_moves(site) > before, "the house decides")
 
 
@@ -313,7 +313,7 @@ def test_a_match_over_two_days_in_which_one_player_is_called_and_the_other_is_la
         sent = len(service.requests)
         while len(service.requests) == sent:  # else it is her turn once more
             a_day_passes(group.site)
-            wait_for(lambda sent=sent: len(service.requests) > sent or is_asleep(group.site))  # type: ignore[misc]
+            wait_for(lambda sent=sent: len(service.requests) > sent or is_suspended(group.site))  # type: ignore[misc]
         # Bob is notified when it is his turn, and follows that to the table.
         about = device.read(service.requests[-1][2])
         assert about["path"] == f"/t/{code}/"

@@ -13,7 +13,7 @@ from pytest_django.fixtures import Settings
 from cardsite.lobby.games import DAY, HOUR, NO_CLOCK
 from cardsite.lobby.models import Seat
 from cardsite.people.models import Person
-from cardsite.server.scheduler import MISSES, SLEEPY
+from cardsite.server.scheduler import IDLE, MISSES
 from cardsite.table.models import Match, Move, ServerProcess
 from cardsite.table.services.processes import LOST
 from tests import interleaving
@@ -51,7 +51,7 @@ async def begin(seconds: int) -> Process:
     Match.objects.update(seconds=seconds)
     one = Process("one")
     await one.round()
-    await wait(one, SLEEPY / 1000 + 2 * MOMENT)  # a bot may have decided first
+    await wait(one, IDLE / 1000 + 2 * MOMENT)  # a bot may have decided first
     assert (one.scheduler.running, one.referee.lives) == (set(), {})
     return one
 
@@ -66,7 +66,7 @@ def test_a_clock_of_a_day_goes_on_while_no_process_runs_the_match(play: Play) ->
     async def scenario(match: int) -> None:
         one = await begin(DAY)
         [(first, time)] = left().items()
-        assert time == pytest.approx(DAY - SLEEPY / 1000, abs=3 * MOMENT)
+        assert time == pytest.approx(DAY - IDLE / 1000, abs=3 * MOMENT)
         await wait(one, time - 1)
         assert one.scheduler.running == set()
         await wait(one, 2)
@@ -108,8 +108,8 @@ def test_the_time_in_which_the_site_was_down_does_not_count(play: Play, suspende
         await asyncio.sleep(MOMENT)
         for _ in range(2):  # and also after it has been suspended again
             [(seat, time)] = left().items()
-            assert time == pytest.approx(before[seat], abs=SLEEPY / 1000 + 5)
-            await wait(two, SLEEPY / 1000 + MOMENT)
+            assert time == pytest.approx(before[seat], abs=IDLE / 1000 + 5)
+            await wait(two, IDLE / 1000 + MOMENT)
             assert two.scheduler.running == set()
         assert not Move.objects.exists()
 
@@ -161,7 +161,7 @@ def test_a_person_who_takes_the_seat_has_the_whole_clock_also_after_the_match_wa
         await asyncio.sleep(MOMENT)
         assert left() == {first: pytest.approx(DAY, abs=2 * MOMENT)}
         Seat.objects.update(seen=None)
-        await wait(one, SLEEPY / 1000 + MOMENT)
+        await wait(one, IDLE / 1000 + MOMENT)
         assert one.scheduler.running == set()
         await wait(one, 2 * HOUR)
         assert not Move.objects.exists()
@@ -193,10 +193,10 @@ def test_no_turn_is_stored_of_a_person_alone_with_bots(play: Play) -> None:
         Match.objects.update(seconds=HOUR)
         one = Process("one")
         await one.round()
-        await wait(one, 2 * SLEEPY / 1000)
+        await wait(one, 2 * IDLE / 1000)
         assert one.scheduler.running == set()
         assert left() == {}
-        assert Match.objects.get().wake is None
+        assert Match.objects.get().resumes is None
 
     play(scenario)
 

@@ -26,7 +26,7 @@ from cardsite.server.table_info import read_table
 from cardsite.table.models import Match, Move, ServerProcess
 from cardsite.table.services.beginnings import do_play_now
 from cardsite.table.services.matches import do_start_match
-from cardsite.table.services.processes import ABANDONED, do_claim, do_end_abandoned, do_put_to_sleep, this_process
+from cardsite.table.services.processes import ABANDONED, do_claim, do_end_abandoned, do_suspend, this_process
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -126,11 +126,11 @@ def test_a_match_falls_asleep_only_where_none_of_its_people_is_here(
 ) -> None:
     match = do_start_match(alone(table).code, host.person)
     come(table)
-    assert do_put_to_sleep(row, {match: None}) == []
+    assert do_suspend(row, {match: None}) == []
     come(table, ago=2 * HERE)
     other = ServerProcess.objects.create(name="there", seen=timezone.now())
-    assert do_put_to_sleep(other, {match: None}) == [], "another process keeps it"
-    assert do_put_to_sleep(row, {match: None}) == [match]
+    assert do_suspend(other, {match: None}) == [], "another process keeps it"
+    assert do_suspend(row, {match: None}) == [match]
     assert Match.objects.get().process is None
 
 
@@ -147,18 +147,18 @@ def test_a_match_that_sleeps_is_nobodys_until_something_happens_at_its_table(
     table: Table, host: Actor, row: ServerProcess, happens: Callable[[Table, Actor], None]
 ) -> None:
     match = do_start_match(alone(table).code, host.person)
-    assert do_put_to_sleep(row, {match: None}) == [match]
+    assert do_suspend(row, {match: None}) == [match]
     assert do_claim(row, alone=True) == []
     happens(table, host)
     assert do_claim(row, alone=True) == [match]
-    assert Match.objects.get().asleep is None
+    assert Match.objects.get().suspended_since is None
 
 
 def test_the_time_of_a_suspended_match_does_not_count(table: Table, host: Actor, row: ServerProcess) -> None:
     match = do_start_match(alone(table).code, host.person)
     hours = timedelta(hours=5)
     Match.objects.update(started=timezone.now() - hours)
-    do_put_to_sleep(row, {match: None})
+    do_suspend(row, {match: None})
     come(table)
     do_claim(row, alone=True)
     [since] = set(load(match).since.values())
@@ -167,12 +167,12 @@ def test_the_time_of_a_suspended_match_does_not_count(table: Table, host: Actor,
 
 def test_after_a_month_bots_play_a_match_to_its_end(table: Table, host: Actor, row: ServerProcess) -> None:
     match = do_start_match(alone(table).code, host.person)
-    do_put_to_sleep(row, {match: None})
-    Match.objects.update(asleep=timezone.now() - ABANDONED + timedelta(minutes=1))
+    do_suspend(row, {match: None})
+    Match.objects.update(suspended_since=timezone.now() - ABANDONED + timedelta(minutes=1))
     Table.objects.update(touched=timezone.now() - ABANDONED)
     do_end_abandoned()
     assert do_claim(row, alone=True) == []
-    Match.objects.update(asleep=timezone.now() - ABANDONED - timedelta(minutes=1))
+    Match.objects.update(suspended_since=timezone.now() - ABANDONED - timedelta(minutes=1))
     do_end_abandoned()
     assert do_claim(row, alone=True) == [match]
     assert not any(occupant.decides for occupant in load(match).occupants)
@@ -185,13 +185,13 @@ def test_a_player_who_leaves_many_unfinished_matches_keeps_the_last_ones(host: A
         table = do_play_now(host.person, game)
         codes.append(table.code)
         Table.objects.filter(pk=table.pk).update(created=timezone.now() - timedelta(minutes=5))
-        do_put_to_sleep(row, dict.fromkeys(Match.objects.filter(table=table).values_list("pk", flat=True)))
-        for left in Match.objects.filter(asleep=None, status=Match.Status.RUNNING).exclude(table=table):
+        do_suspend(row, dict.fromkeys(Match.objects.filter(table=table).values_list("pk", flat=True)))
+        for left in Match.objects.filter(suspended_since=None, status=Match.Status.RUNNING).exclude(table=table):
             assert not any(occupant.decides for occupant in load(left.pk).occupants)
             Match.objects.filter(pk=left.pk).update(status=Match.Status.OVER)  # as bots play it
             lifecycle.do_end_playing(left.table_id)
-    asleep = Match.objects.filter(asleep__isnull=False).values_list("table__code", flat=True)
-    assert set(asleep) == set(codes[-1 - lifecycle.KEPT_SOLO :])
+    suspended = Match.objects.filter(suspended_since__isnull=False).values_list("table__code", flat=True)
+    assert set(suspended) == set(codes[-1 - lifecycle.KEPT_SOLO :])
 
 
 # -- the scheduler
@@ -201,7 +201,7 @@ def test_a_player_who_leaves_many_unfinished_matches_keeps_the_last_ones(host: A
 def test_the_scheduler_releases_a_suspended_match_and_takes_it_over_when_a_player_is_back(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock_module, "SLEEPY", -60_000)  # at once
+    monkeypatch.setattr(clock_module, "IDLE", -60_000)  # at once
     match = do_start_match(alone(table).code, host.person)
     [first] = load(match).since
     Seat.objects.filter(table=table).update(person=None, bot="house")
@@ -218,10 +218,10 @@ def test_the_scheduler_releases_a_suspended_match_and_takes_it_over_when_a_playe
             await in_thread(come)(table, first, 2 * HERE)
             await scheduler.round()
             changed["gone"] = match in scheduler.running or match in referee.lives
-            await scheduler.wake(table.code)
+            await scheduler.resume(table.code)
             changed["watched"] = match in scheduler.running
             await in_thread(come)(table, first)
-            await scheduler.wake(table.code)
+            await scheduler.resume(table.code)
             changed["back"] = match in scheduler.running
         finally:
             await scheduler.close()

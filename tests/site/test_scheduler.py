@@ -19,7 +19,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.server.events import Events, MovePlayed
 from cardsite.server.live import now_ms, occupants_of
 from cardsite.server.referee import Referee
-from cardsite.server.scheduler import SLEEPY, Scheduler
+from cardsite.server.scheduler import IDLE, Scheduler
 from cardsite.server.server import MatchServer
 from cardsite.table.models import Match, Move
 from cardsite.table.services.matches import do_start_match
@@ -271,7 +271,7 @@ def test_a_match_sleeps_a_minute_after_it_was_woken_and_left_again_however_often
         one = Process("one")
         await one.round()
         for times in range(4):
-            await one.drive(SLEEPY / 1000 - MOMENT)
+            await one.drive(IDLE / 1000 - MOMENT)
             assert one.scheduler.running == {match}
             await asyncio.sleep(2 * MOMENT)
             await one.round()
@@ -279,7 +279,7 @@ def test_a_match_sleeps_a_minute_after_it_was_woken_and_left_again_however_often
             assert (one.scheduler._timers, one.scheduler._idle) == ({}, set())
             await asyncio.sleep(500)
             host.update(seen=timezone.now())
-            await at("one", one.scheduler.wake(CODE))
+            await at("one", one.scheduler.resume(CODE))
             assert one.scheduler.running == {match}
             host.update(seen=None)
 

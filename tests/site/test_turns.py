@@ -87,7 +87,7 @@ def test_tables_for_days_are_listed_while_they_wait_for_players_and_not_while_th
     Seat.objects.create(table=waiting, index=1)
     table = playing(host, guest)
     assert {row["code"] for row in public_rows()} == {waiting.code, table.code}
-    Match.objects.update(asleep=timezone.now())
+    Match.objects.update(suspended_since=timezone.now())
     assert {row["code"] for row in public_rows()} == {waiting.code}
     Table.objects.filter(pk=waiting.pk).update(seconds=60)
     assert public_rows() == []

@@ -14,7 +14,7 @@ from cardsite.lobby.models import Seat, Table
 from cardsite.people.models import Person
 from cardsite.people.services import VACATION_AGAIN, VACATION_LONGEST, do_set_vacation
 from cardsite.refusal import Refused
-from cardsite.server.scheduler import SLEEPY
+from cardsite.server.scheduler import IDLE
 from cardsite.server.table_info import read_table
 from cardsite.table.models import Move
 from cardsite.table.moves import milliseconds
@@ -43,9 +43,9 @@ def test_after_a_vacation_a_person_has_the_full_time(play: Play) -> None:
     async def scenario(match: int) -> None:
         one, first, _ = await away(5 * DAY)
         assert left() == {first: pytest.approx(6 * DAY, abs=10)}
-        await wait(one, SLEEPY / 1000 + 5)
+        await wait(one, IDLE / 1000 + 5)
         assert one.scheduler.running == set()  # it is suspended again
-        await wait(one, 6 * DAY - SLEEPY / 1000 - 60)
+        await wait(one, 6 * DAY - IDLE / 1000 - 60)
         assert not Move.objects.exists()
         await wait(one, 120)
         await asyncio.sleep(10)

@@ -70,7 +70,7 @@ SERVICES = {
         "do_concede", "do_drop_match", "do_end_match", "do_note_occupants", "do_remove_matches", "do_set_reveal",
         "do_start_match", "do_store_replay", "do_store_results",
     },
-    "table/services/processes.py": {"do_claim", "do_leave_to_bots_in", "do_put_to_sleep", "do_sign_in", "do_sign_out"},
+    "table/services/processes.py": {"do_claim", "do_leave_to_bots_in", "do_suspend", "do_sign_in", "do_sign_out"},
     "table/services/takebacks.py": {"do_take_back"},
     "push/services.py": {
         "do_confirm_address", "do_forget_device", "do_remove_address", "do_remove_dead", "do_set_address",

@@ -292,7 +292,7 @@ def do_end_solo_matches(person: Person) -> None:
     mine = Match.objects.filter(status=Match.Status.RUNNING, table__seats__person=person)
     others = Seat.objects.filter(table=OuterRef("table")).exclude(person=None).exclude(person=person)
     left = (
-        mine.filter(asleep__isnull=False, table__tournament=False)
+        mine.filter(suspended_since__isnull=False, table__tournament=False)
         .exclude(Exists(others))
         .order_by("-pk")
         .values_list("pk", flat=True)

@@ -35,9 +35,9 @@ def do_sign_in(name: str) -> ServerProcess:
     last = ServerProcess.objects.aggregate(last=Max("seen"))["last"]
     row, _made = ServerProcess.objects.update_or_create(name=name, defaults={"seen": now})
     if last and now - last > LOST:
-        suspended = Match.objects.filter(status=Match.Status.RUNNING, wake__isnull=False)
+        suspended = Match.objects.filter(status=Match.Status.RUNNING, resumes__isnull=False)
         presence.do_extend_turns(suspended.values("table"), now - last)
-        suspended.update(wake=F("wake") + (now - last))
+        suspended.update(resumes=F("resumes") + (now - last))
     return row
 
 
@@ -59,25 +59,27 @@ def do_claim(process: ServerProcess, *, alone: bool) -> list[int]:
     if alone:
         gone |= ~Q(process=process)
     running = Match.objects.filter(status=Match.Status.RUNNING)
-    awake = Q(asleep=None) | Q(wake__lte=now) | Q(asleep__lt=F("table__touched")) | Q(_person_here())
+    ready = (
+        Q(suspended_since=None) | Q(resumes__lte=now) | Q(suspended_since__lt=F("table__touched")) | Q(_person_here())
+    )
     for match in (
-        running.filter(gone).filter(awake).select_related("process").select_for_update(of=("self",), skip_locked=True)
+        running.filter(gone).filter(ready).select_related("process").select_for_update(of=("self",), skip_locked=True)
     ):
-        if match.wake is None:
+        if match.resumes is None:
             last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, milliseconds(match.started))
             seen = milliseconds(match.process.seen) if match.process else last[1]
             away = max(0, milliseconds(timezone.now()) - max(seen, last[1]))
             # A suspended match has no process, and ``away`` includes the time of earlier suspensions.
             before = match.compensation_ms if match.process and match.compensation_ply == last[0] else 0
             match.compensation_ply, match.compensation_ms = last[0], before + away
-        match.process, match.asleep, match.wake = process, None, None
-        match.save(update_fields=["compensation_ply", "compensation_ms", "process", "asleep", "wake"])
+        match.process, match.suspended_since, match.resumes = process, None, None
+        match.save(update_fields=["compensation_ply", "compensation_ms", "process", "suspended_since", "resumes"])
     ServerProcess.objects.filter(seen__lt=now - PROCESS_GONE).delete()
     return list(running.filter(process=process).values_list("pk", flat=True))
 
 
 @transaction.atomic
-def do_put_to_sleep(process: ServerProcess, matches: Mapping[int, datetime | None]) -> list[int]:
+def do_suspend(process: ServerProcess, matches: Mapping[int, datetime | None]) -> list[int]:
     """Suspend those of some matches whose players are all away. Return which.
 
     ``matches``: by number, when the time of a decision is up; None without a clock. No process runs them until then, or
@@ -86,14 +88,16 @@ def do_put_to_sleep(process: ServerProcess, matches: Mapping[int, datetime | Non
     kept = Match.objects.select_for_update().filter(pk__in=list(matches), process=process, status=Match.Status.RUNNING)
     numbers = list(kept.exclude(_person_here()).values_list("pk", flat=True))
     for number in numbers:
-        Match.objects.filter(pk=number).update(asleep=timezone.now(), wake=matches[number], process=None)
+        Match.objects.filter(pk=number).update(suspended_since=timezone.now(), resumes=matches[number], process=None)
     return numbers
 
 
 def do_end_abandoned() -> None:
     """Have bots end the matches without a clock that were suspended for a long time."""
-    long = Match.objects.filter(status=Match.Status.RUNNING, asleep__lt=timezone.now() - ABANDONED, wake=None)
-    do_leave_to_bots_in(list(long.values_list("pk", flat=True)[:100]))
+    abandoned = Match.objects.filter(
+        status=Match.Status.RUNNING, suspended_since__lt=timezone.now() - ABANDONED, resumes=None
+    )
+    do_leave_to_bots_in(list(abandoned.values_list("pk", flat=True)[:100]))
 
 
 @transaction.atomic
@@ -101,7 +105,7 @@ def do_leave_to_bots_in(matches: Sequence[int]) -> None:
     """Have bots decide for all people in some suspended matches until they are back."""
     if matches:
         presence.do_leave_to_bots(Table.objects.filter(matches__in=matches).values_list("pk", flat=True))
-        Match.objects.filter(pk__in=matches).update(asleep=None, wake=None)
+        Match.objects.filter(pk__in=matches).update(suspended_since=None, resumes=None)
 
 
 def _person_here() -> Exists:

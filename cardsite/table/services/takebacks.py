@@ -96,7 +96,7 @@ def do_take_back(table: Table, match: Match, move: Move) -> None:
     match.compensation_ply, match.compensation_ms = before, max(0, milliseconds(timezone.now()) - began)
     if Seat.objects.filter(table=table, away=False).exclude(person=None).count() <= 1:  # nobody else has agreed
         match.practice = True
-    match.pk, match.process, match.asleep, match.wake = None, this_process.row, None, None
+    match.pk, match.process, match.suspended_since, match.resumes = None, this_process.row, None, None
     Match.objects.filter(pk=old).update(number=0)  # a table has one match of each number
     match.save(force_insert=True)
     Match.objects.filter(pk=match.pk).update(started=started)
