@@ -143,7 +143,7 @@ PAGES: Mapping[str, str] = {
     "workshop:from": "match",
     "workshop:game": "game",
     "workshop:copy": "game",
-    "workshop:felt": "report",
+    "workshop:measured": "report",
     "workshop:chart": "report",
 }
 

@@ -17,12 +17,12 @@ from cardsite.lab.views import CHART_POLICY, drawn
 from cardsite.limits import spend_now
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu
+from cardsite.request_data import JsonObject, number_of, text_of
 from cardsite.translations import language
 from cardsite.workshop import measuring
-from cardsite.workshop.feel_worker import Asked
+from cardsite.workshop.feel_worker import FeelRequest
 from cardsite.workshop.messages import said
-from cardsite.workshop.text_views import Asked as AskedFor
-from cardsite.workshop.text_views import asked_in_json, number_of, text_of
+from cardsite.workshop.text_views import asked_in_json
 from games.lab import report_library
 from games.lab.charts import ticks
 from games.lab.compare import compare
@@ -34,22 +34,22 @@ LATER = 1500  # milliseconds until the page asks again
 
 
 @asked_in_json
-def begin(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
+def begin(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObject:
     """{source, table, seats or null; number, low, high for a curve} → {key, url}."""
     spend_now("feel", request, f"person {person.pk}")
     number = text_of(asked, "number", "")
     ends = [number_of(asked, end, least=0) or 0 for end in ("low", "high")] if number else [0, 0]
-    wanted = Asked(
+    wanted = FeelRequest(
         text_of(asked, "source"), text_of(asked, "table", ""), number_of(asked, "seats"), number[:100], *ends
     )
     require_cpu(request)
     key = measuring.do_measure(wanted, payers=payers(request))
-    return {"key": key, "url": reverse("workshop:felt", args=[key])}
+    return {"key": key, "url": reverse("workshop:measured", args=[key])}
 
 
 @never_cache
 @require_safe
-def felt(request: HttpRequest, key: str) -> HttpResponse:
+def measured(request: HttpRequest, key: str) -> HttpResponse:
     """Show the results so far as an HTML fragment; ``?against=`` compares with another key or a lab report."""
     found = measuring.look(key)
     if found is None:

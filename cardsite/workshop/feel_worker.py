@@ -27,7 +27,7 @@ MOST_VALUES = 12  # values of the number in a curve
 ROUNDS = 7  # in which a curve grows, so that all values have results early
 
 
-class Asked(NamedTuple):
+class FeelRequest(NamedTuple):
     """What to measure: a text with a number of players, or how it changes with one of its numbers."""
 
     source: str
@@ -44,7 +44,7 @@ def measure(request: bytes) -> bytes:
     ``request``: {asked, folder, seconds} in JSON.
     """
     wanted = json.loads(request)
-    asked, folder, seconds = Asked(*wanted["asked"]), Path(wanted["folder"]), float(wanted["seconds"])
+    asked, folder, seconds = FeelRequest(*wanted["asked"]), Path(wanted["folder"]), float(wanted["seconds"])
     try:
         if asked.number:
             _curve(asked, folder, seconds)
@@ -61,7 +61,7 @@ def measure(request: bytes) -> bytes:
     return done()
 
 
-def _analysis(source: str, asked: Asked) -> Analysis:
+def _analysis(source: str, asked: FeelRequest) -> Analysis:
     game: Game = RecycleGame("draft", source, asked.table)
     seats = asked.seats
     if asked.number and seats is not None and not game.min_seats <= seats <= game.max_seats:
@@ -69,7 +69,7 @@ def _analysis(source: str, asked: Asked) -> Analysis:
     return Analysis.checked(game, seats, {}, SEED)
 
 
-def _curve(asked: Asked, folder: Path, seconds: float) -> None:
+def _curve(asked: FeelRequest, folder: Path, seconds: float) -> None:
     """Measure the text with every value of the number, in rounds that give all values the same time."""
     numbers = named_numbers(asked.source)
     if asked.number not in numbers:

@@ -23,7 +23,7 @@ from cardsite.jobs.queue import Job, Queue
 from cardsite.lab.library import report_in
 from cardsite.limits import WORK
 from cardsite.refusal import Refused
-from cardsite.workshop.feel_worker import CURVE, Asked, measure
+from cardsite.workshop.feel_worker import CURVE, FeelRequest, measure
 from cardsite.workshop.sandbox import MOST_SEATS, check_size
 from games.core.messages import NONE, Message, restored
 from games.jobs import Limits
@@ -67,7 +67,7 @@ def folder_of_all() -> Path:
     return Path(settings.VAR_DIR) / "workshop"
 
 
-def checked(asked: Asked) -> Asked:
+def checked(asked: FeelRequest) -> FeelRequest:
     """Return the request if its sizes are within the limits. Raises Refused."""
     check_size(asked.source, asked.table)
     if not asked.source.strip():
@@ -79,7 +79,7 @@ def checked(asked: Asked) -> Asked:
     return asked
 
 
-def do_measure(asked: Asked, *, watched: bool = True, payers: Sequence[str] = ()) -> str:
+def do_measure(asked: FeelRequest, *, watched: bool = True, payers: Sequence[str] = ()) -> str:
     """Start or resume a measurement, unless it is complete. Returns its key. Raises Refused.
 
     ``watched``: it stops when nobody views it. ``payers``: to whom its CPU time is booked.
@@ -107,7 +107,7 @@ def key_of(asked: tuple[Any, ...]) -> str:
 
 def report_of(source: str, table: str) -> AnalysisReport | None:
     """Return the report on a text with the usual number of players, None if there is none."""
-    return _report_in(folder_of_all() / key_of(Asked(source, table, None)))
+    return _report_in(folder_of_all() / key_of(FeelRequest(source, table, None)))
 
 
 def _report_in(folder: Path) -> AnalysisReport | None:

@@ -18,15 +18,14 @@ from cardsite.limits import address, may_now, spend_now
 from cardsite.people.rate_limits import charged
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
-from cardsite.request_data import object_in
+from cardsite.request_data import JsonObject, number_of, object_in, text_of
 from cardsite.table.views import match_for
 from cardsite.table.what_if import opening
 from cardsite.workshop import lessons, sandbox
 
 MOST = 10_000  # the largest number in a request
 
-Asked = dict[str, Any]
-Answer = Callable[[Asked, str], dict[str, Any]]
+Answer = Callable[[JsonObject, str], dict[str, Any]]
 
 
 def question(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
@@ -66,45 +65,33 @@ def _refused(request: HttpRequest, refusal: Refused, who: str) -> HttpResponse:
     return refusal.in_json()
 
 
-def _text(asked: Asked, name: str) -> str:
-    found = asked.get(name, "")
-    if not isinstance(found, str):
-        raise Refused("bad_request", _("%(name)s must be text.") % {"name": name})
-    return found
-
-
-def _number(asked: Asked, name: str, least: int = 0) -> int:
-    found = asked.get(name, least)
-    if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= MOST:
-        raise Refused(
-            "bad_request",
-            _("%(name)s must be a whole number from %(least)d to %(most)d.")
-            % {"name": name, "least": least, "most": MOST},
-        )
-    return found
+def _number(asked: JsonObject, name: str, least: int = 0) -> int:
+    """Return a number of a request, the least one if it is missing. Raises Refused."""
+    found = number_of(asked, name, least, MOST)
+    return least if found is None else found
 
 
 @question
-def check(asked: Asked, who: str) -> dict[str, Any]:
+def check(asked: JsonObject, who: str) -> dict[str, Any]:
     """{source, table} → the problems of a text, its rules and its names: see ``text_analysis.check``."""
-    found = sandbox.check(_text(asked, "source"), _text(asked, "table"), who)
+    found = sandbox.check(text_of(asked, "source", ""), text_of(asked, "table", ""), who)
     return {"good": found.pop("ok"), **found}
 
 
 @question
-def format_text(asked: Asked, who: str) -> dict[str, Any]:
+def format_text(asked: JsonObject, who: str) -> dict[str, Any]:
     """{source} → {source}, formatted."""
-    return {"source": sandbox.format_text(_text(asked, "source"), who)}
+    return {"source": sandbox.format_text(text_of(asked, "source", ""), who)}
 
 
 @question
-def picture(asked: Asked, who: str) -> dict[str, Any]:
+def picture(asked: JsonObject, who: str) -> dict[str, Any]:
     """{markup} → {markup, picture} of a picture in SVG: see ``text_analysis.picture``."""
-    return sandbox.picture(_text(asked, "markup"), who)
+    return sandbox.picture(text_of(asked, "markup", ""), who)
 
 
 @question
-def look(asked: Asked, who: str) -> dict[str, Any]:
+def look(asked: JsonObject, who: str) -> dict[str, Any]:
     """{source, table, seats, seat, plies, seed, face_up} → the table: ``text_analysis.look``. -1: a spectator."""
     return _look(asked, who)
 
@@ -117,7 +104,7 @@ def look_from(request: HttpRequest, match_id: int, ply: int) -> HttpResponse:
     if found is None:
         return Refused("no_deal", _("The deal of this match is secret, so nobody can play on from it.")).in_json()
 
-    def answer(asked: Asked, who: str) -> dict[str, Any]:
+    def answer(asked: JsonObject, who: str) -> dict[str, Any]:
         return _look({**asked, "seats": found.seats}, who, deal=found.deal, opening=found.moves)
 
     return question(answer)(request)
@@ -127,15 +114,15 @@ look_from.answers_json = True  # type: ignore[attr-defined]
 look_from.pressed_as = "editor"  # type: ignore[attr-defined]
 
 
-def _look(asked: Asked, who: str, **more: Any) -> dict[str, Any]:
+def _look(asked: JsonObject, who: str, **more: Any) -> dict[str, Any]:
     seat = _number(asked, "seat", -1)
     return sandbox.look(
-        _text(asked, "source"),
-        _text(asked, "table"),
+        text_of(asked, "source", ""),
+        text_of(asked, "table", ""),
         _number(asked, "seats"),
         seat if seat >= 0 else None,
         _number(asked, "plies"),
-        _text(asked, "seed"),
+        text_of(asked, "seed", ""),
         face_up=asked.get("face_up") is True,
         who=who,
         **more,
@@ -143,10 +130,10 @@ def _look(asked: Asked, who: str, **more: Any) -> dict[str, Any]:
 
 
 @question
-def step(asked: Asked, who: str) -> dict[str, Any]:
+def step(asked: JsonObject, who: str) -> dict[str, Any]:
     """{step, source, saved} → {goals} of a lesson: see ``lessons.goals``."""
     number = _number(asked, "step", 1)
     if number > lessons.COUNT:
         raise Refused("bad_request", _("There are %(n)d lessons.") % {"n": lessons.COUNT})
-    goals = sandbox.goals(number, _text(asked, "source"), saved=asked.get("saved") is True, who=who)
+    goals = sandbox.goals(number, text_of(asked, "source", ""), saved=asked.get("saved") is True, who=who)
     return {"goals": [{**goal, "text": _(goal["text"])} for goal in goals]}

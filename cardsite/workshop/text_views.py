@@ -23,18 +23,17 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
-from cardsite.request_data import object_in
+from cardsite.request_data import JsonObject, number_of, object_in, text_of
 from cardsite.workshop.messages import said
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import do_save, do_try, find_text, find_version
 
 LEVELS = ("easy", "medium", "strong")  # bots for any game
-MOST = 10**6  # the largest number in a request
-
-Asked = dict[str, Any]
 
 
-def asked_in_json(answer: Callable[[HttpRequest, Person, Asked], Asked]) -> Callable[[HttpRequest], HttpResponse]:
+def asked_in_json(
+    answer: Callable[[HttpRequest, Person, JsonObject], JsonObject],
+) -> Callable[[HttpRequest], HttpResponse]:
     """Make a POST view of a function from JSON object to JSON object. A newcomer becomes a guest."""
 
     @require_POST
@@ -50,24 +49,6 @@ def asked_in_json(answer: Callable[[HttpRequest, Person, Asked], Asked]) -> Call
     return view
 
 
-def text_of(asked: Asked, name: str, usual: str | None = None) -> str:
-    """Return a text from a request. Raises Refused if it is missing or no text."""
-    found = asked.get(name, usual)
-    if not isinstance(found, str):
-        raise Refused("bad_request", _("%(name)s must be text.") % {"name": name})
-    return found
-
-
-def number_of(asked: Asked, name: str, least: int = 1) -> int | None:
-    """Return a number from a request, None if it is missing. Raises Refused if it is no number."""
-    found = asked.get(name)
-    if found is None or (isinstance(found, int) and not isinstance(found, bool) and least <= found <= MOST):
-        return found
-    raise Refused(
-        "bad_request", _("%(name)s must be a whole number of at least %(least)d.") % {"name": name, "least": least}
-    )
-
-
 def spend_save(request: HttpRequest, person: Person) -> None:
     """Count one more saved text, by person and by address. Raises Refused."""
     spend_now("save", request, f"person {person.pk}")
@@ -75,7 +56,7 @@ def spend_save(request: HttpRequest, person: Person) -> None:
 
 
 @asked_in_json
-def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
+def save(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObject:
     """{code or null, source, table, base} → {code, number, url, title, playable, why}.
 
     ``code``: the text of which this is the next version, edited from version ``base``; null for a new text.
@@ -88,7 +69,7 @@ def save(request: HttpRequest, person: Person, asked: Asked) -> Asked:
 
 def save_text(
     request: HttpRequest, person: Person, code: str | None, source: str, table: str, base: int | None
-) -> Asked:
+) -> JsonObject:
     """Save a text and return the answer of ``save``. Raises Refused."""
     who = f"person {person.pk}"
     may_now("heavy", request, who)
@@ -111,7 +92,7 @@ def save_text(
 
 
 @asked_in_json
-def try_out(request: HttpRequest, person: Person, asked: Asked) -> Asked:
+def try_out(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObject:
     """{code, number, seats or null, bots: a level} → {url} of a private table with a new match."""
     spend_table(request, person)
     level = text_of(asked, "bots", "strong")

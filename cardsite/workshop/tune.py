@@ -22,13 +22,13 @@ from cardsite.limits import WORK, spend_now
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, payers, require_cpu
 from cardsite.refusal import Refused
+from cardsite.request_data import JsonObject, number_of, text_of
 from cardsite.translations import language
 from cardsite.workshop import measuring, sandbox
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import find_text, find_version
-from cardsite.workshop.text_views import Asked as AskedFor
-from cardsite.workshop.text_views import asked_in_json, number_of, save_text, text_of
-from cardsite.workshop.tune_worker import TUNED, Asked, search
+from cardsite.workshop.text_views import asked_in_json, save_text
+from cardsite.workshop.tune_worker import TUNED, TuneRequest, search
 from games.jobs import Limits
 from games.lab.explained import goal_line, goal_title
 from games.lab.goal_chart import curve as drawn_curve
@@ -62,7 +62,7 @@ queue = Queue(
 
 
 @asked_in_json
-def numbers(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
+def numbers(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObject:
     """{code, number} → {numbers: what can be varied, goals: what can be aimed at}, for the author of a text."""
     version = _own_version(person, asked)
     with charged(request, "check"):
@@ -88,14 +88,14 @@ def numbers(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
 
 
 @asked_in_json
-def begin(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
+def begin(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObject:
     """{code, number, seats or null, vary: [[name, low, high]], goals: [[name, target, tolerance]], seconds} → {url}."""
     spend_now("feel", request, f"person {person.pk}")
     version = _own_version(person, asked)
     seats = number_of(asked, "seats")
     if seats is not None and not version.min_seats <= seats <= version.max_seats:
         raise Refused("seats", _("This game is for %(least)d to %(most)d players.") % _seats(version))
-    wanted = Asked(
+    wanted = TuneRequest(
         version.source,
         version.table,
         seats,
@@ -109,7 +109,7 @@ def begin(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
 
 
 @asked_in_json
-def make(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
+def make(request: HttpRequest, person: Person, asked: JsonObject) -> JsonObject:
     """{code, number, values: {name: value}} → as ``save``: version ``number`` with other numbers is the next one."""
     version = _own_version(person, asked)
     values = asked.get("values")
@@ -122,7 +122,7 @@ def make(request: HttpRequest, person: Person, asked: AskedFor) -> AskedFor:
     return save_text(request, person, version.text.code, source, version.table, version.number)
 
 
-def _own_version(person: Person, asked: AskedFor) -> Version:
+def _own_version(person: Person, asked: JsonObject) -> Version:
     """Return the version that is asked for. Raises Refused, also if it is another person's."""
     text = find_text(text_of(asked, "code"), person)
     if text.owner_id != person.pk:
@@ -134,7 +134,7 @@ def _seats(version: Version) -> dict[str, int]:
     return {"least": version.min_seats, "most": version.max_seats}
 
 
-def _rows(asked: AskedFor, name: str, most: int) -> list[tuple[str, float, float]]:
+def _rows(asked: JsonObject, name: str, most: int) -> list[tuple[str, float, float]]:
     """Return rows of a name and two numbers. Raises Refused."""
     rows = asked.get(name)
     good = isinstance(rows, list) and all(
@@ -161,7 +161,7 @@ def _positive(value: object) -> float | None:
 # -- jobs
 
 
-def do_search(asked: Asked, who_pays: tuple[str, ...] = ()) -> str:
+def do_search(asked: TuneRequest, who_pays: tuple[str, ...] = ()) -> str:
     """Start or resume a search, unless it is complete. Returns its key. Raises Refused."""
     key = measuring.key_of(asked)
     folder = JobFolder(measuring.folder_of_all() / key)

@@ -23,7 +23,7 @@ TUNED = "tuned.json"
 SEED = "workshop"  # the same for all texts, so that equal requests are searched once
 
 
-class Asked(NamedTuple):
+class TuneRequest(NamedTuple):
     """What to search for: see ``games.lab.tuning.Tuning``."""
 
     source: str
@@ -40,7 +40,7 @@ def search(request: bytes) -> bytes:
     ``request``: {asked, folder, seconds} in JSON.
     """
     wanted = json.loads(request)
-    asked, folder = Asked(*wanted["asked"]), Path(wanted["folder"])
+    asked, folder = TuneRequest(*wanted["asked"]), Path(wanted["folder"])
     played = 0
 
     def show(made: TuningReport) -> None:

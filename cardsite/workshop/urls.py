@@ -22,7 +22,7 @@ editing = [
 # Measurements of how a text feels.
 feels = [
     path("feel/", feel.begin, name="feel"),
-    path("feel/<slug:key>/", feel.felt, name="felt"),
+    path("feel/<slug:key>/", feel.measured, name="measured"),
     path("feel/<slug:key>/<str:file>", feel.chart, name="chart"),
 ]
 

@@ -35,10 +35,10 @@ from cardsite.table.what_if import may_know_deal
 from cardsite.translations import language, marked_if_english
 from cardsite.workshop import measuring, services
 from cardsite.workshop.feel import of_the_house
-from cardsite.workshop.feel_worker import Asked
+from cardsite.workshop.feel_worker import FeelRequest
 from cardsite.workshop.messages import said
 from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
-from cardsite.workshop.text_views import LEVELS, MOST, spend_save
+from cardsite.workshop.text_views import LEVELS, spend_save
 from games.core import Game
 
 TUNE_ADDRESSES = ("tune", "tune_numbers", "tune_make")
@@ -132,8 +132,8 @@ def _number(raw: str | None) -> int | None:
     """Return a number from an address, None if there is none. Raises Refused."""
     if not raw:
         return None
-    found = whole(raw, digits=7)
-    if found is None or not 0 < found <= MOST:
+    found = whole(raw, digits=6)
+    if not found:
         raise Refused("no_version", _("That is not a version number."))
     return found
 
@@ -219,7 +219,7 @@ def publish(request: HttpRequest, person: Person, code: str) -> str:
     services.do_publish(person, code, number)
     version = services.find_version(services.find_text(code, person, staff=False), number)
     with suppress(Refused):  # too many wait: the page will request it again
-        measuring.do_measure(Asked(version.source, version.table, None), watched=False)
+        measuring.do_measure(FeelRequest(version.source, version.table, None), watched=False)
     messages.success(request, _("Version %(n)d is now published for everybody.") % {"n": number})
     return ""
 
