@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import Visitor
 from tests.browser.tables import play_with_keys, set_table, sit_with_bots, start, wait_for_turn
 from tests.browser.test_axe import serious
 from tests.tiers import full
-
-Visitor = Callable[..., Page]
 
 
 def test_a_first_match_is_taught_once_and_again_when_asked(visitor: Visitor) -> None:

@@ -89,11 +89,11 @@ export class Tips {
     this.tip = null;
     this.since = 0;
     this.where = "";
-    this.came = false; // the tip has been visible
+    this.seen = false; // the tip has been visible
     this.person = 0;
-    this.asked = 0;
+    this.frame = 0;
     /** @type {(import("./bubble_position.js").Box & {width: number, height: number, target: import("./bubble_position.js").Box}) | null} where it is */
-    this.stands = null;
+    this.lastSpot = null;
     this.inControls = false; // it lies in the controls
     const sizes = new ResizeObserver(() => this.soon());
     for (const part of [room, ...room.querySelectorAll(".felt, .controls, .ask, .moves")]) sizes.observe(part);
@@ -115,8 +115,8 @@ export class Tips {
 
   /** At the next frame, when the layout is final. */
   soon() {
-    this.asked ||= requestAnimationFrame(() => {
-      this.asked = 0;
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
       if (this.tip) this.choose();
     });
   }
@@ -132,15 +132,15 @@ export class Tips {
       !!find(this.room, view, tip.at);
     if (this.tip && !fits(this.tip)) {
       // Its subject has disappeared: after READ it counts as read.
-      if (this.came && performance.now() - this.since > READ) this.note(this.tip);
+      if (this.seen && performance.now() - this.since > READ) this.markRead(this.tip);
       this.tip = null;
     }
     const next = this.tip ?? this.all.find(fits) ?? null;
     if (next !== this.tip) {
       this.tip = next;
-      this.came = false;
+      this.seen = false;
       this.where = "";
-      this.stands = null;
+      this.lastSpot = null;
       this.putInControls(false);
     }
     this.show();
@@ -156,10 +156,10 @@ export class Tips {
     }
     if (moving()) {
       // What flies has no place yet. A tip that is read stays where it is.
-      if (!this.came) layer.hidden = true;
+      if (!this.seen) layer.hidden = true;
       return;
     }
-    const away = layer.hidden;
+    const wasHidden = layer.hidden;
     layer.hidden = false;
     write(
       this.words,
@@ -172,14 +172,14 @@ export class Tips {
     attr(layer, "data-waiting", !spot);
     if (!spot) return;
     const where = JSON.stringify([tip.id, spot]);
-    if (where === this.where && !away) return;
+    if (where === this.where && !wasHidden) return;
     this.where = where;
     this.bubble.style.width = `${spot.width}px`;
     this.bubble.style.left = `${spot.left}px`;
     this.bubble.style.top = `${spot.top}px`;
     this.point(spot);
-    if (!this.came) {
-      this.came = true;
+    if (!this.seen) {
+      this.seen = true;
       this.since = performance.now();
       this.announce(spoken(tip.text, () => ""));
     }
@@ -208,7 +208,7 @@ export class Tips {
     return { left, top, width, height, target: box(at) };
   }
 
-  /** @param {HTMLElement} at */
+  /** Where the tip fits beside its subject, or null: it stays where it was if that is still free. @param {HTMLElement} at */
   spot(at) {
     const { room, bubble } = this;
     const origin = room.getBoundingClientRect();
@@ -225,16 +225,16 @@ export class Tips {
       bottom: Math.min(origin.height, innerHeight - origin.top) - 6,
     };
     const [needed, wanted, spared] = [seen(NEEDED), seen(WANTED), seen(SPARED)];
-    const { stands } = this;
+    const { lastSpot } = this;
     if (
-      stands &&
-      near(stands.target, target) &&
-      this.came &&
-      bubble.offsetHeight === stands.height &&
-      fitsIn(stands, field) &&
-      !needed.some((other) => apart(stands, other) <= 0)
+      lastSpot &&
+      near(lastSpot.target, target) &&
+      this.seen &&
+      bubble.offsetHeight === lastSpot.height &&
+      fitsIn(lastSpot, field) &&
+      !needed.some((other) => apart(lastSpot, other) <= 0)
     )
-      return stands;
+      return lastSpot;
     const sizes = WIDTHS.filter((width) => width <= field.right - field.left).map((width) => {
       bubble.style.width = `${width}px`;
       return { width, height: bubble.offsetHeight };
@@ -246,10 +246,10 @@ export class Tips {
       for (const size of sizes) {
         const spot = place(size, target, field, free, other);
         if (!spot) continue;
-        this.stands = { ...spot, ...size, right: spot.left + size.width, bottom: spot.top + size.height, target };
-        return this.stands;
+        this.lastSpot = { ...spot, ...size, right: spot.left + size.width, bottom: spot.top + size.height, target };
+        return this.lastSpot;
       }
-    this.stands = null;
+    this.lastSpot = null;
     return null;
   }
 
@@ -281,7 +281,7 @@ export class Tips {
     const { tip, layer } = this;
     if (!tip || layer.hidden || layer.hasAttribute("data-waiting")) return false;
     const focused = layer.contains(document.activeElement);
-    this.note(tip);
+    this.markRead(tip);
     this.tip = null;
     this.choose();
     // Keep the focus for people who use the keyboard.
@@ -291,14 +291,14 @@ export class Tips {
   }
 
   /** @param {Tip} tip */
-  note(tip) {
+  markRead(tip) {
     if (!this.view) return;
     const read = readBy(this.person, this.view.game);
     if (!read.includes(tip.id)) save(keyOf(this.person, this.view.game), [...read, tip.id].join(" "));
   }
 
   /** Whether there is an unread tip. */
-  get left() {
+  get unread() {
     const { view } = this;
     return !!view && this.all.some((tip) => !readBy(this.person, view.game).includes(tip.id));
   }
