@@ -80,7 +80,7 @@ def me(request: HttpRequest) -> HttpResponse:
         context["longest_vacation"] = timezone.now() + VACATION_LONGEST - timedelta(days=1)
         if settings.EMAIL_HOST and person.registered:
             context["mail"] = MailAddress.objects.filter(person=person).first() or MailAddress()
-        results = statistics.lines(person)
+        results = statistics.results_of(person)
         stories = completed_stories(person)
         context |= _statistics(results, person) | {
             "matches": _page(results, request, stories.last),
@@ -97,7 +97,7 @@ def me(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, person_id: int) -> HttpResponse:
     """Show a player's public page: matches at public tables."""
     person = get_object_or_404(Person, pk=person_id)
-    results = statistics.lines(person, public=True)
+    results = statistics.results_of(person, public=True)
     context = {
         "person": person,
         "matches": _page(results, request),
@@ -118,9 +118,9 @@ def _statistics(results: QuerySet[Player], person: Person) -> dict[str, Any]:
 
 def _page(results: QuerySet[Player], request: HttpRequest, completed: Container[int] = ()) -> Any:
     """Return one page of matches, the newest first. ``completed``: those that completed a story."""
-    lines = results.select_related("match__table").prefetch_related("match__players")
-    page: Any = Paginator(lines.order_by("-match__started"), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
-    page.object_list = [_row(line, completed) for line in page.object_list]
+    with_matches = results.select_related("match__table").prefetch_related("match__players")
+    page: Any = Paginator(with_matches.order_by("-match__started"), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
+    page.object_list = [_row(result, completed) for result in page.object_list]
     return page
 
 

@@ -335,7 +335,7 @@ def change(request: HttpRequest, code: str) -> HttpResponse:
         if person is None:
             raise Refused("not_host", _("Only the host can do that."))
         permissions.require_host(table, person)
-        permissions.require_pause(table)
+        permissions.require_no_running_match(table)
         if request.method == "POST":
             presence.do_end_away(code, person.pk)
         if request.method == "POST" and form.is_valid():

@@ -39,7 +39,7 @@ PLAYED = Q(decisions=None) | Q(decisions__lte=2 * F("own_decisions")) | ~Q(bot="
 DAYS = 400  # that a board looks back for days in a row
 
 
-def lines(person: Person, *, public: bool = False) -> QuerySet[Player]:
+def results_of(person: Person, *, public: bool = False) -> QuerySet[Player]:
     """Return a person's results for a list. ``public``: only those of matches that everybody may view by now.
 
     Matches that were continued from a replay are left out.

@@ -71,7 +71,7 @@ class VersionProvider:
             except RuntimeError:
                 game = self._read(name)
             else:
-                game = self._reader.submit(self._read_beside, name).result()
+                game = self._reader.submit(self._read_in_thread, name).result()
         if game and game.edition != edition():
             self._describe_again(name)
         return game
@@ -138,7 +138,7 @@ class VersionProvider:
             self._describing.release()
             connection.close()  # threads like this one keep none open
 
-    def _read_beside(self, name: str) -> DescribedGame | None:
+    def _read_in_thread(self, name: str) -> DescribedGame | None:
         """Read a version in the reader's thread, which keeps no connection open."""
         try:
             return self._read(name)

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 from websockets.exceptions import ConnectionClosed
 
+from tests.browser.conftest import Visitor
 from tests.browser.tables import code_of, set_table
 from tests.running_site import RunningSite
 from tests.site.visitor import TableSocket
 from tests.site.visitor import Visitor as Browserless
 from tests.tiers import full
-
-Visitor = Callable[..., Page]
 
 
 def the_only_socket(page: Page, site: RunningSite, code: str) -> TableSocket:

@@ -33,7 +33,7 @@ from tests.tiers import full
 
 __all__ = ["clock", "limited", "sticks"]  # fixtures
 
-HERE = "127.0.0.1"  # where Django's test client is
+CLIENT_ADDRESS = "127.0.0.1"  # of Django's test client
 MUCH = 10.0**6  # seconds
 
 
@@ -47,7 +47,7 @@ def person(actor: Actor) -> str:
 
 def test_a_replay_is_booked_to_the_person_the_address_and_the_table(clock: Clock, sticks: Match, host: Actor) -> None:
     unpacked(ask(host.client, sticks))
-    spent = [costs.spent(actor)["replay"] for actor in (person(host), HERE, f"table {sticks.table.code}")]
+    spent = [costs.spent(actor)["replay"] for actor in (person(host), CLIENT_ADDRESS, f"table {sticks.table.code}")]
     assert spent[0] > 0.0
     assert spent == pytest.approx([spent[0]] * 3)
 
@@ -70,7 +70,7 @@ def test_stored_replays_are_sent_to_them_nevertheless(limited: Clock, sticks: Ma
 
 
 def test_newcomers_and_new_guests_pay_with_their_address(limited: Clock, sticks: Match) -> None:
-    costs.book("replay", HERE, "", MUCH)
+    costs.book("replay", CLIENT_ADDRESS, "", MUCH)
     assert why_refused(ask(Client(), sticks)) == WAIT
     new = Client()
     new.post(f"/t/{sticks.table.code}/name/", {"name": "Newest"})
@@ -82,12 +82,12 @@ def test_newcomers_and_new_guests_pay_with_their_address(limited: Clock, sticks:
 
 
 def test_administrators_are_never_refused(limited: Clock, sticks: Match, admin: Actor) -> None:
-    costs.book("replay", [person(admin), HERE], "", MUCH)
+    costs.book("replay", [person(admin), CLIENT_ADDRESS], "", MUCH)
     assert unpacked(ask(admin.client, sticks))
     assert admin.client.get(f"/verify/{sticks.pk}/").status_code == 200
 
 
-def test_a_match_that_takes_too_long_is_laid_out_as_far_as_it_went_and_once(
+def test_a_match_that_takes_too_long_is_replayed_as_far_as_it_went_and_once(
     sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "BUILT_IN_BOUNDS", Bounds(replay.STOPPED, cpu=0.0))
@@ -148,7 +148,7 @@ def test_at_an_open_table_they_begin_no_match_but_everything_else_goes_on(
 
 
 def test_cpu_time_of_reports_does_not_prevent_playing(limited: Clock, table: Table, host: Actor) -> None:
-    costs.book("report", [person(host), HERE], "", MUCH)
+    costs.book("report", [person(host), CLIENT_ADDRESS], "", MUCH)
     assert host.client.post(f"/t/{table.code}/start/").status_code == 200
 
 
@@ -211,7 +211,7 @@ def test_a_lead_history_is_booked_with_all_that_its_process_computed(
     play(match)
     assert host.client.post(f"/lab/leads/{match.pk}/").json()["state"] == "working"
     wait_for(lambda: LeadHistory.objects.filter(match=match, state=LeadHistory.Status.DONE).exists(), "the history")
-    spent = [costs.spent(visitor)["lead"] for visitor in (person(host), HERE, f"table {table.code}")]
+    spent = [costs.spent(visitor)["lead"] for visitor in (person(host), CLIENT_ADDRESS, f"table {table.code}")]
     assert spent[0] > 0.0
     assert spent == pytest.approx([spent[0]] * 3)
     assert "lead" not in costs.spent(person(guest))
@@ -230,4 +230,4 @@ def test_a_visitor_who_has_used_up_their_time_has_no_lead_history_worked_out(
     assert why_refused(host.client.post(f"/lab/leads/{sticks.pk}/")) == WAIT
     assert not asked
     assert Client().post(f"/lab/leads/{sticks.pk}/").json()["ok"]
-    assert asked == [(HERE,)]
+    assert asked == [(CLIENT_ADDRESS,)]

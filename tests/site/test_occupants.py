@@ -157,9 +157,9 @@ def test_a_win_by_a_bot_for_a_person_counts_nowhere_and_is_called_so(
     assert result(match, 1) == ("Guest", 3, 1, False)
     assert result(match, 0) == ("Hostess", 1, 1, True)
     assert Seat.objects.get(table=table, index=1).wins == 0
-    assert statistics.by_game(statistics.lines(guest.person)) == []
-    assert [one.played for one in statistics.by_game(statistics.lines(host.person))] == [1]
-    assert statistics.against_people(statistics.lines(host.person), host.person) == []
+    assert statistics.by_game(statistics.results_of(guest.person)) == []
+    assert [one.played for one in statistics.by_game(statistics.results_of(host.person))] == [1]
+    assert statistics.against_people(statistics.results_of(host.person), host.person) == []
     mine = page(guest.client)
     assert "Won by a bot for Guest" in mine
     assert "Guest made 1 of 3 decisions, a bot the others. The result does not count for Guest." in mine
@@ -187,7 +187,7 @@ def test_a_win_counts_at_the_table_for_a_person_who_stood_up_after_deciding_most
     end(match, 1)
     seat = Seat.objects.get(table=table, index=1)
     assert (seat.held_for, seat.held_wins, seat.wins) == (guest.person, 1, 0)
-    assert [one.won for one in statistics.by_game(statistics.lines(guest.person))] == [1]
+    assert [one.won for one in statistics.by_game(statistics.results_of(guest.person))] == [1]
 
 
 def test_the_record_of_a_hidden_match_is_sent_to_nobody_else(

@@ -135,7 +135,7 @@ def test_bests_and_rates_count_what_was_played_to_its_end(
     over(public, (me, 99, 0), (other, 0, 0), status="running")
     low = over(public, (me, 50, 0), ("random", 3, 1), game="enchere", low_wins=True)[0]
     over(public, (me, 60, 0), ("random", 3, 1), game="enchere", low_wins=True)
-    mine = statistics.lines(me)
+    mine = statistics.results_of(me)
     assert [(g.game, g.played, g.won, g.rate, g.best) for g in statistics.by_game(mine)] == [
         ("bundles", 3, 1.5, 50, 22),
         ("enchere", 2, 0, 0, 50),
@@ -152,7 +152,7 @@ def test_bests_and_rates_count_what_was_played_to_its_end(
             "Zufall",
         ]  # as their games call them
     # What others read is what was played at public tables.
-    seen = statistics.lines(me, public=True)
+    seen = statistics.results_of(me, public=True)
     assert [(g.game, g.played) for g in statistics.by_game(seen)] == [("bundles", 2), ("enchere", 2)]
     assert [a.played for a in statistics.against_people(seen, me)] == [1]
     assert page(Client(), f"/people/{me.pk}/").count("Place") == page(host.client).count("Place") - 1

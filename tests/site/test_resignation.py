@@ -172,7 +172,7 @@ def test_the_best_moments_of_an_evening_have_it_if_the_winner_was_ahead_at_the_e
 def test_statistics_count_it(host: Actor, guest: Actor) -> None:
     for loser in (host, guest, guest):
         do_resign(two(host, guest).code, loser.person)
-    mine = statistics.lines(host.person)
+    mine = statistics.results_of(host.person)
     assert [(game.played, game.won, game.best) for game in statistics.by_game(mine)] == [(3, 2, None)]
     assert [(one.played, one.won, one.theirs) for one in statistics.against_people(mine, host.person)] == [(3, 2, 1)]
     assert guest.client.get(f"/people/{host.person.pk}/").status_code == 200

@@ -272,7 +272,7 @@ def test_it_goes_from_the_front_page_to_its_end(host: Actor, newcomer: Client, b
     assert "1 favour done, in match 3" in read
     assert read.count("A favour, not done yet") == 2
     assert "Place" not in read
-    assert statistics.by_game(statistics.lines(host.person)) == []
+    assert statistics.by_game(statistics.results_of(host.person)) == []
     assert "Favour" not in page(newcomer, f"/people/{host.person.pk}/")
 
 

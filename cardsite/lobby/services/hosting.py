@@ -12,7 +12,7 @@ from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import check_delay, check_options, check_seats, check_seconds, find_game, require_bot
 from cardsite.lobby.models import Seat, SeatRequest, Table
 from cardsite.lobby.services.lifecycle import do_end_seek, do_shut
-from cardsite.lobby.services.permissions import lock, require_host, require_own_game, require_pause
+from cardsite.lobby.services.permissions import lock, require_host, require_no_running_match, require_own_game
 from cardsite.lobby.services.seating import (
     do_add_seats,
     do_fill_open_seats,
@@ -34,7 +34,7 @@ def _lock_to_change(code: str, person: Person) -> Table:
     """Lock a table of which the host may change the seats and the game now, and return it. Raises Refused."""
     table = lock(code)
     require_host(table, person)
-    require_pause(table)
+    require_no_running_match(table)
     require_own_game(table)
     return table
 
@@ -90,7 +90,7 @@ def do_close(code: str, person: Person) -> None:
     """Host: close the table permanently. Raises Refused."""
     table = lock(code)
     require_host(table, person)
-    require_pause(table)
+    require_no_running_match(table)
     do_shut(table)
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from cardsite.events import TableChanged, publish
 from cardsite.lobby.games import CORRESPONDENCE, check_delay, check_options, check_seats, check_seconds, require_bot
 from cardsite.lobby.models import HERE, Seat, SeatRequest, Seek, Table
-from cardsite.lobby.services.permissions import lock, require_pause, require_seat
+from cardsite.lobby.services.permissions import lock, require_no_running_match, require_seat
 from cardsite.people.models import Person
 from cardsite.people.restrictions import require_may_play
 from cardsite.prepared import NO_NUMBER, PreparedUpdate
@@ -213,7 +213,7 @@ def do_end_playing(table_id: int, winners: Mapping[int, int | None] | None = Non
 def do_set_house_table(code: str, game: Game) -> None:
     """Set the game of the house table from the next match on, with the site's bots in all seats. Raises Refused."""
     table = lock(code)
-    require_pause(table)
+    require_no_running_match(table)
     if table.game == game.name:
         return
     table.game, table.options, table.rigged = game.name, {}, False

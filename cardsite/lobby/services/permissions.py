@@ -29,7 +29,7 @@ def require_host(table: Table, person: Person) -> None:
         raise Refused("not_host", _("Only the host can do that."))
 
 
-def require_pause(table: Table) -> None:
+def require_no_running_match(table: Table) -> None:
     """Raise Refused while a match is being played."""
     if table.status == Table.Status.PLAYING:
         raise Refused("playing", _("A match is in progress. Wait until it ends."))

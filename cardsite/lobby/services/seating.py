@@ -25,8 +25,8 @@ from cardsite.lobby.services.lifecycle import do_end_seek
 from cardsite.lobby.services.permissions import (
     REQUESTS,
     lock,
+    require_no_running_match,
     require_own_game,
-    require_pause,
     require_welcome,
 )
 from cardsite.lobby.services.presence import do_pass_host, seats_changed
@@ -65,7 +65,7 @@ def do_sit(code: str, person: Person, index: int | None = None) -> Seat:
     """Give a person an open seat (the first one if ``index`` is None). Raises Refused."""
     require_may_play(person)
     table = lock(code)
-    require_pause(table)
+    require_no_running_match(table)
     if table.opened_by_id != person.pk:
         require_own_game(table)
     require_welcome(table, person)

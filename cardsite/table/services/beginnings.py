@@ -154,7 +154,7 @@ def do_choose(code: str, person: Person, choice: str) -> None:
     """In a story, between two matches or at its end: choose one of the options on offer. Raises Refused."""
     table = permissions.lock(code)
     permissions.require_host(table, person)
-    permissions.require_pause(table)
+    permissions.require_no_running_match(table)
     story = story_of(table)
     progress = progress_of(table, story) if story else None
     chosen = next((option for option in progress.choices if option == choice), None) if progress else None

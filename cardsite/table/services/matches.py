@@ -62,7 +62,7 @@ def do_start_match(
     is first loaded: see ``live.load``. Raises Refused.
     """
     table = permissions.lock(code)
-    permissions.require_pause(table)
+    permissions.require_no_running_match(table)
     if person is not None:
         permissions.require_host(table, person)
     game = find_game(table.game)
@@ -129,7 +129,7 @@ def do_agree(code: str, person: Person, ready: bool) -> int:
     Return its primary key, 0 if it has not started. Raises Refused, also for the first match, which the host starts.
     """
     table = permissions.lock(code)
-    permissions.require_pause(table)
+    permissions.require_no_running_match(table)
     permissions.require_no_tournament(table)
     if table.status == Table.Status.OPEN:
         raise Refused("not_host", _("The host starts the first match."))
