@@ -37,7 +37,7 @@ from cardsite.table.models import Match, Move
 from cardsite.table.moves import milliseconds
 from cardsite.table.services.matches import do_end_match, do_resign, do_start_match
 from cardsite.table.services.takebacks import do_answer_take_back, do_ask_to_take_back
-from cardsite.table.statistics import lines
+from cardsite.table.statistics import results_of
 from games import catalogue
 from tests.interleaving import run
 from tests.site.conftest import Actor, Texts
@@ -66,7 +66,7 @@ class NotedSocket(Socket):
         super().push(message)
 
 
-class Watcher(Listener):
+class Spectator(Listener):
     """A client with such a socket."""
 
     def __init__(self, room: Room, person: Person | None = None) -> None:
@@ -126,7 +126,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_each_move_reaches_players_at_once_and_spectators_after_the_delay(play: Callable[..., None]) -> None:
     async def scenario(room: Room) -> None:
-        player, spectator = Watcher(room, room.people[0]), Watcher(room)
+        player, spectator = Spectator(room, room.people[0]), Spectator(room)
         await player.hello()
         await spectator.hello()
         await spectator.settle()
@@ -148,7 +148,7 @@ def test_each_move_reaches_players_at_once_and_spectators_after_the_delay(play: 
 
 def test_the_end_and_the_next_match_reach_spectators_after_the_delay(play: Callable[..., None]) -> None:
     async def scenario(room: Room) -> None:
-        spectator = Watcher(room)
+        spectator = Spectator(room)
         await spectator.hello()
         for _ in range(3):
             await asyncio.sleep(5)
@@ -176,7 +176,7 @@ def test_the_end_and_the_next_match_reach_spectators_after_the_delay(play: Calla
 
 def test_a_resignation_reaches_spectators_after_the_delay(play: Callable[..., None]) -> None:
     async def scenario(room: Room) -> None:
-        spectator = Watcher(room)
+        spectator = Spectator(room)
         await spectator.hello()
         await room.move()
         await asyncio.sleep(5)
@@ -193,7 +193,7 @@ def test_a_resignation_reaches_spectators_after_the_delay(play: Callable[..., No
 
 def test_a_move_that_is_taken_back_within_the_delay_is_never_shown(play: Callable[..., None]) -> None:
     async def scenario(room: Room) -> None:
-        spectator = Watcher(room)
+        spectator = Spectator(room)
         await spectator.hello()
         await asyncio.sleep(5)
         await room.move("take 1")
@@ -216,7 +216,7 @@ def test_a_move_that_is_taken_back_within_the_delay_is_never_shown(play: Callabl
 
 def test_who_stands_up_sees_the_table_late_and_who_sits_down_sees_it_now(play: Callable[..., None]) -> None:
     async def scenario(room: Room) -> None:
-        guest = Watcher(room, room.people[1])
+        guest = Spectator(room, room.people[1])
         await guest.hello()
         await asyncio.sleep(10)
         await room.move()
@@ -240,7 +240,7 @@ def test_the_clock_of_spectators_runs_as_long_as_that_of_players(play: Callable[
     async def scenario(room: Room) -> None:
         Table.objects.update(seconds=120)
         Match.objects.update(seconds=120)
-        player, spectator = Watcher(room, room.people[0]), Watcher(room)
+        player, spectator = Spectator(room, room.people[0]), Spectator(room)
         await player.hello()
         await spectator.hello()
         await asyncio.sleep(5)
@@ -259,20 +259,20 @@ def test_the_clock_of_spectators_runs_as_long_as_that_of_players(play: Callable[
 def test_no_order_of_events_shows_a_spectator_anything_newer(play: Callable[..., None], seed: int) -> None:
     """Spectators come, go, and say hello with any version; players stand up and come back."""
 
-    watchers: list[Watcher] = []
+    spectators: list[Spectator] = []
 
     async def attack(room: Room, person: Person | None, chance: random.Random) -> None:
         while room.loop.time() < 400:
-            watcher = Watcher(room, person)
-            await watcher.hello()
+            spectator = Spectator(room, person)
+            await spectator.hello()
             for _ in range(chance.randrange(5)):
                 await asyncio.sleep(chance.random() * 30)
                 version, match = chance.randrange(-1, 12), Match.objects.latest("pk").pk
-                await watcher.say(t="hello", protocol=PROTOCOL, match=match, version=version)
-                await watcher.say(t="why", id=1, match=match, touched="zone:pile")
-            await watcher.settle()
-            watchers.append(watcher)
-            await room.server.relay.leave(CODE, watcher.socket)
+                await spectator.say(t="hello", protocol=PROTOCOL, match=match, version=version)
+                await spectator.say(t="why", id=1, match=match, touched="zone:pile")
+            await spectator.settle()
+            spectators.append(spectator)
+            await room.server.relay.leave(CODE, spectator.socket)
 
     async def go_on(room: Room, chance: random.Random) -> None:
         while room.loop.time() < 300:
@@ -291,7 +291,7 @@ def test_no_order_of_events_shows_a_spectator_anything_newer(play: Callable[...,
         matches = {match.pk: match for match in Match.objects.all()}
         moves = {(move.match_id, move.ply): move.at for move in Move.objects.all()}
         checked = 0
-        for came, seat, message in [one for watcher in watchers for one in watcher.socket.noted]:
+        for came, seat, message in [one for spectator in spectators for one in spectator.socket.noted]:
             until = came - 1000 * DELAY
             if seat is not None:
                 continue
@@ -389,10 +389,10 @@ def test_a_match_that_was_dropped_is_announced_at_once(match: Match, newcomer: C
 
 def test_the_public_page_of_a_person_has_the_result_after_the_delay(match: Match, host: Actor) -> None:
     end(match)
-    assert not lines(host.person, public=True).exists()
-    assert lines(host.person).exists()
+    assert not results_of(host.person, public=True).exists()
+    assert results_of(host.person).exists()
     passed()
-    assert lines(host.person, public=True).exists()
+    assert results_of(host.person, public=True).exists()
 
 
 def test_the_score_of_an_evening_counts_a_match_after_the_delay(host: Actor, guest: Actor) -> None:

@@ -12,7 +12,7 @@ from cardsite.table.models import Match, Move, Occupancy
 from cardsite.table.services.beginnings import do_play_now
 from cardsite.table.services.matches import do_end_match
 from cardsite.table.services.takebacks import do_answer_take_back, do_ask_to_take_back
-from cardsite.table.statistics import counted, lines
+from cardsite.table.statistics import counted, results_of
 from games import catalogue
 from tests.running_site import RunningSite
 from tests.site.conftest import Actor
@@ -176,9 +176,9 @@ def test_alone_with_bots_it_is_practice_and_counts_nowhere(host: Actor) -> None:
     assert (moves(), match.practice) == ([], True)
     assert read_table(table.code).info.practice
     do_end_match(match.pk, table.pk, [1, 0, 0, 0], [0], deciders=[(0, "person")])
-    assert not counted(lines(host.person)).exists()
+    assert not counted(results_of(host.person)).exists()
     Match.objects.update(practice=False)
-    assert counted(lines(host.person)).exists()
+    assert counted(results_of(host.person)).exists()
 
 
 def test_everybody_there_plays_on_from_the_earlier_move(site: RunningSite) -> None:
