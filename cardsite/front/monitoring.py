@@ -44,7 +44,8 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def _metrics(request: HttpRequest) -> HttpResponse:
     rooms = list(match_server.relay.rooms.values())
-    seats = [socket.seat for room in rooms for socket in list(room.sockets)]  # copied
+    # Copied, because sockets come and go in the thread of the event loop.
+    seats = [socket.seat for room in rooms for socket in list(room.sockets)]
     metrics.rooms.set(len(rooms))
     metrics.sockets.labels("seated").set(sum(seat is not None for seat in seats))
     metrics.sockets.labels("watching").set(sum(seat is None for seat in seats))

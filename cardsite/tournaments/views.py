@@ -35,7 +35,7 @@ from cardsite.translations import translated
 from games import catalogue
 
 LISTED = 40  # tournaments on one page
-Press = Callable[[HttpRequest, str, Person], str]  # returns what to say afterwards
+Press = Callable[[HttpRequest, str, Person], str]  # returns the message that the page shows afterwards
 
 
 def _circle(request: HttpRequest, person: Person | None) -> Circle | None:
@@ -186,9 +186,9 @@ def links(table: Table, person: Person) -> dict[str, str]:
 
 
 def button(press: Press) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Make the POST view of a button on the page of a tournament. It redirects to that page, with what was done above.
+    """Make the POST view of a button on the page of a tournament. It redirects to that page.
 
-    ``press`` returns what to say.
+    ``press`` returns the message that the page shows then.
     """
 
     @require_POST

@@ -322,9 +322,9 @@ def _asked(match: Match) -> Answer | None:
 
 
 def sees(state: RecycleState) -> list[Answer]:
-    """Return who knows which cards, by name of place: {name, label, word, whose, cards, owner, others, watchers}.
+    """Return who knows which cards, by name of place: {name, label, word, whose, cards, owner, others, spectators}.
 
-    ``owner``, ``others`` and ``watchers`` are [number of cards whose faces they know, number of cards]; places on the
+    ``owner``, ``others`` and ``spectators`` are [number of cards whose faces they know, number of cards]; places on the
     table have no owner. A player who saw a card being moved to a place knows it there, even if the place is hidden.
     """
     counted: dict[tuple[str, bool, str], Counter[str]] = {}
@@ -334,7 +334,7 @@ def sees(state: RecycleState) -> list[Answer]:
             if not cards or not is_drawn(state.program, where):
                 continue
             found = counted.setdefault((where.vis, where.owner >= 0, where.name), Counter())
-            who = "watchers" if audience is None else "owner" if audience == where.owner else "others"
+            who = "spectators" if audience is None else "owner" if audience == where.owner else "others"
             found[who] += sum(bool(card.face) for card in cards)
             found[f"of {who}"] += len(cards)
     labels = state.program.labels
@@ -344,8 +344,8 @@ def sees(state: RecycleState) -> list[Answer]:
             "label": labels.word(labels.key(name, 0 if owned else -1)),
             "word": word,
             "whose": "player" if owned else "table",
-            "cards": found["of watchers"],
-            **{who: [found[who], found[f"of {who}"]] for who in ("owner", "others", "watchers")},
+            "cards": found["of spectators"],
+            **{who: [found[who], found[f"of {who}"]] for who in ("owner", "others", "spectators")},
         }
         for (word, owned, name), found in islice(counted.items(), 60)
     ]

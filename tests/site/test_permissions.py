@@ -192,7 +192,7 @@ class Scene:
         lifecycle.do_end_playing(self.table.pk)
 
 
-def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
+def make(status: str, *, public: bool = True, sealed: bool = False) -> Scene:
     """Make a table in that state, with all roles around it."""
     cast = cast_of(ROLES)
     host = cast["host"].person
@@ -201,7 +201,7 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
     for index, role in enumerate(("host", "player", "removed", "stood-up", "blocked")):
         Seat.objects.create(table=table, index=index, person=cast[role].person)
     Seat.objects.create(table=table, index=LAST)
-    if stage != Table.Status.OPEN:
+    if status != Table.Status.OPEN:
         do_start_match(table.code, host)
     for role in ("stood-up", "blocked"):
         seating.do_stand(table.code, cast[role].person)
@@ -214,13 +214,13 @@ def make(stage: str, *, public: bool = True, sealed: bool = False) -> Scene:
     for actor in cast.values():
         if actor.person.pk:
             actor.person.refresh_from_db()
-    if stage == Table.Status.OVER:
+    if status == Table.Status.OVER:
         scene.end_match()
         hosting.do_set_seat(table.code, host, LAST, "open")
     return scene
 
 
-def standing() -> list[object]:
+def stored_rows() -> list[object]:
     """Return all that an action could change."""
     rows = (
         Table.objects.all(),
@@ -426,18 +426,15 @@ def cells(grid: str) -> Iterator[tuple[str, dict[str, str]]]:
         yield name, {role: cell for role, cell in zip(head[1:], result, strict=True) if cell != "."}
 
 
-EVERY = [(stage, action, wanted) for stage, grid in GRIDS.items() for action, wanted in cells(grid)]
-
-
 def outcome(scene: Scene, action: Action, role: str) -> str:
     """Try an action, compare what has changed, and undo it. Return the code of the refusal, or OK."""
     with transaction.atomic():
         action.prepare(scene, role)
-        before = standing()
+        before = stored_rows()
         code = action.press(scene, role)
         if code == OK and not action.effect(scene, role):
             code = "nothing"
-        elif code != OK and standing() != before:
+        elif code != OK and stored_rows() != before:
             code += ", and something has changed"
         transaction.set_rollback(True)
     scene.reread()
@@ -445,25 +442,27 @@ def outcome(scene: Scene, action: Action, role: str) -> str:
     return code
 
 
-@pytest.mark.parametrize("stage", GRIDS)
-def test_each_role_may_do_what_the_grid_says(stage: Table.Status, db: None) -> None:
-    scene = make(stage)
-    for action, wanted in cells(GRIDS[stage]):
+@pytest.mark.parametrize("status", GRIDS)
+def test_each_role_may_do_what_the_grid_says(status: Table.Status, db: None) -> None:
+    scene = make(status)
+    for action, wanted in cells(GRIDS[status]):
         assert {role: outcome(scene, ACTIONS[action], role) for role in wanted} == wanted, action
 
 
 def test_every_button_of_a_table_is_in_the_grids() -> None:
     elsewhere = {"name", "choose"}  # takes the name that comes with any button; belongs to a story alone
     assert set(BUTTONS) - elsewhere <= {action.replace("-", "_") for action in ACTIONS}
-    assert {action for _, action, _ in EVERY} == set(ACTIONS)
+    assert {action for grid in GRIDS.values() for action, _ in cells(grid)} == set(ACTIONS)
 
 
-@pytest.mark.parametrize("stage", GRIDS)
-def test_a_person_who_opened_a_table_and_handed_it_on_may_do_no_more_than_a_stranger(stage: str, db: None) -> None:
-    scene = make(stage)
+@pytest.mark.parametrize("status", GRIDS)
+def test_a_person_who_opened_a_table_and_handed_it_on_may_do_no_more_than_a_stranger(
+    status: Table.Status, db: None
+) -> None:
+    scene = make(status)
     opener = scene.cast["opener"] = new_guest("opener")
     Table.objects.update(opened_by=opener.person)
-    wanted = {action: codes["stranger"] for status, action, codes in EVERY if status == stage}
+    wanted = {action: codes["stranger"] for action, codes in cells(GRIDS[status])}
     assert {action: outcome(scene, ACTIONS[action], "opener") for action in wanted} == wanted
 
 
@@ -668,8 +667,8 @@ def try_the_sockets(first: RunningSite, second: RunningSite, site_db: str) -> No
     person = mine.table["seats"][BLOCKED]["person"]
     Restriction.objects.using(site_db).create(person_id=person, kind="blocked")
     for role in ("removed", "stood-up", "blocked"):
-        stands = sockets[role]
-        stands.until(lambda ws=stands: ws.seat is None and ws.view["seat"] is None)  # type: ignore[misc]
+        socket = sockets[role]
+        socket.until(lambda ws=socket: ws.seat is None and ws.view["seat"] is None)  # type: ignore[misc]
     fields: dict[str, dict[str, object]] = {
         "chat": {"text": "hello"},
         "move": {"match": match, "decision": 0, "move": "x"},

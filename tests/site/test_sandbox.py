@@ -143,9 +143,9 @@ def test_the_sandbox_shows_who_sees_what_and_what_players_remember() -> None:
     places = {row["name"]: row for row in sandbox.look(text(), seats=2, plies=1)["sees"]}
     assert (places["HAND"]["owner"], places["HAND"]["others"]) == ([1, 1], [0, 1])
     assert places["STOCK"]["others"] == [0, 4]  # two cards, two players
-    assert places["PILE"]["watchers"] == [1, 1]
+    assert places["PILE"]["spectators"] == [1, 1]
     start = {row["name"]: row for row in sandbox.look(text(), seats=2)["sees"]}
-    assert (start["HAND"]["owner"], start["HAND"]["others"], start["HAND"]["watchers"]) == ([2, 2], [0, 2], [0, 2])
+    assert (start["HAND"]["owner"], start["HAND"]["others"], start["HAND"]["spectators"]) == ([2, 2], [0, 2], [0, 2])
 
 
 # -- texts that ask for too much

@@ -19,7 +19,7 @@ const MOST_LATE = 20; // messages that wait for reveals; then the reveals are sk
 
 export class LiveTable {
   /**
-   * @param {HTMLElement} stand where the felt is drawn
+   * @param {HTMLElement} root where the felt is drawn
    * @param {string} words the address of a game's translations, with "0" for the game
    * @param {object} hooks
    * @param {(change: Change) => void} hooks.changed after something has changed, and before it is drawn
@@ -27,8 +27,8 @@ export class LiveTable {
    * @param {(state: import("./socket.js").ConnectionState) => void} [hooks.state]
    * @param {boolean} [hooks.reveals] whether reveals are shown
    */
-  constructor(stand, words, hooks) {
-    this.stand = stand;
+  constructor(root, words, hooks) {
+    this.root = root;
     this.words = words;
     this.hooks = hooks;
     this.store = new Store();
@@ -106,7 +106,7 @@ export class LiveTable {
 
   /** Where the pieces are. */
   picture() {
-    return this.felt ? capture(this.stand) : null;
+    return this.felt ? capture(this.root) : null;
   }
 
   /** @param {ReturnType<LiveTable["picture"]>} before @param {Change} change */
@@ -127,7 +127,7 @@ export class LiveTable {
   /** @param {NonNullable<ReturnType<LiveTable["picture"]>>} before @param {import("./types.js").LogEntry[]} news */
   travel(before, news) {
     travel(
-      this.stand,
+      this.root,
       before,
       news.flatMap((line) => line.motions ?? []),
     );
@@ -146,8 +146,8 @@ export class LiveTable {
     const view = this.moment ?? this.store.view;
     if (!table || !view) return;
     if (!this.felt) {
-      this.felt = new Felt(this.stand);
-      this.stand.addEventListener("figures", () => this.draw());
+      this.felt = new Felt(this.root);
+      this.root.addEventListener("figures", () => this.draw());
     }
     this.felt.draw(
       {

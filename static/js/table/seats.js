@@ -29,7 +29,7 @@ export function makePortrait(info) {
 }
 
 /** The portrait of a story's narrator. @returns {SVGElement} */
-export const makeNarrator = () => picture(`${PORTRAITS}#watcher`, "portrait", "0 0 64 64");
+export const makeNarrator = () => picture(`${PORTRAITS}#spectator`, "portrait", "0 0 64 64");
 
 /**
  * What a seat shows in addition to its view.

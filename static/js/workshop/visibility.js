@@ -4,7 +4,7 @@ import { t } from "../i18n.js";
 import { h } from "../table/dom.js";
 
 /** @typedef {[number, number]} Share how many cards are known, and how many there are */
-/** @typedef {{name: string, label: string, word: string, whose: "player" | "table", cards: number, owner: Share, others: Share, watchers: Share}} Row */
+/** @typedef {{name: string, label: string, word: string, whose: "player" | "table", cards: number, owner: Share, others: Share, spectators: Share}} Row */
 
 export class Visibility {
   constructor() {
@@ -56,7 +56,7 @@ export class Visibility {
           {},
           h("th", { scope: "row" }, row.label, " ", h("code", {}, `${row.word} ${row.name}`)),
           h("td", {}, String(row.cards)),
-          ...[row.owner, row.others, row.watchers].map(([known, of]) => {
+          ...[row.owner, row.others, row.spectators].map(([known, of]) => {
             const state = of === 0 ? "nobody" : known === of ? "all" : known === 0 ? "none" : "some";
             const words = {
               nobody: "–",
