@@ -84,7 +84,7 @@ class PretendTable:
             "min_seats": 2,
         }
         self._socket: WebSocketRoute | None = None
-        self._laid = 1  # matches shown
+        self._shown = 1  # positions shown
         self._spectators = 0  # sent with each of them, so that a test knows when it has been drawn
 
     def open(self, *moves: Json, zones: list[Json], seats: list[Json] | None = None, **more: Any) -> None:
@@ -112,22 +112,22 @@ class PretendTable:
         if self._socket:
             self._show()
 
-    def lay(self, view: Json, names: list[str], *, again: bool = False) -> None:
+    def show_position(self, view: Json, names: list[str], *, again: bool = False) -> None:
         """Show a position of a real game and wait until it is drawn: of another match, or ``again`` of the last one.
 
         ``names`` are those who sit there; the page's visitor has seat 0.
         """
-        self._laid += 1
+        self._shown += 1
         seats = [self._seat(seat) | {"name": name} for seat, name in enumerate(names)]
-        match = self.table["match"] if again else self._laid
+        match = self.table["match"] if again else self._shown
         self.table |= {"seats": seats, "match": match, "status": "over" if view["over"] else "playing"}
         self.table |= {"game": view["game"]}
         self.view = view
         self._send({"t": "table", "table": self.table, "now": 0, "deadlines": {}})
         self._show()
-        self._spectators = self._laid
+        self._spectators = self._shown
         self._send({"t": "spectators", "spectators": self._spectators})
-        expect(self.page.locator(".room-chip[data-chip=spectators]")).to_have_text(re.compile(rf"\b{self._laid}\b"))
+        expect(self.page.locator(".room-chip[data-chip=spectators]")).to_have_text(re.compile(rf"\b{self._shown}\b"))
         if view.get("tracks") or view.get("grids"):
             expect(self.page.locator(".board").first).to_be_visible()  # what draws it is fetched on demand
 

@@ -106,7 +106,7 @@ def faults_of(
     results = []
     for plies, view in positions(game, seats, plies_wanted):
         for touch, table in tables.items():
-            table.lay(view, names(seats))
+            table.show_position(view, names(seats))
             table.page.keyboard.press("Escape")  # a scoring panel or a result is closed
             table.page.evaluate("() => document.querySelector('.move[data-kind=all]')?.click()")  # the longest list
             for size, (_, _, fingers) in SIZES.items():
@@ -191,7 +191,7 @@ def test_a_finger_hits_every_control_of_a_game(tables: dict[bool, PretendTable],
     for plies, view in positions(game, game.default_seats, (0, 9, 40) if is_full() else (9, 40)):
         for size in FINGERS:
             at(table.page, size)
-            table.lay(view, names(game.default_seats))
+            table.show_position(view, names(game.default_seats))
             table.page.keyboard.press("Escape")
             found = lasting(table.page, partial(table.page.evaluate, SMALL))
             results += [f"{size}, ply {plies}: {fault}" for fault in found]
@@ -258,7 +258,7 @@ def test_the_waiting_room_is_seen_whole(tables: dict[bool, PretendTable], seats:
 )
 def test_a_result_is_seen_whole(tables: dict[bool, PretendTable], name: str, seats: int) -> None:
     view = ended(catalogue.find(name), seats, lambda view: view["over"])
-    assert unrolled(tables, lambda table: table.lay(view, names(seats)), "result") == []
+    assert unrolled(tables, lambda table: table.show_position(view, names(seats)), "result") == []
 
 
 # What is wrong with how the match ended: it is covered, off the felt, or its trick is not seen whole.
@@ -307,7 +307,7 @@ def test_how_a_match_ended_is_seen_beside_or_below_its_result(
     for touch, table in tables.items():
         table.log = match.log[-1]
         at(table.page, "820x1180")
-        table.lay(dict(match.view(0)), names(seats))
+        table.show_position(dict(match.view(0)), names(seats))
         for size, (_, _, fingers) in SIZES.items():
             if fingers is touch:
                 at(table.page, size)
@@ -325,12 +325,12 @@ def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
 ) -> None:
     view = ended(catalogue.find("hamsterdam"), seats, lambda view: "scoring" in view and bool(view["moves"]))
     waits = view | {"moves": [], "to_act": [1]}
-    assert unrolled(tables, lambda table: table.lay(waits, names(seats)), "scoring") == []
+    assert unrolled(tables, lambda table: table.show_position(waits, names(seats)), "scoring") == []
     for touch, table in tables.items():
         for size, (_, _, fingers) in SIZES.items():
             if fingers is touch:
                 at(table.page, size)
-                table.lay(waits, names(seats))
+                table.show_position(waits, names(seats))
                 table.page.evaluate(UNROLLED)
                 panel, cards = (table.page.locator(what).first.bounding_box() for what in (".scoring", ".own .pieces"))
                 assert panel
@@ -338,7 +338,7 @@ def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
                 beside = bool(table.page.locator(".panel-log > .scoring").count())
                 assert beside or panel["y"] + panel["height"] <= cards["y"] + 1, size
                 # Once there is something to decide, it lies over nothing, and is one press away.
-                table.lay(view, names(seats))
+                table.show_position(view, names(seats))
                 assert not table.page.locator(".over .scoring").count(), size
                 if not beside:
                     table.page.get_by_role("button", name="Scoring", exact=True).click()
@@ -350,7 +350,7 @@ def test_a_scoring_panel_is_seen_whole_and_leaves_ones_own_cards_in_sight(
 def test_a_result_says_on_every_screen_what_it_is_for_the_visitor(tables: dict[bool, PretendTable], seats: int) -> None:
     view = ended(catalogue.find("hamsterdam"), seats, lambda view: view["over"])
     for touch, table in tables.items():
-        table.lay(view, names(seats))
+        table.show_position(view, names(seats))
         for size, (_, _, fingers) in EVERY_SIZE.items():
             if fingers is touch:
                 at(table.page, size)
@@ -387,7 +387,7 @@ def test_a_match_goes_on_in_view_and_nothing_moves_unless_a_place_holds_more_tha
     seen: list[dict[str, str]] = []
     results: list[str] = []
     for plies, view in positions(game, seats, tuple(range(0, 40, 2))):
-        table.lay(view, names(seats), again=bool(seen))
+        table.show_position(view, names(seats), again=bool(seen))
         table.page.keyboard.press("Escape")
         seen.append({"ply": str(plies)} | table.page.evaluate(PLACES))
         results += [f"ply {plies}: {fault}" for fault in table.page.evaluate(FAULTS, table is tables[True])]
@@ -460,7 +460,7 @@ def test_a_tip_covers_none_of_ones_own_cards_and_nothing_else_that_one_needs(
             at(table.page, screen)
             table.page.evaluate("() => localStorage.clear()")
             table.table["game"] = name
-            table.lay(view, names(game.default_seats))
+            table.show_position(view, names(game.default_seats))
             read |= _read_all(table.page, f"{name} after {plies} at {screen}", roomy=screen in ROOMY)
     assert len(read) >= 3
 

@@ -187,7 +187,7 @@ def test_a_result_is_that_of_its_own_match_and_lists_the_points_round_by_round(v
     for scores, values in (([6.0, 3.0], [[0, 0], [2, 3], [6, 3]]), ([-1.0, 2.0], [[0, 0], [0, 2], [-1, 2]])):
         rounds = [{"title": say("A round"), "values": each} for each in values]
         result = {"scores": scores, "winners": [], "text": say(f"It ends {scores}"), "rounds": rounds}
-        table.lay(table.view | {"over": True, "result": result, "to_act": [], "moves": []}, ["Anna", "Bram"])
+        table.show_position(table.view | {"over": True, "result": result, "to_act": [], "moves": []}, ["Anna", "Bram"])
         panel = page.get_by_role("region", name="Result")
         expect(panel.get_by_role("heading")).to_have_text(f"It ends {scores}")
         panel.get_by_text("Round by round").click()
@@ -206,7 +206,7 @@ def test_a_story_continues_between_its_games_and_a_friend_is_asked(visitor: Visi
     story = {"favourite": 1, "friend": 2, "done": False, "over": False, "wins": 2, "won": [1, 0, 0]}
     story |= {"lines": [line], "choices": [ask, deck]}
     table.table["story"] = story
-    table.lay(over, ["Anna", "Mevrouw Pruim", "Krol"])
+    table.show_position(over, ["Anna", "Mevrouw Pruim", "Krol"])
     panel = page.get_by_role("region", name="Result")
     expect(panel).to_contain_text("The first to win 2 matches wins the evening. Mevrouw Pruim has won 0.")
     expect(panel.locator(".scene")).to_contain_text("Talk to Krol.")

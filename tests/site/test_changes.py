@@ -43,7 +43,7 @@ def test_a_view_and_what_changes_in_it_make_the_next(before: Any, after: Any) ->
 
 def shown(match: Match, audience: int | None) -> list[View]:
     """Return what an audience is shown after the last move, moment by moment."""
-    return [*[stage["view"] for stage in match.reveals(audience)], match.view(audience)]
+    return [*[reveal["view"] for reveal in match.reveals(audience)], match.view(audience)]
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)

@@ -34,7 +34,7 @@ function mute(person, name, on) {
 /** @typedef {import("./types.js").ChatLine} ChatLine */
 
 /**
- * @typedef {object} Talk
+ * @typedef {object} ChatState
  * @property {ChatLine[]} lines
  * @property {boolean} watching
  * @property {boolean} together players and spectators share one room
@@ -44,7 +44,7 @@ function mute(person, name, on) {
  */
 
 const LONGEST = 500;
-const SIGNS = ["👍", "😄", "😮", "😱", "🎉", "🐹"];
+const EMOJI = ["👍", "😄", "😮", "😱", "🎉", "🐹"];
 
 export class Chat {
   /**
@@ -55,8 +55,8 @@ export class Chat {
   constructor(room, say, report) {
     this.say = say;
     this.bubbles = new Bubbles(room.root);
-    /** @type {Talk | null} */
-    this.talk = null;
+    /** @type {ChatState | null} */
+    this.state = null;
     this.list = h("ol", { class: "chat-lines", role: "list" });
     this.box = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Chat") }, this.list);
     this.empty = h("p", { class: "quiet" });
@@ -107,7 +107,7 @@ export class Chat {
       h(
         "div",
         { class: "quicks", role: "group", "aria-label": t("Quick messages") },
-        ...SIGNS.map(button),
+        ...EMOJI.map(button),
         ...phrases.map(button),
         this.muteSelect,
         this.reportButton,
@@ -124,11 +124,11 @@ export class Chat {
     );
   }
 
-  /** @param {Talk} talk */
-  draw(talk) {
-    this.talk = talk;
-    const own = talk.watching ? "spectators" : "players";
-    const inRoom = talk.lines.filter((line) => line.room === own || line.room === "all");
+  /** @param {ChatState} state */
+  draw(state) {
+    this.state = state;
+    const own = state.watching ? "spectators" : "players";
+    const inRoom = state.lines.filter((line) => line.room === own || line.room === "all");
     const shown = inRoom.filter((line) => !isMuted(line.person));
     sync(
       this.list,
@@ -139,11 +139,11 @@ export class Chat {
     );
     this.box.hidden = !shown.length;
     this.empty.hidden = !!shown.length;
-    write(this.empty, quiet(talk));
-    write(this.note, talk.refusal);
-    for (const node of this.writing) attr(node, "disabled", talk.forbidden);
-    attr(this.field, "placeholder", talk.together ? t("Write a message to all") : t("Write a message"));
-    this.others = inRoom.filter((line) => line.person && line.person !== talk.me);
+    write(this.empty, quiet(state));
+    write(this.note, state.refusal);
+    for (const node of this.writing) attr(node, "disabled", state.forbidden);
+    attr(this.field, "placeholder", state.together ? t("Write a message to all") : t("Write a message"));
+    this.others = inRoom.filter((line) => line.person && line.person !== state.me);
     const speakers = new Map(this.others.map((line) => [line.person, line.name]));
     this.muteSelect.hidden = this.reportButton.hidden = !speakers.size;
     const options = [
@@ -171,10 +171,10 @@ export class Chat {
 
   muteChosen() {
     const person = Number(this.muteSelect.value);
-    const name = this.talk?.lines.find((line) => line.person === person)?.name ?? "";
+    const name = this.state?.lines.find((line) => line.person === person)?.name ?? "";
     this.muteSelect.value = "";
     if (person) mute(person, name, !isMuted(person));
-    if (this.talk) this.draw(this.talk);
+    if (this.state) this.draw(this.state);
   }
 
   focus() {
@@ -203,7 +203,7 @@ function makeLine(line) {
   );
 }
 
-/** The text of an empty chat. @param {Talk} talk */
+/** The text of an empty chat. @param {ChatState} state */
 function quiet({ watching, together }) {
   if (together) return t("Players and spectators chat here together. No messages yet.");
   return watching

@@ -5,12 +5,12 @@ import { h } from "../table/dom.js";
 import { Fragment } from "./fragment.js";
 import { ask } from "./requests.js";
 
-/** @typedef {{source: string, table: string}} Sentence */
-/** @typedef {{label: string, key?: string, text?: () => Promise<Sentence | null>}} Other what a text may be held against: a report, or a text; null: it is not to be had */
+/** @typedef {{source: string, table: string}} GameText */
+/** @typedef {{label: string, key?: string, text?: () => Promise<GameText | null>}} Other what a text can be compared with: a report, or a text; null: it cannot be loaded */
 
 export class Feel {
   /**
-   * @param {string} url @param {() => Sentence | Promise<Sentence | null>} now the text as it stands @param {Other[]} others
+   * @param {string} url @param {() => GameText | Promise<GameText | null>} now the text as it stands @param {Other[]} others
    * @param {((line: number) => void) | null} show shows a line of the text, where there is an editor
    */
   constructor(url, now, others = [], show = null) {
@@ -32,8 +32,8 @@ export class Feel {
     });
     this.low = number("low", { min: 0, value: 1 });
     this.high = number("high", { min: 1, value: 8 });
-    this.felt = h("div", { class: "measured-here" });
-    this.fragment = new Fragment(this.felt, (shown) => {
+    this.results = h("div", { class: "measured-here" });
+    this.fragment = new Fragment(this.results, (shown) => {
       for (const place of shown.querySelectorAll("[data-line]")) this.link(/** @type {HTMLElement} */ (place));
     });
     this.root = h(
@@ -66,12 +66,12 @@ export class Feel {
           h("button", { class: "button", type: "submit" }, t("Draw the curve")),
         ),
       ),
-      this.felt,
+      this.results,
     );
     this.offer(others);
   }
 
-  /** What it may be held against, from now on. @param {Other[]} others */
+  /** What it can be compared with, from now on. @param {Other[]} others */
   offer(others) {
     this.others = others;
     this.against.replaceChildren(
@@ -105,7 +105,7 @@ export class Feel {
     this.fragment.follow(url, against?.url && (async () => void (await fetch(against.url))));
   }
 
-  /** @param {Sentence} text @param {boolean} curve */
+  /** @param {GameText} text @param {boolean} curve */
   begin(text, curve) {
     const number = curve
       ? {
