@@ -52,7 +52,7 @@ class _Count:
     last: logging.LogRecord | None = None
 
 
-class RationedHandler(logging.StreamHandler[TextIO]):
+class RateLimitedHandler(logging.StreamHandler[TextIO]):
     """Writes the first few warnings and errors of a kind in each window, then how many more there were.
 
     Records below a warning are all written. A traceback is written with the first record of its kind; it is written

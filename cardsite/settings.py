@@ -283,7 +283,9 @@ LOGGING = {
         }
     },
     "filters": {"one_line": {"()": "cardsite.logs.OneLine"}},
-    "handlers": {"console": {"class": "cardsite.logs.RationedHandler", "formatter": "line", "filters": ["one_line"]}},
+    "handlers": {
+        "console": {"class": "cardsite.logs.RateLimitedHandler", "formatter": "line", "filters": ["one_line"]}
+    },
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
     "loggers": {
         name: {"level": "WARNING"} for name in ("daphne.http_protocol", "daphne.server", "django.channels.server")

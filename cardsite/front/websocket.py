@@ -164,7 +164,7 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
         if text is None:
             super().dataReceived(data)
             return
-        autobahn.note_sign_of_life(self)
+        autobahn.note_answer_to_ping(self)
         self.onMessage(text, False)
 
     def consumeData(self) -> None:

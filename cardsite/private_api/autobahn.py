@@ -63,7 +63,7 @@ def is_between_frames(protocol: WebSocketServerProtocol) -> bool:
     return not (protocol.data or protocol.current_frame or protocol.inside_message)
 
 
-def note_sign_of_life(protocol: WebSocketServerProtocol) -> None:
+def note_answer_to_ping(protocol: WebSocketServerProtocol) -> None:
     """Count received data as the answer to an open ping."""
     if protocol.autoPingTimeoutCall:
         protocol._cancelAutoPingTimeoutCall()

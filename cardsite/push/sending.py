@@ -1,4 +1,6 @@
-"""Web Push: notifications are encrypted for a browser and sent to its push service (RFC 8030, 8291 and 8292).
+"""Sending notifications: by Web Push or, to people without a device for that, by e-mail.
+
+With Web Push they are encrypted for a browser and sent to its push service (RFC 8030, 8291 and 8292).
 
 A notification says what happened, at which table and in which game. It carries no cards and no chat: it is shown on a
 locked screen. Sending takes a moment, and a push service may be slow, so two threads of each process do it.
@@ -80,7 +82,7 @@ class _Mail(NamedTuple):
 
 
 def send(people: Iterable[int], notice: Notice) -> None:
-    """Send a notification to all devices of some people that want it now, or an e-mail to who has no such device.
+    """Send a notification to all devices of some people that want it now, or an e-mail to people without a device.
 
     Returns at once.
     """
@@ -211,7 +213,7 @@ def _deliver_mail(job: _Mail) -> str:
 
 def _post(job: _Job) -> int:
     """Encrypt and post a notification. Return the status of the answer. Raises OSError, HTTPException."""
-    scheme, place, path, query, _fragment = urlsplit(job.endpoint)
+    scheme, host, path, query, _fragment = urlsplit(job.endpoint)
     body = http_ece.encrypt(
         job.text.encode(),
         private_key=generate_private_key(SECP256R1()),
@@ -219,7 +221,7 @@ def _post(job: _Job) -> int:
         auth_secret=from_base64url(job.secret),
         version="aes128gcm",
     )
-    claims = {"sub": settings.PUSH_CONTACT, "aud": f"{scheme}://{place}", "exp": int(time.time()) + SIGNED}
+    claims = {"sub": settings.PUSH_CONTACT, "aud": f"{scheme}://{host}", "exp": int(time.time()) + SIGNED}
     headers = {
         **Vapid02(_private_key()).sign(claims),
         "Content-Encoding": "aes128gcm",
@@ -227,6 +229,6 @@ def _post(job: _Job) -> int:
         "TTL": str(KEPT),
         "Topic": job.topic,
     }
-    with closing((HTTPSConnection if scheme == "https" else HTTPConnection)(place, timeout=PATIENCE)) as connection:
+    with closing((HTTPSConnection if scheme == "https" else HTTPConnection)(host, timeout=PATIENCE)) as connection:
         connection.request("POST", f"{path}?{query}" if query else path, body, headers)
         return connection.getresponse().status

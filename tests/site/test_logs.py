@@ -14,7 +14,7 @@ import structlog
 from django.conf import settings
 
 from cardsite import logs
-from cardsite.logs import FIRST, MAX_KINDS, WINDOW, OneLine, RationedHandler
+from cardsite.logs import FIRST, MAX_KINDS, WINDOW, OneLine, RateLimitedHandler
 from tests.patience import wait_for
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor
@@ -31,7 +31,7 @@ class Log:
     def __init__(self) -> None:
         self.now = 1000.0
         self._stream = io.StringIO()
-        self.handler = RationedHandler(self._stream, clock=lambda: self.now)
+        self.handler = RateLimitedHandler(self._stream, clock=lambda: self.now)
         set_up: Any = settings.LOGGING
         line = dict(set_up["formatters"]["line"])
         make = line.pop("()")
@@ -202,7 +202,7 @@ def test_the_counts_are_written_when_the_process_ends(logged: Log) -> None:
 def test_a_count_is_written_at_the_end_of_its_window_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "WINDOW", 0.01)
     stream = io.StringIO()
-    handler = RationedHandler(stream)
+    handler = RateLimitedHandler(stream)
     handler.setFormatter(logging.Formatter("%(and_more)d", defaults={"and_more": 0}))
 
     def records() -> int:
