@@ -43,7 +43,7 @@ async (touch) => {
   const things = [
     ...all(".plate"),
     ...all(".seat .zone, .shared .zone"),
-    ...all(".last-line > span, .hall > .odds, .hall > .last-trick, .board, .tally"),
+    ...all(".last-line > span, .shared-area > .odds, .shared-area > .last-trick, .board, .tally"),
   ];
   const boxes = things.map((node) => {
     if (!node.matches(".zone")) return box(node);
@@ -68,7 +68,7 @@ async (touch) => {
   });
   // Inside a loop nothing lies on its spaces, and what stands on a space stands in it.
   for (const space of all(".board-track .space")) {
-    for (const node of things.filter((it) => it.closest(".hall") || it.closest(".last-line"))) {
+    for (const node of things.filter((it) => it.closest(".shared-area") || it.closest(".last-line"))) {
       const [wide, high] = shared(box(space), boxes[things.indexOf(node)]);
       if (wide > 2 && high > 2) faults.push(`${name(node)} on ${name(space)}: ${Math.round(wide)}x${Math.round(high)}`);
     }

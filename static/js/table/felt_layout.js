@@ -472,9 +472,9 @@ export class FeltLayout {
     ).items;
     this.bare = style.name === "bare";
     const shared = board ? [] : this.shared(style.every, flat);
-    const hall = ring ? inner - 2 * seat - 2 * style.gap : inner;
+    const centreWidth = ring ? inner - 2 * seat - 2 * style.gap : inner;
     const looks = this.looks(style);
-    const lastAction = board ? 0 : this.lastActionHeight(style, hall);
+    const lastAction = board ? 0 : this.lastActionHeight(style, centreWidth);
 
     const theirs = (/** @type {number} */ card) => {
       const heights = places.map((items) => flow(items, card, seat, looks.others)?.height ?? Infinity);
@@ -487,7 +487,8 @@ export class FeltLayout {
       return [Math.max(0, ...heights.slice(1, -1)), Math.max(heights[0], heights[heights.length - 1])];
     };
     const middle = (/** @type {number} */ card) =>
-      (shared.length ? (flow(shared, card, hall, looks.centre, centreLines)?.height ?? Infinity) : 0) + lastAction;
+      (shared.length ? (flow(shared, card, centreWidth, looks.centre, centreLines)?.height ?? Infinity) : 0) +
+      lastAction;
     const mine = (/** @type {number} */ card) => flow(home, card, inner, looks.own, ownLines)?.height ?? Infinity;
 
     const free = height - 2 * style.rim - SPARE;
@@ -536,7 +537,7 @@ export class FeltLayout {
     const lines =
       (flow(home, own, inner, looks.own)?.lines ?? 1) -
       1 +
-      (shared.length ? (flow(shared, centre, hall, looks.centre)?.lines ?? 1) - 1 : 0);
+      (shared.length ? (flow(shared, centre, centreWidth, looks.centre)?.lines ?? 1) - 1 : 0);
     const score =
       -0.12 * lines +
       own / most[0] +
@@ -587,9 +588,11 @@ export class FeltLayout {
     ];
   }
 
-  /** @param {Style} style @param {number} hall */
-  lastActionHeight(style, hall) {
-    return hall < NARROW * this.em && style.name !== "bare" ? Math.round(style.lastAction * 1.5) : style.lastAction;
+  /** The height of the line with the last action. @param {Style} style @param {number} centreWidth */
+  lastActionHeight(style, centreWidth) {
+    return centreWidth < NARROW * this.em && style.name !== "bare"
+      ? Math.round(style.lastAction * 1.5)
+      : style.lastAction;
   }
 
   /** @param {Style} style @returns {{own: Look, centre: Look, others: Look}} */
@@ -690,9 +693,9 @@ export class FeltLayout {
       root.style.gridTemplateRows = `${this.px(top)} minmax(0, 1fr) ${this.px(own)}`;
       return this.board(plan, inner);
     }
-    const hall = ring ? inner - 2 * plan.seat - 2 * style.gap : inner;
+    const centreWidth = ring ? inner - 2 * plan.seat - 2 * style.gap : inner;
     this.bare = style.name === "bare";
-    this.spread(this.shared(style.every, plan.flat), plan.centre, hall, looks.centre);
+    this.spread(this.shared(style.every, plan.flat), plan.centre, centreWidth, looks.centre);
     root.style.gridTemplateRows = `${this.px(plan.heights[0])} minmax(0, 1fr) ${this.px(plan.heights[2])}`;
   }
 
@@ -838,12 +841,12 @@ export class FeltLayout {
     const tally = Math.round((low ? 118 : 132) * this.em);
     const card = Math.round((low ? 26 : tall ? 34 : 54) * this.em);
     const beside = tall ? Math.floor(width * 0.6) : 0;
-    const hall = tall ? (flow(items, card, beside, look)?.height ?? 60) : 0;
+    const sharedHeight = tall ? (flow(items, card, beside, look)?.height ?? 60) : 0;
     const board = Math.max(
       0,
       Math.floor(
         tall
-          ? Math.min(width, height - tally - hall - 2 * style.gap)
+          ? Math.min(width, height - tally - sharedHeight - 2 * style.gap)
           : Math.min(height, width - Math.max(168 * this.em, width * 0.3)),
       ),
     );
@@ -887,7 +890,7 @@ export class FeltLayout {
     const alone = !!items[0]?.compass && laid.boxes.length === 2;
     const beside = alone && trick.width + 2 * (button.width + look.across) <= room;
     attr(this.felt.lastTrick.root, "data-beside", beside);
-    if (beside) this.felt.hall.style.setProperty("--beside", this.px(trick.width / 2 + look.across));
+    if (beside) this.felt.sharedArea.style.setProperty("--beside", this.px(trick.width / 2 + look.across));
     const zones = /** @type {HTMLElement[]} */ ([...this.felt.shared.children]);
     for (const [i, zone] of zones.entries()) this.box(zone, laid.boxes[i], card, items[i]);
   }

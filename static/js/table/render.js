@@ -39,12 +39,12 @@ export class Felt {
     this.shared = h("div", { class: "shared" });
     this.boards = h("div", { class: "boards" });
     this.last = h("p", { class: "last-line" });
-    this.hall = h("div", { class: "hall" }, this.shared);
+    this.sharedArea = h("div", { class: "shared-area" }, this.shared);
     this.centre = h(
       "div",
       { class: "centre", role: "group", "aria-label": t("Middle of the table") },
       this.boards,
-      this.hall,
+      this.sharedArea,
       this.last,
     );
     this.own = h("div", { class: "own" });
@@ -53,7 +53,7 @@ export class Felt {
     this.tally = new Tally(root);
     this.odds = new OddsPanel();
     this.lastTrick = new LastTrick();
-    this.hall.append(this.lastTrick.root);
+    this.sharedArea.append(this.lastTrick.root);
     this.root = root;
     root.append(
       h("div", { class: "oval", "aria-hidden": "true" }),
@@ -132,7 +132,7 @@ export class Felt {
     if (!figures()) return; // a card game
     if (!this.tally.root.isConnected) {
       this.boards.after(this.tally.root);
-      this.hall.append(this.odds.root);
+      this.sharedArea.append(this.odds.root);
     }
     attr(this.root, "data-board", drawBoards(this.boards, view, touch));
     this.tally.draw(view, touch);
