@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cardsite.refusal import Refused
-from cardsite.translations import detail_or, language
+from cardsite.translations import detail_or, language, translated
 from games import catalogue
 from games.core import BadOption, Game
 from games.core.chance import FastChance
@@ -68,6 +68,15 @@ def find_game(name: str) -> Game:
     except catalogue.UnreadableGame as error:
         log.error("could not read a game", game=name, why=str(error))
     raise Refused("no_game", _("This game is no longer available. Choose another one on the front page."))
+
+
+def bot_titles(name: str) -> list[tuple[str, str]]:
+    """Return the kinds of bots of a game, with their titles in the visitor's language; none if the game is gone."""
+    try:
+        game = find_game(name)
+    except Refused:
+        return []
+    return [(bot.name, translated(game, bot.title)) for bot in catalogue.bots(game)]
 
 
 @lru_cache(maxsize=1000)  # names: games of the workshop are added and removed

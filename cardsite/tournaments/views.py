@@ -19,7 +19,7 @@ from django.views.decorators.vary import vary_on_headers
 from cardsite.circles.models import Circle
 from cardsite.circles.services import find_member
 from cardsite.limits import MAX_ENTRANTS, spend_now
-from cardsite.lobby.games import TIMES, find_game
+from cardsite.lobby.games import TIMES, bot_titles, find_game
 from cardsite.lobby.models import Table
 from cardsite.people.models import NAME_LENGTH as PERSON_NAME_LENGTH
 from cardsite.people.models import Person
@@ -31,8 +31,6 @@ from cardsite.tournaments import page_data
 from cardsite.tournaments.forms import TournamentForm
 from cardsite.tournaments.models import Entrant, Pairing, Tournament
 from cardsite.tournaments.services import entering, finding
-from cardsite.translations import translated
-from games import catalogue
 
 LISTED = 40  # tournaments on one page
 Press = Callable[[HttpRequest, str, Person], str]  # returns the message that the page shows afterwards
@@ -109,7 +107,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         "may_join": mine is None and _may_join(tournament, entrants, person),
         "organizes": organizes,
         "entrants": [(one.pk, names[one.pk]) for one in entrants if one.active] if organizes else [],
-        "bots": _bots(tournament.game) if organizes else [],
+        "bots": bot_titles(tournament.game) if organizes else [],
         "now": _now(tournament, entrants, person),
         "state": _state(tournament),
         "earlier": page_data.rounds(tournament, names, person, current=False),
@@ -126,15 +124,6 @@ def _may_join(tournament: Tournament, entrants: list[Entrant], person: Person | 
     before = any(person and one.person_id == person.pk for one in entrants)  # they can come back
     late = tournament.system == Tournament.System.SWISS or before
     return tournament.status == Tournament.Status.RUNNING and tournament.round < (tournament.rounds or 0) and late
-
-
-def _bots(name: str) -> list[tuple[str, str]]:
-    """Return the kinds of bots of a game, with their titles; none if it is gone."""
-    try:
-        game = find_game(name)
-    except Refused:
-        return []
-    return [(bot.name, translated(game, bot.title)) for bot in catalogue.bots(game)]
 
 
 @cache_control(private=True, no_cache=True)

@@ -50,6 +50,7 @@ from cardsite.workshop.trial import Trial, size_of, trial
 from games.core.messages import NONE, Message
 from games.recycle.game import RecycleGame
 
+LEVELS = ("easy", "medium", "strong")  # kinds of bots that play any game
 MAX_VERSIONS = 200  # of one text
 MAX_REPORTS = 100  # of one text; further ones would add nothing
 MAX_OVERRUNS = 3  # matches of a version that took too much CPU time; then no more of them may begin
@@ -323,10 +324,12 @@ def _do_copy(person: Person, source: str, table: str, tried: Trial, version: Ver
 
 @transaction.atomic
 def do_try(person: Person, version: Version, seats: int | None, bot: str, *, public: bool = False) -> Table:
-    """Begin a match of a version against bots of one kind, at a new table. Raises Refused.
+    """Begin a match of a version against bots of one of the ``LEVELS``, at a new table. Raises Refused.
 
     The table is not sealed, so that the author may look at all hands afterwards. Their earlier test tables are closed.
     """
+    if bot not in LEVELS:
+        raise Refused("bad_option", _("Bots must be one of: %(levels)s.") % {"levels": ", ".join(LEVELS)})
     if not version.playable:
         raise Refused("not_playable", said(version.why) or _("This version cannot be played yet."))
     require_open(version.game)

@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 
 from cardsite.folding import folded
 from cardsite.limits import spend_now
-from cardsite.lobby.games import find_game, title_of
+from cardsite.lobby.games import bot_titles, find_game, title_of
 from cardsite.people.admin_site import is_administrator
 from cardsite.people.audit import user_of
 from cardsite.people.models import Person
@@ -38,7 +38,7 @@ from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.feel_worker import FeelRequest
 from cardsite.workshop.messages import said
 from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
-from cardsite.workshop.text_views import LEVELS, spend_save
+from cardsite.workshop.text_views import spend_save
 from games.core import Game
 
 TUNE_ADDRESSES = ("tune", "tune_numbers", "tune_make")
@@ -69,7 +69,7 @@ def text(request: HttpRequest, code: str) -> HttpResponse:
         "why": said(version.why),
         "last_overrun": said(version.last_overrun),
         "own": own,
-        "levels": LEVELS,
+        "levels": [(name, title) for name, title in bot_titles(version.game) if name in services.LEVELS],
         "seats": range(version.min_seats, version.max_seats + 1),
         "usual": min(max(version.min_seats, 3), version.max_seats),
         "hearts": Heart.objects.filter(text=found).count(),
@@ -196,8 +196,6 @@ def play(request: HttpRequest, person: Person, code: str) -> str:
     spend_table(request, person)
     version = _find(request, person, code)
     level = request.POST.get("bots", "strong")
-    if level not in LEVELS:
-        raise Refused("bad_option", _("Bots must be one of: %(levels)s.") % {"levels": ", ".join(LEVELS)})
     public = services.may_be_public(version.game)
     table = services.do_try(person, version, _number(request.POST.get("seats")), level, public=public)
     return reverse("table:page", args=[table.code])

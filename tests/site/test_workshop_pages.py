@@ -353,6 +353,14 @@ def test_the_buttons_do_what_they_say(host: Actor, guest: Actor, shown: Version)
     assert Text.objects.get(pk=shown.text_id).withdrawn is True  # a match is being played
 
 
+def test_the_page_offers_bots_in_the_language_of_the_visitor(guest: Actor, shown: Version) -> None:
+    answer = guest.client.get(f"/workshop/{shown.text.code}/", headers={"Accept-Language": "nl"}).content.decode()
+    bots = re.findall(
+        r'<option value="(\w+)"[^>]*>([^<]+)', answer.partition('id="id_bots"')[2].partition("</select>")[0]
+    )
+    assert bots == [("easy", "Makkelijk"), ("medium", "Gemiddeld"), ("strong", "Sterk")]
+
+
 def test_what_is_refused_is_shown_on_the_page(guest: Actor, shown: Version) -> None:
     path = f"/workshop/{shown.text.code}/"
     for what, fields, text in (("publish", {"number": 1}, "not yours"), ("publish", {}, "Choose a version"),
