@@ -16,7 +16,7 @@ from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import hosting, lifecycle, seat_requests, seating
 from cardsite.refusal import Refused
 from cardsite.server import live as live_module
-from cardsite.server import scheduler as clock_module
+from cardsite.server import scheduler as scheduler_module
 from cardsite.server.bots import BotPool
 from cardsite.server.events import Events
 from cardsite.server.live import occupants_of
@@ -121,7 +121,7 @@ def test_a_table_without_a_clock_is_set_by_the_form_and_says_so(site: RunningSit
 # -- nobody is here
 
 
-def test_a_match_falls_asleep_only_where_none_of_its_people_is_here(
+def test_a_match_is_suspended_only_where_none_of_its_people_is_here(
     table: Table, host: Actor, row: ServerProcess
 ) -> None:
     match = do_start_match(alone(table).code, host.person)
@@ -143,7 +143,7 @@ def comes_back(table: Table, host: Actor) -> None:
 
 
 @pytest.mark.parametrize("happens", [stands, comes_back])
-def test_a_match_that_sleeps_is_nobodys_until_something_happens_at_its_table(
+def test_no_process_runs_a_suspended_match_until_something_happens_at_its_table(
     table: Table, host: Actor, row: ServerProcess, happens: Callable[[Table, Actor], None]
 ) -> None:
     match = do_start_match(alone(table).code, host.person)
@@ -201,7 +201,7 @@ def test_a_player_who_leaves_many_unfinished_matches_keeps_the_last_ones(host: A
 def test_the_scheduler_releases_a_suspended_match_and_takes_it_over_when_a_player_is_back(
     table: Table, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock_module, "IDLE", -60_000)  # at once
+    monkeypatch.setattr(scheduler_module, "IDLE", -60_000)  # at once
     match = do_start_match(alone(table).code, host.person)
     [first] = load(match).since
     Seat.objects.filter(table=table).update(person=None, bot="house")

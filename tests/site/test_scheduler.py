@@ -264,7 +264,7 @@ def test_a_match_that_has_ended_is_driven_no_more(play: Play, elsewhere: bool) -
     play(scenario)
 
 
-def test_a_match_sleeps_a_minute_after_it_was_woken_and_left_again_however_often(play: Play) -> None:
+def test_a_match_is_suspended_a_minute_after_it_was_resumed_and_left_again_however_often(play: Play) -> None:
     async def scenario(match: int) -> None:
         Match.objects.update(seconds=0)
         host = Seat.objects.filter(index=0)

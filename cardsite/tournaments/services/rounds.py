@@ -324,7 +324,7 @@ def do_cancel_stale(tournament_id: int) -> None:
 
 
 def do_withdraw_former_members(tournament: Tournament) -> None:
-    """End the part of people who are no longer members of a tournament's circle."""
+    """Withdraw people who are no longer members of a tournament's circle."""
     if tournament.circle_id is not None:
         members = Member.objects.filter(circle=tournament.circle_id).values("person")
         gone = tournament.entrants.exclude(person=None).exclude(person__in=members)
