@@ -20,8 +20,8 @@ def seat(page: Page, name: str, within: str = ".waiting-room, .result, .host-dia
     return row.first.inner_text()
 
 
-def desk(host: Page) -> Page:
-    """Open the host's desk."""
+def host_dialog(host: Page) -> Page:
+    """Open the host's dialog."""
     host.get_by_label("Menu", exact=True).click()
     host.get_by_role("button", name="Seats and people").click()
     expect(host.get_by_role("dialog", name="Seats and people")).to_be_visible()
@@ -77,7 +77,9 @@ def test_one_leaves_and_comes_back_one_comes_late_and_another_becomes_host(
     for page in (anna, late):
         page.get_by_role("button", name="Play again").click()
     expect(bob.get_by_text("Ready for the next match: Anna and Late Lotte")).to_be_visible()
-    desk(bob).get_by_role("dialog").get_by_label("Actions for Late Lotte").select_option(label="Remove from the table")
+    host_dialog(bob).get_by_role("dialog").get_by_label("Actions for Late Lotte").select_option(
+        label="Remove from the table"
+    )
     bob.get_by_role("dialog", name="Remove Late Lotte from the table?").get_by_role(
         "button", name="Remove from the table"
     ).click()

@@ -130,7 +130,7 @@ def test_the_number_of_players_gives_a_curve_however_many_were_asked_for(asker: 
         ({"source": ""}, 409, "no text yet"),
         ({"source": "x" * (LARGEST + 1)}, 413, "65536 characters"),
         ({"seats": 21}, 409, "1 to 20 players"),
-        ({"seats": "2"}, 400, "seats must be a whole number of at least 1"),
+        ({"seats": "2"}, 400, "seats must be a whole number from 1 to 1000000"),
         ({"source": 7}, 400, "source must be text"),
         ({"number": "HANDSIZE", "low": 1, "high": 1}, 409, "larger than its start"),
         ({"number": "HANDSIZE", "low": 1, "high": 10**5}, 409, "at most 1000"),

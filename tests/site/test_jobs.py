@@ -33,7 +33,7 @@ def queue() -> Queue:
     return Queue("report", job, Limits(confined=True, memory=512 << 20), 1)
 
 
-class Desk:
+class JobStarter:
     """Starts jobs, and receives how they end."""
 
     def __init__(self, folder: Path) -> None:
@@ -59,8 +59,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(tmp_path)
+def jobs(tmp_path: Path) -> Iterator[JobStarter]:
+    made = JobStarter(tmp_path)
     yield made
     for folder in made.folders:
         if folder.state in ("waiting", "running"):
@@ -69,15 +69,15 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         wait_for(lambda folder=folder: folder.state not in ("waiting", "running"))  # type: ignore[misc]
 
 
-def test_a_finished_job_leaves_its_result_and_its_cost_is_charged(queue: Queue, desk: Desk) -> None:
-    assert queue.start(desk.job("one", "find", 7, payers=("person 71",)))
-    folder = desk.until("one", "done")
+def test_a_finished_job_leaves_its_result_and_its_cost_is_charged(queue: Queue, jobs: JobStarter) -> None:
+    assert queue.start(jobs.job("one", "find", 7, payers=("person 71",)))
+    folder = jobs.until("one", "done")
     assert (folder.path / "found").read_text() == "7"
-    assert desk.ends["one"] == ("done", 7)
+    assert jobs.ends["one"] == ("done", 7)
     assert costs.spent("person 71")["report"] > 0
 
 
-def test_a_job_without_a_folder_has_an_answer_and_nothing_else(queue: Queue, desk: Desk) -> None:
+def test_a_job_without_a_folder_has_an_answer_and_nothing_else(queue: Queue, jobs: JobStarter) -> None:
     results: list[Any] = []
     request = json.dumps(["burn", 0.0, ""]).encode()
     failing = Job("none", lambda left: request, ended=lambda how, what: results.append((how, what)))
@@ -86,14 +86,14 @@ def test_a_job_without_a_folder_has_an_answer_and_nothing_else(queue: Queue, des
     assert results == [("failed", None)], "an answer that is not JSON is a failure"
 
 
-def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, desk: Desk) -> None:
-    queue.start(desk.job("one", "give up", "The text is empty."))
-    assert desk.until("one", "failed").why == "The text is empty."
-    queue.start(desk.job("one", "fail", "a bug"))
-    wait_for(lambda: "ValueError: a bug" in JobFolder(desk.root / "one").why)
-    desk.until("one", "failed")
-    queue.start(desk.job("one", "find", 1))
-    assert desk.until("one", "done").why == ""
+def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, jobs: JobStarter) -> None:
+    queue.start(jobs.job("one", "give up", "The text is empty."))
+    assert jobs.until("one", "failed").why == "The text is empty."
+    queue.start(jobs.job("one", "fail", "a bug"))
+    wait_for(lambda: "ValueError: a bug" in JobFolder(jobs.root / "one").why)
+    jobs.until("one", "failed")
+    queue.start(jobs.job("one", "find", 1))
+    assert jobs.until("one", "done").why == ""
 
 
 @pytest.mark.parametrize(
@@ -105,39 +105,39 @@ def test_why_a_job_failed_is_kept_and_it_can_be_started_again(queue: Queue, desk
     ],
 )
 def test_a_job_that_exceeds_its_limits_fails_and_its_cost_is_charged(
-    queue: Queue, desk: Desk, what: str, argument: float, why: str
+    queue: Queue, jobs: JobStarter, what: str, argument: float, why: str
 ) -> None:
     queue.cpu = 0.3
-    queue.start(desk.job("one", what, argument, payers=(f"person {what}",)))
-    assert why in desk.until("one", "failed").why
+    queue.start(jobs.job("one", what, argument, payers=(f"person {what}",)))
+    assert why in jobs.until("one", "failed").why
     assert costs.spent(f"person {what}")["report"] > 0
 
 
-def test_a_job_with_enough_results_when_its_time_is_up_has_not_failed(desk: Desk) -> None:
+def test_a_job_with_enough_results_when_its_time_is_up_has_not_failed(jobs: JobStarter) -> None:
     limits = Limits(confined=True)
     queue = Queue("report", job, limits, 1, cpu=0.3, enough=lambda folder: (folder.path / "kept").exists())
-    queue.start(desk.job("one", "keep"))
-    assert desk.until("one", "done").why == ""
+    queue.start(jobs.job("one", "keep"))
+    assert jobs.until("one", "done").why == ""
 
 
-def test_a_job_is_cancelled_while_it_runs_and_while_it_waits(queue: Queue, desk: Desk) -> None:
-    queue.start(desk.job("one", "burn", BUSY))
-    desk.until("one", "running")
-    queue.start(desk.job("two", "find", 2))
-    waiting = desk.until("two", "waiting")
+def test_a_job_is_cancelled_while_it_runs_and_while_it_waits(queue: Queue, jobs: JobStarter) -> None:
+    queue.start(jobs.job("one", "burn", BUSY))
+    jobs.until("one", "running")
+    queue.start(jobs.job("two", "find", 2))
+    waiting = jobs.until("two", "waiting")
     waiting.cancel()
-    JobFolder(desk.root / "one").cancel()
-    desk.until("one", "cancelled")
-    assert not (desk.until("two", "cancelled").path / "found").exists()
+    JobFolder(jobs.root / "one").cancel()
+    jobs.until("one", "cancelled")
+    assert not (jobs.until("two", "cancelled").path / "found").exists()
 
 
-def test_a_job_whose_page_nobody_views_stops_unless_it_is_set_to_continue(desk: Desk) -> None:
+def test_a_job_whose_page_nobody_views_stops_unless_it_is_set_to_continue(jobs: JobStarter) -> None:
     queue = Queue("report", job, Limits(), 1, forgotten=100.0)
-    queue.start(desk.job("one", "burn", BUSY))
-    one = desk.until("one", "running")
+    queue.start(jobs.job("one", "burn", BUSY))
+    one = jobs.until("one", "running")
     long_ago = time.time() - 1000
     os.utime(one.path / SEEN, (long_ago, long_ago))
-    desk.until("one", "stopped")
+    jobs.until("one", "stopped")
     assert one.is_forgotten(100.0)
     one.see()
     assert not one.is_forgotten(100.0)
@@ -146,28 +146,28 @@ def test_a_job_whose_page_nobody_views_stops_unless_it_is_set_to_continue(desk: 
     assert not one.is_forgotten(100.0)
 
 
-def test_a_full_queue_refuses_jobs_until_a_place_is_free(queue: Queue, desk: Desk) -> None:
+def test_a_full_queue_refuses_jobs_until_a_place_is_free(queue: Queue, jobs: JobStarter) -> None:
     for _ in range(3):
-        queue.start(desk.job("one", "burn", BUSY))
-        desk.until("one", "running")
-        queue.start(desk.job("two", "find", 2))
+        queue.start(jobs.job("one", "burn", BUSY))
+        jobs.until("one", "running")
+        queue.start(jobs.job("two", "find", 2))
         with pytest.raises(Refused, match="Too many requests are waiting") as refused:
-            queue.start(desk.job("three", "find", 3))
+            queue.start(jobs.job("three", "find", 3))
         assert refused.value.code == "busy"
-        assert JobFolder(desk.root / "three").state is None
-        JobFolder(desk.root / "one").cancel()
-        desk.until("two", "done")
+        assert JobFolder(jobs.root / "three").state is None
+        JobFolder(jobs.root / "one").cancel()
+        jobs.until("two", "done")
         wait_for(lambda: queue._capacity._value == 2)
 
 
-def test_waiting_jobs_alternate_whenever_one_has_stored_more(desk: Desk) -> None:
+def test_waiting_jobs_alternate_whenever_one_has_stored_more(jobs: JobStarter) -> None:
     def kept(folder: JobFolder) -> int:
         return (folder.path / "kept").stat().st_size if (folder.path / "kept").exists() else 0
 
     queue = Queue("report", job, Limits(confined=True), 2, time_slice=0.05, kept=kept)
     for key in ("one", "two"):
-        queue.start(desk.job(key, "keep", payers=(key,)))
-    folders = [JobFolder(desk.root / key) for key in ("one", "two")]
+        queue.start(jobs.job(key, "keep", payers=(key,)))
+    folders = [JobFolder(jobs.root / key) for key in ("one", "two")]
     seen = [0, 0]
     for _ in range(2):
         for number, folder in enumerate(folders):
@@ -175,33 +175,33 @@ def test_waiting_jobs_alternate_whenever_one_has_stored_more(desk: Desk) -> None
             seen[number] = kept(folder)
 
 
-def test_of_the_waiting_jobs_the_one_whose_payer_used_less_cpu_goes_first(desk: Desk) -> None:
+def test_of_the_waiting_jobs_the_one_whose_payer_used_less_cpu_goes_first(jobs: JobStarter) -> None:
     queue = Queue("report", job, Limits(), 2)
-    queue.start(desk.job("earlier", "burn", 0.3, payers=("heavy",)))
-    desk.until("earlier", "failed")
-    queue.start(desk.job("now", "burn", BUSY, payers=("other",)))
-    desk.until("now", "running")
+    queue.start(jobs.job("earlier", "burn", 0.3, payers=("heavy",)))
+    jobs.until("earlier", "failed")
+    queue.start(jobs.job("now", "burn", BUSY, payers=("other",)))
+    jobs.until("now", "running")
     for number, payer in enumerate(("heavy", "light"), 1):
-        queue.start(desk.job(payer, "find", 1, payers=(payer,)))
+        queue.start(jobs.job(payer, "find", 1, payers=(payer,)))
         wait_for(lambda number=number: queue._slots.waiting == number)  # type: ignore[misc]
-    JobFolder(desk.root / "now").cancel()
+    JobFolder(jobs.root / "now").cancel()
     for key in ("heavy", "light"):
-        desk.until(key, "done")
-    assert list(desk.ends) == ["earlier", "now", "light", "heavy"]
+        jobs.until(key, "done")
+    assert list(jobs.ends) == ["earlier", "now", "light", "heavy"]
 
 
-def test_a_job_that_another_process_has_taken_is_not_started_twice(queue: Queue, desk: Desk) -> None:
-    other = JobFolder(desk.root / "one")
+def test_a_job_that_another_process_has_taken_is_not_started_twice(queue: Queue, jobs: JobStarter) -> None:
+    other = JobFolder(jobs.root / "one")
     lock = other.take()
     assert lock
-    assert not queue.start(desk.job("one", "find", 1))
+    assert not queue.start(jobs.job("one", "find", 1))
     states = [other.state]
     other.begin()
     states.append(other.state)
     lock.close()  # as if that process were gone
     assert [*states, other.state] == ["waiting", "running", "stopped"]
-    assert queue.start(desk.job("one", "find", 1))
-    desk.until("one", "done")
+    assert queue.start(jobs.job("one", "find", 1))
+    jobs.until("one", "done")
 
 
 LOSING = """
@@ -216,8 +216,8 @@ time.sleep(1000)
 """
 
 
-def test_a_job_whose_process_is_killed_is_recognized_by_its_lock(desk: Desk) -> None:
-    folder = JobFolder(desk.root / "one")
+def test_a_job_whose_process_is_killed_is_recognized_by_its_lock(jobs: JobStarter) -> None:
+    folder = JobFolder(jobs.root / "one")
     process = subprocess.Popen([sys.executable, "-c", LOSING, str(folder.path)], cwd=ROOT, stdout=subprocess.PIPE)
     assert process.stdout
     process.stdout.readline()
@@ -228,22 +228,22 @@ def test_a_job_whose_process_is_killed_is_recognized_by_its_lock(desk: Desk) -> 
     assert (folder.path / LOCK).exists()
 
 
-def test_a_job_whose_child_is_ended_from_outside_is_interrupted_and_not_failed(queue: Queue, desk: Desk) -> None:
+def test_a_job_whose_child_is_ended_from_outside_is_interrupted_and_not_failed(queue: Queue, jobs: JobStarter) -> None:
     before = psutil.Process().children()  # other tests may have left some at work
-    queue.start(desk.job("one", "burn", BUSY))
-    desk.until("one", "running")
+    queue.start(jobs.job("one", "burn", BUSY))
+    jobs.until("one", "running")
 
     def at_work() -> psutil.Process | None:
         new = [each for each in psutil.Process().children() if each not in before]
         return next((each for each in new if each.cpu_times().user > 0.3), None)
 
     wait_for(at_work).terminate()
-    assert desk.until("one", "stopped").why == ""
+    assert jobs.until("one", "stopped").why == ""
 
 
 @pytest.mark.parametrize("written", ["", "[", "{}", '{"how": 7}', '{"how": "nonsense"}'])
-def test_files_that_are_invalid_are_ignored(desk: Desk, written: str) -> None:
-    folder = JobFolder(desk.root / "one")
+def test_files_that_are_invalid_are_ignored(jobs: JobStarter, written: str) -> None:
+    folder = JobFolder(jobs.root / "one")
     folder.path.mkdir()
     assert folder.state is None
     (folder.path / "ended.json").write_text(written)

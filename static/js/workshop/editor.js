@@ -170,7 +170,7 @@ export class Editor {
       }),
       EditorView.updateListener.of((/** @type {any} */ update) => update.docChanged && changed()),
     ];
-    this.view = new EditorView({ state: this.fresh("") });
+    this.view = new EditorView({ state: this.newState("") });
     this.root = /** @type {HTMLElement} */ (this.view.dom);
   }
 
@@ -181,7 +181,7 @@ export class Editor {
   }
 
   /** @param {string} source */
-  fresh(source) {
+  newState(source) {
     return EditorState.create({ doc: source, extensions: this.extensions });
   }
 
@@ -192,7 +192,7 @@ export class Editor {
   /** Open another text, with an empty undo history. @param {string} source */
   open(source) {
     this.compared = false;
-    this.view.setState(this.fresh(source));
+    this.view.setState(this.newState(source));
   }
 
   /** Put another text in its place, as a step that can be undone. @param {string} source */

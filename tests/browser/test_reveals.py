@@ -22,17 +22,17 @@ DOUBLE = 480  # milliseconds: two clicks within that are one double click, even 
 
 
 @pytest.fixture(scope="module")
-def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
-    """A site where moments are looked at; four times as long as usual, so that a loaded machine sees them too."""
-    site = RunningSite(tmp_path_factory.mktemp("staged"), REVEAL_PACE="4")
+def slow_reveals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """A site that shows reveals for four times as long as usual, so that a loaded machine sees them too."""
+    site = RunningSite(tmp_path_factory.mktemp("slow_reveals"), REVEAL_PACE="4")
     with site.running():
         yield site
 
 
 @pytest.fixture(scope="module")
-def brisk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
-    """A site where moments are over at once, but a question still rests before it takes an answer."""
-    site = RunningSite(tmp_path_factory.mktemp("brisk"), REVEAL_PACE="0.001")
+def fast_reveals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """A site where reveals are over at once, but a question still takes no answer in its first moment."""
+    site = RunningSite(tmp_path_factory.mktemp("fast_reveals"), REVEAL_PACE="0.001")
     with site.running():
         yield site
 
@@ -81,9 +81,9 @@ def decisive_button(page: Page) -> tuple[Locator, int]:
         lambda case: case == ("bundles", 180),
     ),
 )
-def test_a_double_click_decides_once(visitor: Visitor, brisk: RunningSite, game: str, pause: int) -> None:
+def test_a_double_click_decides_once(visitor: Visitor, fast_reveals: RunningSite, game: str, pause: int) -> None:
     """Bots answer at once here, so the next question stands under the pointer before the second click comes."""
-    page = visitor(at=brisk)
+    page = visitor(at=fast_reveals)
     listen(page)
     play_now(page, game)
     tried = 0
@@ -109,8 +109,8 @@ def test_a_double_click_decides_once(visitor: Visitor, brisk: RunningSite, game:
 
 
 @full
-def test_bids_lie_open_and_the_next_question_waits_for_them(visitor: Visitor, staged: RunningSite) -> None:
-    page = visitor(at=staged)
+def test_bids_lie_open_and_the_next_question_waits_for_them(visitor: Visitor, slow_reveals: RunningSite) -> None:
+    page = visitor(at=slow_reveals)
     listen(page)
     play_now(page, "enchere")
     prize = page.locator("[data-zone=prize] [data-piece]")
@@ -131,8 +131,8 @@ def test_bids_lie_open_and_the_next_question_waits_for_them(visitor: Visitor, st
 
 
 @full
-def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: RunningSite) -> None:
-    page = visitor(at=staged)
+def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, slow_reveals: RunningSite) -> None:
+    page = visitor(at=slow_reveals)
     play_now(page, "enchere")
     for way in ("key", "tap"):
         page.locator(MOVES).first.click()
@@ -143,8 +143,8 @@ def test_escape_and_a_tap_on_the_felt_go_on_too(visitor: Visitor, staged: Runnin
 
 
 @full
-def test_skipping_a_reveal_does_not_affect_other_players(visitor: Visitor, staged: RunningSite) -> None:
-    anna, bram = visitor(at=staged), visitor(at=staged)
+def test_skipping_a_reveal_does_not_affect_other_players(visitor: Visitor, slow_reveals: RunningSite) -> None:
+    anna, bram = visitor(at=slow_reveals), visitor(at=slow_reveals)
     listen(anna)
     address = set_table(anna, "enchere", ("open", "house"))
     sit_down(bram, address, "Bob")
@@ -166,8 +166,8 @@ def test_skipping_a_reveal_does_not_affect_other_players(visitor: Visitor, stage
 
 
 @full
-def test_a_player_can_switch_reveals_off(visitor: Visitor, staged: RunningSite) -> None:
-    page = visitor(at=staged)
+def test_a_player_can_switch_reveals_off(visitor: Visitor, slow_reveals: RunningSite) -> None:
+    page = visitor(at=slow_reveals)
     listen(page)
     play_now(page, "enchere")
     page.get_by_label("Menu", exact=True).click()
