@@ -224,7 +224,7 @@ def story(request: HttpRequest, game: str) -> HttpResponse:
         "game": _card(chosen),
         "scene": [
             {
-                "name": story.names[speaker] if speaker >= 0 else story.teller,
+                "name": story.names[speaker] if speaker >= 0 else story.narrator,
                 "lines": [in_words(line.text, story.names, words_of(game)) for line in spoken],
             }
             for speaker, spoken in groupby(story.acts["begin"], key=lambda line: line.speaker)

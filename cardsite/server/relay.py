@@ -368,11 +368,11 @@ class Relay:
         while self.rooms.get(code) is room and room.is_delayed(None):
             wait = AGAIN
             try:
-                if room.changes and now_ms() >= room.changes:
+                if room.changes_at and now_ms() >= room.changes_at:
                     await self.refresh(code)
                 wait = await room.delayed.advance(lambda message: room.broadcast_ply({None: message}))
-                if room.changes:
-                    wait = max(0.0, min(wait, (room.changes - now_ms()) / 1000))
+                if room.changes_at:
+                    wait = max(0.0, min(wait, (room.changes_at - now_ms()) / 1000))
             except Exception:
                 log.exception("could not send spectators what they may see by now", code=code)
                 room.sent_delayed = 0

@@ -157,7 +157,7 @@ class Room:
 
     def read(self, reading: Reading) -> None:
         """Take over a reading of the table."""
-        self.info, self.for_spectators, self.changes, self.seat_of, self.host, self.standings, self.barred = reading
+        self.info, self.for_spectators, self.changes_at, self.seat_of, self.host, self.rulings, self.barred = reading
 
     def is_delayed(self, audience: Audience) -> bool:
         """Whether an audience sees the table with a delay."""
@@ -169,7 +169,7 @@ class Room:
 
     def decision(self, socket: Socket) -> Ruling:
         """Return what was decided at this table about the person of a socket."""
-        return self.standings.get(socket.person, UNDECIDED)
+        return self.rulings.get(socket.person, UNDECIDED)
 
     def place(self, socket: Socket) -> bool:
         """Add a socket to the audience of its seat. Return whether its audience or its role has changed."""

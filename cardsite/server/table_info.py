@@ -49,7 +49,7 @@ from cardsite.table.story import helper, progress_of, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
 from games.core import Game
-from games.core.story import TELLER, Story, StoryProgress
+from games.core.story import NARRATOR, Story, StoryProgress
 
 
 class Ruling(NamedTuple):
@@ -69,15 +69,15 @@ class Reading(NamedTuple):
     """A table as it was read: the part for everybody, and the seats of people.
 
     ``for_spectators`` is the part for everybody as spectators may know it: the same object if they have no delay.
-    ``changes`` is when that will have changed, in milliseconds since 1970; 0: not without an event.
+    ``changes_at`` is when that will have changed, in milliseconds since 1970; 0: not without an event.
     """
 
     info: TableInfo
     for_spectators: TableInfo
-    changes: int
+    changes_at: int
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
-    standings: dict[int, Ruling]  # of people about whom something was decided at this table
+    rulings: dict[int, Ruling]  # of people about whom something was decided at this table
     barred: dict[int, str]  # the names of those whom the host has removed as spectators
 
 
@@ -164,15 +164,15 @@ def read_table(code: str) -> Reading:
         handicap=_handicap(table, game),
         spectator_delay=table.spectator_delay,
     )
-    for_spectators, changes = _delayed(info, table, game) if table.spectator_delay else (info, 0)
+    for_spectators, changes_at = _delayed(info, table, game) if table.spectator_delay else (info, 0)
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
-    standings = {
+    rulings = {
         one.person_id: Ruling(cast("PersonStanding", one.standing), one.by_administrator, one.reason)
         for one in requests
         if one.standing
     }
     barred = {one.person_id: one.person.name for one in requests if one.barred}
-    return Reading(info, for_spectators, changes, persons, host=table.host_id or 0, standings=standings, barred=barred)
+    return Reading(info, for_spectators, changes_at, persons, host=table.host_id or 0, rulings=rulings, barred=barred)
 
 
 def _delayed(info: TableInfo, table: Table, game: Game) -> tuple[TableInfo, int]:
@@ -267,7 +267,7 @@ def _story(progress: StoryProgress) -> StoryInfo:
         done=progress.winner == story.favourite,
         may_ask="ask" in progress.choices,
         lines=[
-            DialogueLineInfo(seat=line.speaker, name=story.teller if line.speaker == TELLER else "", text=line.text)
+            DialogueLineInfo(seat=line.speaker, name=story.narrator if line.speaker == NARRATOR else "", text=line.text)
             for line in progress.lines
         ],
         voices=[VoiceInfo(**voice._asdict()) for voice in story.voices],

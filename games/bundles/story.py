@@ -6,7 +6,7 @@ See ``games/core/story.py``. The cards are always honest here.
 from __future__ import annotations
 
 from games.bundles.rules import BundlesState, catch
-from games.core.story import HERO, TELLER, DialogueLine, Story, Voice
+from games.core.story import HERO, NARRATOR, DialogueLine, Story, Voice
 from games.core.view import say, seat_arg
 
 FIENTJE, WILLEM = 1, 2  # seats
@@ -25,7 +25,7 @@ def helps(state: BundlesState, move: str) -> bool:
 STORY = Story(
     title=say("The birthday"),
     summary=say("Fientje is six today. She has to win, and must never know that you saw to it."),
-    teller="Moeder Roos",
+    narrator="Moeder Roos",
     names=("", "Fientje", "Opa Willem"),
     faces=("", "fientje", "willem"),
     favourite=FIENTJE,
@@ -39,9 +39,9 @@ STORY = Story(
     },
     acts={
         "begin": (
-            DialogueLine(TELLER, say("There you are. Shoes off, there is cake later. Now listen, quickly.")),
+            DialogueLine(NARRATOR, say("There you are. Shoes off, there is cake later. Now listen, quickly.")),
             DialogueLine(
-                TELLER,
+                NARRATOR,
                 say(
                     "{favourite} is six today. She has lost to her brother all week, and he says that six is too small "
                     "for cards.",
@@ -49,18 +49,18 @@ STORY = Story(
                 ),
             ),
             DialogueLine(
-                TELLER,
+                NARRATOR,
                 say(
                     "Whoever wins two games first lights the candles. Play with her and {friend}, and let it be her. "
                     "Do not ask him yet: he lets nobody win.",
                     friend=seat_arg(WILLEM),
                 ),
             ),
-            DialogueLine(TELLER, say("But she must believe it. She counts on her fingers, and she counts well.")),
+            DialogueLine(NARRATOR, say("But she must believe it. She counts on her fingers, and she counts well.")),
         ),
         "lost": (DialogueLine(FIENTJE, say("That one was only for practice. Again!")),),
         "won": (DialogueLine(FIENTJE, say("I won! One more, and I get to light all six!")),),
-        "hint": (DialogueLine(TELLER, say("A bundle that you could steal, and do not, stays hers.")),),
+        "hint": (DialogueLine(NARRATOR, say("A bundle that you could steal, and do not, stays hers.")),),
         "noticed": (
             DialogueLine(
                 WILLEM,
@@ -69,31 +69,31 @@ STORY = Story(
         ),
         "agreed": (
             DialogueLine(WILLEM, say("Losing on purpose, at my age. Well. For six candles I can do it.")),
-            DialogueLine(TELLER, say("Hush, she is coming back with the lemonade. Deal.")),
+            DialogueLine(NARRATOR, say("Hush, she is coming back with the lemonade. Deal.")),
         ),
         "refused": (
             DialogueLine(WILLEM, say("Children must learn to lose. I have not seen you let her win, either.")),
         ),
         "alone": (
             DialogueLine(FIENTJE, say("I won! I won! Opa, did you see?")),
-            DialogueLine(TELLER, say("Opa played to win, and she won all the same. Will you tell her?")),
+            DialogueLine(NARRATOR, say("Opa played to win, and she won all the same. Will you tell her?")),
         ),
         "friend": (
             DialogueLine(FIENTJE, say("I beat you both! Six is not too small!")),
             DialogueLine(WILLEM, say("Too big for me, if anything.")),
-            DialogueLine(TELLER, say("Two grown hamsters, beaten by a child. Will you tell her?")),
+            DialogueLine(NARRATOR, say("Two grown hamsters, beaten by a child. Will you tell her?")),
         ),
         "over": (
             DialogueLine(FIENTJE, say("I do not even want any cake.")),
-            DialogueLine(TELLER, say("She had three pieces. Come again tomorrow: she wants to practise.")),
+            DialogueLine(NARRATOR, say("She had three pieces. Come again tomorrow: she wants to practise.")),
         ),
         "told": (
             DialogueLine(FIENTJE, say("I know. You are not good at it. Next time I will let you win.")),
-            DialogueLine(TELLER, say("Six years old. I did warn you.")),
+            DialogueLine(NARRATOR, say("Six years old. I did warn you.")),
         ),
         "kept": (
             DialogueLine(FIENTJE, say("You may light one, too. The smallest.")),
-            DialogueLine(TELLER, say("That is the best thing she has to give. Thank you, dear.")),
+            DialogueLine(NARRATOR, say("That is the best thing she has to give. Thank you, dear.")),
         ),
     },
     voices=(

@@ -29,14 +29,14 @@ Act = Literal[
     "over", "alone", "friend", "deck", "told", "kept",
 ]  # fmt: skip
 Choice = Literal["ask", "deck", "tell", "keep"]  # ask the friend, have the deck stacked, tell the favourite or not
-TELLER = -1  # the narrator, who does not sit at the table
+NARRATOR = -1  # the narrator, who does not sit at the table
 HERO = 0  # the seat of the person
 
 
 class DialogueLine(NamedTuple):
     """A line of dialogue: of a seat, or of the narrator."""
 
-    speaker: int  # a seat, or TELLER
+    speaker: int  # a seat, or NARRATOR
     text: Sentence
 
 
@@ -60,7 +60,7 @@ class Story:
 
     title: Sentence
     summary: Sentence  # the task, in a sentence for the front page
-    teller: str  # the narrator's name
+    narrator: str  # the narrator's name
     names: tuple[str, ...]  # by seat; the person's is empty
     faces: tuple[str, ...]  # by seat, the portraits in static/art/portraits.svg; the person's is empty
     favourite: int  # the seat that has to win

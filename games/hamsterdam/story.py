@@ -7,7 +7,7 @@ September 2019. The characters and their words are ours.
 
 from __future__ import annotations
 
-from games.core.story import HERO, TELLER, DialogueLine, Story, Voice
+from games.core.story import HERO, NARRATOR, DialogueLine, Story, Voice
 from games.core.view import say, seat_arg
 from games.hamsterdam.rigged import SUBTLE
 from games.hamsterdam.rules import HamsterdamState
@@ -26,7 +26,7 @@ def helps(state: HamsterdamState, move: str) -> bool:
 STORY = Story(
     title=say("Do somebody a favour"),
     summary=say("Mevrouw Pruim has to win tonight, and must never know that you saw to it."),
-    teller="Oom Joost",
+    narrator="Oom Joost",
     names=("", "Mevrouw Pruim", "Kapitein Krol"),
     faces=("", "pruim", "krol"),
     favourite=PRUIM,
@@ -42,9 +42,9 @@ STORY = Story(
     },
     acts={
         "begin": (
-            DialogueLine(TELLER, say("Psst. You there, with the honest whiskers. Do not look round.")),
+            DialogueLine(NARRATOR, say("Psst. You there, with the honest whiskers. Do not look round.")),
             DialogueLine(
-                TELLER,
+                NARRATOR,
                 say(
                     "{favourite} by the window has not won an evening since Saint Nicholas. If she loses tonight as "
                     "well, she sells her barge and moves in with her sister.",
@@ -52,54 +52,54 @@ STORY = Story(
                 ),
             ),
             DialogueLine(
-                TELLER,
+                NARRATOR,
                 say(
                     "The evening goes to whoever wins two games first. Sit down with her and {friend}, who knows of "
                     "nothing, and see to it that she does. It does not matter what becomes of you.",
                     friend=seat_arg(KROL),
                 ),
             ),
-            DialogueLine(TELLER, say("And not a word. She can smell pity from three canals away.")),
+            DialogueLine(NARRATOR, say("And not a word. She can smell pity from three canals away.")),
         ),
         "lost": (DialogueLine(PRUIM, say("Well played, both of you. Once more? I can feel it in my whiskers.")),),
         "won": (DialogueLine(PRUIM, say("That one was mine! One more, and the barge stays.")),),
         "hint": (
-            DialogueLine(TELLER, say("Your spades may lie on her stock, too, and your hearts on the captain's.")),
+            DialogueLine(NARRATOR, say("Your spades may lie on her stock, too, and your hearts on the captain's.")),
         ),
         "noticed": (
             DialogueLine(KROL, say("I have eyes, my friend. You do not play for yourself. What is this about?")),
         ),
         "agreed": (
             DialogueLine(KROL, say("For her? Why did you not say so? I shall lose like a gentleman.")),
-            DialogueLine(TELLER, say("Hush, she is coming back. Deal.")),
+            DialogueLine(NARRATOR, say("Hush, she is coming back. Deal.")),
         ),
         "refused": (DialogueLine(KROL, say("Lose on purpose? You first. Show me at the table that you mean it.")),),
-        "offer": (DialogueLine(TELLER, say("Cards have no manners. I could shuffle until they do.")),),
-        "accepted": (DialogueLine(TELLER, say("Look at the ceiling for a moment. There. What a pretty shuffle.")),),
+        "offer": (DialogueLine(NARRATOR, say("Cards have no manners. I could shuffle until they do.")),),
+        "accepted": (DialogueLine(NARRATOR, say("Look at the ceiling for a moment. There. What a pretty shuffle.")),),
         "alone": (
             DialogueLine(PRUIM, say("Ha! And nobody let me win, either.")),
-            DialogueLine(TELLER, say("Not a card was touched, and nobody else helped. Will you tell her?")),
+            DialogueLine(NARRATOR, say("Not a card was touched, and nobody else helped. Will you tell her?")),
         ),
         "friend": (
             DialogueLine(PRUIM, say("Both of you, beaten fair and square! The barge stays.")),
             DialogueLine(KROL, say("I have never lost so well in my life.")),
-            DialogueLine(TELLER, say("Two good hearts, and honest cards. Will you tell her?")),
+            DialogueLine(NARRATOR, say("Two good hearts, and honest cards. Will you tell her?")),
         ),
         "deck": (
             DialogueLine(PRUIM, say("Did you see those cards? The luck is back. The barge stays.")),
-            DialogueLine(TELLER, say("Luck, yes. I may have shuffled until it came. Will you tell her?")),
+            DialogueLine(NARRATOR, say("Luck, yes. I may have shuffled until it came. Will you tell her?")),
         ),
         "over": (
             DialogueLine(PRUIM, say("Then I call the broker. My sister has a very hard sofa.")),
-            DialogueLine(TELLER, say("It was worth a try. Come back: she has called him every week this year.")),
+            DialogueLine(NARRATOR, say("It was worth a try. Come back: she has called him every week this year.")),
         ),
         "told": (
             DialogueLine(PRUIM, say("I know, dear. Nobody has ever been so silly for my sake. Have a biscuit.")),
-            DialogueLine(TELLER, say("Three canals away. I did warn you.")),
+            DialogueLine(NARRATOR, say("Three canals away. I did warn you.")),
         ),
         "kept": (
             DialogueLine(PRUIM, say("Good night, dear. Next week I teach you how to win.")),
-            DialogueLine(TELLER, say("Not a word. You are an honest hamster, in your way.")),
+            DialogueLine(NARRATOR, say("Not a word. You are an honest hamster, in your way.")),
         ),
     },
     voices=(

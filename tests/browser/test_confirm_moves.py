@@ -1,4 +1,4 @@
-"""Who wants to confirm moves sends none by one tap."""
+"""People who want to confirm their moves send none with a single tap."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.tiers import full
 
 @pytest.fixture(scope="module")
 def fuzzed(tmp_path_factory: pytest.TempPathFactory, pg_url: str) -> Iterator[FuzzedSite]:
-    environment = {"DATABASE_URL": pg_url, "DJANGO_SETTINGS_MODULE": "tests.hasty_settings"}
+    environment = {"DATABASE_URL": pg_url, "DJANGO_SETTINGS_MODULE": "tests.short_timeout_settings"}
     site = RunningSite(tmp_path_factory.mktemp("fuzzed"), **environment)
     with FuzzedSite.opened(site) as here:
         yield here

@@ -26,9 +26,9 @@ GOOD = Trial(True, NONE, (2, 4), "Three Cards", "Play them.", "shedding", 5)
 def keep(
     actor: Actor, source: str = "(game)", tried: Trial = GOOD, text: Text | None = None, table: str = ""
 ) -> Version:
-    """Have somebody save a text that came to this when it was tried, as another version of ``text`` if that is given.
+    """Save a text for somebody, as if ``tried`` were the result of its trial; as the next version of ``text`` if given.
 
-    What the sandbox would describe is described here, if the text can be read at all.
+    Its description is made here instead of in the sandbox, if the text can be read at all.
     """
     if tried.ok and tried.description is None:
         with suppress(BadText):

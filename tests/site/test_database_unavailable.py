@@ -130,9 +130,9 @@ def test_any_other_failure_is_ours_and_says_so_to_scripts_too(rf: RequestFactory
 
 
 @pytest.fixture
-def hasty(new_site: Callable[..., RunningSite]) -> RunningSite:
+def short_timeouts(new_site: Callable[..., RunningSite]) -> RunningSite:
     """A site that waits a second for its database."""
-    site = new_site(DJANGO_SETTINGS_MODULE="tests.hasty_settings", LOG_JSON="1")
+    site = new_site(DJANGO_SETTINGS_MODULE="tests.short_timeout_settings", LOG_JSON="1")
     site.open()
     site.start()
     return site
@@ -144,20 +144,20 @@ def fields_of(button: str) -> dict[str, object]:
 
 @full
 def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(
-    hasty: RunningSite, database_of: DatabaseOf
+    short_timeouts: RunningSite, database_of: DatabaseOf
 ) -> None:
     """No file of the site's may grow: the limit that any user may set has the effect of a disk that is full."""
-    code, host, guest = two_at_a_table(hasty)
-    waiting, *_ = two_at_a_table(hasty, "house")
+    code, host, guest = two_at_a_table(short_timeouts)
+    waiting, *_ = two_at_a_table(short_timeouts, "house")
     with host.connect(code) as one, guest.connect(code) as two:
         begin(code, host, one, two)
         mover, other = (one, two) if one.my_turn() else (two, one)
         version = mover.version
-        full = Path(hasty.folder, "var", "hamsterdam.sqlite3-wal").stat().st_size
-        assert full > 2 * hasty.log_path.stat().st_size
-        limits = resource.prlimit(hasty.pid, resource.RLIMIT_FSIZE, (full, resource.RLIM_INFINITY))
+        full = Path(short_timeouts.folder, "var", "hamsterdam.sqlite3-wal").stat().st_size
+        assert full > 2 * short_timeouts.log_path.stat().st_size
+        limits = resource.prlimit(short_timeouts.pid, resource.RLIMIT_FSIZE, (full, resource.RLIM_INFINITY))
         try:
-            stranger = Visitor(hasty, "Stranger")
+            stranger = Visitor(short_timeouts, "Stranger")
             for button in BUTTONS:
                 for visitor, where in ((host, waiting), (stranger, waiting)):
                     result = visitor.post(f"/t/{where}/{button}/", **fields_of(button), name="Renamed")
@@ -170,14 +170,14 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(
             assert refused["t"] == "refused"
             assert mover.version == version
         finally:
-            resource.prlimit(hasty.pid, resource.RLIMIT_FSIZE, limits)
+            resource.prlimit(short_timeouts.pid, resource.RLIMIT_FSIZE, limits)
         ack = mover.move(mover.view["moves"][0]["move"])
         assert (ack["t"], ack["version"]) == ("ack", version + 1)
         other.until(lambda: other.version >= version + 1)
-    assert Visitor(hasty, "Late").press(waiting, "name")["ok"]
-    assert "Internal Server Error" not in hasty.log
-    hasty.stop()
-    entries = [json.loads(line) for line in hasty.log.splitlines() if line.startswith("{")]
+    assert Visitor(short_timeouts, "Late").press(waiting, "name")["ok"]
+    assert "Internal Server Error" not in short_timeouts.log
+    short_timeouts.stop()
+    entries = [json.loads(line) for line in short_timeouts.log.splitlines() if line.startswith("{")]
     logged = [one for one in entries if one["event"] == "database unavailable"]
     assert FIRST < len(logged) < 4 * FIRST  # of 2 * len(BUTTONS) and more
     assert sum(one.get("and_more", 1) for one in logged) > 2 * len(BUTTONS)
@@ -186,10 +186,10 @@ def test_on_a_full_disk_play_stops_and_goes_on_when_there_is_room_again(
 
 
 @full
-def test_while_somebody_else_has_the_database_locked_buttons_say_so(hasty: RunningSite) -> None:
-    host = Visitor(hasty, "Hostess")
+def test_while_somebody_else_has_the_database_locked_buttons_say_so(short_timeouts: RunningSite) -> None:
+    host = Visitor(short_timeouts, "Hostess")
     code = host.open_table("me", "open")
-    other = sqlite3.connect(Path(hasty.folder, "var", "hamsterdam.sqlite3"), isolation_level=None)
+    other = sqlite3.connect(Path(short_timeouts.folder, "var", "hamsterdam.sqlite3"), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
         assert host.press(code, "fill")["code"] == "unavailable"
@@ -198,4 +198,4 @@ def test_while_somebody_else_has_the_database_locked_buttons_say_so(hasty: Runni
         other.execute("ROLLBACK")
         other.close()
     assert host.press(code, "fill")["ok"]
-    assert "Internal Server Error" not in hasty.log
+    assert "Internal Server Error" not in short_timeouts.log

@@ -39,19 +39,21 @@ class UnderUvicorn(RunningSite):
         return [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *options]
 
 
-HASTY = {"DJANGO_SETTINGS_MODULE": "tests.hasty_settings"}  # a request that does not end is given up soon
+SHORT_TIMEOUTS = {
+    "DJANGO_SETTINGS_MODULE": "tests.short_timeout_settings"
+}  # a request that does not end is given up soon
 
 
 @pytest.fixture(scope="module", params=[RunningSite, pytest.param(UnderUvicorn, marks=full)])
 def fuzzed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FuzzedSite]:
-    with FuzzedSite.opened(request.param(tmp_path_factory.mktemp("fuzzed"), **HASTY)) as here:
+    with FuzzedSite.opened(request.param(tmp_path_factory.mktemp("fuzzed"), **SHORT_TIMEOUTS)) as here:
         yield here
 
 
 @pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+def short_timeouts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """Our own server alone."""
-    site = RunningSite(tmp_path_factory.mktemp("hasty"), **HASTY)
+    site = RunningSite(tmp_path_factory.mktemp("short_timeouts"), **SHORT_TIMEOUTS)
     with site.running():
         yield site
 
@@ -217,25 +219,25 @@ ENDLESS = [
 
 
 @full
-def test_a_request_that_comes_byte_by_byte_has_an_end(hasty: RunningSite) -> None:
+def test_a_request_that_comes_byte_by_byte_has_an_end(short_timeouts: RunningSite) -> None:
     with ThreadPoolExecutor(len(ENDLESS)) as senders:
-        answers = senders.map(lambda request: drip(hasty, *request), ENDLESS)
+        answers = senders.map(lambda request: drip(short_timeouts, *request), ENDLESS)
     for request, answer in zip(ENDLESS, answers, strict=True):
         assert answer == b"" or answer.startswith((b"HTTP/1.1 408", b"HTTP/1.1 400")), request
 
 
 @full
-def test_a_second_request_on_the_same_line_has_an_end_too(hasty: RunningSite) -> None:
-    with connect(hasty) as line:
-        line.sendall(f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{hasty.port}\r\n\r\n".encode())
+def test_a_second_request_on_the_same_line_has_an_end_too(short_timeouts: RunningSite) -> None:
+    with connect(short_timeouts) as line:
+        line.sendall(f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{short_timeouts.port}\r\n\r\n".encode())
         assert b" 200 " in line.recv(65536)
         line.sendall(b"GET /health HTTP/1.1\r\nX-Never: ")
         assert read_to_end(line).startswith(b"HTTP/1.1 408")
 
 
-def test_a_line_may_rest_between_two_requests(hasty: RunningSite) -> None:
-    with connect(hasty) as line, connect(hasty) as other:
-        request = f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{hasty.port}\r\n\r\n".encode()
+def test_a_line_may_rest_between_two_requests(short_timeouts: RunningSite) -> None:
+    with connect(short_timeouts) as line, connect(short_timeouts) as other:
+        request = f"GET /health HTTP/1.1\r\nHost: 127.0.0.1:{short_timeouts.port}\r\n\r\n".encode()
         line.sendall(request)
         assert b" 200 " in line.recv(65536)
         other.sendall(b"GET /")

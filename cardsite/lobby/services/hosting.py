@@ -60,7 +60,7 @@ def do_set_seat(code: str, person: Person, index: int, kind: str) -> None:
 def do_set_handicap(code: str, person: Person, index: int, amount: int | None) -> None:
     """Host: have a seat start with more or less than usual from the next match on. Raises Refused.
 
-    The host starts the next match: so nobody is ready for it who has not seen the change.
+    A new series begins, and the host starts its first match: people who were ready had not seen the change.
     """
     table = _lock_to_change(code, person)
     seat = seat_at(table, index)
