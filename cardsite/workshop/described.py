@@ -82,7 +82,7 @@ class Description(msgspec.Struct):
 
 def describe(game: RecycleGame) -> dict[str, Any]:
     """Return the description of a game as plain data. Raises ValueError, with a Message that says what is too long."""
-    _require_room(game)
+    _require_fit(game)
     places = {language: game.place_words(language) for language in languages()}
     found = Description(
         edition=edition(),
@@ -128,7 +128,7 @@ def _parts(page: str) -> tuple[str, str]:
     return rules, heading + exact
 
 
-def _require_room(game: RecycleGame) -> None:
+def _require_fit(game: RecycleGame) -> None:
     """Raise ValueError if a text and its table file explain more than a description can store."""
     if len(game.about) > MOST_MEANINGS:
         raise ValueError(

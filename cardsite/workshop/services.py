@@ -63,7 +63,7 @@ class Quota:
     """How much one person may store."""
 
     texts: int
-    room: int  # bytes of all versions
+    size: int  # bytes of all versions
 
 
 GUEST, REGISTERED = Quota(10, 1 << 20), Quota(100, 8 << 20)
@@ -176,7 +176,7 @@ def do_save(
                 if latest.playable:
                     return latest, None
                 same = latest
-        _require_room(person, text, size)
+        _require_below_quota(person, text, size)
     if not connection.in_atomic_block:
         connection.close()  # a trial takes seconds, and there are few connections
     tried = trial(source, table, f"person {person.pk}")
@@ -195,7 +195,7 @@ def do_save_version(
     text = _own(person, code) if code else None
     if text:
         _require_latest(text, base)
-    _require_room(person, text, size)
+    _require_below_quota(person, text, size)
     return do_keep_version(text or Text(owner=person), source, table, size, tried)
 
 
@@ -255,7 +255,7 @@ def _require_latest(text: Text, base: int | None) -> Version:
     return Version.objects.get(text=text, number=text.latest)
 
 
-def _require_room(person: Person, text: Text | None, size: int) -> None:
+def _require_below_quota(person: Person, text: Text | None, size: int) -> None:
     """Raise Refused if one more version of that size would exceed a person's quota."""
     quota = quota_of(person)
     more = "" if person.registered else " " + _("Register to keep more.")
@@ -270,9 +270,9 @@ def _require_room(person: Person, text: Text | None, size: int) -> None:
             % {"n": MAX_VERSIONS},
         )
     used = Version.objects.filter(text__in=texts).aggregate(used=Sum("size"))["used"] or 0
-    if used + size > quota.room:
+    if used + size > quota.size:
         full = _("Your games use %(n)d kilobytes with all their versions. The limit is %(most)d. Remove one.")
-        raise Refused("full", full % {"n": used // 1024, "most": quota.room // 1024} + more)
+        raise Refused("full", full % {"n": used // 1024, "most": quota.size // 1024} + more)
 
 
 @transaction.atomic
@@ -315,7 +315,7 @@ def do_copy_game(person: Person, name: str) -> Version:
 def _do_copy(person: Person, source: str, table: str, tried: Trial, version: Version | None) -> Version:
     size = size_of(source, table)
     Person.objects.select_for_update().get(pk=person.pk)
-    _require_room(person, None, size)
+    _require_below_quota(person, None, size)
     return do_keep_version(Text(owner=person, forked_from=version), source, table, size, tried)
 
 
@@ -526,7 +526,7 @@ def do_keep_one_heart(sender: object, event: GuestAdopted, **_: Any) -> None:
 
 
 @receiver(pre_delete, sender=Person)
-def do_let_go(sender: object, instance: Person, **_: Any) -> None:
+def do_release_texts(sender: object, instance: Person, **_: Any) -> None:
     """Before a person is deleted: published texts stay, without an owner; the others are withdrawn."""
     texts = Text.objects.filter(owner=instance)
     texts.filter(published=None).update(withdrawn=True, featured=False)

@@ -17,7 +17,7 @@ from tests.running_site import RunningSite
 from tests.tiers import full
 
 FIRST_VIEW = 82_000  # bytes over the network
-JOURNEYS = 14  # requests: scripts and styles are packed
+MOST_REQUESTS = 14  # scripts and styles are bundled
 # Half of what web.dev calls good, measured as there: the largest sum of shifts within five seconds that have no second
 # without one. In most matches it is below 0.01.
 SHIFT = 0.05
@@ -69,7 +69,7 @@ def test_a_card_is_picked_taken_back_and_played_on_its_lit_target(visitor: Visit
 
 
 @full
-def test_a_card_is_picked_and_let_go_with_the_keyboard_alone(visitor: Visitor) -> None:
+def test_a_card_is_picked_and_put_back_with_the_keyboard_alone(visitor: Visitor) -> None:
     page = visitor()
     sit_with_bots(page)
     card = page.locator(own_stock(page))
@@ -187,15 +187,15 @@ def test_the_first_view_of_a_table_is_small(visitor: Visitor) -> None:
     spectator = visitor()
     network = spectator.context.new_cdp_session(spectator)
     sizes: list[float] = []
-    lines: list[WebSocket] = []
-    spectator.on("websocket", lambda line: lines.append(line))
+    sockets: list[WebSocket] = []
+    spectator.on("websocket", sockets.append)
     network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     network.send("Network.enable")
     spectator.goto(page.url)
     expect(spectator.locator(".seat")).to_have_count(3)
-    assert 5 < len(sizes) <= JOURNEYS
+    assert 5 < len(sizes) <= MOST_REQUESTS
     assert sum(sizes) < FIRST_VIEW
-    assert len(lines) == 1, "the one that was opened while scripts were on their way"
+    assert len(sockets) == 1, "the one that was opened while scripts were on their way"
 
 
 @full
