@@ -41,7 +41,7 @@ def play(actor: Actor, score: float | None = None) -> Match:
     return match
 
 
-def test_the_page_is_open_to_all_and_makes_nobody(newcomer: Client, host: Actor) -> None:
+def test_the_page_is_open_to_all_and_creates_no_person(newcomer: Client, host: Actor) -> None:
     for client in (newcomer, host.client):
         page = client.get(THIEF)
         assert page.status_code == 200

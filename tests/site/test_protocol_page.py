@@ -133,10 +133,10 @@ def test_every_refusal_and_close_code_is_documented() -> None:
 def bot(site: RunningSite, code: str, token: str) -> Iterator[subprocess.Popen[str]]:
     """Run the example bot as its docstring says."""
     # Shorter pauses before the library reconnects.
-    hurry = {"WEBSOCKETS_BACKOFF_INITIAL_DELAY": "0.1", "WEBSOCKETS_BACKOFF_MIN_DELAY": "0.2"}
+    short_backoff = {"WEBSOCKETS_BACKOFF_INITIAL_DELAY": "0.1", "WEBSOCKETS_BACKOFF_MIN_DELAY": "0.2"}
     with subprocess.Popen(
         [sys.executable, "-u", str(BOT), f"{site.url}/t/{code}/", token],
-        env={**site.environment, **hurry},
+        env={**site.environment, **short_backoff},
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -6,7 +6,7 @@ import { locale } from "../locale.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
 const LENGTH = 100; // the circumference of the ring, as its pathLength
-const HURRY = 1 / 3; // the share of the time from which on the ring is highlighted
+const SHORT = 1 / 3; // the share of the time from which on the ring is highlighted
 const STEP = 500;
 
 /** @returns {SVGElement} */
@@ -15,7 +15,7 @@ export function makeRing() {
   svg.setAttribute("class", "ring");
   svg.setAttribute("viewBox", "0 0 64 64");
   svg.setAttribute("aria-hidden", "true");
-  for (const name of ["ring-bed", "ring-fire"]) {
+  for (const name of ["ring-track", "ring-left"]) {
     const circle = document.createElementNS(SPACE, "circle");
     for (const [key, value] of Object.entries({
       class: name,
@@ -32,32 +32,32 @@ export function makeRing() {
 }
 
 /** Running rings, and how much time each has left. @type {Map<Element, {end: number, whole: number}>} */
-const burning = new Map();
+const running = new Map();
 let timer = 0;
 
 /** Start a ring. @param {Element} ring @param {number} left @param {number} whole milliseconds */
 export function runRing(ring, left, whole) {
-  burning.set(ring, { end: performance.now() + left, whole: Math.max(whole, left, 1) });
+  running.set(ring, { end: performance.now() + left, whole: Math.max(whole, left, 1) });
   paint(ring);
   // Twice a second: a ring painted with every frame would drain a phone's battery.
   if (!timer)
     timer = setInterval(() => {
-      for (const one of burning.keys()) one.isConnected ? paint(one) : burning.delete(one);
+      for (const one of running.keys()) one.isConnected ? paint(one) : running.delete(one);
     }, STEP);
 }
 
 /** @param {Element} ring */
 function paint(ring) {
-  const { end, whole } = /** @type {{end: number, whole: number}} */ (burning.get(ring));
+  const { end, whole } = /** @type {{end: number, whole: number}} */ (running.get(ring));
   const left = Math.max(0, end - performance.now());
-  const fire = /** @type {SVGElement} */ (ring.lastElementChild);
-  fire.style.strokeDasharray = `${(LENGTH * left) / whole} ${LENGTH}`;
-  ring.setAttribute("data-burning", isShort(left, whole) ? "hurry" : "calm");
+  const arc = /** @type {SVGElement} */ (ring.lastElementChild);
+  arc.style.strokeDasharray = `${(LENGTH * left) / whole} ${LENGTH}`;
+  ring.setAttribute("data-running", isShort(left, whole) ? "short" : "long");
 }
 
 /** @param {Element} ring */
 export function clearRing(ring) {
-  if (burning.delete(ring)) ring.removeAttribute("data-burning");
+  if (running.delete(ring)) ring.removeAttribute("data-running");
 }
 
 const SLOW = 3600; // seconds for a decision: from here on nobody needs to stay at the table
@@ -69,7 +69,7 @@ const UNITS = /** @type {const} */ ([
 ]);
 
 /** Whether time is short. @param {number} left @param {number} whole milliseconds */
-const isShort = (left, whole) => left <= whole * HURRY;
+const isShort = (left, whole) => left <= whole * SHORT;
 
 /** Whether players come and go. @param {number} seconds for a decision */
 export const isSlow = (seconds) => seconds >= SLOW;

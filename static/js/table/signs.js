@@ -104,7 +104,7 @@ export function find(room, view, pattern) {
 
 /** The elements that have meanings. */
 export const EXPLAINED =
-  ".counter, .mark, .mark-sign, .badge, .zone-total, .zone-size, .piece[data-mark], .seat[data-acting] .lantern, .ring[data-burning], .seat[data-state]:not([data-state=in]) .seat-kind, .board-track .space[data-marks], .room-chip";
+  ".counter, .mark, .mark-sign, .badge, .zone-total, .zone-size, .piece[data-mark], .seat[data-acting] .lantern, .ring[data-running], .seat[data-state]:not([data-state=in]) .seat-kind, .board-track .space[data-marks], .room-chip";
 
 /** The table and the state of its match: on a phone they may be truncated. */
 const NAMES = ".room-names";
@@ -116,7 +116,7 @@ export function askedAt(at) {
   // A card explains its badge, a portrait its clock and its lantern.
   return (
     at.closest(".piece")?.querySelector(".badge") ??
-    at.closest(".seat[data-acting] .face")?.querySelector(".ring[data-burning], .lantern") ??
+    at.closest(".seat[data-acting] .face")?.querySelector(".ring[data-running], .lantern") ??
     null
   );
 }
