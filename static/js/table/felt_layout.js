@@ -838,7 +838,7 @@ export class FeltLayout {
     const look = { ...this.looks(style).centre, ...(low ? { label: 0, down: 4 } : {}) };
     const items = this.shared(style.every);
     const tall = width < height * 1.2;
-    const tally = Math.round((low ? 118 : 132) * this.em);
+    const tally = Math.round((low ? 118 : 148) * this.em);
     const card = Math.round((low ? 26 : tall ? 34 : 54) * this.em);
     const beside = tall ? Math.floor(width * 0.6) : 0;
     const sharedHeight = tall ? (flow(items, card, beside, look)?.height ?? 60) : 0;
