@@ -43,6 +43,7 @@ def test_a_date_is_entered_and_shown_in_the_visitors_time_zone(visitor: Visitor)
     page.get_by_label("Name of the circle").fill("Thursdays")
     page.get_by_role("button", name="Create the circle").click()
     day = (datetime.now(UTC) + timedelta(days=40)).date()
+    expect(page.get_by_text("(UTC)")).to_be_hidden()  # the script that converts it has started
     page.get_by_label("Date and time").fill(f"{day}T20:00")
     page.get_by_role("button", name="Set the date").click()
     expect(page.locator("section[aria-labelledby=plan] time")).to_contain_text("8:00")

@@ -240,6 +240,8 @@ def test_an_evening_of_three_short_matches_in_a_circle(group: Group) -> None:
             page.goto(address)
             page.get_by_role("button", name="Play again").click()
         wait_for(lambda before=before: last_match(group.site, code) > before)  # type: ignore[misc]
+        for page in group.pages.values():
+            expect(page.get_by_role("region", name="Result")).to_be_hidden()  # that of the match before
         if leaves:
             play_out(*group.pages.values(), until=4)
             group.close("Cleo")

@@ -117,7 +117,9 @@ def test_a_match_remembers_who_played_after_they_have_left_and_after_a_reload(vi
     play_out(anna)
     shown = log.inner_text()
     anna.reload()
-    expect(anna.get_by_role("region", name="Result")).to_contain_text(re.compile(r"Robert made \d of \d+ decisions"))
+    result = anna.get_by_role("region", name="Result")
+    expect(result).to_contain_text(re.compile(r"Robert made \d of \d+ decisions"))
+    made, of_all = map(int, re.findall(r"Robert made (\d) of (\d+) decisions", result.inner_text())[0])
     assert log.inner_text() == shown
     assert "Bob" in shown.split("Bob is now called Robert.")[0]
     anna.get_by_role("link", name="Replay").click()
@@ -125,7 +127,10 @@ def test_a_match_remembers_who_played_after_they_have_left_and_after_a_reload(vi
     expect(anna.locator(".log")).to_have_text(
         re.compile(r"Bob .*Bob is now called Robert\..*Robert has left", re.DOTALL)
     )
-    expect(anna.locator(".prompt")).to_contain_text("The result does not count for Robert.")
+    if 2 * made < of_all:
+        expect(anna.locator(".prompt")).to_contain_text("The result does not count for Robert.")
+    else:
+        expect(anna.locator(".prompt")).not_to_contain_text("does not count")
 
 
 def test_people_are_notified_of_what_the_host_has_decided_about_them(visitor: Visitor) -> None:

@@ -26,7 +26,8 @@ def test_a_first_match_is_taught_once_and_again_when_asked(visitor: Visitor) -> 
     expect(tip).to_contain_text("Keep your stock")
     page.reload()
     wait_for_turn(page)
-    expect(tip).to_contain_text("Keep your stock")  # where one was
+    # Where one was, unless what the next tip is about is drawn first.
+    expect(tip).to_contain_text(re.compile("Keep your stock|The dealer comes last"))
     tip.get_by_role("button", name="No more tips").click()
     expect(tip).to_be_hidden()
     page.reload()
@@ -145,6 +146,7 @@ def test_a_finger_that_rests_asks_and_plays_nothing(visitor: Visitor) -> None:
         page.evaluate(finger, [kind, '[data-zone="stock:0"] [data-legal]'])
     assert page.locator("[data-picked]").count() == 0
     assert page.locator(".log-line").count() == made
+    page.get_by_role("group", name="Sound").get_by_role("button", name="No").click()
     page.locator(".room-names").tap()  # what a phone has no room for
     expect(page.locator("#hint")).to_have_text(re.compile("^Hamsterdam Exchange Round 1: .*Sealed"))
 

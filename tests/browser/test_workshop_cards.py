@@ -190,7 +190,10 @@ def test_a_picture_of_ones_own_is_added_checked_and_drawn(visitor: Visitor, devi
 def test_a_game_has_only_so_many_pictures(visitor: Visitor) -> None:
     page = cards(visitor)
     lamp = json.dumps(LAMP)
-    write_table(page, "\n".join(["[pictures]", *(f"lamp{number} = {lamp}" for number in range(MOST_PICTURES))]))
+    with page.expect_response(
+        lambda response: "/check/" in response.url and "lamp15" in str(response.request.post_data)
+    ):
+        write_table(page, "\n".join(["[pictures]", *(f"lamp{number} = {lamp}" for number in range(MOST_PICTURES))]))
     cups = page.get_by_role("group", name="CUPS")
     cups.get_by_role("button", name="Symbol").click()
     expect(page.get_by_role("dialog")).to_be_visible()

@@ -552,7 +552,7 @@ def test_all_tabs_are_in_view_on_a_phone(visitor: Visitor, site: RunningSite, la
     expect(page.locator("html")).to_have_attribute("lang", language)
     width, _ = VIEWPORTS["phone"]
     tabs = [tab for tab in page.get_by_role("tab").all() if tab.is_visible()]
-    assert len(tabs) == 6
+    assert len(tabs) == 7
     tabs[-1].click()
     tabs[0].click()
     for tab in [tab for tab in page.get_by_role("tab").all() if tab.is_visible()]:
