@@ -15,13 +15,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from games import catalogue
 from games.core import BadOption, Record
 from games.core.options import whole
 from games.core.terminal import path_argument, printable, text_argument
-from games.lab import logs, records, tables
+from games.lab import ladder as ladders
+from games.lab import logs, records, report_library, tables, tuning
 from games.lab.analyse import Analysis, analyse, counts
 from games.lab.arguments import (
     add_game,
@@ -39,6 +40,11 @@ from games.lab.arguments import (
     seed_of,
     whole_number,
 )
+from games.lab.charts import played_lead_chart
+from games.lab.faculties import FOLDER, FacultiesReport, measure
+from games.lab.goal_chart import curve, curve_file
+from games.lab.goals import Goal
+from games.lab.leads import TooLong, lead
 from games.lab.pool import ClusterFailed
 from games.lab.printed import (
     bars,
@@ -50,15 +56,9 @@ from games.lab.printed import (
     print_report,
     print_tuning,
 )
+from games.lab.publish import publish
 from games.lab.saved import settings_in, write_whole
 from games.lab.simulate import Simulation, record, report, report_without_result, simulate
-
-if TYPE_CHECKING:
-    from games.lab.faculties import FacultiesReport
-    from games.lab.goals import Goal
-    from games.lab.report_library import Subject
-
-# Modules that need NumPy, which is slow to import, are imported where they are used.
 
 LONGEST_NAME = 12  # characters of a column
 
@@ -243,14 +243,17 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
         "goal minutes"
     )  # fmt: skip
     parser.add_argument(
-        "--matches", type=positive, default=160, metavar="N", help="matches of each of the last ones (default: 160)"
+        "--matches", type=positive, default=tuning.MATCHES, metavar="N", help="matches of each candidate in "
+        "the last round (default: %(default)s)"
+    )  # fmt: skip
+    parser.add_argument(
+        "--budget", type=positive, metavar="N", help="most matches of all candidates together (default: no limit)"
     )
-    parser.add_argument("--budget", type=positive, metavar="N", help="most matches of all together (default: no limit)")
     parser.add_argument(
         "--cpu", type=_positive_seconds, metavar="S", help="CPU seconds after which it ends; the result then depends "
         "on the machine (default: no limit)"
     )  # fmt: skip
-    _add_search(parser, 5)
+    _add_search(parser, tuning.ROLLOUTS)
     parser.add_argument(
         "--out", type=path_argument, required=True, metavar="DIR", help="folder for the report, the curves and the "
         "matches, so that the run can continue"
@@ -384,9 +387,6 @@ def _print_lost(simulation: Simulation, args: argparse.Namespace, lost: Sequence
 
 
 def _analyse(args: argparse.Namespace) -> int:
-    from games.lab.faculties import FOLDER
-    from games.lab.publish import publish
-
     game = catalogue.find_or_read(args.game)
     analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
     many = counts(analysis, args.matches, args.search_matches, args.strong_matches)
@@ -409,7 +409,6 @@ def _analyse(args: argparse.Namespace) -> int:
 
 
 def _faculties(args: argparse.Namespace) -> None:
-
     game = catalogue.find_or_read(args.game)
     analysis = Analysis.checked(game, args.seats, options_of(args), _kept_seed(args), args.rollouts)
     with TemporaryDirectory() as temporary:
@@ -420,23 +419,18 @@ def _faculties(args: argparse.Namespace) -> None:
 
 
 def _measured_worths(analysis: Analysis, matches: int, folder: Path, args: argparse.Namespace) -> FacultiesReport:
-    from games.lab.faculties import measure
-
     with _resumable(args.out), growing_bar() as progress:
         return measure(analysis, matches, folder, workers=args.workers, progress=progress)
 
 
 def _tune(args: argparse.Namespace) -> int:
-    from games.lab.goal_chart import curve, curve_file
-    from games.lab.tuning import Tuning, tune
-
     game = catalogue.find_or_read(args.game)
     analysis = Analysis.checked(game, args.seats, {}, _kept_seed(args), args.rollouts)
     vary = dict(map(_varied, args.vary))
     goals = [_goal(each) for each in args.goal or ["fair"]]
-    tuning = Tuning.checked(analysis, vary, goals, args.seconds_each, args.matches, args.budget)
+    search = tuning.Tuning.checked(analysis, vary, goals, args.seconds_each, args.matches, args.budget)
     with _resumable(args.out), growing_bar() as progress:
-        made = tune(tuning, args.out, workers=args.workers, seconds=args.cpu, progress=progress)
+        made = tuning.tune(search, args.out, workers=args.workers, seconds=args.cpu, progress=progress)
     write_whole(args.out / "report.json", json.dumps(made, indent=2, ensure_ascii=False) + "\n")
     for goal in goals:
         if svg := curve(made, goal.name):
@@ -458,8 +452,6 @@ def _varied(asked: str) -> tuple[str, tuple[int, int] | None]:
 
 def _goal(asked: str) -> Goal:
     """Return the goal NAME=TARGET:TOLERANCE. Raises BadOption."""
-    from games.lab.goals import Goal
-
     name, _, rest = asked.partition("=")
     try:
         target, tolerance = (float(end) if end else None for end in (*rest.split(":", 1), "")[:2])
@@ -469,8 +461,6 @@ def _goal(asked: str) -> Goal:
 
 
 def _make_reports(args: argparse.Namespace) -> None:
-    from games.lab import report_library
-
     known = {subject.name: subject for subject in report_library.subjects()}
     if unknown := [name for name in args.names if name not in known]:
         raise BadOption(f"There is no report {unknown[0][:40]!r}. The reports are: {', '.join(known)}.")
@@ -486,9 +476,7 @@ def _make_reports(args: argparse.Namespace) -> None:
             print(f"{name}: removed, because the catalogue does not list this game")
 
 
-def _make_ladders(subjects: Sequence[Subject], *, again: bool) -> None:
-    from games.lab import report_library
-
+def _make_ladders(subjects: Sequence[report_library.Subject], *, again: bool) -> None:
     for subject in subjects:
         if subject.options or (not again and report_library.is_current_ladder(subject)):
             continue
@@ -497,8 +485,6 @@ def _make_ladders(subjects: Sequence[Subject], *, again: bool) -> None:
 
 
 def _ladder(args: argparse.Namespace) -> None:
-    from games.lab import ladder as ladders
-
     limits = limits_of(args)
     game = catalogue.find_or_read(args.game)
     bots = args.bots or [kind.name for kind in catalogue.bots(game)]
@@ -546,9 +532,6 @@ def _replay(args: argparse.Namespace) -> None:
 
 
 def _lead(args: argparse.Namespace) -> int:
-    from games.lab.charts import played_lead_chart
-    from games.lab.leads import TooLong, lead
-
     record = records.read_file(args.record)
     game = game_of_record(args, record["game"])
     match = records.replay(record, game)

@@ -54,7 +54,7 @@ def bootstrap(parts: Sequence[tuple[float, float]], seed: str) -> tuple[float, f
     """
     if len(parts) < 2:
         return None
-    import numpy as np  # not at the top: simulations need only ``wilson``, and NumPy is slow to import
+    import numpy as np  # not at the top: processes that play matches need only ``wilson``, and NumPy is slow to import
 
     table = np.array(parts, dtype=float)
     # The legacy generator: NumPy guarantees that its stream never changes, unlike that of the new generators.

@@ -6,17 +6,18 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from games.core.terminal import lines, one_line
 from games.lab.explained import faculty_title
+from games.lab.faculties import FacultiesReport
+from games.lab.findings import advice, details, findings, nothing
+from games.lab.ladder import LadderReport
+from games.lab.report_library import usual
+from games.lab.report_types import AnalysisReport, Faculty, Figure
+from games.lab.reports import BY_SKILL, alone
 from games.lab.simulate import Simulation, SimulationReport
-
-if TYPE_CHECKING:  # these modules need NumPy, which is slow to import
-    from games.lab.faculties import FacultiesReport
-    from games.lab.ladder import LadderReport
-    from games.lab.report_types import AnalysisReport, Faculty, Figure
-    from games.lab.tuning import CandidateReport, TuningReport
+from games.lab.tuning import CandidateReport, TuningReport
 
 Name = TypeVar("Name", bound=str)
 WIDE = 24  # characters of the names of measures
@@ -65,8 +66,6 @@ def _indented(text: str) -> str:
 
 def print_analysis(report: AnalysisReport, folder: Path) -> None:
     """Print the findings and the measures of an analysis, and the folder with the rest."""
-    from games.lab.reports import alone
-
     fewer = report["search_matches"]
     many = f"{report['matches']:,} matches a run" + (f" ({fewer:,} with search)" if fewer < report["matches"] else "")
     print(f"{report['subject']}: {many}, {report['player']}, seed {report['seed']}")
@@ -95,9 +94,6 @@ def print_analysis(report: AnalysisReport, folder: Path) -> None:
 
 
 def _print_findings(report: AnalysisReport) -> None:
-    from games.lab.findings import advice, details, findings, nothing
-    from games.lab.report_library import usual
-
     found = findings(report, usual())
     for each in found:
         print(f"- {each['text']} ({', '.join(details(each))})")
@@ -108,8 +104,6 @@ def _print_findings(report: AnalysisReport) -> None:
 
 def _print_seats(report: AnalysisReport) -> None:
     """Print the wins by seat of each run in which all seats play alike."""
-    from games.lab.reports import BY_SKILL
-
     for run, title in BY_SKILL.items():
         if run in report["basics"]:
             for seat, each in enumerate(report["basics"][run]["seats"], 1):
