@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bench.harness.client import ClientSocket
 from bench.harness.load import STALLED, Load
 from bench.harness.running import Site, running_site
 from bench.siege import probes
@@ -52,6 +54,32 @@ def watched(site: Site, *, goes_on: bool) -> tuple[ProbeTimes, int]:
             people.leave()
 
     return asyncio.run(watch())
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_a_client_reads_answers_that_arrive_in_pieces(size: int) -> None:
+    messages = []
+
+    class Client(ClientSocket):
+        def received(self, text: bytes) -> None:
+            messages.append(text)
+
+    async def read(answer: bytes) -> Client:
+        near, far = socket.socketpair()
+        with far:
+            transport, client = await asyncio.get_running_loop().create_connection(lambda: Client(0, "CODE"), sock=near)
+            for at in range(0, len(answer), size):
+                client.data_received(answer[at : at + size])
+            transport.abort()
+        return client
+
+    head = (
+        b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nServer: hamsterdam\r\n\r\n"
+    )
+    frames = b"".join(bytes([0x81, len(text)]) + text for text in (b"one", b"two"))
+    client = asyncio.run(read(head + frames))
+    assert client.opened.done()
+    assert messages == [b"one", b"two"]
 
 
 @full

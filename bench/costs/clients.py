@@ -34,7 +34,7 @@ class SeatedClient(ClientSocket):
     async def enter(self) -> None:
         """Connect, and return when the table has been received."""
         await self.connect()
-        self.say(HELLO)
+        self.send(HELLO)
         await asyncio.wait_for(self.welcome, LONGEST)
 
     async def until(self, true: Callable[[SeenMatch], bool]) -> None:

@@ -45,7 +45,9 @@ class EndingTable:
         assert player.seen
         version = player.seen.version + 1
         decision = player.seen.view.decision
-        player.say(b'{"t":"move","id":1,"match":%d,"decision":%d,"move":"%s"}' % (self._match, decision, move.encode()))
+        player.send(
+            b'{"t":"move","id":1,"match":%d,"decision":%d,"move":"%s"}' % (self._match, decision, move.encode())
+        )
         await self._all(lambda seen: seen.version == version)
 
     async def start(self) -> None:

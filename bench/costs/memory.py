@@ -220,7 +220,7 @@ async def soak(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     for number in range(arguments.spectators):
         spectator = CountingSpectator(site.port, tables[number % len(tables)]["code"])
         await spectator.connect()
-        spectator.say(HELLO)
+        spectator.send(HELLO)
         spectators.append(spectator)
     pressing = [asyncio.create_task(start_again(site, t, s)) for t, s in zip(tables, spectators, strict=False)]
     began = time.monotonic()

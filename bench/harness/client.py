@@ -75,7 +75,7 @@ class ClientSocket(asyncio.Protocol):
         """Handle the loss of the connection, when ``close`` was not called. Raises ConnectionError by default."""
         raise ConnectionError(why)
 
-    def say(self, text: bytes) -> None:
+    def send(self, text: bytes) -> None:
         """Send one message."""
         self._send(TEXT, text)
 
@@ -102,10 +102,15 @@ class ClientSocket(asyncio.Protocol):
             self.lost(f"A connection was lost: {error}")
 
     def data_received(self, data: bytes) -> None:
+        data = self._buffer + data
         if not self._open:
-            data = self._shake_hands(data)
-        if self._buffer:
-            data = self._buffer + data
+            head, separator, rest = data.partition(b"\r\n\r\n")
+            if not separator:
+                self._buffer = data
+                return
+            data = rest
+            if not self._is_accepted(head):
+                return
         at, end = 0, len(data)
         while end - at >= 2:
             size, start = data[at + 1], at + 2
@@ -129,20 +134,15 @@ class ClientSocket(asyncio.Protocol):
             at = start + size
         self._buffer = data[at:] if at else data
 
-    def _shake_hands(self, data: bytes) -> bytes:
-        head, separator, rest = (self._buffer + data).partition(b"\r\n\r\n")
-        if not separator:
-            self._buffer += data
-            return b""
-        self._buffer = b""
-        if head.split(b" ", 2)[1] == b"101":
-            self._open = True
+    def _is_accepted(self, head: bytes) -> bool:
+        """Return whether the server accepts the WebSocket. If not, close the connection."""
+        self._open = head.split(b" ", 2)[1] == b"101"
+        if self._open:
             self.opened.set_result(None)
         else:
             self.opened.set_exception(ConnectionError(head.decode(errors="replace")))
-            self._transport.close()
-            return b""
-        return rest
+            self.close()
+        return self._open
 
     def _send(self, opcode: int, payload: bytes) -> None:
         self._transport.write(frame(0x80 | opcode, payload))

@@ -245,7 +245,7 @@ class RandomPlayer(Spectator):
         move = self._chance.choice(seen.view.moves).move
         self.board.sent(seen.version + 1)
         self._sent_at = time.perf_counter()
-        self.say(
+        self.send(
             b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":"%s"}'
             % (seen.version + 1, seen.match, seen.view.decision, move.encode())
         )
@@ -369,7 +369,7 @@ class Load:
         self._sockets += sockets
         for socket in sockets:
             await socket.connect()
-            socket.say(HELLO)
+            socket.send(HELLO)
 
     async def _unless_failed(self, work: Coroutine[Any, Any, None]) -> None:
         """Do ``work``. Cancels it and raises the error if a connection fails first."""

@@ -25,7 +25,7 @@ class TableSocket(ClientSocket):
         """Connect and send hello. Raises ConnectionError."""
         async with asyncio.timeout(PATIENCE):
             await self.connect()
-        self.say(HELLO)
+        self.send(HELLO)
 
     def received(self, text: bytes) -> None:
         if text.startswith((CHANGE, SNAPSHOT)):
@@ -49,7 +49,7 @@ class TableSocket(ClientSocket):
 
     def move(self, seen: SeenMatch, move: str) -> None:
         """Send a decision."""
-        self.say(
+        self.send(
             b'{"t":"move","id":%d,"match":%d,"decision":%d,"move":%s}'
             % (seen.version + 1, seen.match, seen.view.decision, json.dumps(move).encode())
         )
@@ -132,5 +132,5 @@ class EndlessPlayer(TableSocket):
         self.move(seen, wanted if wanted in legal else self._chance.choice(legal))
 
     async def _start_next_match(self) -> None:
-        with contextlib.suppress(OSError, TimeoutError):
+        with contextlib.suppress(OSError):
             await self._host.post(f"/t/{self.table}/start/")

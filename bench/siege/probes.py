@@ -66,7 +66,7 @@ class Probe(TableSocket):
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             self._pinged.append(self._now())
             self.tally.lags.append(self._pinged[-1][0] - due)
-            self.say(b'{"t":"ping"}')
+            self.send(b'{"t":"ping"}')
             due += PING
 
     def turn(self, seen: SeenMatch) -> None:
@@ -122,7 +122,7 @@ class Probe(TableSocket):
 
     async def _start(self) -> None:
         while not self.gone and self._ended is not None:
-            with contextlib.suppress(OSError, TimeoutError):
+            with contextlib.suppress(OSError):
                 await self._host.post(f"/t/{self._code}/start/")
                 return
             await asyncio.sleep(0.5)
@@ -177,7 +177,7 @@ class Probes:
         while True:
             await asyncio.sleep(PAGE)
             self._asked = sent, tally = time.perf_counter(), self.tally
-            with contextlib.suppress(OSError, TimeoutError):
+            with contextlib.suppress(OSError):
                 await self._reader.get("/")
             tally.pages.append(time.perf_counter() - sent)
             self._asked = None

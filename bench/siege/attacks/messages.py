@@ -47,14 +47,14 @@ async def floods(assault: Assault) -> None:
             seat = Flooding(assault.port, code, session, visitor.address)
             try:
                 await seat.join()
-            except (OSError, TimeoutError):
+            except OSError:
                 assault.counts["turned away"] += 1
                 await asyncio.sleep(0.2)
                 continue
             for number in itertools.count(1):
                 if seat.gone or assault.over.is_set():
                     break
-                seat.say(message(seat, number))
+                seat.send(message(seat, number))
                 assault.counts["messages"] += 1
                 await asyncio.sleep(pause)
             assault.counts["cut off"] += bool(seat.gone)
