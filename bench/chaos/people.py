@@ -116,7 +116,7 @@ class JournalingClient:
                     self._connection = connection
                     self._asked.clear()
                     await self._attend(connection)
-            except (OSError, WebSocketException, TimeoutError, EOFError):
+            except (OSError, WebSocketException, EOFError):
                 pass
             finally:
                 self._connection = None
@@ -255,7 +255,7 @@ class JournalingClient:
     async def _start(self) -> None:
         """Press the button for the next match until there is one."""
         while self._table["status"] in ("open", "over"):
-            with contextlib.suppress(OSError, EOFError, TimeoutError):
+            with contextlib.suppress(OSError, EOFError):
                 port = self._chance.choice(self._ports)
                 await asyncio.wait_for(press(port, self._session, f"/t/{self.code}/start/"), PATIENCE)
             await asyncio.sleep(self._chance.uniform(1.0, 2.0))

@@ -1,8 +1,8 @@
 """How much people at quiet tables are disturbed by attacks on the site: ``python -m bench.siege``.
 
-For each attack a new site is started with two cores, as `make play` starts it, rate limits on. A few probes, each a
+For each attack a new site is started as `make play` starts it, on all cores and with rate limits. A few probes, each a
 person with a bot at a table of their own, ping and move there: first with nobody else on the site, then while the
-attack runs in a niced process of its own. Prints JSON; exits with 1 if an attack is not held off. `--list`
+attack runs in a process of its own at low priority. Prints JSON; exits with 1 if an attack is not held off. `--list`
 lists the attacks. bench/README.md says how to read the figures.
 """
 
@@ -19,7 +19,6 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, fields
@@ -123,7 +122,7 @@ class Attacker:
             raise RuntimeError(f"The attack could not begin: {line}")
 
     async def end(self) -> dict[str, Any]:
-        """End the attack and return what it did."""
+        """End the attack and return what it did. Raises RuntimeError if its process has ended before."""
         assert self._process.stdin
         self._process.stdin.close()
         try:
@@ -169,7 +168,7 @@ def booked(site: Site) -> dict[str, float] | None:
     try:
         with urllib.request.urlopen(request, timeout=LATE) as answer:
             text = answer.read().decode()
-    except (OSError, urllib.error.URLError):
+    except OSError:
         return None
     seconds: dict[str, float] = {}
     for row in COST.finditer(text):
@@ -262,7 +261,7 @@ def attacked_site(attack: Attack, arguments: argparse.Namespace) -> dict[str, An
             arguments.server, "sqlite", apart=False, RATE_LIMITS="1", BEHIND_PROXY="1", METRICS_TOKEN=TOKEN
         ) as site:
             figures = run(besiege(site, attack, arguments))
-    except (OSError, RuntimeError, TimeoutError, subprocess.SubprocessError) as error:
+    except (OSError, RuntimeError, subprocess.SubprocessError) as error:
         print(f"{attack.name}: {error!r}", file=sys.stderr)
         return {"attack": attack.name, "error": repr(error), "holds": False, "bots_in_time": False}
     now = figures["attacked"]["ping_ms"]

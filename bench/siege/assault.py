@@ -81,7 +81,7 @@ class Assault:
                         await work(visitor)
                         if self.over.is_set():
                             return
-                except (OSError, TimeoutError, zlib.error) as error:
+                except (OSError, zlib.error) as error:
                     self.counts[f"lost: {type(error).__name__}"] += 1
                     await asyncio.sleep(0.05)  # the site may be turning everybody away
                 finally:

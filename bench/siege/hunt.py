@@ -39,12 +39,12 @@ from games.recycle.problems import BadText
 from games.recycle.reader.syntax import tokens
 from games.recycle.rules import RecycleState
 
-CLASSES = ("options", "apply", "view", "determinize", "scores", "log")
+KINDS = ("options", "apply", "view", "determinize", "scores", "log")
 LIBRARY = ROOT / "games" / "recycle" / "library"
-ELITE = 5  # texts of each class that are changed further
+ELITE = 5  # texts of each kind that are changed further
 DECISIONS = 12  # of a match that is measured
 LOOKED = 2.0  # CPU seconds for one text at most
-TRIED = 20.0  # and for its trial, as the site has it
+TRIED = 20.0  # and for its trial: as in cardsite/limits.py, which needs the site's settings
 BETTER = 1.05  # factor by which a text must be more expensive: CPU time varies
 MEMORY = 3 << 30  # bytes of address space
 NUMBERS = (0, 1, 2, 3, 5, 10, 20, 36, 98, 100, 300, 600, 1000, 2000, 10_000)
@@ -59,10 +59,10 @@ class HuntTimeout(BaseException):
 def bounded(seconds: float) -> Iterator[None]:
     """Raise HuntTimeout in the block when it has computed for so long."""
 
-    def ring(_number: int, _frame: FrameType | None) -> None:
+    def on_alarm(_number: int, _frame: FrameType | None) -> None:
         raise HuntTimeout
 
-    before = signal.signal(signal.SIGVTALRM, ring)
+    before = signal.signal(signal.SIGVTALRM, on_alarm)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
@@ -109,23 +109,23 @@ def _last(moves: Sequence[str], _chance: random.Random, _kept: dict[str, str]) -
 
 
 POLICIES: dict[str, Policy] = {"any": _any, "same": _same, "last": _last}
-AUTHOR = "author"  # as the siege plays the text, which may know what opens a lock
-PLAYS = {f"siege {name}": text.play for name, text in TEXTS.items()}
+AUTHOR = "author"  # plays the moves that make a text of the siege slow, where there are such moves
+AUTHORS_MOVES = {f"siege {name}": text.play for name, text in TEXTS.items()}
 
 
 class TextCosts:
     """Measures one text."""
 
-    def __init__(self, game: RecycleGame, seed: str, play: Sequence[str]) -> None:
-        """``play``: the first moves of the original text's author."""
-        self._game, self._seed, self._author = game, seed, play
-        self.costs: Costs = {kind: Slowest() for kind in CLASSES}
+    def __init__(self, game: RecycleGame, seed: str, authors_moves: Sequence[str]) -> None:
+        """``authors_moves``: the first moves of the original text's author."""
+        self._game, self._seed, self._authors_moves = game, seed, authors_moves
+        self.costs: Costs = {kind: Slowest() for kind in KINDS}
         self._now: tuple[int, str, int] = (0, "", 0)
 
     def measure(self) -> None:
         """Play matches with the most and the fewest players. Raises HuntTimeout; rules that fail only end the match."""
         for seats in dict.fromkeys((self._game.max_seats, self._game.min_seats)):
-            for policy in [AUTHOR, *POLICIES] if self._author else POLICIES:
+            for policy in [AUTHOR, *POLICIES] if self._authors_moves else POLICIES:
                 self._now = seats, policy, 0
                 try:
                     self._play(seats, policy)
@@ -146,15 +146,16 @@ class TextCosts:
                 self._ask("view", match, _drawn, match, audience)
             self._ask("determinize", match, match.state.determinize, seat, samples)
             self._ask("scores", match, match.scores)
-            scripted = self._author[decision] if policy == AUTHOR and decision < len(self._author) else ""
+            scripted = self._authors_moves[decision : decision + 1] if policy == AUTHOR else ()
             choose = POLICIES.get(policy, _any)
-            move = scripted if scripted in moves else choose(moves, chance, kept)
+            move = scripted[0] if scripted and scripted[0] in moves else choose(moves, chance, kept)
             self._ask("apply", match, match.advance, seat, move)
             self._ask("log", match, _logged, match)
 
     def _ask(self, kind: str, match: core.Match, question: Callable[..., Any], *asked: Any) -> Any:
         """Ask something and note its cost, also if it fails."""
-        state, began = match.state, time.thread_time()  # that of a process is less exact while an alarm is set
+        state = match.state
+        began = time.thread_time()  # process_time() is less exact while an alarm is set
         assert isinstance(state, RecycleState)
         try:
             return question(*asked)
@@ -217,7 +218,7 @@ def groups(tree: Tree) -> list[Tree]:
 STEPS = frozenset({"do", "set", "inc", "dec", "move", "repeat", "all", "any", "shuffle", "remember", "forget", "cycle"})
 VALUES = frozenset({"+", "-", "*", "//", "%", "^", "tri", "fib", "size", "sum", "score"})
 CARDS = frozenset({"union", "intersect", "disjunction", "filter", "sort", "game"})
-FAMILIES = (
+EXCHANGEABLE = (  # words of which each can replace another of the same set
     STEPS,
     VALUES,
     CARDS,
@@ -243,7 +244,7 @@ class Breeder:
                 self._pool.setdefault(head(group), []).append(group)
 
     def child(self, tree: Tree) -> Tree:
-        """Return a changed copy of a tree, which may be no good text any more."""
+        """Return a changed copy of a tree, which may no longer be a valid text."""
         changed: Tree = copied(tree)
         for _ in range(self._chance.choice((1, 1, 1, 2, 3))):
             self._chance.choice(self._changes)(self, changed)
@@ -272,8 +273,8 @@ class Breeder:
         group = self._one(tree, lambda one: bool(head(one)) and one is not tree)
         if group is None:
             return
-        families = [family for family in FAMILIES if head(group) in family]
-        heads = sorted(self._chance.choice(families)) if families else [head(group)]
+        alike = [words for words in EXCHANGEABLE if head(group) in words]
+        heads = sorted(self._chance.choice(alike)) if alike else [head(group)]
         if others := [one for name in heads for one in self._pool.get(name, ())]:
             group[:] = list(copied(self._chance.choice(others)))
 
@@ -353,7 +354,7 @@ class Find:
     text: str
     costs: Costs
     born: str  # the text that it was changed from
-    passed: bool = False  # its trial; else nobody has asked
+    passed: bool = False  # its trial; False: it had none
     tree: Tree = field(repr=False, default_factory=list)
 
 
@@ -365,21 +366,21 @@ class Hunt:
         self._seconds = seconds
         self._say = announce
         self._seed = seed
-        self.elite: dict[str, list[Find]] = {kind: [] for kind in CLASSES}
+        self.elite: dict[str, list[Find]] = {kind: [] for kind in KINDS}
         self.counts = {"made": 0, "texts": 0, "measured": 0, "tried": 0, "refused": 0, "kept": 0, "out of time": 0}
         self.faults: dict[str, str] = {}  # by kind, what the rules raised that is no RulesFailed: the text
 
-    def run(self, seeds: dict[str, str]) -> None:
-        """Begin with texts, and continue until the CPU time is used up."""
+    def run(self, originals: dict[str, str]) -> None:
+        """Measure ``originals`` (texts by name), then changed copies of them, until the CPU time is used up."""
         began = time.process_time()
-        trees = {name: parsed(text) for name, text in seeds.items()}
+        trees = {name: parsed(text) for name, text in originals.items()}
         for name, tree in trees.items():
             if time.process_time() - began > self._seconds / 2:
                 break
             self.consider(tree, name)
         breeder = Breeder(self._chance, list(trees.values()))
         while time.process_time() - began < self._seconds:
-            kind = self._chance.choice(CLASSES)
+            kind = self._chance.choice(KINDS)
             parents = self.elite[kind]
             if parents and self._chance.random() < 0.8:
                 parent = self._chance.choice(parents)
@@ -403,7 +404,7 @@ class Hunt:
         except (BadText, BadTableFile, RecursionError, MemoryError, HuntTimeout):
             return
         self.counts["texts"] += 1
-        measured = TextCosts(game, self._seed, PLAYS.get(born, ()))
+        measured = TextCosts(game, self._seed, AUTHORS_MOVES.get(born, ()))
         try:
             with bounded(LOOKED):
                 measured.measure()
@@ -414,7 +415,7 @@ class Hunt:
             return
         self.counts["measured"] += 1
         find = Find(text, measured.costs, born, tree=tree)
-        better = [kind for kind in CLASSES if self._is_better(kind, find)]
+        better = [kind for kind in KINDS if self._is_better(kind, find)]
         # A trial takes seconds, so only records get one: texts that cost less than a passed one are kept without.
         if any(self._is_record(kind, find) for kind in better):
             if not self._passes(text):
@@ -445,10 +446,10 @@ class Hunt:
         for kind in kinds:
             there = [*self.elite[kind], find]
             there.sort(key=lambda one: -one.costs[kind].seconds)
-            # Of one family only a few, or all of them soon come of one text.
-            family = [one for one in there if one.born == find.born]
-            if len(family) > ELITE // 2:
-                there.remove(family[-1])
+            # Keep few descendants of each text; otherwise those of a single one soon take every place.
+            descendants = [one for one in there if one.born == find.born]
+            if len(descendants) > ELITE // 2:
+                there.remove(descendants[-1])
             if there and there[0] is find:
                 self._say(f"{kind}: {find.costs[kind].seconds * 1000:.0f} ms, of {find.born}")
             self.elite[kind] = there[:ELITE]
@@ -472,14 +473,14 @@ class Hunt:
                     }
                     for one in self.elite[kind]
                 ]
-                for kind in CLASSES
+                for kind in KINDS
             },
         }
 
     def write(self, folder: Path) -> None:
         """Write the most expensive texts of each kind, and those that raised unexpected exceptions, into a folder."""
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in CLASSES:
+        for kind in KINDS:
             for number, one in enumerate(self.elite[kind], 1):
                 cost = one.costs[kind]
                 summary = f"{cost.seconds * 1000:.0f} ms, {cost.seats} players, {cost.policy}, decision {cost.decision}"
@@ -498,12 +499,14 @@ def main() -> None:
     arguments = parser.parse_args()
     os.nice(19)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    sys.set_int_max_str_digits(0)
-    seeds = {path.stem: path.read_text() for path in sorted(arguments.begin.glob("*.rcy"))} if arguments.begin else {}
-    seeds |= {f"siege {name}": text.source for name, text in TEXTS.items()}
-    seeds |= {path.stem: path.read_text() for path in sorted(LIBRARY.glob("*.rcy"))}
+    sys.set_int_max_str_digits(0)  # the digits of a large number are to be measured, not refused
+    originals = (
+        {path.stem: path.read_text() for path in sorted(arguments.begin.glob("*.rcy"))} if arguments.begin else {}
+    )
+    originals |= {f"siege {name}": text.source for name, text in TEXTS.items()}
+    originals |= {path.stem: path.read_text() for path in sorted(LIBRARY.glob("*.rcy"))}
     hunt = Hunt(arguments.seed, arguments.seconds, lambda text: print(text, file=sys.stderr))
-    hunt.run(seeds)
+    hunt.run(originals)
     hunt.write(arguments.out)
     show(hunt.figures())
 

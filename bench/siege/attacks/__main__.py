@@ -26,22 +26,18 @@ async def _run(name: str, port: int, prepared: dict[str, Any], seed: str) -> dic
     loop = asyncio.get_running_loop()
     ended = loop.run_in_executor(None, sys.stdin.read)
     work = asyncio.ensure_future(ATTACKS[name].work(assault))
-    trouble = ""
     await asyncio.wait({work, ended}, return_when=asyncio.FIRST_COMPLETED)
-    if work.done() and (error := work.exception()):
-        trouble = repr(error)
     assault.begun()
     await ended
     assault.over.set()
     _done, late = await asyncio.wait({work}, timeout=2)
     for task in late:
         task.cancel()
-    if not late and (error := work.exception()):
-        trouble = repr(error)
+    error = None if late else work.exception()
     return {
         "did": dict(sorted(assault.counts.items())),
         **assault.notes,
-        "trouble": trouble,
+        "trouble": repr(error) if error else "",
     }
 
 
@@ -53,7 +49,6 @@ def main() -> None:
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES), hard))
     print(json.dumps(asyncio.run(_run(**asked))), flush=True)
-    sys.stdout.flush()
     os._exit(0)  # without waiting for requests that are still open
 
 

@@ -56,7 +56,7 @@ async def _played(assault: Assault, *texts: AttackText) -> list[EndlessPlayer]:
             seats.append(await _play(assault, text, number))
         except TextRefused as refusal:
             refused.add(str(refusal))
-        except (OSError, TimeoutError) as error:
+        except OSError as error:
             refused.add(repr(error))
     assault.notes["tables"] = len(seats)
     if refused:
