@@ -1,9 +1,9 @@
 """Actions: moves are chosen word by word, and the words of a game are numbered.
 
 A move such as "7C HAND>TRICK" is the words "7C", " ", "HAND", ">", "TRICK" and an end. The legal moves of a decision
-form a trie. Where all of them agree on a word nobody is asked, so that in most games a move is one action, and a move
-of several cards an action for each of them. What is no word of the game is spelled, so every move of every game can be
-made, and each in one way.
+form a trie. A word on which all of them agree needs no action. So in most games a move is one action, and a move of
+several cards is one action for each of them. Characters that are not part of a word of the game are spelled one by one,
+so every move of every game can be made, and in one way only.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ class MoveWords:
         self._numbers = {word: number for number, word in enumerate(self.words)}
         longest_first = sorted(filter(None, [*words, *LETTERS]), key=len, reverse=True)
         self._next = re.compile("|".join([*map(re.escape, longest_first), "."]), re.DOTALL)
-        self._known: dict[str, Spelled] = {}
+        self._cache: dict[str, Spelled] = {}
 
     def __len__(self) -> int:
         return len(self.words)
 
     def spell(self, move: str) -> Spelled:
         """Return the words of a move, by number. No two moves have the same, and none begins with those of another."""
-        found = self._known.get(move)
+        found = self._cache.get(move)
         if found is None:
-            if len(self._known) >= MOST_CACHED:
-                self._known.clear()
+            if len(self._cache) >= MOST_CACHED:
+                self._cache.clear()
             spelled: list[int] = []
             for word in self._next.findall(move):
                 if word in self._numbers:
                     spelled.append(self._numbers[word])
                 else:
                     spelled += [self._numbers[BYTES[code]] for code in word.encode()]
-            found = self._known[move] = (*spelled, 0)
+            found = self._cache[move] = (*spelled, 0)
         return found
 
 

@@ -47,16 +47,17 @@ def explain(
     order = dict.fromkeys(each for line in described for each in marks(line, len(course.notes)))
     numbers = {each: number for number, each in enumerate(order, 1)}
     lines += [numbered(line, numbers) for line in described]
+    begun = [f"- {line}" for line in example]
     parts = [
         (course.counting(), points(course)),
+        (say("An example: how a match may begin"), begun),
         (say("Notes"), _notes(course, list(order))),
         (say("Where {nouns} lie, and who sees them", nouns=book.listed(pieces)), places(course)),
         (say("What is written down"), stores(course)),
     ]
-    begun = [f"- {line}" for line in example]
-    parts.insert(1, (say("An example: how a match may begin"), begun))
     for part, said in parts:
         lines += [f"## {part}", "", *said, ""] if said else []
+    # Not those of the example: the log's sentences are joined already, and pictures of cards are not words.
     return _bounded([line if line in begun else book.spelled(line) for line in lines], book)
 
 
@@ -72,13 +73,14 @@ def _notes(course: CourseOfPlay, order: Sequence[int]) -> list[str]:
 def introduced(introduction: str, page: str, language: str) -> str:
     """Return a rules page that begins with an introduction written by hand.
 
-    The sections of the page follow in one of their own, without its title and summary. Its exact wording stays last.
+    The page's title and summary are left out, and its other sections become parts of one section. The exact wording
+    stays last.
     """
     _, _, sections = page.partition("\n## ")
-    rules, heading, exact = f"## {sections}".partition(f"\n## {EXACT_WORDING}\n")
+    rules, heading, wording = f"## {sections}".partition(f"\n## {EXACT_WORDING}\n")
     lower = "\n".join(f"#{line}" if line.startswith("#") else line for line in rules.splitlines())
     title = Book(language).say("The rules, step by step")
-    return f"{introduction.rstrip()}\n\n## {title}\n\n{lower.rstrip()}\n{heading}{exact}"
+    return f"{introduction.rstrip()}\n\n## {title}\n\n{lower.rstrip()}\n{heading}{wording}"
 
 
 def exact_wording(tree: Game, labels: Labels, room: int) -> str:
@@ -144,11 +146,12 @@ def _aim(course: CourseOfPlay) -> str:
 def _bounded(lines: list[str], book: Book, room: int = LONGEST_PAGE) -> str:
     found: list[str] = []
     length = 0
+    last = str(book.say("*The text goes on, but this page ends here: it has become too long.*"))
     for line in lines:
         cut = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE].rsplit(' ', 1)[0]} …"
         length += len(cut) + 1
-        if length > room - 100:
-            found += ["", str(book.say("*The text goes on, but this page ends here: it has become too long.*"))]
+        if length > room - len(last):
+            found += ["", last]
             break
         found.append(cut)
     return "\n".join(found).rstrip() + "\n"

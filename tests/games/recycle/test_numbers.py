@@ -55,9 +55,12 @@ def test_a_text_with_another_number_is_another_game() -> None:
 
 
 def test_what_is_no_number_cannot_be_changed() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="COLOURS"):
         with_numbers(TEXT, {"COLOURS": 3})
-    with pytest.raises(BadText):
+
+
+def test_a_text_with_a_missing_bracket_has_no_numbers() -> None:
+    with pytest.raises(BadText, match="never closed"):
         named_numbers("(game")
 
 
