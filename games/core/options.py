@@ -54,7 +54,7 @@ class Option:
             return str(raw)
         value = whole(raw)
         if value is None:
-            raise BadOption(f"{self.name} must be a whole number, not {_shown(raw)}.")
+            raise BadOption(f"{self.name} must be a whole number from {self.low} to {self.high}, not {_shown(raw)}.")
         if not self.low <= value <= self.high:
             raise BadOption(f"{self.name} must be from {self.low} to {self.high}, not {_shown(value)}.")
         return value

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from games.core import BadOption, Chance, Option
 from games.core.cards import pips
-from games.core.options import OptionValue
+from games.core.options import OptionValue, whole
 from games.hamsterdam.dealers import HONEST, Decks
 
 GOOD_STOCK, POOR_STOCK = (8, 10), (1, 3)
@@ -135,6 +135,8 @@ class Rigged(Option):
             if seat > self.high:
                 raise BadOption(f"{self.name} must be from {SUBTLE}-0 to {SUBTLE}-{self.high}, not {raw[:40]!r}.")
             return f"{SUBTLE}-{seat}"
+        if whole(raw) is None:
+            raise BadOption(f"{self.name} must be {' or '.join(self.allowed.split('|'))}, not {str(raw)[:40]!r}.")
         return super().parse(raw)
 
 

@@ -98,7 +98,7 @@ def bot(name: str, seats: int | None = None) -> Bot | None:
         move_kind, dash, number = rest.rpartition("-")
         if not dash:
             raise BadOption(f"Write {which}=KIND-ROLLOUTS, as in {which}=pass-10, not {name[:40]!r}.")
-        return restricted.OF_KIND[which](move_kind, *_numbers(f"{which}-{number}", [number], [(1, MOST)]))
+        return restricted.OF_KIND[which](move_kind, *_numbers(name, [number], [(1, MOST)]))
     if kind == Pimc.name:
         return Pimc(*_numbers(name, numbers, [(1, MOST)]))
     if kind == Ismcts.name:
@@ -111,13 +111,13 @@ def bot(name: str, seats: int | None = None) -> Bot | None:
 
 def _numbers(name: str, written: list[str], limits: list[tuple[int, int]]) -> list[int]:
     """Return the numbers after a bot's name. Raises BadOption."""
-    kind = name.split("-")[0]
+    kind = name.partition("-")[0].partition("=")[0]
     if len(written) > len(limits):
         raise BadOption(f"{kind} takes {len(limits)} number{'s' * (len(limits) > 1)}, not {name[:40]!r}.")
     numbers = []
     for text, (low, high) in zip(written, limits, strict=False):
         number = whole(text)
         if number is None or not low <= number <= high:
-            raise BadOption(f"{kind} takes a number from {low} to {high:,} there, not {text[:40]!r} in {name[:40]!r}.")
+            raise BadOption(f"{kind} takes a number from {low} to {high:,}, not {text[:40]!r} as in {name[:40]!r}.")
         numbers.append(number)
     return numbers

@@ -173,5 +173,5 @@ def test_the_option_is_a_seat_or_a_seat_with_how(written: OptionValue, value: Op
 
 @pytest.mark.parametrize("written", ["subtle-6", "subtle--1", "subtle-", "subtle-1-2", "Subtle-1", "stacked-1"])
 def test_an_invalid_seat_is_refused(written: str) -> None:
-    with pytest.raises(BadOption):
+    with pytest.raises(BadOption, match=r"subtle-0( to subtle-|\.\.)5, not"):
         GAME.check_options({"rigged": written})

@@ -118,6 +118,11 @@ def test_names_with_numbers_and_kinds_make_them() -> None:
     assert isinstance(blind, Blind)
     assert blind.rollouts == 4
     assert isinstance(bot("greedy"), Greedy)
-    for wrong in ("without=pass", "always=pass-0", "blind-x", "selfish-1-2"):
-        with pytest.raises(BadOption):
+    for wrong, why in (
+        ("without=pass", "Write without=KIND-ROLLOUTS"),
+        ("always=pass-0", "always takes a number from 1 to .* not '0' as in 'always=pass-0'"),
+        ("blind-x", "from 1 to .* not 'x'"),
+        ("selfish-1-2", "takes 1 number"),
+    ):
+        with pytest.raises(BadOption, match=why):
             bot(wrong)
