@@ -81,7 +81,7 @@ def test_nobody_bids_twice_for_a_prize() -> None:
     state = lay("enchere", ["2C 3C", "4C 5C", "6C 7C"], "KD", coming="AS")
     bid(state, "2C")
     assert state.legal_moves(0) == []
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match="not your turn"):
         state.play(0, "bid 3C")
     assert state.hands[0] == ["3C"]
 

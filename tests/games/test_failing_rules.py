@@ -27,7 +27,7 @@ def ask_everything(match: Match) -> None:
         seat = match.to_act()[0]
         match.view(seat)
         match.view(None)
-        with pytest.raises(IllegalMove):
+        with pytest.raises(IllegalMove, match=r"Take 1, 2, 3 sticks\."):
             match.advance(seat, "take everything")
         match.advance(seat, match.legal_moves(seat)[0])
     match.scores()
@@ -68,9 +68,9 @@ def test_any_exception_of_the_rules_is_their_failure(error: Exception, monkeypat
 
 def test_refusals_are_not_failures() -> None:
     match = match_of(WORKING_RULES)
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match=r"Take 1, 2, 3 sticks\."):
         match.advance(match.to_act()[0], "take 4")
-    with pytest.raises(BadOption):
+    with pytest.raises(BadOption, match="2 to 4 seats"):
         Match.start(read("sticks", WORKING_RULES), 9, {}, FastChance("any"))
 
 
@@ -92,7 +92,7 @@ def test_too_many_legal_moves_are_a_failure() -> None:
 def test_a_move_too_long_to_be_stored_is_a_failure_of_the_rules_and_refused_otherwise() -> None:
     long = "take " + "9" * LONGEST_MOVE
     match = match_of(WORKING_RULES)
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match=r"Take 1, 2, 3 sticks\."):
         match.advance(match.to_act()[0], long)
     match.state.legal_moves = lambda seat: [long]  # type: ignore[method-assign]
     with pytest.raises(RulesFailed, match="move too long"):
@@ -116,7 +116,7 @@ def test_the_laboratory_counts_matches_whose_rules_failed_and_continues(method: 
     assert "raised Broken" in tally.reports["rules: Broken"][1]
     with pytest.raises(RulesFailed, match="Broken"):
         report(simulation, tally)
-    with pytest.raises(RulesFailed):
+    with pytest.raises(RulesFailed, match="Broken"):
         record(simulation, 0)
 
 

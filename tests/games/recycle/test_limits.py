@@ -196,7 +196,7 @@ def test_a_text_that_asks_for_too_much_is_refused_before_it_is_played(blocks: st
 
 @pytest.mark.parametrize("players", ["0", "21", "0 .. 3", "2 .. 21", "1000000"])
 def test_nobody_plays_alone_with_nobody_or_with_more_than_twenty(players: str) -> None:
-    with pytest.raises(BadText):
+    with pytest.raises(BadText, match="from 1 to 20" if players != "0 .. 3" else "two numbers"):
         RecycleGame("text", text_of("(do ((turn pass)))", players=players))
 
 

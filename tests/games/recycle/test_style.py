@@ -1,4 +1,4 @@
-"""The layout of texts: it changes nothing but blanks, and a second time nothing at all."""
+"""The formatter changes blanks and line breaks only, and leaves a formatted text as it is."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from games import catalogue
 from games.recycle.game import RecycleGame
 from games.recycle.problems import BadText
 from games.recycle.reader import read
@@ -41,7 +42,7 @@ def test_the_library_is_laid_out_as_the_style_asks_of_others(path: Path) -> None
 
 
 def test_layout_and_comments_make_no_other_version_of_the_rules() -> None:
-    text = (LIBRARY[0]).read_text(encoding="utf-8")
+    text = catalogue.find("agram").text
     again = text.replace("\n", "\n\n   ").replace("(setup", ";; how it begins\n(setup")
     other = text.replace("(call DEAL 6 ", "(call DEAL 5 ")
     assert again != text != other
@@ -97,7 +98,15 @@ def test_what_follows_the_game_stays() -> None:
     assert format_text(shown) == shown
 
 
-@pytest.mark.parametrize("text", ["(game", "(game HAND_ONE)", "", "(game (A B))"])
-def test_a_text_with_wrong_brackets_or_tokens_is_not_laid_out(text: str) -> None:
-    with pytest.raises(BadText):
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("(game", "never closed"),
+        ("(game HAND_ONE)", "is no name"),
+        ("", "nothing in this text"),
+        ("(game (A B))", "no comma"),
+    ],
+)
+def test_a_text_with_wrong_brackets_or_tokens_is_not_laid_out(text: str, why: str) -> None:
+    with pytest.raises(BadText, match=why):
         format_text(text)

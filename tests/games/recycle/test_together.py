@@ -127,10 +127,10 @@ def test_in_a_stage_they_choose_again_each_time_round() -> None:
 def test_a_choice_that_is_made_cannot_be_changed_and_others_than_the_asked_have_none() -> None:
     state = begun(text_of(f"(together (other player) (choice ((turn pass)))) {PASS}", players="3"))
     assert state.legal_moves(0) == []
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match="not your turn"):
         state.play(0, "pass")
     state.play(2, "pass")
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove, match="not your turn"):
         state.play(2, "pass")
     assert state.to_act() == (1,)
 

@@ -1,7 +1,7 @@
-"""Roll-outs without a result: of determinizations that are impossible, and of matches that do not come to an end.
+"""Roll-outs without a result: of determinizations that fail, and of matches that do not end. Searches ignore both.
 
-First a text whose choices depend on hidden cards: most determinizations have no option for the other player.
-A search must treat these as what they are: determinizations that are impossible.
+The first text lets the second player move only with a certain card in hand. In a determinization where this card is
+somewhere else, that player has no legal move, so the rules fail. The match goes on, so this is not how the cards lie.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GAME = read("failing", TEXT)
 
 
 def asked(seed: str) -> Information:
-    """Return the first decision of a match that has an end: the second player holds the A."""
+    """Return the first decision of a match that can be played to its end, because the second player holds the A."""
     for number in range(100):
         state = GAME.new(2, {}, FastChance(f"{seed}/{number}"))
         try:
