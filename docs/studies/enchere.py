@@ -17,7 +17,7 @@ from docs.studies.publish import command, number, percent, publish, rounded, shi
 from games import catalogue
 from games.core import SealedChance
 from games.core.cards import pips
-from games.lab.analyse import Analysis, analyse
+from games.lab.analyse import Analysis, Run, analyse
 from games.lab.charts import Chart, in_english, ticks, trend_chart
 from games.lab.histories import History
 from games.lab.intervals import wilson
@@ -117,23 +117,23 @@ def ahead_wins(history: History, moment: float) -> float:
     return sum(player in history.winners for player in ahead) / len(ahead)
 
 
-def _hands(analysis: Analysis, run: Any, index: int) -> list[int]:
+def _hands(analysis: Analysis, run: Run, index: int) -> list[int]:
     state = GAME.start(SEATS, analysis.options, SealedChance(analysis.match_seed(run, index)))
     hands: Sequence[Sequence[str]] = state.hands  # type: ignore[attr-defined]
     return [sum(map(pips, hand)) for hand in hands]
 
 
-def best_hand_wins(analysis: Analysis, run: Any, history: History) -> float:
+def best_hand_wins(analysis: Analysis, run: Run, history: History) -> float:
     """Return whether the player dealt the highest cards, by their sum, wins; of several, the share who win."""
     return _wins_with(analysis, run, history, max)
 
 
-def worst_hand_wins(analysis: Analysis, run: Any, history: History) -> float:
+def worst_hand_wins(analysis: Analysis, run: Run, history: History) -> float:
     """Return the same for the lowest cards."""
     return _wins_with(analysis, run, history, min)
 
 
-def _wins_with(analysis: Analysis, run: Any, history: History, which: Callable[[list[int]], int]) -> float:
+def _wins_with(analysis: Analysis, run: Run, history: History, which: Callable[[list[int]], int]) -> float:
     hands = _hands(analysis, run, history.index)
     holders = [player for player, each in enumerate(hands) if each == which(hands)]
     return sum(player in history.winners for player in holders) / len(holders)

@@ -3,8 +3,8 @@
 Five camels run over sixteen spaces. A leg is one roll of each camel's die, drawn one by one from the pyramid. On your
 turn do exactly one of four things:
 
-1. ``roll``: take a pyramid tile (a coin), draw a die, and move its camel by what it shows. Camels on its back ride
-   along; a camel that arrives on others goes on top of them.
+1. ``roll``: take a pyramid tile (a coin), draw a die, and move its camel by what it shows. A camel and those on its
+   back move together, as a *unit*; a unit that arrives at other camels goes on top of them.
 2. ``tile + on 7``: put your desert tile on a space, or move it there: an oasis (+) sends a unit that lands on it one
    space on, a mirage (-) one back and under any camels there; either pays you a coin. The space must be free of
    camels and tiles, not be next to another player's tile, and not be the first.

@@ -20,7 +20,7 @@ MAX_SEATS = 8
 ROLL, TILE, LEG_BET, RACE_BET = 0, 1, 2, 3  # kinds of moves
 OASIS, MIRAGE = 1, -1
 
-MOST_LISTS = 1 << 14  # of tiles, kept because the same come up again
+MOST_LISTS = 1 << 14  # lists of tile moves that are cached: the same ones are asked for again and again
 
 Open = tuple[int, int, int]  # as bits: squares for a desert tile, camels to bet on for the leg, race cards
 Meaning = tuple[int, int, int]  # kind; tile: side, square; leg bet: camel; race bet: camel, 1 to win or 0 to lose
@@ -28,9 +28,9 @@ Meaning = tuple[int, int, int]  # kind; tile: side, square; leg bet: camel; race
 
 @dataclass
 class Terms:
-    """The constants of a race, with those of the first edition as defaults. Immutable.
+    """The constants of a race, with those of the first edition as defaults. Never changed once made.
 
-    ``options.terms_of`` makes them from the options of a match. Constants of the bots are where they are used.
+    ``options.terms_of`` makes them from the options of a match.
     """
 
     camels: int = 5
@@ -44,12 +44,12 @@ class Terms:
     race_wrong: int = -1  # coins for a wrong race card
     money: int = 3  # coins at the start
     roll_pay: int = 1  # coins for a roll
-    tile_pay: int = 1  # coins for the owner when a unit lands on a desert tile
+    tile_pay: int = 1  # coins for the owner when a unit (a camel with those on its back) stops on a desert tile
     pay_at_once: bool = False  # a roll is paid when made, not with the leg
     floor: bool = True  # coins never fall below 0
     tiles_stay: bool = False  # desert tiles stay on the track when a leg ends
 
-    every_card: int = field(init=False, repr=False, compare=False)
+    every_card: int = field(init=False, repr=False, compare=False)  # all race cards, as bits
     notation: MoveNotation = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

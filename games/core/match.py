@@ -207,7 +207,7 @@ class Match:
             view = self._with_handicap(self.game.view(self.state, seat, decision=decision, face_up=face_up))
         if self.conceded:
             return _conceded_view(view, self.conceded)
-        if "result" in view and _explain_points(self.rounds, view["result"]["scores"]):
+        if "result" in view and _rounds_explain(self.rounds, view["result"]["scores"]):
             view["result"]["rounds"] = self.rounds
         return view
 
@@ -327,7 +327,7 @@ def _as_sent(entry: LogEntry, named: bool) -> LogEntry:
     return sent
 
 
-def _explain_points(rounds: Sequence[Round], scores: Sequence[float]) -> bool:
+def _rounds_explain(rounds: Sequence[Round], scores: Sequence[float]) -> bool:
     """Return whether the rounds explain the scores: their points add up to the scores, or they count lives down.
 
     In some games the rounds count something else, or the points of a round do not count towards the next.

@@ -16,7 +16,7 @@ MOST_PIPS = 6  # of a face that is drawn with pips
 
 
 class Faces:
-    """The faces that a text can make, by their text in ``Cards.faces``.
+    """What is said and drawn of the cards of a text, by their faces in ``Cards.faces``.
 
     ``orders``: by attribute, the place of each of its values from low to high.
     """
@@ -63,7 +63,7 @@ class Faces:
 
     @cached_property
     def own(self) -> dict[str, OwnPicture]:
-        """The pictures of the table file that something of the pack has as its symbol, by that symbol."""
+        """The pictures of the table file that are the symbol of a card, a die, a token or a back, by symbol."""
         drawn = {one.symbol for one in (*self._pictures.values(), *self._backs.values())}
         drawn |= {figure.symbol for figure in self._figures.values()}
         return {key: picture for key, picture in self._own.items() if key in drawn}
