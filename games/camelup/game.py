@@ -48,7 +48,7 @@ class CamelUp(Game):
     def bot(self, name: str) -> Bot:
         """Return a bot of that kind. "master-9000" makes so many roll-outs a decision. Raises BadOption.
 
-        A simulation for bots calls the random one RandomBot.
+        "odds" is another name of the house bot, and "RandomBot", from the series, one of the random bot.
         """
         kind, dash, number = name.partition("-")
         if dash and kind == MasterBot.name:

@@ -50,7 +50,11 @@ class SeatEnv(gymnasium.Env[Tensor, np.int64]):
         self._matches = 0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Tensor, dict[str, Any]]:
-        """Deal a match and let the bots move up to this seat's turn. Raises RulesFailed."""
+        """Deal a match and let the bots move up to this seat's turn. Raises RulesFailed.
+
+        ``seed`` also starts the order of seats again. ``options`` is Gymnasium's and has no effect: a game's options
+        are given when the environment is made.
+        """
         super().reset(seed=seed)
         self._chance = FastChance(f"env {self.np_random.integers(1 << 62)}")
         if seed is not None:

@@ -44,6 +44,6 @@ def _constant(value: Value) -> int | None:
     return found if found is not None and abs(found) <= LARGEST else None
 
 
-def written(value: int, at: Span) -> Value:
-    """Return the node of a number: one below zero is a difference, as in a text."""
+def number_node(value: int, at: Span) -> Value:
+    """Return the node of a number. A negative one is a difference, as it must be written in a text."""
     return Number(at, value) if value >= 0 else Arith(at, "-", Number(at, 0), Number(at, -value))

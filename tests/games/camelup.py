@@ -36,7 +36,7 @@ class Loaded(FastChance):
         return draw
 
 
-FLAT = ("camelup", "bots", "playerinterface", "actionids")  # the modules of the series, as its bots import them
+SERIES_MODULES = ("camelup", "bots", "playerinterface", "actionids")  # as the bots of the series import them
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def series_api() -> Iterator[Any]:
         yield import_module("camelup")
     finally:
         sys.path.remove(str(plugins.API))
-        for name in FLAT:
+        for name in SERIES_MODULES:
             sys.modules.pop(name, None)
 
 

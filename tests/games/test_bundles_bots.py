@@ -26,7 +26,7 @@ def test_it_would_rather_steal_a_bundle_than_take_a_card() -> None:
 
 
 def test_it_takes_less_if_that_is_safe_and_more_would_be_stolen() -> None:
-    # All fives have been seen. Two eights have not, and Bob holds all the cards that are still to come.
+    # All fives have been seen. Two eights have not, and the opponent holds all the cards that are still to come.
     others = "8H 8S AC AD AH AS 2C 2D 2H 2S"
     rest = "3C 3D 3H 3S 4C 4D 4H 4S 5S 5H JC JD JH JS QC QD QH QS KC KD KH KS 6C 6D 6H 6S"
     state = lay(["5C 8C", others], pool="5D 8D 9C", bundles=[f"{rest} 10C", ""])
@@ -48,7 +48,7 @@ def test_it_remembers_what_went_into_bundles() -> None:
 def test_a_threat_is_the_chance_that_somebody_else_holds_the_rank() -> None:
     known = "AC AD AH AS 2C 2D 2H 2S 3C 3D 3H 3S 4C 4D 4H 4S 5C 5D 5H 5S 6C 6D 6H 6S 7C 7D 7H 7S 8C 8D 8H 8S"
     known += " 9C 9D 9H 9S 10C 10D 10H 10S JC JD JH JS"
-    # Seven cards are unseen, four queens and three kings, and Bob holds two of them.
+    # Seven cards are unseen, four queens and three kings, and the opponent holds two of them.
     state = lay(["KC", "QC QD"], pool=known, stock="QH QS KD KH KS")
     memory = Memory(state.observe(0), 0)
     assert memory.unseen == 7

@@ -15,7 +15,7 @@ from string import ascii_uppercase
 from typing import Any, Literal, TypeGuard
 
 from games.core.messages import NONE, Message, any_of, message, template
-from games.recycle.constants import constant, written
+from games.recycle.constants import constant, number_node
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.syntax import Atom, Form, Item, short
 from games.recycle.reader.words import ELSEWHERE, nearest
@@ -226,7 +226,7 @@ class Reader:
             var = bound[-1]
             if var and var in self._numbers:
                 var.read = True
-                return written(self._numbers[var], atom.at)
+                return number_node(self._numbers[var], atom.at)
             return Use(atom.at, var) if var else None
         text = short(atom.text)
         if atom.mark:
