@@ -165,7 +165,7 @@ class Probes:
             probe = Probe(self.site, table, self.tally)
             await probe.join()
             self._probes.append(probe)
-            await asyncio.sleep(PING / PROBES * (number > 0))
+            await asyncio.sleep(PING / PROBES * (number > 0))  # so that probes do not ping at the same moment
             self._tasks.append(asyncio.create_task(probe.ping()))
         self._tasks.append(asyncio.create_task(self._read()))
         async with asyncio.timeout(BEGIN):

@@ -56,7 +56,7 @@ class Observation:
 
     seat: int | None
     position: Position
-    bare: bool  # all cards are open: the race is over, or the viewer may see everything
+    all_open: bool  # the race is over, or the viewer may see everything
     odds: bool  # chances may be shown at this table
 
 
@@ -158,7 +158,7 @@ class CamelUpState(State[Observation]):
 
     def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:
         position = self.position.copy() if face_up else self.position.seen_by(-1 if seat is None else seat)
-        return Observation(seat=seat, position=position, bare=face_up or position.over, odds=self.odds)
+        return Observation(seat=seat, position=position, all_open=face_up or position.over, odds=self.odds)
 
     # -- copies
 

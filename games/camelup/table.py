@@ -47,7 +47,7 @@ def render(seen: Observation) -> Drawing:
         moves=[_legal_move(race, move) for move in moves],
         standings=standings(race.money),
     )
-    # Until the first die of the next leg; and while all look at how the leg ended.
+    # From the end of a leg, which a reveal shows, until the first die of the next one.
     if race.last_score and (race.over or len(race.left) == race.terms.camels or race.last_score.leg == race.leg):
         drawing["scoring"] = _scoring(race, race.last_score)
     if seen.odds and not race.over:
@@ -184,7 +184,7 @@ def _own(seen: Observation, seat: int) -> list[Zone]:
     cards = Zone(
         id=places.hand(seat), label=say("Race cards of {seat}", seat=whose), layout="hand", seat=seat, pieces=[]
     )
-    if seen.bare or seat == seen.seat:
+    if seen.all_open or seat == seen.seat:
         cards["pieces"] = [_card(seat, camel) for camel in range(race.terms.camels) if race.cards[seat] >> camel & 1]
     else:
         played = sum(better == seat for _, better in (*race.winner_bets, *race.loser_bets))
@@ -235,6 +235,7 @@ def _scoring(race: Position, last_score: LegScore) -> RoundScoring:
     columns, parts = [say("Leg bets")], [last_score.leg_bets]
     if not race.terms.pay_at_once:
         columns.append(say("Pyramid tiles"))
+        # HIDDEN stands for the camel, which no cell shows.
         parts.append(tuple((seat, HIDDEN, coins) for seat, coins in enumerate(last_score.rolls) if coins))
     if last_score.race:
         columns += [say("Winner bets"), say("Loser bets")]

@@ -6,8 +6,8 @@
     import what the handler needs. The process starts with the first request, and again if it has ended.
     ``child.ask(request, cpu)`` blocks and returns ``JobResult(payload, cpu)``: what the handler returned and how many
     CPU seconds that took. ``await child.ask_async(request, cpu)`` does the same on an event loop, without a thread.
-    ``cpu`` is a deadline in CPU seconds. When it is reached the handler is interrupted by ``child.OutOfTime``, which no
-    ``except Exception`` stops; the process stays. A handler that cannot be interrupted is killed ``GRACE`` CPU
+    ``cpu`` is a deadline in CPU seconds. When it is reached the handler is interrupted by ``OutOfTime`` (``child.py``),
+    which no ``except Exception`` stops; the process stays. A handler that cannot be interrupted is killed ``GRACE`` CPU
     seconds later. No wall-clock time counts, except for a child that sleeps: ``limits.idle``. ``child.kill()`` ends the
     process at any time, from any thread; its current request raises ``ChildDied``. ``child.end()`` waits until it is
     gone.

@@ -16,7 +16,6 @@ import hashlib
 import io
 import itertools
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -41,7 +40,7 @@ from games.lab.pool import program
 from games.lab.publish import DECISIONS, REPORT, publish
 from games.lab.report_types import AnalysisReport
 from games.lab.reports import ALONE, NAMES, OLDER, covered, fairness
-from games.lab.saved import write_whole
+from games.lab.saved import replace_whole, write_whole
 from games.search.ismcts import Ismcts
 
 SHIPPED = Path(__file__).with_name("report_library")
@@ -88,13 +87,13 @@ def subjects() -> Iterator[Subject]:
     """
     for game in catalogue.listed():
         yield Subject(game.name, game)
-        option = _versions(game)
-        for value in option.choices if option else ():
-            if option and value != option.default:
-                yield Subject(f"{game.name}-{option.name}-{value}", game, {option.name: value})
+        if option := _version_option(game):
+            for value in option.choices:
+                if value != option.default:
+                    yield Subject(f"{game.name}-{option.name}-{value}", game, {option.name: value})
 
 
-def _versions(game: Game) -> Option | None:
+def _version_option(game: Game) -> Option | None:
     options = (each for each in game.options if each.set_by == "host" and 1 < len(each.choices) <= MANY)
     first = next(options, None)
     return first if first and set(first.choices) != {"on", "off"} else None
@@ -201,9 +200,7 @@ def _stored(path: Path, what: str, keys: Iterable[str] = ()) -> dict[str, Any] |
 def _ship(folder: Path, report: AnalysisReport, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     packed = gzip.compress((folder / DECISIONS).read_bytes(), 9, mtime=0)
-    new = target / f".{PACKED}.new"
-    new.write_bytes(packed)
-    os.replace(new, target / PACKED)
+    replace_whole(target / PACKED, lambda path: path.write_bytes(packed))
     if (folder / LEAD).exists():
         write_whole(target / LEAD, (folder / LEAD).read_text(encoding="utf-8"))
     write_whole(target / REPORT, json.dumps(report, separators=(",", ":"), ensure_ascii=False) + "\n")
@@ -212,7 +209,7 @@ def _ship(folder: Path, report: AnalysisReport, target: Path) -> None:
 # -- ladders
 
 
-def climbers(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | None:
+def prepared_ladder(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | None:
     """Return the ladder of a game, its number of matches, and the bots left out with the reasons.
 
     Slow bots are left out: one with p roll-outs for a decision makes about p T^2 / 2 decisions in a round of matches of
@@ -249,7 +246,7 @@ def climbers(subject: Subject) -> tuple[Ladder, int, dict[str, str]] | None:
 
 def is_current_ladder(subject: Subject) -> bool:
     """Return whether the ladder in the library has the rules, the bots and the matches it would get if made again."""
-    made, prepared = read_ladder(SHIPPED / subject.name), climbers(subject)
+    made, prepared = read_ladder(SHIPPED / subject.name), prepared_ladder(subject)
     if made is None or prepared is None:
         return made is None and prepared is None
     ladder, matches, left_out = prepared
@@ -260,7 +257,7 @@ def is_current_ladder(subject: Subject) -> bool:
 
 def make_ladder(subject: Subject) -> LadderReport | None:
     """Play the ladder of a game, as ``report_library/NAME/ladder.json``; None for a game without one."""
-    prepared = climbers(subject)
+    prepared = prepared_ladder(subject)
     if prepared is None:
         return None
     ladder, matches, left_out = prepared
@@ -384,11 +381,9 @@ def _first_match(table: str, seats: int) -> History:
     """Return the first match of a table of decisions, with everything a lead history needs."""
     rows = csv.DictReader(io.StringIO(table))
     first = next(rows)
-    decisions, deals, ranks = (
-        list[DecisionRecord](),
-        dict[int, int](),
-        tuple(int(first[f"rank_{seat}"]) for seat in range(seats)),
-    )
+    ranks = tuple(int(first[f"rank_{seat}"]) for seat in range(seats))
+    decisions: list[DecisionRecord] = []
+    deals: dict[int, int] = {}  # the first decision of each
     for row in (first, *itertools.takewhile(lambda row: row["match"] == first["match"], rows)):
         estimates = tuple(float(row[f"estimate_{seat}"]) for seat in range(seats))
         deals.setdefault(int(row.get("deal") or 0), len(decisions))

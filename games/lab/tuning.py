@@ -2,17 +2,17 @@
 
 The *candidates* are the combinations of the values that the numbers may have, and the text as it is. In every match of
 a candidate all seats play ``pimc-K`` (the run *search* of ``games.lab.analyse``). Match ``i`` of every candidate has
-the same seed, so as far as they deal alike, candidates are compared on the same deals.
+the same seed, so candidates that deal in the same way are compared on the same deals.
 
 Candidates are searched by *successive halving*. In a first round each plays ``TRIAL`` matches, which only shows whose
 matches break off. In the next ones those that are left play up to 20, 40, 80, ... matches each; after each of these
-rounds, the better half goes on, three or more, and the text as it is. A candidate about whose goals nothing is open any
-more plays no further matches, and the search ends when this is so for all of them (sequential stopping).
+rounds, the better half goes on, three or more, and the text as it is. A candidate plays no further matches once each of
+its goals is known to be met or missed, and the search ends when this is so for all of them (sequential stopping).
 
 *Better*: a candidate is better than another one if it comes nearer to one goal, and no less near to any other; within
-the tolerance, all values are equally near. Sorted are first those than which none is better (the Pareto front), then
-those than which only these are better, and so on; within such a layer by the sum of distances, each in tolerances of
-its goal.
+the tolerance, all values are equally near. The first layer are the candidates than which no other one is better (the
+Pareto front), the second those than which only candidates of the first are better, and so on. Within a layer they are
+sorted by the sum of distances, each in tolerances of its goal.
 
 *How sure.* A search looks at many figures, some of which are near a goal by luck. So each is shown with an interval
 that is wide enough for all of them together (Bonferroni): with m figures, candidates times goals times rounds, the
@@ -49,11 +49,11 @@ FORMAT = 1  # of the files; increase it when the same settings give other matche
 ROLLOUTS = 5  # of each move
 MATCHES = 160  # of each candidate in the last round
 TRIAL = 5  # matches of the first round
-MOST_CANDIDATES, MOST_COMBINATIONS = 60, 20_000  # of more combinations than candidates, some are drawn
+MOST_CANDIDATES, MOST_COMBINATIONS = 60, 20_000  # of more combinations than MOST_CANDIDATES, some are drawn
 FEWEST = 3  # candidates that go on after a round
 MOST_VALUES, USUAL_VALUES = 12, 10  # of one number: of a range that is given, and of the usual one
 
-State = Literal["no text", "broken", "dropped", "left"]
+CandidateState = Literal["no text", "broken", "dropped", "left"]
 Stopped = Literal["rounds", "clear", "matches", "seconds"]
 
 
@@ -151,7 +151,7 @@ class Candidate:
     values: dict[str, int]
     analysis: Analysis | None  # None: no game can be made of such a text
     why: str = ""  # what is wrong
-    state: State = "left"
+    state: CandidateState = "left"
     round: int = 0  # the last one that it took part in
     matches: int = 0
     broken: int = 0  # of these, that broke off
@@ -234,7 +234,7 @@ class CandidateReport(TypedDict):
 
     values: dict[str, int]
     is_now: bool  # the text as it is
-    state: State
+    state: CandidateState
     best: bool  # none of those that were left is better
     round: int  # the last one that it took part in, from 1
     matches: int
@@ -393,6 +393,7 @@ class _Search:
 
     def _is_late(self) -> bool:
         mine = process_time() - self.began
+        # With one worker the matches are played in this process, so its own time includes them.
         spent = mine if self.workers == 1 else mine + self.spent
         return self.seconds is not None and spent >= self.seconds
 

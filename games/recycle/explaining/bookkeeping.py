@@ -1,4 +1,4 @@
-"""Which stores of a text only keep account, so that what sets them can stand in notes below the rules."""
+"""Which stores of a text are bookkeeping only, so that the steps that set them can stand in notes below the rules."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ Setting = SetNumber | SetName | SetPlayer | SetPoints
 SIGN = "\ue000"  # around the number of a note, until the page is put together
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MARKS = re.compile(f"(?:{SIGN}\\d+{SIGN})+")
-Other = Move | Remember | Forget | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
+OtherAction = Move | Remember | Forget | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
 
 
 def bookkeeping(survey: Survey, labels: Labels) -> set[Key]:
-    """Return the stores that only keep account.
+    """Return the stores that are bookkeeping only.
 
-    Nothing that is scored depends on them, no option of a choice sets them, and all that they get is a number or a name
-    of the text, how many of something there are, or a player. Besides, either the table file hides them, or they are
-    counters: numbers of the table that go up by so much of the text, and are only compared.
+    The score does not depend on them, and no option of a choice sets them. They are set to constants, names, sizes or
+    players only. Besides, either the table file hides them, or they are counters: stores of the game, not of a player,
+    that are increased and are read by comparisons only.
     """
     game = survey.game
     chosen = {
@@ -94,7 +94,7 @@ def _given(write: Setting) -> object:
 
 
 def _plain(write: Setting) -> bool:
-    """Return whether a store is set to what is no card and no number of the play but a count."""
+    """Return whether a store is set to a constant, a size, a name or a player: nothing that has to be computed."""
     match write:
         case SetNumber(value=value):
             return constant(value) is not None or isinstance(value, Size)
@@ -104,13 +104,13 @@ def _plain(write: Setting) -> bool:
 
 
 def only_sets(action: Action, stores: set[Key]) -> bool:
-    """Return whether an action does nothing but set some of these stores, whatever is the case.
+    """Return whether an action does nothing but set some of these stores, without a condition.
 
-    What is set on a condition says something about the play.
+    A store that is set on a condition says something about the play.
     """
     if any(isinstance(node, When) for node in walk(action)):
         return False
-    done = [node for node in walk(action) if isinstance(node, Setting | Other)]
+    done = [node for node in walk(action) if isinstance(node, Setting | OtherAction)]
     return bool(done) and all(isinstance(node, Setting) and key(node.ref) in stores for node in done)
 
 

@@ -170,7 +170,7 @@ def test_every_listed_game_for_several_players_has_a_ladder() -> None:
 def test_smaller_searches_join_a_ladder_where_those_of_the_tables_take_too_long() -> None:
     """Whist is long, and its house bot searches, too; in Agram all bots are fast enough."""
     subjects = {subject.name: subject for subject in report_library.subjects()}
-    result, agram = report_library.climbers(subjects["whist"]), report_library.climbers(subjects["agram"])
+    result, agram = report_library.prepared_ladder(subjects["whist"]), report_library.prepared_ladder(subjects["agram"])
     assert result
     assert agram
     ladder, _matches, left_out = result
