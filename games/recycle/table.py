@@ -32,10 +32,10 @@ from games.recycle.rules import Lying, Observation, PlaceSeen, StoreSeen, TrickS
 from games.recycle.tricks import winning
 from games.recycle.zones import is_drawn, is_trick, layout_of, zone_of
 
-MOST_IN_LINE = 4  # stores of the table in the line over it
+MOST_IN_LINE = 4  # stores in the line above the table
 MOST_AT_SEAT = 4  # numbers at a player's name, and as many words
 MOST_SOURCES = 5  # columns of what a score is made of
-# What the columns are called that no store gives its name to: see ``awards.Gain``.
+# Titles of the columns that are not named after a store: see ``awards.Gain``.
 _SOURCES = {
     "sum": say("Sums"),
     "run": say("Runs"),
@@ -69,9 +69,9 @@ class _Table:
         for place in self.places:
             self.kinds.setdefault(place.where[1:], set()).add(place.where.vis)
         hidden = self.labels.hidden_stores
-        self.players: list[StoreSeen] = []  # open stores in which there is one
+        self.players: list[StoreSeen] = []  # open stores that hold a player
         self.secrets: list[StoreSeen] = []
-        self.stores: dict[tuple[str, int], list[StoreSeen]] = {}  # by whose they are: those that are shown
+        self.stores: dict[tuple[str, int], list[StoreSeen]] = {}  # the other open ones, by owner
         for store in seen.stores:
             if store.name not in hidden:
                 if store.vis != "vloc":
@@ -82,14 +82,14 @@ class _Table:
                     continue
                 self.stores.setdefault((store.owner, store.number), []).append(store)
         self.teams = {seat: number for number, team in reversed([*enumerate(seen.teams)]) for seat in team}
-        self.mover = seen.seat if seen.seat is not None else -1  # in the words of options, which are the viewer's own
+        self.mover = seen.seat if seen.seat is not None else -1  # only the mover sees options, so it is the viewer
         held = {one.name: self._value(one) for one in self._stores_of("game", 0) if one.what != "who"}
         self.phrases = OptionPhrases(self.labels, self.faces, self.mover, self.sizes, held)
 
     def _matters(self, place: PlaceSeen) -> bool:
         """Return whether a place has ever held a card, or players may put one there.
 
-        One in which cards only wait until the rules take them, as those to be passed, matters while some wait.
+        A place from which only the rules take cards, as of those to be passed on, matters while there are some.
         """
         where, uses = place.where, self.program.uses
         kind = where.vis, where.name
@@ -443,7 +443,7 @@ class _Table:
 
 
 def _as_in_hand(moves: Sequence[LegalMove], zones: Sequence[Zone]) -> list[LegalMove]:
-    """Return the moves, cards out of hands in the order in which they lie there, and so the moves with them."""
+    """Return the moves with their cards in the order in which these lie in hands, and moves of hand cards so sorted."""
     hands = [piece["id"] for zone in zones if zone["layout"] == "hand" for piece in zone["pieces"]]
     place = {id: at for at, id in enumerate(hands)}
     held = [move for move in moves if move["pieces"] and all(id in place for id in move["pieces"])]

@@ -10,8 +10,8 @@ from games.core.messages import Message, message
 from games.recycle.tree import Span
 
 DEEPEST = 90  # levels of indentation; Python reads a hundred
+MOST_LOOPS = 19  # nested in one function; Python reads twenty
 _NAME = re.compile(r"\b[A-Za-z]+\b")
-MOST_LOOPS = 19  # inside each other in one function; Python reads twenty
 
 
 class CannotCompile(Exception):
@@ -30,7 +30,7 @@ class Code:
         self.spans: list[Span] = []  # by line
         self.at = Span(0, 0)  # of what is being written
         self._level = 0
-        self._loops = 0  # inside each other, in the function that is being written
+        self._loops = 0  # nested, at this place of the function that is being written
 
     def line(self, text: str) -> int:
         """Add a line. Returns its number."""
@@ -40,7 +40,7 @@ class Code:
 
     @contextmanager
     def block(self, text: str) -> Iterator[None]:
-        """Add the head of a block; within: its lines."""
+        """Add the head of a block; within: its lines. Raises CannotCompile if it is nested too deep."""
         if self._level >= DEEPEST:
             raise CannotCompile(self.at, message("Too many steps are inside each other here."))
         self.line(text)
@@ -53,7 +53,7 @@ class Code:
 
     @contextmanager
     def loop(self, text: str) -> Iterator[None]:
-        """Add the head of a loop; within: its lines."""
+        """Add the head of a loop; within: its lines. Raises CannotCompile if it is nested too deep."""
         if self._loops >= MOST_LOOPS:
             raise CannotCompile(self.at, message("Too many loops are inside each other here."))
         self._loops += 1
