@@ -19,7 +19,7 @@ from games.core import Chance, Game, RulesFailed, State
 from games.core.encoding import Numbers
 from games.core.match import RulesCall
 from games.core.options import OptionValue
-from games.env.words import Fork, MoveWords, Spelled, fork
+from games.env.words import Branching, MoveWords, Spelled, branching
 from games.search.results import rewards
 
 Tensor = NDArray[np.float32]
@@ -71,7 +71,7 @@ class Play:
 
     seat: int
     moves: list[str]  # the legal ones
-    _fork: Fork
+    _branching: Branching
     _prefix: Spelled  # of the present move
 
     def __init__(self, coding: Coding, chance: Chance, *, keys: bool = False) -> None:
@@ -100,8 +100,9 @@ class Play:
 
     def _begin(self, keys: bool) -> None:
         seats = range(self.coding.seats if keys else 0)
+        # By seat, a hash of all that it has seen and done: see ``key``.
         self._keys = [hashlib.blake2b(bytes([seat]), digest_size=KEY_BYTES) for seat in seats]
-        self._latest = [b""] * len(seats)
+        self._latest = [b""] * len(seats)  # the last observation of each seat, in bytes
         self._ask()
 
     # -- actions
@@ -114,16 +115,16 @@ class Play:
     @property
     def offered(self) -> list[int]:
         """The words of which the seat must choose one."""
-        return list(self._fork.ways)
+        return list(self._branching.ways)
 
     def choose(self, word: int) -> bool:
         """Choose a word; return whether this made a move. Raises ValueError for one not offered, RulesFailed."""
-        ways = self._fork.ways.get(word)
+        ways = self._branching.ways.get(word)
         if ways is None:
             raise ValueError(f"{word} is no action of seat {self.seat} here: choose one that is offered.")
         if len(ways) > 1:
-            self._fork = fork(ways, self._fork.depth + 1)
-            self._prefix = ways[0][0][: self._fork.depth]
+            self._branching = branching(ways, self._branching.depth + 1)
+            self._prefix = ways[0][0][: self._branching.depth]
             return False
         self._make(ways[0][1])
         return True
@@ -155,12 +156,12 @@ class Play:
         self._prefix = ()
         movers = self.state.to_act()
         if not movers:
-            self.seat, self.moves, self._fork = -1, [], Fork(0, {})
+            self.seat, self.moves, self._branching = -1, [], Branching(0, {})
             return
         self.seat = movers[0]
         self.moves = self.state.legal_moves(self.seat)
         spell = self.coding.words.spell
-        self._fork = fork([(spell(move), number) for number, move in enumerate(self.moves)], 0)
+        self._branching = branching([(spell(move), number) for number, move in enumerate(self.moves)], 0)
 
     # -- what a seat knows
 
@@ -182,7 +183,7 @@ class Play:
     def mask(self) -> NDArray[np.int8]:
         """Return 1 for each word that is offered, else 0."""
         mask = np.zeros(len(self.coding.words), np.int8)
-        mask[list(self._fork.ways)] = 1
+        mask[list(self._branching.ways)] = 1
         return mask
 
     def key(self, seat: int) -> str:

@@ -48,14 +48,14 @@ class MoveWords:
         return found
 
 
-class Fork(NamedTuple):
+class Branching(NamedTuple):
     """Where moves differ: how many words they share, and by the next word the moves that go on with it."""
 
     depth: int
     ways: Mapping[int, Sequence[tuple[Spelled, int]]]  # a move: its words, and its number among the legal ones
 
 
-def fork(moves: Sequence[tuple[Spelled, int]], depth: int) -> Fork:
+def branching(moves: Sequence[tuple[Spelled, int]], depth: int) -> Branching:
     """Return where moves that share their first ``depth`` words differ; a single one at its next word."""
     while True:
         ways: dict[int, list[tuple[Spelled, int]]] = {}
@@ -66,5 +66,5 @@ def fork(moves: Sequence[tuple[Spelled, int]], depth: int) -> Fork:
             else:
                 ways[word] = [move]
         if len(ways) > 1 or len(moves) == 1:
-            return Fork(depth, ways)
+            return Branching(depth, ways)
         depth += 1

@@ -19,7 +19,7 @@ from games.core import FastChance, Game, Match
 from games.env.gym import SeatEnv
 from games.env.play import Coding, Play, numbers_of
 from games.env.vector import Vector
-from games.env.words import MoveWords, Spelled, fork
+from games.env.words import MoveWords, Spelled, branching
 from games.env.zoo import MatchEnv
 from tests.games.cases import CASES, STRANGERS, Case, positions
 from tests.running_site import ROOT
@@ -146,7 +146,7 @@ def test_what_lies_open_and_in_the_own_hand_is_named_and_what_lies_closed_is_cou
 
 def walks(moves: list[tuple[Spelled, int]], depth: int = 0) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield the words that are chosen for each move, and its number."""
-    here = fork(moves, depth)
+    here = branching(moves, depth)
     for word, rest in here.ways.items():
         if len(rest) == 1:
             yield (word,), rest[0][1]
