@@ -9,7 +9,7 @@ seats: [3]                     # numbers of players; without it, each game's usu
 options: [{}, {target: 50}]    # mappings; without it, the usual options
 bots: [[strong, easy]]         # the last bot also gets the seats that are left; or FILE.py:CLASS
 seeds: [1]                     # any texts
-matches: 300                   # of each case at most; each bot sits in every seat equally often
+matches: 300                   # of each case at most (default: 100); each bot sits in every seat equally often
 until: {half_width: 5}         # stop a case when the interval of its first bot's wins is at most +- 5 points
 ```
 
@@ -31,7 +31,7 @@ from datetime import UTC, datetime
 from html import escape
 from itertools import product
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import Any, TypedDict, TypeGuard, cast
 
 import yaml
 
@@ -105,7 +105,7 @@ class Experiment:
         if not _is_whole(matches) or matches < 1:
             raise BadOption(f"{path}: matches must be a whole number of 1 or more, not {matches!r}.")
         half_width = until.get("half_width") if isinstance(until, dict) and set(until) <= {"half_width"} else ""
-        if half_width is not None and not (isinstance(half_width, int | float) and 0 < half_width < 50):
+        if half_width is not None and not (_is_number(half_width) and 0 < half_width < 50):
             raise BadOption(f"{path}: until must be as in {{half_width: 5}}, a number of points between 0 and 50.")
         cases = tuple(_cases(given, path))
         return cls(str(given.get("title", path.stem)), text, cases, matches, half_width)
@@ -113,6 +113,10 @@ class Experiment:
 
 def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _list(given: Mapping[str, Any], key: str, path: Path, usual: list[Any] | None) -> list[Any]:
@@ -155,11 +159,11 @@ def _case(path: Path, name: object, seats: object, options: object, bots: object
         raise BadOption(f"{path}: {len(bots)} bots do not fit at a table of {many}.")
     named = tuple(_placed(path, str(bot)) if is_plugin(str(bot)) else str(bot) for bot in bots)
     table = named + named[-1:] * (many - len(named))
-    turned = dict.fromkeys(table[shift:] + table[:shift] for shift in range(many))
+    rotations = dict.fromkeys(table[shift:] + table[:shift] for shift in range(many))
     values = {str(key): _as_option(value) for key, value in options.items()}
     arrangements = tuple(
         Simulation.checked(game, list(seated), values, f"{seed}/{number}", USUAL)
-        for number, seated in enumerate(turned)
+        for number, seated in enumerate(rotations)
     )
     return Case(str(name), game.title, many, values, tuple(str(bot) for bot in bots), str(seed), arrangements)
 

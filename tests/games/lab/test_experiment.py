@@ -172,6 +172,7 @@ def test_matches_that_break_off_are_counted(tmp_path: Path) -> None:
         ({"games": ["kuhn"], "bots": [["random"]], "matches": 0}, "matches must be a whole number of 1 or more"),
         ({"games": ["kuhn"], "bots": [["random"]], "until": {"width": 3}}, "until must be as in"),
         ({"games": ["kuhn"], "bots": [["random"]], "until": {"half_width": 0}}, "a number of points between 0 and 50"),
+        ({"games": ["kuhn"], "bots": [["random"]], "until": {"half_width": True}}, "points between 0 and 50"),
         ({"games": ["kuhn", "kuhn"], "bots": [["random"]]}, "has a case twice: kuhn, 2 players: random"),
         ({"games": ["kuhn"], "bots": [["random"]], "bot": 1}, "the unknown key 'bot'"),
         ({"games": ["kuhn"], "bots": [["random"]], "seeds": list(range(MOST_CASES + 1))}, "1,001 cases"),
