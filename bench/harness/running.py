@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -240,7 +239,7 @@ def free_port() -> int:
 def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
     deadline = time.monotonic() + START_WITHIN
     while True:
-        with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+        with contextlib.suppress(OSError):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5).close()
             return
         if process.poll() is not None or time.monotonic() > deadline:

@@ -42,7 +42,7 @@ def everything(state: State[Any]) -> dict[str, Any]:
     """Return all there is in a state, hidden or not: who can name which card, and the next draws, among it."""
     chance = state.chance.clone()
     known = [state.sight.named_by(audience) for audience in (None, *range(state.seats))]
-    rest = {name: value for name, value in vars(state).items() if name not in ("chance", "sight", "lines")}
+    rest = {name: value for name, value in vars(state).items() if name not in ("chance", "sight")}
     return {**rest, "known": known, "draws": [chance.randbelow(1 << 32) for _ in range(3)]}
 
 
