@@ -188,7 +188,7 @@ def test_the_first_view_of_a_table_is_small(visitor: Visitor) -> None:
     network = spectator.context.new_cdp_session(spectator)
     sizes: list[float] = []
     sockets: list[WebSocket] = []
-    spectator.on("websocket", lambda socket: sockets.append(socket))  # noqa: PLW0108 Playwright takes no built-in
+    spectator.on("websocket", lambda socket: sockets.append(socket))
     network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     network.send("Network.enable")
     spectator.goto(page.url)
