@@ -14,7 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
-from games.core import Game
+from games.core import BadOption, Game, IllegalMove, messages
+from games.core.messages import Message
 from games.core.options import Option, OptionValue
 from games.core.words import catalogue, languages, read
 
@@ -42,13 +43,23 @@ def translated(game: Game, template: str) -> str:
     return game.words(language()).get(template) or template
 
 
-def detail_or(detail: str, general: str) -> str:
-    """Return ``detail``, an English sentence of the rules, for readers of English; for others ``general``.
+def said(message: Message, game: Game | None = None) -> str:
+    """Return a message in the language of this request.
 
-    The rules explain refused options and moves in their notation, for programs, in English only. ``general`` is
-    translated and tells a person enough: pages offer only what is allowed.
+    Messages of ``cardsite`` are in the site's own catalogue. ``game``: the one whose words may be filled in.
     """
-    return detail if language() == "en" else general
+    code = language()
+    known, words = messages.words(code), game.words(code) if game else {}
+    return message.translated(code, lambda text: known.get(text) or words.get(text) or (text and _(text)))
+
+
+def detail_or(refusal: IllegalMove | BadOption, general: str, game: Game) -> str:
+    """Return why the rules of a game refuse a move or options, in the language of this request.
+
+    ``general`` is for reasons that are not translated, such as those of a game that is not in this tree.
+    """
+    text = refusal.text
+    return said(text, game) if language() == "en" or text.template in messages.words(language()) else general
 
 
 def value_in_words(game: Game, option: Option, value: OptionValue) -> str:

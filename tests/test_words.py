@@ -126,9 +126,9 @@ def test_every_phrase_of_the_rules_pages_is_translated(language: str) -> None:
 
 
 @languages
-@pytest.mark.parametrize("folder", ["core", "recycle"])
-def test_every_message_for_authors_is_translated(folder: str, language: str) -> None:
-    said = words.of_authors(folder)
+@pytest.mark.parametrize("folder", words.folders())
+def test_every_message_of_games_is_translated(folder: str, language: str) -> None:
+    said = words.of_messages(folder)
     known = {str(each.id): str(each.string) for each in words.catalog_of(language, folder) if each.context == CONTEXT}
     assert said - set(known) == set(), "run make words, and translate what is new"
     assert set(known) <= said, "nobody says that any more: run make words"
@@ -164,7 +164,7 @@ def test_every_sentence_of_the_templates_is_in_the_catalogues() -> None:
 
 # Calls whose last argument, or the named one, is a sentence for a person.
 REFUSALS = {"Refused", "OutRefused", "ValidationError", "add_error", "as_data"}
-TRANSLATING = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "detail_or"}
+TRANSLATING = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext"}
 
 
 def text_of_refusals() -> Iterator[tuple[str, str]]:

@@ -204,12 +204,12 @@ def of_games(folder: str, games: Iterable[Game], most_seats: int = 6, plies: int
     return result - of_games("core", ())
 
 
-_MESSAGES = ("message", "template")  # make messages for authors: games/core/messages.py
+_MESSAGES = ("message", "template")  # make messages: games/core/messages.py
 _FAILURES = ("failed", "_wrong_choice", "RulesFailed")  # begin with a message that is made where it is shown
 
 
-def of_authors(folder: str) -> set[str]:
-    """Return the templates of the messages for authors in a folder of ``games``."""
+def of_messages(folder: str) -> set[str]:
+    """Return the templates of the messages in a folder of ``games``: for authors, and about refused moves."""
     found = set()
     for path in (ROOT / "games" / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -283,7 +283,7 @@ def _with_placeholders(module: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Expr | ast.JoinedStr):  # a docstring; or a sentence built of parts
             raised |= {id(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.Constant)}
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _MESSAGES:
-            raised |= {id(each) for each in ast.walk(node)}  # see of_authors
+            raised |= {id(each) for each in ast.walk(node)}  # see of_messages
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in raised:
             text = node.value
             if _PLACEHOLDER.search(text) and " " in text and _LETTERS.search(_without_placeholders(text)):
@@ -428,8 +428,8 @@ def main(codes: Sequence[str]) -> None:
     catalogues: dict[str, Iterable[Key]] = {"site": of_the_site(), "scripts": [("", each) for each in of_scripts()]}
     for folder, games in folders().items():
         catalogues[folder] = [("", each) for each in of_games(folder, games)]
-    for folder in ("core", "recycle"):
-        catalogues[folder] = [*catalogues[folder], *((CONTEXT, each) for each in of_authors(folder))]
+    for folder in list(catalogues)[len(SITE) :]:
+        catalogues[folder] = [*catalogues[folder], *((CONTEXT, each) for each in of_messages(folder))]
     catalogues["recycle"] = [
         *catalogues["recycle"],
         *((phrase_book.CONTEXT, each) for each in of_rules_pages()),

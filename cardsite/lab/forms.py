@@ -88,6 +88,6 @@ class RunForm(forms.Form):
             self.analysis = Analysis.checked(self.game, data["seats"], options, seed, data["rollouts"])
         except Exception as error:  # the deal of a text may raise anything
             general = _("This game cannot be dealt with these settings. Change the options or the number of players.")
-            known = isinstance(error, BadOption)
-            raise forms.ValidationError(detail_or(str(error)[:500], general) if known else general) from error
+            detail = detail_or(error, general, self.game) if isinstance(error, BadOption) else general
+            raise forms.ValidationError(detail[:500]) from error
         return data

@@ -144,7 +144,7 @@ def check_seats(game: Game, seats: int) -> None:
     except BadOption as bad:
         limits = {"game": game.title, "least": game.min_seats, "most": game.max_seats, "n": seats}
         general = _("%(game)s cannot have %(n)d seats. The fewest are %(least)d, the most %(most)d.") % limits
-        raise Refused("bad_option", detail_or(str(bad), general)) from bad
+        raise Refused("bad_option", detail_or(bad, general, game)) from bad
 
 
 def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -153,7 +153,7 @@ def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, O
         values = game.check_options(options)
     except BadOption as bad:
         general = _("%(game)s cannot be played with these options. Choose others.") % {"game": game.title}
-        raise Refused("bad_option", detail_or(str(bad), general)) from bad
+        raise Refused("bad_option", detail_or(bad, general, game)) from bad
     return {option.name: values[option.name] for option in game.options if option.set_by != "administrator"}
 
 

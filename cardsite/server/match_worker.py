@@ -17,6 +17,7 @@ import msgspec
 from cardsite.server.match_copy import MatchCopy, MatchRecord
 from games.core import IllegalMove, RulesFailed
 from games.core.match import UNPLAYABLE, OtherRules
+from games.core.messages import Message, of_data
 from games.jobs.child import is_memory_error
 
 MOST_COPIES = 100  # in one process; the least recently used is evicted first
@@ -81,7 +82,8 @@ def _keep(match: int, copy: MatchCopy) -> None:
 
 
 def _raised(error: Exception) -> bytes:
-    return _encoded(RAISED, [type(error).__name__, *map(str, error.args)])
+    said = [arg.data() if isinstance(arg, Message) else str(arg) for arg in error.args]
+    return _encoded(RAISED, [type(error).__name__, *said])
 
 
 def _encoded(how: str, result: Any = None) -> bytes:
@@ -102,9 +104,19 @@ def result(answer: bytes, method: Callable[..., Any]) -> Any:
     if how == UNKNOWN:
         raise NoCopy
     if how == RAISED:
-        kind, *messages = msgspec.msgpack.decode(raw, type=list[str])
-        raise ERRORS.get(kind, RulesFailed)(*messages)
+        kind, *said = msgspec.msgpack.decode(raw, type=list[str | dict[str, Any]])
+        raise ERRORS.get(str(kind), RulesFailed)(*map(_message, said))
     return _result_of(method).decode(raw)
+
+
+def _message(said: str | dict[str, Any]) -> str:
+    """Return a message that a worker sent. Raises msgspec.ValidationError for one that is invalid."""
+    if isinstance(said, str):
+        return said
+    try:
+        return of_data(said)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise msgspec.ValidationError(repr(error)) from None
 
 
 _answer = msgspec.msgpack.Decoder(WorkerAnswer).decode

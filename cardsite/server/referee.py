@@ -129,7 +129,8 @@ class Referee:
         except IllegalMove as refusal:
             if live.over:
                 raise Refused("over", _("The match is over.")) from refusal
-            raise Refused("illegal", detail_or(str(refusal), _("You cannot make this move now."))) from refusal
+            detail = detail_or(refusal, _("You cannot make this move now."), live.game)
+            raise Refused("illegal", detail) from refusal
         except BaseException as error:
             # The move may be stored or not, or the rules were interrupted.
             await self._lost(live.id, error)

@@ -62,7 +62,7 @@ from cardsite.table.dropped import Dropped
 from cardsite.table.models import Match, Message
 from cardsite.table.services.chat import do_post_message
 from cardsite.table.services.matches import do_agree
-from cardsite.translations import detail_or, language_of
+from cardsite.translations import language_of
 
 log = structlog.get_logger(__name__)
 FLOOD_SECONDS = 5.0  # after which a connection that has sent too many messages is closed
@@ -266,7 +266,7 @@ class Client:
             number = getattr(message, "id", 0)
             await self._answer(message)
         except msgspec.DecodeError as error:
-            detail = detail_or(f"That message was not understood: {error}.", _("That message was not understood."))
+            detail = _("That message was not understood: %(detail)s.") % {"detail": error}
             self._send(OutRefused(0, "garbage", detail))
         except Refused as refusal:
             self._send(OutRefused(number, refusal.code, refusal.text))

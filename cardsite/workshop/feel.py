@@ -18,10 +18,9 @@ from cardsite.limits import spend_now
 from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu
 from cardsite.request_data import JsonObject, number_of, text_of
-from cardsite.translations import language
+from cardsite.translations import language, said
 from cardsite.workshop import measuring
 from cardsite.workshop.feel_worker import FeelRequest
-from cardsite.workshop.messages import said
 from cardsite.workshop.text_views import asked_in_json
 from games.lab import report_library
 from games.lab.charts import ticks

@@ -1,21 +1,12 @@
-"""Messages for authors (``games.core.messages``): how they are stored, and shown in the language of the reader."""
+"""Messages for authors (``games.core.messages``): how they are stored."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db import models
-from django.utils.translation import gettext
 
-from cardsite.translations import language
 from games.core.messages import Message, as_written, restored
-from games.recycle.problems import words
-
-
-def said(message: Message) -> str:
-    """Return a message in the language of this request. Those of ``cardsite`` are in the site's own catalogue."""
-    known = words(language())
-    return message.translated(language(), lambda template: known.get(template) or (template and gettext(template)))
 
 
 class MessageField(models.TextField):  # type: ignore[type-arg]

@@ -21,7 +21,7 @@ from cardsite.folding import folded
 from cardsite.jobs.queue import BUSY, TOO_LONG
 from cardsite.limits import CHECKS_AT_ONCE, WORK
 from cardsite.refusal import PageCode, Refused, TableCode
-from cardsite.workshop.messages import said
+from cardsite.translations import said
 from cardsite.workshop.sandbox_worker import DONE, answer
 from games.core.game import TextNumber
 from games.core.messages import Message, message, of_data

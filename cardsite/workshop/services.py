@@ -32,8 +32,8 @@ from cardsite.people.restrictions import require_may_play
 from cardsite.refusal import Refused
 from cardsite.table.models import DropReason, Match
 from cardsite.table.services.matches import do_start_match, do_stop_matches
+from cardsite.translations import said
 from cardsite.workshop.described import describe
-from cardsite.workshop.messages import said
 from cardsite.workshop.models import (
     KIND_LENGTH,
     REPORT_LENGTH,

@@ -23,7 +23,7 @@ from cardsite.people.rate_limits import charged, spend_table
 from cardsite.people.services import do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.request_data import JsonObject, number_of, object_in, text_of
-from cardsite.workshop.messages import said
+from cardsite.translations import said
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import do_save, do_try, find_text, find_version
 

@@ -32,11 +32,10 @@ from cardsite.request_data import whole
 from cardsite.table.replay import is_text
 from cardsite.table.views import match_for
 from cardsite.table.what_if import may_know_deal
-from cardsite.translations import language, marked_if_english
+from cardsite.translations import language, marked_if_english, said
 from cardsite.workshop import measuring, services
 from cardsite.workshop.feel import of_the_house
 from cardsite.workshop.feel_worker import FeelRequest
-from cardsite.workshop.messages import said
 from cardsite.workshop.models import REPORT_LENGTH, Heart, Report, Text, Version, listed
 from cardsite.workshop.text_views import spend_save
 from games.core import Game

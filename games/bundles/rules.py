@@ -24,6 +24,7 @@ from typing import NamedTuple, Self
 
 from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, rank, suit
+from games.core.messages import Message, message
 from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT
 from games.core.view import card_arg, hands_seen, say, say_cards, say_cards_to, seat_arg
@@ -153,12 +154,12 @@ class BundlesState(State[Observation]):
             else:
                 self._end()
 
-    def why_not(self, seat: int, move: str) -> str:
+    def why_not(self, seat: int, move: str) -> Message:
         held = ", ".join(self.hands[seat])
         words = move.split()
         if len(words) == 2 and words[0] == "play" and " ".join(words) == move:
-            return f"You do not hold {words[1][:10]}. Your cards: {held}."
-        return f"A card is played as in 'play 7C'. Your cards: {held}."
+            return message("You do not hold {card}. Your cards: {held}.", card=words[1][:10], held=held)
+        return message("A card is played as in 'play 7C'. Your cards: {held}.", held=held)
 
     def rollout(self, chance: Chance, cap: int = LONGEST_ROLLOUT) -> list[float]:
         self.log = None

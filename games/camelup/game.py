@@ -16,6 +16,7 @@ from games.camelup.terms import MAX_SEATS
 from games.core import BadOption, Bot, Chance, Game
 from games.core.game import LogRow
 from games.core.handicap import Handicap, handicaps
+from games.core.messages import message
 from games.core.options import Options, whole
 from games.core.view import Drawing, Sentence, word
 
@@ -63,7 +64,10 @@ class CamelUp(Game):
         terms = terms_of(tuple(options.items()))
         official = options["rules"] == "official"
         if seats == 1 and official:
-            raise BadOption(f"{self.title} takes {self.seats_in_words}; by rules=series one may play alone.")
+            text = message(
+                "{game} takes {seats}; by rules=series one may play alone.", game=self.title, seats=self.seats_in_words
+            )
+            raise BadOption(text)
         position = engine.start(terms, seats, chance)
         if official:
             position.mover = position.opener = chance.randbelow(seats)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from games.camelup.terms import COLOURS, Terms
 from games.core import BadOption, Option
+from games.core.messages import message
 from games.core.options import OptionValue, whole
 
 MOST_LEG_TILES = 6
@@ -36,9 +37,22 @@ class Payouts(Option):
             or len(numbers) != text.count(",") + 1
             or len(numbers) > self.most
         ):
-            raise BadOption(f"{self.name} must be up to {self.most} whole numbers like 5,3,2, not {text!r}.")
+            refused = message(
+                "{option} must be up to {most} whole numbers like 5,3,2, not {given}.",
+                option=self.name,
+                most=self.most,
+                given=repr(text),
+            )
+            raise BadOption(refused)
         if not all(self.low <= number <= self.high for number in numbers):
-            raise BadOption(f"{self.name} must be numbers from {self.low} to {self.high}, not {text!r}.")
+            refused = message(
+                "{option} must be numbers from {low} to {high}, not {given}.",
+                option=self.name,
+                low=self.low,
+                high=self.high,
+                given=repr(text),
+            )
+            raise BadOption(refused)
         return ",".join(map(str, numbers))
 
 
@@ -113,12 +127,16 @@ def terms_of(chosen: tuple[tuple[str, OptionValue], ...]) -> Terms:
     series = options["rules"] == "series"
     low, high = int(options["die_low"]), int(options["die_high"])
     if low > high:
-        raise BadOption(f"die_low must not be above die_high: {low} is above {high}.")
+        raise BadOption(message("die_low must not be above die_high: {low} is above {high}.", low=low, high=high))
     if high > int(options["spaces"]):
-        raise BadOption(f"die_high must not be above spaces: a camel that begins on space {high} is past the finish.")
+        text = message(
+            "die_high must not be above spaces: a camel that begins on space {high} is past the finish.", high=high
+        )
+        raise BadOption(text)
     first, second = _numbers(options["leg_first"]), _numbers(options["leg_second"])
     if len(first) != len(second):
-        raise BadOption("leg_first and leg_second must have as many numbers as each other: one for each leg tile.")
+        text = message("leg_first and leg_second must have as many numbers as each other: one for each leg tile.")
+        raise BadOption(text)
     money = int(options["money"])
     return Terms(
         camels=int(options["camels"]),

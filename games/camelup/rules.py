@@ -40,6 +40,7 @@ from games.camelup import audit, engine, log_entries
 from games.camelup.position import HIDDEN, Position, bits, plus
 from games.camelup.terms import COLOURS
 from games.core import Chance, State
+from games.core.messages import Message, message
 from games.core.state import LONGEST_ROLLOUT
 
 # -- facts
@@ -127,27 +128,34 @@ class CamelUpState(State[Observation]):
         race.mover = -1
         return seen
 
-    def why_not(self, seat: int, move: str) -> str:
+    def why_not(self, seat: int, move: str) -> Message:
         terms = self.position.terms
         verb = (move.split() or [""])[0]
+        camels = ", ".join(COLOURS[: terms.camels])
         if move in terms.notation.meaning:
-            return f"You cannot do {move!r} now. {self._why_closed(seat, move)}"
+            return message("You cannot do {move} now. {why}", move=repr(move), why=self._why_closed(seat, move))
         if verb == "tile":
-            return f"A desert tile is placed as in 'tile + on 7': + or -, and a space up to {terms.spaces}."
-        if verb in ("bet", "race"):
-            wanted = "'bet blue'" if verb == "bet" else "'race blue win' or 'race blue lose'"
-            return f"Write {wanted}. The camels are {', '.join(COLOURS[: terms.camels])}."
-        return f"There is no move {move[:80]!r}. You may roll, or place a tile, bet or race as in the list of moves."
+            return message(
+                "A desert tile is placed as in 'tile + on 7': + or -, and a space up to {spaces}.", spaces=terms.spaces
+            )
+        if verb == "bet":
+            return message("Write 'bet blue'. The camels are {camels}.", camels=camels)
+        if verb == "race":
+            return message("Write 'race blue win' or 'race blue lose'. The camels are {camels}.", camels=camels)
+        return message(
+            "There is no move {move}. You may roll, or place a tile, bet or race as in the list of moves.",
+            move=repr(move[:80]),
+        )
 
-    def _why_closed(self, seat: int, move: str) -> str:
+    def _why_closed(self, seat: int, move: str) -> Message:
         if move.startswith("bet"):
-            return "All leg tiles of that camel are taken."
+            return message("All leg tiles of that camel are taken.")
         if move.startswith("race"):
-            return "You have played your card of that camel."
+            return message("You have played your card of that camel.")
         open_spaces = [word.split()[-1] for word in self.legal_moves(seat) if word.startswith("tile +")]
         if not open_spaces:
-            return "No space is open for your desert tile until somebody rolls."
-        return f"Spaces open for your desert tile: {', '.join(open_spaces)}."
+            return message("No space is open for your desert tile until somebody rolls.")
+        return message("Spaces open for your desert tile: {spaces}.", spaces=", ".join(open_spaces))
 
     # -- the end
 

@@ -17,6 +17,7 @@ from games.core.bot import Bot
 from games.core.chance import Chance
 from games.core.encoding import Encoder
 from games.core.handicap import OPTION, Handicap
+from games.core.messages import Message, message
 from games.core.moves import BadOption
 from games.core.options import Option, Options, OptionValue
 from games.core.state import LONGEST_ROLLOUT, Keeps, Moment, State
@@ -146,7 +147,9 @@ class Game(ABC):
 
     def with_numbers(self, values: Mapping[str, int]) -> Game:
         """Return the game in which some of its numbers have other values. Raises BadOption, also if it is no game."""
-        raise BadOption(f"{self.title} has no numbers that can be varied: it is not written as a text.")
+        raise BadOption(
+            message("{game} has no numbers that can be varied: it is not written as a text.", game=self.title)
+        )
 
     # -- a match begins
 
@@ -254,16 +257,17 @@ class Game(ABC):
     # -- checking seats, options and bots
 
     @property
-    def seats_in_words(self) -> str:
+    def seats_in_words(self) -> Message:
         """The allowed numbers of seats: "2 to 6 seats", "3 seats"."""
         if self.min_seats == self.max_seats:
-            return "1 seat" if self.max_seats == 1 else f"{self.max_seats} seats"
-        return f"{self.min_seats} to {self.max_seats} seats"
+            return message("1 seat") if self.max_seats == 1 else message("{n} seats", n=self.max_seats)
+        return message("{low} to {high} seats", low=self.min_seats, high=self.max_seats)
 
     def check_seats(self, seats: int) -> int:
         """Return ``seats`` if the game allows that number. Raises BadOption."""
         if not self.min_seats <= seats <= self.max_seats:
-            raise BadOption(f"{self.title} takes {self.seats_in_words}, not {seats}.")
+            text = message("{game} takes {seats}, not {n}.", game=self.title, seats=self.seats_in_words, n=seats)
+            raise BadOption(text)
         return seats
 
     def check_options(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -274,7 +278,13 @@ class Game(ABC):
         known = {option.name: option for option in self.options}
         for name in options:
             if name not in known and not (name == OPTION and self.handicap):
-                raise BadOption(f"{self.title} has no option {name[:40]!r}. It has: {', '.join(known) or 'none'}.")
+                text = message(
+                    "{game} has no option {name}. It has: {known}.",
+                    game=self.title,
+                    name=repr(name[:40]),
+                    known=", ".join(known) or message("none"),
+                )
+                raise BadOption(text)
         values = {name: option.parse(options.get(name, option.default)) for name, option in known.items()}
         given = self.handicap.parse(options.get(OPTION, "")) if self.handicap else ""
         return {**values, OPTION: given} if given else values
@@ -284,7 +294,9 @@ class Game(ABC):
         for kind in self.bots:
             if kind.name == name:
                 return kind()
-        raise BadOption(f"{self.title} has no bot {name[:40]!r}. It has: {', '.join(k.name for k in self.bots)}.")
+        known = ", ".join(kind.name for kind in self.bots)
+        text = message("{game} has no bot {name}. It has: {known}.", game=self.title, name=repr(name[:40]), known=known)
+        raise BadOption(text)
 
 
 def visible_columns(view: View) -> LogRow:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.core.messages import message
 from games.core.moves import BadOption
 from games.core.options import Options, OptionValue, whole
 from games.core.view import HandicapView, LogEntry, figure, say, seat_arg
@@ -40,7 +41,14 @@ class Handicap:
         amounts = [whole(word) for word in words]
         if not all(amount is not None and self.low <= amount <= self.high for amount in amounts):
             text = str(raw)[:_READABLE]
-            raise BadOption(f"{OPTION} must be whole numbers from {self.low} to {self.high} like '0 1', not {text!r}.")
+            refused = message(
+                "{option} must be whole numbers from {low} to {high} like '0 1', not {given}.",
+                option=OPTION,
+                low=self.low,
+                high=self.high,
+                given=repr(text),
+            )
+            raise BadOption(refused)
         return " ".join(map(str, amounts)) if any(amounts) else ""
 
 
@@ -59,7 +67,10 @@ def handicaps(options: Options, seats: int) -> list[int]:
     """
     amounts = [int(amount) for amount in str(options.get(OPTION, "")).split()]
     if any(amounts[seats:]):
-        raise BadOption(f"{OPTION} has numbers for {len(amounts)} seats, but there are {seats}.")
+        text = message(
+            "{option} has numbers for {n} seats, but there are {seats}.", option=OPTION, n=len(amounts), seats=seats
+        )
+        raise BadOption(text)
     return [*amounts[:seats], *[0] * (seats - len(amounts))]
 
 

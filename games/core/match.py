@@ -153,7 +153,7 @@ class Match:
         exceeds the game's maximum number of decisions.
         """
         if self.conceded:
-            raise IllegalMove("The match is over.")
+            raise IllegalMove(message("The match is over."))
         if self.ply >= self.game.longest:
             raise RulesFailed("too long", message("The match has not ended after {n:,} decisions.", n=self.ply))
         self.state.moments = ()

@@ -1,4 +1,4 @@
-"""Messages: sentences for people who write games, each with what it takes to say it in another language.
+"""Messages: what is wrong with a text, or why a move is refused, with what it takes to say it in another language.
 
 A message is made where something is wrong, often in a process that does not know who will read it. It is an English
 string, so the command line and files need nothing else. It keeps its template, which is its key in the catalogues
@@ -12,9 +12,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
+from games.core.words import LOCALE, catalogue
+
 CONTEXT = "problem"  # of messages in catalogues
 LONGEST = 500  # characters of anything that is filled in and stored
 LONGEST_TEXT = 2_000  # characters of a text that is not made of a template
+
+
+def words(language: str) -> Mapping[str, str]:
+    """Return the translations of the messages of all games in a language, by their templates."""
+    return catalogue(language, *sorted(file.stem for file in (LOCALE / language).glob("*.po")), context=CONTEXT)
+
 
 Find = Callable[[str], str]  # returns the translation of a template; the template itself if there is none
 

@@ -6,14 +6,25 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable
 
+from games.core.messages import Message, as_written
+
 LONGEST_MOVE = 200  # characters; the database column is as wide
 
 
-class IllegalMove(ValueError):
-    """A move the rules refuse. The message says why, in words for players."""
+class _Refused(ValueError):
+    """Something that the rules refuse. What it is made with says why: a ``Message``, for readers of any language."""
+
+    @property
+    def text(self) -> Message:
+        """Why it is refused."""
+        return as_written(self.args[0])
 
 
-class BadOption(ValueError):
+class IllegalMove(_Refused):
+    """A move the rules refuse."""
+
+
+class BadOption(_Refused):
     """A number of seats that the game does not allow, an unknown option, or an invalid value."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from games.core.messages import message
 from games.core.moves import BadOption
 
 OptionValue = int | str
@@ -50,13 +51,33 @@ class Option:
         """
         if self.choices:
             if not isinstance(raw, int | str) or isinstance(raw, bool) or str(raw) not in self.choices:
-                raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {_shown(raw)}.")
+                text = message(
+                    "{option} must be one of {choices}, not {given}.",
+                    option=self.name,
+                    choices=", ".join(self.choices),
+                    given=_shown(raw),
+                )
+                raise BadOption(text)
             return str(raw)
         value = whole(raw)
         if value is None:
-            raise BadOption(f"{self.name} must be a whole number from {self.low} to {self.high}, not {_shown(raw)}.")
+            text = message(
+                "{option} must be a whole number from {low} to {high}, not {given}.",
+                option=self.name,
+                low=self.low,
+                high=self.high,
+                given=_shown(raw),
+            )
+            raise BadOption(text)
         if not self.low <= value <= self.high:
-            raise BadOption(f"{self.name} must be from {self.low} to {self.high}, not {_shown(value)}.")
+            text = message(
+                "{option} must be from {low} to {high}, not {given}.",
+                option=self.name,
+                low=self.low,
+                high=self.high,
+                given=_shown(value),
+            )
+            raise BadOption(text)
         return value
 
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from games.core.chance import Chance
 from games.core.dealing import MayHold, redeal
-from games.core.messages import message
+from games.core.messages import Message, message
 from games.core.moves import LONGEST_MOVE, IllegalMove, RulesFailed
 from games.core.ranks import ranks
 from games.core.sight import BLIND, Sight
@@ -88,7 +88,7 @@ class State(ABC, Generic[O]):
         Raises RulesFailed if the rules offer too many moves, or one that is too long.
         """
         if seat not in self.to_act():
-            raise IllegalMove("The match is over." if self.over else "It is not your turn.")
+            raise IllegalMove(message("The match is over.") if self.over else message("It is not your turn."))
         legal = self.legal_moves(seat)
         if len(legal) > MAX_LEGAL_MOVES:
             text = message(
@@ -113,9 +113,10 @@ class State(ABC, Generic[O]):
         except IllegalMove as refusal:  # too late to refuse it: ``legal_moves`` has listed it
             raise RulesFailed.by(refusal, f"refused {move!r}, a legal move of seat {seat}: they") from refusal
 
-    def why_not(self, seat: int, move: str) -> str:
+    def why_not(self, seat: int, move: str) -> Message:
         """Return why the illegal ``move`` is refused, as a sentence for players."""
-        return f"You cannot do {move[:80]!r} now. You may: {', '.join(self.legal_moves(seat)[:12])}."
+        legal = ", ".join(self.legal_moves(seat)[:12])
+        return message("You cannot do {move} now. You may: {legal}.", move=repr(move[:80]), legal=legal)
 
     # -- the end
 

@@ -26,6 +26,7 @@ from typing import NamedTuple, Self
 from games.core import Chance, Sight, State
 from games.core.cards import JOKER, SUIT_NAMES, SUITS, Pack
 from games.core.dealing import MayHold, redeal
+from games.core.messages import Message, message
 from games.core.ranks import leaders
 from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT
@@ -192,15 +193,19 @@ class EnchereState(State[Observation]):
         if "" not in self.bids:
             self._award()
 
-    def why_not(self, seat: int, move: str) -> str:
+    def why_not(self, seat: int, move: str) -> Message:
         hand = self.hands[seat]
         words = move.split()
         if len(words) != 2 or words[0] != "bid" or " ".join(words) != move:
-            return f"A card is bid as in 'bid 7C'. You may bid: {', '.join(legal_bids(hand, self.prize, self.spare))}."
+            legal = ", ".join(legal_bids(hand, self.prize, self.spare))
+            return message("A card is bid as in 'bid 7C'. You may bid: {legal}.", legal=legal)
         if words[1] not in hand:
-            return f"You do not hold {words[1][:10]}. Your cards: {', '.join(hand)}."
-        suit_name = SUIT_NAMES[SUIT[self.prize]]
-        return f"You hold {suit_name}: bid one of them, or a card of the spare's rank, {RANK[self.spare]}."
+            return message("You do not hold {card}. Your cards: {held}.", card=words[1][:10], held=", ".join(hand))
+        return message(
+            "You hold {suit}: bid one of them, or a card of the spare's rank, {rank}.",
+            suit=Message(SUIT_NAMES[SUIT[self.prize]], {}),
+            rank=RANK[self.spare],
+        )
 
     # -- a round
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.core import BadOption, Chance, Game, RandomBot
 from games.core.handicap import Handicap, handicaps
+from games.core.messages import message
 from games.core.options import Options
 from games.core.view import Drawing, Sentence, word
 from games.hamsterdam.bots import HouseBot
@@ -53,7 +54,13 @@ class HamsterdamExchange(Game):
         """Deal the first round. Raises BadOption when the deck is to be rigged for a seat that is not there."""
         way, favourite = favourite_of(options["rigged"])
         if favourite >= seats:
-            raise BadOption(f"rigged must be a seat from 0 to {seats - 1}, or -1 for nobody, not {favourite}.")
+            text = message(
+                "{option} must be a seat from 0 to {last}, or -1 for nobody, not {given}.",
+                option="rigged",
+                last=seats - 1,
+                given=favourite,
+            )
+            raise BadOption(text)
         more = handicaps(options, seats)
         if way == SUBTLE:
             return HamsterdamState(seats, chance, SubtleDealer(favourite), more)

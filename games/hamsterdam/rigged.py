@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from games.core import BadOption, Chance, Option
 from games.core.cards import pips
 from games.core.options import OptionValue, whole
+from games.core.messages import all_of, message
 from games.hamsterdam.dealers import HONEST, Decks
 
 GOOD_STOCK, POOR_STOCK = (8, 10), (1, 3)
@@ -110,7 +111,9 @@ class RiggedSeries:
         Raises BadOption for an unknown way.
         """
         if way not in self.ways:
-            raise BadOption(f"The ways to rig a deck are {' and '.join(self.ways)}, not {way[:40]!r}.")
+            raise BadOption(
+                message("The ways to rig a deck are {ways}, not {given}.", ways=all_of(self.ways), given=repr(way[:40]))
+            )
         if len(won) < honest_games or any(favourite in winners for winners in won):
             return {}
         return {"rigged": favourite if way == STACKED else f"{way}-{favourite}"}
@@ -133,10 +136,23 @@ class Rigged(Option):
         if isinstance(raw, str) and (match := _SUBTLE.fullmatch(raw)):
             seat = int(match[1])
             if seat > self.high:
-                raise BadOption(f"{self.name} must be from {SUBTLE}-0 to {SUBTLE}-{self.high}, not {raw[:40]!r}.")
+                text = message(
+                    "{option} must be from {low} to {high}, not {given}.",
+                    option=self.name,
+                    low=f"{SUBTLE}-0",
+                    high=f"{SUBTLE}-{self.high}",
+                    given=repr(raw[:40]),
+                )
+                raise BadOption(text)
             return f"{SUBTLE}-{seat}"
         if whole(raw) is None:
-            raise BadOption(f"{self.name} must be {' or '.join(self.allowed.split('|'))}, not {str(raw)[:40]!r}.")
+            text = message(
+                "{option} must be one of {choices}, not {given}.",
+                option=self.name,
+                choices=", ".join(self.allowed.split("|")),
+                given=repr(str(raw)[:40]),
+            )
+            raise BadOption(text)
         return super().parse(raw)
 
 

@@ -31,6 +31,7 @@ from typing import Literal, NamedTuple, Self
 
 from games.core import Chance, Sight, State
 from games.core.cards import Pack, deck, pips, suit
+from games.core.messages import Message, message
 from games.core.sight import BLIND
 from games.core.state import LONGEST_ROLLOUT
 from games.core.view import Sentence, card_arg, hands_seen, say, seat_arg
@@ -196,29 +197,33 @@ class HamsterdamState(State[Observation]):
             face, target = MEANING[move]
             self._put(seat, face, target)
 
-    def why_not(self, seat: int, move: str) -> str:
+    def why_not(self, seat: int, move: str) -> Message:
         words = move.split()
         verb = words[0] if words else ""
         if verb not in ("keep", "trade", "pass", "play"):
-            return f"There is no move {move[:80]!r}. {self._may(seat)}"
+            return message("There is no move {move}. {may}", move=repr(move[:80]), may=self._may(seat))
         if self.phase == "market" and verb in ("pass", "play"):
-            return f"Modifiers can be played once all stocks are face up. {self._may(seat)}"
+            return message("Modifiers can be played once all stocks are face up. {may}", may=self._may(seat))
         if self.phase == "adjustment" and verb in ("keep", "trade"):
-            return f"The markets are closed for this round. {self._may(seat)}"
+            return message("The markets are closed for this round. {may}", may=self._may(seat))
         if verb != "play":
-            return f"Write {verb!r} and nothing else. {self._may(seat)}"
+            return message("Write {verb} and nothing else. {may}", verb=repr(verb), may=self._may(seat))
         if len(words) != 4 or words[2] != "on" or " ".join(words) != move:
-            return f"A modifier is played as in 'play 4S on 2': a card you hold and a seat. {self._may(seat)}"
+            return message(
+                "A modifier is played as in 'play 4S on 2': a card you hold and a seat. {may}", may=self._may(seat)
+            )
         if words[1] not in self.hands[seat]:
-            return f"You do not hold {words[1][:10]}. Your modifiers: {', '.join(self.hands[seat])}."
+            held = ", ".join(self.hands[seat])
+            return message("You do not hold {card}. Your modifiers: {held}.", card=words[1][:10], held=held)
         if words[3] not in map(str, range(self.seats)):
-            return f"There is no seat {words[3][:10]}: they are numbered from 0 to {self.seats - 1}."
-        return f"Seat {words[3]} is out of the match: play on a player who still has a certificate."
+            last = self.seats - 1
+            return message("There is no seat {n}: they are numbered from 0 to {last}.", n=words[3][:10], last=last)
+        return message("Seat {n} is out of the match: play on a player who still has a certificate.", n=words[3])
 
-    def _may(self, seat: int) -> str:
+    def _may(self, seat: int) -> Message:
         if self.phase == "market":
-            return "You may keep or trade."
-        return f"You may pass, or play one of your modifiers: {', '.join(self.hands[seat])}."
+            return message("You may keep or trade.")
+        return message("You may pass, or play one of your modifiers: {held}.", held=", ".join(self.hands[seat]))
 
     # -- a round
 

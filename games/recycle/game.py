@@ -129,12 +129,12 @@ class RecycleGame(Game):
 
     def with_numbers(self, values: Mapping[str, int]) -> RecycleGame:
         if unknown := [name for name in values if name not in self.numbers()]:
-            raise BadOption(f"This text has no number {unknown[0][:40]!r} that can be varied.")
+            raise BadOption(message("This text has no number {name} that can be varied.", name=repr(unknown[0][:40])))
         try:
             return read(self.name, with_numbers(self.text, values), self.table)
         except BadText as bad:
             line, _ = bad.source.line_and_column(bad.problems[0].at.start)
-            raise BadOption(f"Line {line}: {bad.problems[0].text}") from None
+            raise BadOption(message("Line {line}: {text}", line=line, text=bad.problems[0].text)) from None
 
     def start(self, seats: int, options: Options, chance: Chance) -> RecycleState:
         return RecycleState(self.program(seats), chance)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from games.core.messages import CONTEXT, NONE, Message, in_lines, message
-from games.core.words import catalogue
+from games.core.messages import NONE, Message, in_lines, message
 from games.recycle.tree import Span
 
 LONGEST = 240  # characters of a line that are shown
@@ -25,11 +24,6 @@ class Problem:
     at: Span
     text: Message
     hint: Message = NONE
-
-
-def words(language: str) -> Mapping[str, str]:
-    """Return the translations of all messages about texts in a language, by their templates."""
-    return catalogue(language, "core", "recycle", context=CONTEXT)
 
 
 def players_of(count: int) -> Message:

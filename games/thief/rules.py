@@ -33,6 +33,7 @@ from itertools import pairwise
 from typing import Literal, Self
 
 from games.core import Chance, State
+from games.core.messages import Message, message
 from games.core.state import LONGEST_ROLLOUT
 from games.core.view import Sentence, say, seat_arg
 from games.thief import cards
@@ -151,30 +152,45 @@ class HeistState(State[Observation]):
                 self._log_step(before, after)
         self._make(paths[-1])
 
-    def why_not(self, seat: int, move: str) -> str:
+    def why_not(self, seat: int, move: str) -> Message:
         words = move.split()
         verb = words[0] if words else ""
         if verb not in ("path", "slip"):
-            return f"There is no move {move[:80]!r}. Draw a path, such as {self.legal_moves(seat)[0]!r}."
+            return message(
+                "There is no move {move}. Draw a path, such as {path}.",
+                move=repr(move[:80]),
+                path=repr(self.legal_moves(seat)[0]),
+            )
         cells = words[1:]
         if not cells or " ".join(words) != move or any(cell not in map(str, CELLS) for cell in cells):
-            return f"A {verb} is that word and the cells it goes to, from 0 to {CELLS[-1]}, as in '{verb} 4 0'."
+            return message(
+                "Write {verb} and the cells it goes to, from 0 to {last}, as in '{verb} 4 0'.",
+                verb=verb,
+                last=CELLS[-1],
+            )
         if verb == "slip":
-            return "Out of stealth and in the dark, you can slip past an enemy in the dark, twice in a row at most."
+            return message(
+                "Out of stealth and in the dark, you can slip past an enemy in the dark, twice in a row at most."
+            )
         return self._why_no_path([int(cell) for cell in cells])
 
-    def _why_no_path(self, cells: list[int]) -> str:
+    def _why_no_path(self, cells: list[int]) -> Message:
         path = begin(self.position)
         for cell in cells:
             if cell in path.cells:
-                return f"No cell comes twice in a path, and {cell} is where you have been."
+                return message("No cell comes twice in a path, and {cell} is where you have been.", cell=cell)
             if cell not in NEIGHBOURS[path.here]:
-                return f"A path goes from cell to cell next to each other, and {cell} is not next to {path.here}."
+                return message(
+                    "A path goes from cell to cell next to each other, and {cell} is not next to {here}.",
+                    cell=cell,
+                    here=path.here,
+                )
             after = enter(path, cell)
             if isinstance(after, str):
-                return f"You cannot enter cell {cell}. {REFUSALS[after]['text']}"
+                why = Message(REFUSALS[after]["text"], {})
+                return message("You cannot enter cell {cell}. {why}", cell=cell, why=why)
             path = after
-        return "A path takes two cards or more, unless it ends at the Hatch or there is no path of two."
+        return message("A path takes two cards or more, unless it ends at the Hatch or there is no path of two.")
 
     # -- a turn
 

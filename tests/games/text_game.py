@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Self
 
 from games.core import Bot, Chance, Game, Information, RandomBot, State
+from games.core.messages import Message, message
 from games.core.options import Options
 from games.core.view import Counter, Drawing, LegalMove, SeatView, Zone, say, seat_arg
 
@@ -118,9 +119,9 @@ class SticksState(State[Observation]):
         self.mover = (seat + 1) % self.seats
         self.add_entry("move", say("{seat} takes {count}.", seat=seat_arg(seat), count=count), seat=seat)
 
-    def why_not(self, seat: int, move: str) -> str:
+    def why_not(self, seat: int, move: str) -> Message:
         self.facts.breaking("why_not", self.sticks)
-        return f"Take {', '.join(map(str, self.facts.take))} sticks."
+        return message("Take {sticks} sticks.", sticks=", ".join(map(str, self.facts.take)))
 
     def scores(self) -> list[float]:
         self.facts.breaking("scores", self.sticks)

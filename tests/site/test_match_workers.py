@@ -141,8 +141,9 @@ async def test_a_refused_move_changes_nothing_and_says_what_it_would_say_here(wo
     for live in (remote, local):
         with pytest.raises(IllegalMove) as refused:
             await live.advance(seat, "eat the cards", "person", NOW)
-        reasons.append(str(refused.value))
+        reasons.append(refused.value.text)
     assert reasons[0] == reasons[1]
+    assert reasons[0].data() == reasons[1].data(), "it can be said in other languages, too"
     assert await remote.snapshot(seat) == await local.snapshot(seat)
 
 

@@ -81,7 +81,7 @@ def do_start_match(
         handicaps = {HANDICAP: " ".join(str(seat.handicap) for seat in seats)} if game.handicap else {}
         options = game.check_options(step.match.options if step else {**table.options, **rig, **handicaps})
     except BadOption as bad:  # the game has changed since the table was made
-        detail = detail_or(str(bad), _("The game has changed since this table was made."))
+        detail = detail_or(bad, _("The game has changed since this table was made."), game)
         raise Refused("bad_option", f"{detail} {_('Make a new table.')}") from bad
     match = Match(
         table=table,

@@ -11,13 +11,13 @@ import pytest
 
 from games import catalogue
 from games.core import FastChance, Match, RulesFailed
-from games.core.messages import Message, all_of, any_of, as_written, message, of_data, restored
+from games.core.messages import Message, all_of, any_of, as_written, message, of_data, restored, words
 from games.core.words import languages
 from games.recycle.game import RecycleGame
 from games.recycle.indentation import indentation
 from games.recycle.labels import BadTableFile, Labels
 from games.recycle.lint import warnings
-from games.recycle.problems import BadText, Problem, Source, words
+from games.recycle.problems import BadText, Problem, Source
 from games.recycle.reader import read
 from games.recycle.reader.syntax import tokens
 from tests.tiers import tiered
