@@ -6,8 +6,10 @@ Buttons and log entries are plain templates, translated where they are shown. A 
 here, because other languages inflect it. Its translation is in the same catalogue (``games/locale/LANG/recycle.po``),
 under the context ``rules``. Beside ``{slot}``, a template may have
 
-- ``{slot:acc}``, the slot in a form of its own: ``acc``, ``dat``, ``gen``, or ``=``, the form this phrase is wanted in;
-- ``[die|die|der]``, one alternative for each form, the last one for all further ones;
+- ``{slot:acc}``, the slot in a form of its own: ``acc``, ``dat``, ``gen``, ``bare`` (without an article), or ``=``, the
+  form this phrase is wanted in;
+- ``[die|die|der]``, one alternative for each form, the last one for all further cases; the fifth is that without an
+  article, which is the first one where there are fewer;
 - ``{slot|is|are}``, by the number of the slot: one, several, and (third) for "you".
 
 A noun is a message of the context ``rules noun`` with a plural: ``f:Karte``, its gender and its word; ``m auf:Stapel``
@@ -139,7 +141,8 @@ TIP_OF_SECRET = word("Choose one of these. The others do not see your choice yet
 
 # -- phrases of the rules page
 
-FORMS = {"acc": 1, "dat": 2, "gen": 3}
+BARE = 4  # the form of a noun without an article, as a heading: German "letzter Stich", but "der letzte Stich"
+FORMS = {"acc": 1, "dat": 2, "gen": 3, "bare": BARE}
 SEVERAL, YOU = 1, 2  # numbers of a phrase; 0: one
 CONTEXT, NOUN, GENDER, LABEL = "rules", "rules noun", "rules gender", "rules label"
 NUMBERS = [
@@ -265,7 +268,8 @@ class Phrase:
             if isinstance(part, str):
                 found.append(part)
             elif isinstance(part, _Forms):
-                found.append(self._text(part.branches[min(form, len(part.branches) - 1)], form))
+                last = len(part.branches) - 1
+                found.append(self._text(part.branches[0 if form == BARE > last else min(form, last)], form))
             else:
                 value = self.slots[part.name]
                 if part.branches:

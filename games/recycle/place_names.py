@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from games.recycle.labels import Labels
-from games.recycle.phrase_book import BEGUN, SOME, TIPS, UNNAMED, Book, Phrase, capital
+from games.recycle.phrase_book import BARE, BEGUN, SOME, TIPS, UNNAMED, Book, Phrase, capital
 
 
 class PlaceNames:
@@ -44,10 +44,11 @@ class PlaceNames:
         for name in self.names:
             noun, label = self.noun(name), labels.word(name)
             if noun:
-                the = noun[0] if book.language == "de" else book.the(noun[0])  # German: "spielt 7♥: Ablagestapel"
-                found[labels.phrase(name)] = book.spelled(str(the))
-                found[labels.bare(name)] = str(noun[0])
-                found[label] = capital(str(noun[0]))
+                bare = noun[0].text(BARE)
+                the = bare if book.language == "de" else str(book.the(noun[0]))  # German: "spielt 7♥: Ablagestapel"
+                found[labels.phrase(name)] = book.spelled(the)
+                found[labels.bare(name)] = bare
+                found[label] = capital(bare)
             elif labels.noun(name)[0]:  # "the pile" would be English
                 found[labels.phrase(name)] = words.get(label, label)
         return found | {capital(english): capital(said) for english, said in found.items()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from games.recycle.constants import constant
-from games.recycle.explaining.bookkeeping import bookkeeping, mark, only_sets
+from games.recycle.explaining.bookkeeping import bookkeeping, mark, only_bookkeeping
 from games.recycle.explaining.comparing import negate, same, speaks_of
 from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, Simple
@@ -132,7 +132,7 @@ class ActionSentences(Simple):
         before, self.nested = self.nested, self.nested or isinstance(action, When | ForEach | Repeat)
         found = self._actions(action)
         self.nested = before
-        if not self.choosing and only_sets(action, self._books):
+        if not self.choosing and only_bookkeeping(action, self._books):
             for item in found:
                 item.aside = True
         return found

@@ -1,4 +1,4 @@
-"""Which stores of a text are bookkeeping only, so that the steps that set them can stand in notes below the rules."""
+"""Which stores and places are bookkeeping only, so that what is done with them can stand in notes below the rules."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from games.recycle.explaining.survey import Key, Survey, key
 from games.recycle.labels import Labels
 from games.recycle.tree import (
     Action,
+    Actual,
+    Best,
+    CardAt,
     Choice,
     Compare,
     CreateDeck,
@@ -19,6 +22,7 @@ from games.recycle.tree import (
     Move,
     Name,
     Pass,
+    Place,
     Ref,
     Remember,
     Reveal,
@@ -38,17 +42,27 @@ Setting = SetNumber | SetName | SetPlayer | SetPoints
 SIGN = "\ue000"  # around the number of a note, until the page is put together
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _MARKS = re.compile(f"(?:{SIGN}\\d+{SIGN})+")
-OtherAction = Move | Remember | Forget | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
+Touching = Move | Remember | Forget
+OtherAction = Touching | Shuffle | Roll | Cycle | Pass | Reveal | CreateDeck | CreateTeams
 
 
 def bookkeeping(survey: Survey, labels: Labels) -> set[Key]:
-    """Return the stores that are bookkeeping only.
+    """Return the stores and places that are bookkeeping only.
 
-    The score does not depend on them, and no option of a choice sets them. They are set to constants, names, sizes or
+    A place is if the table file hides it and no option of a choice moves a card there or away.
+
+    Of stores, the score does not depend on them, and no option of a choice sets them. They are set to constants, names, sizes or
     players only. Besides, either the table file hides them, or they are counters: stores of the game, not of a player,
     that are increased and are read by comparisons only.
     """
     game = survey.game
+    moved = {
+        found
+        for choice in walk(game.blocks)
+        if isinstance(choice, Choice)
+        for node in walk(choice.steps)
+        for found in (_touched(node) if isinstance(node, Touching) else ())
+    }
     chosen = {
         key(node.ref)
         for choice in walk(game.blocks)
@@ -64,7 +78,7 @@ def bookkeeping(survey: Survey, labels: Labels) -> set[Key]:
         for side in (node.left, node.right)
         if isinstance(side, Stored)
     }
-    found = set()
+    found = {each for each in survey.places if each.name in labels.hidden_places and each not in moved}
     for each, writes in survey.writes.items():
         if not each.name or each in kept_out or not all(map(_plain, writes)):
             continue
@@ -103,15 +117,31 @@ def _plain(write: Setting) -> bool:
     return isinstance(write, SetPlayer)
 
 
-def only_sets(action: Action, stores: set[Key]) -> bool:
-    """Return whether an action does nothing but set some of these stores, without a condition.
+def _touched(action: Touching) -> tuple[Key, ...]:
+    """Return the places that a move or a note takes from and puts into; those that get their name in play have none."""
+    whence = action.card
+    while isinstance(whence, Actual | CardAt | Best):
+        whence = whence.card if isinstance(whence, Actual) else whence.cards
+    places = [] if isinstance(action, Remember) else [whence]  # a card that is noted stays where it is
+    if not isinstance(action, Forget):
+        places.append(action.to.place)
+    return tuple(key(place) if isinstance(place, Place) else Key("", "game", "") for place in places)
 
-    A store that is set on a condition says something about the play.
+
+def only_bookkeeping(action: Action, kept: set[Key]) -> bool:
+    """Return whether an action does nothing but set some of these stores and use some of these places.
+
+    What is done on a condition says something about the play.
     """
     if any(isinstance(node, When) for node in walk(action)):
         return False
     done = [node for node in walk(action) if isinstance(node, Setting | OtherAction)]
-    return bool(done) and all(isinstance(node, Setting) and key(node.ref) in stores for node in done)
+    return bool(done) and all(
+        key(node.ref) in kept
+        if isinstance(node, Setting)
+        else isinstance(node, Touching) and all(each in kept for each in _touched(node))
+        for node in done
+    )
 
 
 # -- marks of notes

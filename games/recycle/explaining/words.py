@@ -8,7 +8,7 @@ from typing import NamedTuple
 from games.recycle.constants import constant
 from games.recycle.explaining.survey import Survey, key
 from games.recycle.labels import DIGITS, Labels
-from games.recycle.phrase_book import SEVERAL, YOU, Book, Phrase, capital, phrase, singular
+from games.recycle.phrase_book import BARE, SEVERAL, YOU, Book, Phrase, capital, phrase, singular
 from games.recycle.place_names import PlaceNames
 from games.recycle.tree import (
     Arith,
@@ -338,8 +338,8 @@ class Words(ABC):
     def place_label(self, name: str) -> Phrase:
         """Return what the table of places calls one."""
         noun, _ = self.place_noun(name)
-        label = noun.slots.get("label") or noun
-        return self.book.plain(capital(str(label)))
+        label = noun.slots.get("label")
+        return self.book.plain(capital(str(label) if label else noun.text(BARE)))
 
     def place(self, node: Value) -> Noun:
         """Return a place, or what a variable follows, as a collection of cards."""
