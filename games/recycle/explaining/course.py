@@ -5,13 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from games.recycle.explaining.actions import ActionSentences, Item
-from games.recycle.explaining.comparing import negate
+from games.recycle.explaining.comparing import current, negate
 from games.recycle.explaining.stages import StagePlan, count_rounds, plans, subject
 from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import THEIRS, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, Phrase, Slot, capital
-from games.recycle.tree import Block, Choice, Cycle, Game, Let, Logic, Relative, Stage, Type, Use, Value, walk
+from games.recycle.tree import (
+    Block,
+    Choice,
+    Cycle,
+    Game,
+    Let,
+    Logic,
+    Place,
+    Ref,
+    Relative,
+    Stage,
+    Table,
+    Type,
+    Use,
+    Value,
+    walk,
+)
 
 MOST_ENDS = 2  # of a stage that are said in one sentence
 SHORT = 60  # characters of the end of a stage that may be repeated
@@ -43,25 +59,38 @@ class CourseOfPlay(ActionSentences):
         count_rounds(game, self.plans, survey)
         self.silent = self.plans.silent
         self.sections: list[Section] = []
-        self._marks = self._distinguish()
         self._moved = False  # whether the blocks being described have passed the turn
         self.ON_TURN = PlayerPhrase(book.say("the player on turn"))
         self.IN_TURN = PlayerPhrase(book.say("the player in turn"), "the player's {noun}")
         self._starter = self.FIRST.name
+        self._titles: dict[int, Phrase] = {}  # of sections, by stage, where there are several of a kind
+        self._marks: dict[int, str] = {}  # what is added to those that have no title of their own
+        self._distinguish()
 
-    def _distinguish(self) -> dict[int, str]:
-        """Return what is added to the titles of stages of one kind, by stage: what is chosen there, else a letter."""
-        found: dict[int, str] = {}
+    def _distinguish(self) -> None:
+        """Give stages of one kind different titles: by where cards go there, or what is set, else by a letter."""
         stages = [node for node in walk(self.game.blocks) if isinstance(node, Stage) and self.plans.of[id(node)].title]
         for title in dict.fromkeys(self.plans.of[id(stage)].title for stage in stages):
             alike = [stage for stage in stages if self.plans.of[id(stage)].title == title]
-            subjects = [subject(stage) for stage in alike]
-            apart = len(set(subjects)) == len(alike) and all(subjects)
-            for place, stage in enumerate(alike):
-                if len(alike) > 1:
-                    label = self.book.label(self.labels.word(subjects[place]))
-                    found[id(stage)] = f" ({label})" if apart else f" {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[place % 26]}"
-        return found
+            if len(alike) < 2:
+                continue
+            titles = [self._by_subject(title, subject(stage)) for stage in alike]
+            apart = all(titles) and len(set(map(str, titles))) == len(alike)
+            for place, (stage, found) in enumerate(zip(alike, titles, strict=True)):
+                if apart and found:
+                    self._titles[id(stage)] = found
+                else:
+                    self._marks[id(stage)] = f" {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[place % 26]}"
+
+    def _by_subject(self, title: str, what: Place | Ref | None) -> Phrase | None:
+        """Return a title such as "a turn: cards to the crib"; None without a place or store that can be named there."""
+        if what is None or not (isinstance(what.who, Table) or current(what.who)):
+            return None
+        turn = self.book.a(self.book.noun(title))
+        if isinstance(what, Ref):
+            return self.say("{turn}: {store}", turn=turn, store=self.store(what))
+        cards = self.book.noun(self.survey.piece(what), several=True)
+        return self.say("{turn}: {cards} to {place:acc}", turn=turn, cards=cards, place=self.place(what).whole)
 
     def write(self) -> list[Section]:
         """Return the sections of the whole course."""
@@ -172,7 +201,8 @@ class CourseOfPlay(ActionSentences):
     def _round(self, stage: Stage, plan: StagePlan, inside: str) -> Item:
         mark, outer, say = self._marks.get(id(stage), ""), self.you, self.say
         noun, nouns = self.book.noun(plan.title), self.book.noun(plan.title, several=True)
-        section = Section(say("{noun}{mark}", noun=self.book.a(noun), mark=mark))
+        title = self._titles.get(id(stage)) or say("{noun}{mark}", noun=self.book.a(noun), mark=mark)
+        section = Section(title)
         self.sections.append(section)
         ends = self._ends(stage, plan)
         length = len(str(ends))
@@ -186,7 +216,8 @@ class CourseOfPlay(ActionSentences):
             self.you = outer
         section.items = self._blocks(stage.blocks, plan.title)
         self.you = outer
-        slots: dict[str, Slot] = {"many": nouns, "mark": mark, "title": capital(str(section.title))}
+        named = capital(str(section.title)).replace("*", "")  # it is in italics as a whole
+        slots: dict[str, Slot] = {"many": nouns, "mark": mark, "title": named}
         if length < SHORT:
             return Item(say("play {many:acc}{mark} until {clause} (see *{title}*)", **slots, clause=ends))
         return Item(say("play {many:acc}{mark} (see *{title}*)", **slots))

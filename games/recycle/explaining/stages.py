@@ -28,6 +28,7 @@ from games.recycle.tree import (
     Number,
     OwnerOf,
     Place,
+    Ref,
     Relative,
     SetName,
     SetNumber,
@@ -364,17 +365,17 @@ def _best(owner: OwnerOf) -> bool:
     return isinstance(owner.card, Best)
 
 
-def subject(stage: Stage) -> str:
-    """Return the name of the place or store that the choices of a stage change first; "" if there is none."""
+def subject(stage: Stage) -> Place | Ref | None:
+    """Return the place or store that the choices of a stage change first, if the text names it."""
     for block in stage.blocks:
         if isinstance(block, Choice):
             for node in walk(block.steps):
                 if isinstance(node, Move) and isinstance(node.to.place, Place) and isinstance(node.to.place.name, Name):
-                    return node.to.place.name.text
+                    return node.to.place
                 if isinstance(node, SetNumber | SetName) and isinstance(node.ref.name, Name):
-                    return node.ref.name.text
+                    return node.ref
         elif isinstance(block, Stage):
             found = subject(block)
             if found:
                 return found
-    return ""
+    return None
