@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from games.recycle.constants import constant
 from games.recycle.explaining.bookkeeping import bookkeeping, mark, only_bookkeeping
 from games.recycle.explaining.comparing import negate, same, speaks_of
 from games.recycle.explaining.points import fixed
-from games.recycle.explaining.simple import LONG, Simple
+from games.recycle.explaining.simple import LONG, MOVE, Simple
 from games.recycle.explaining.survey import Survey, key
 from games.recycle.explaining.words import ALL, WHOSE, Noun, PlayerPhrase
 from games.recycle.labels import Labels
@@ -160,7 +160,14 @@ class ActionSentences(Simple):
     def _steps(self, steps: tuple[Action, ...]) -> list[Item]:
         found: list[Item] = []
         before: Action | None = None  # the step of the line before, if "otherwise" can refer to it
-        for step in steps:
+        passed = 0
+        for place, step in enumerate(steps):
+            if place < passed:
+                continue
+            if swept := self._swept_together(steps[place:]):
+                found.append(swept[0])
+                before, passed = None, place + swept[1]
+                continue
             other = isinstance(step, When) and isinstance(before, When) and _otherwise(before, step)
             if other and isinstance(step, When):
                 said = self.under(self.say("otherwise"), self.actions(unwrapped(step.body)))
@@ -171,6 +178,31 @@ class ActionSentences(Simple):
             if self.you == self.FIRST and any(isinstance(node, Cycle) and node.op == "current" for node in walk(step)):
                 self.you = self.STARTING
         return self.with_notes(found)
+
+    def _swept_together(self, steps: tuple[Action, ...]) -> tuple[Item, int] | None:
+        """Return one line for steps that move all cards of several places to one, and how many they are; else None.
+
+        It says the places in the order of the steps.
+        """
+        found: list[Sweep] = []
+        for step in steps:
+            sweep = None if id(step) in self.silent or only_keeps_account(step, self._books) else _sweep(step)
+            if sweep is None or (sweep.var and self.survey.uses[sweep.var] != 1):
+                break
+            alike = not found or self.survey.piece(sweep.place) == self.survey.piece(found[0].place)
+            if not alike or (found and not same(sweep.to, found[0].to)):
+                break
+            found.append(sweep)
+        if len(found) < 2:
+            return None
+        tails = []
+        for sweep in found:
+            if sweep.var and sweep.over:
+                self.called[sweep.var] = PlayerPhrase(self.one(self.noun(sweep.over), "each {noun}"), WHOSE)
+            tails.append(self.noun(sweep.place).tail or self.dots)
+        pieces = Noun(self.survey.piece(found[0].place), self.book.listed(tails), self.dots)
+        slots = {"card": self.them(pieces, "all {noun}"), "place": self.place(found[0].to).whole}
+        return Item(self.say(MOVE, **slots)), len(found)
 
     def with_notes(self, items: list[Item]) -> list[Item]:
         """Return lines without those that only keep account: these are notes to the line before or after them."""
@@ -418,6 +450,31 @@ class ActionSentences(Simple):
         if then:
             text = self.say("{step}; {next}", step=text, next=then)
         return Item(text, inner, opens=True, chosen=(what, then))
+
+
+class Sweep(NamedTuple):
+    """All cards of a place, or of a place of each player, go to another one."""
+
+    place: Place
+    to: Place
+    var: Var | None = None
+    over: Value | None = None
+
+
+def _sweep(step: Action) -> Sweep | None:
+    """Return what a step moves if it is all cards of one place, from the top, or those of each player."""
+    match unwrapped(step):
+        case RepeatAll(
+            action=Move(
+                card=CardAt(where="top", cards=Place() as place), to=Target(where="top", place=Place(who=Table()) as to)
+            )
+        ):
+            return Sweep(place, to)
+        case ForEach(op="all", over=Everybody(kind="player") as over, var=var, step=inner):
+            found = _sweep(inner)
+            if found and not found.var and isinstance(found.place.who, Use) and found.place.who.var is var:
+                return found._replace(var=var, over=over)
+    return None
 
 
 def _goes(move: Move, var: Var, *, all_of: bool = False) -> bool:

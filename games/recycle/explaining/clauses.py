@@ -279,8 +279,10 @@ class Clauses(ValuePhrases):
                 message = "nothing is noted as {store}" if same_one else "something is noted as {store}"
                 return say(message, store=self.name(left))
         if isinstance(left, CardAtt) and isinstance(right, Name) and self._is_rank(left.key, right.text):
-            card = self.book.a(self.value(right.text))
-            return say("{what} is {that}" if same_one else "{what} is not {that}", what=self.card(left.card), that=card)
+            noun, what = self.value(right.text), self.card(left.card)
+            if same_one:
+                return say("{what} is {that}", what=what, that=self.book.a(noun))
+            return say("{what} is not {one}", noun=noun, what=what, one=self.book.a(noun))  # German: "kein König"
         message = "{what} {what|is|are} {that}" if same_one else "{what} {what|is|are} not {that}"
         return say(message, what=self.name(left), that=self.marked(right, left))
 

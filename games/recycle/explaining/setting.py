@@ -55,7 +55,8 @@ def what_is_needed(course: CourseOfPlay) -> list[str]:
         by_place[str(place)].append((said, several))
     for name, held in by_place.items():
         cards = course.book.listed([said for said, _ in held[:MOST]], "{others}; {last}")
-        message = "{cards}. They all begin in {place:dat}" if len(held) > 1 else "{cards}. They begin in {place:dat}"
+        message = "{cards}. They begin in {place:dat}" if held[0][1] else "{cards}. It begins in {place:dat}"
+        message = "{cards}. They all begin in {place:dat}" if len(held) > 1 else message
         lines.append(say(message, place=places[name], cards=cards))
     if sum(statement.kind == "deck" for statement, *_ in decks) > 1 and total:
         lines.append(say("that makes {n} cards", n=total))
