@@ -335,7 +335,7 @@ class Book:
     def named(self, text: str) -> Phrase:
         """Return a name that is a value, inside a sentence: "hearts", "jack"."""
         found = self._words.get(text) or self._rules.get((CONTEXT, text)) or text
-        if self.language != "de" and not found[1:2].isupper():
+        if self.language != "de" and len(found) > 1 and not found[1].isupper():  # a letter stays as it is
             found = found[:1].lower() + found[1:]
         return self.plain(shown(found), self._rules.get((GENDER, text), ""))
 

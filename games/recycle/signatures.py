@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
+from typing import get_args
 
 from games.core.messages import NONE, Message, any_of, message
 from games.recycle import tree
@@ -449,6 +450,7 @@ PLACES = tuple(form.parts[1].text for form in FORMS if form.gives == "PLACE")
 STORES = tuple(
     form.parts[1].text for form in FORMS if form.gives in ("NUMBERSTORE", "NAMESTORE", "PLAYERSTORE", "POINTS")
 )
+WHICH: tuple[tree.Which, ...] = get_args(tree.Which)  # of the players and teams: which one, by whose turn it is
 SECRET = tuple(word for word in STORES if word[1:] in STORES)  # those that not everybody sees
 
 HEADED: dict[str, list[Form]] = {}  # the forms that begin with each word or sign

@@ -127,7 +127,7 @@ def action(r: Reader, item: Item) -> Action:
     if reader:
         return reader(r, item) or made_up(item.at)
     first = item.items[0]
-    if name in ("stage", "choice", "together"):
+    if name in NOT_HERE:
         r.wrong(first.at, NOT_HERE[name], ONLY_DIRECTLY[name])
     elif isinstance(first, Atom) and (first.kind != "WORD" or name in NO_ACTION):
         if first.kind != "OTHER":
@@ -263,7 +263,7 @@ def block(r: Reader, item: Item) -> Block | None:
             )
             return None
         if item.items and isinstance(item.items[0], Atom) and item.items[0].kind == "WORD":
-            if kind in ("declare", "setup", "scoring"):
+            if kind in WHERE:
                 r.wrong(item.items[0].at, message("{kind} cannot stand here.", kind=kind), WHERE[kind])
             else:
                 r.unknown(item.items[0], BLOCK_WANTED)
@@ -323,7 +323,7 @@ def _let_block(r: Reader, form: Form) -> Block | None:
     inner = form.items[-1]
     while head(inner) == "let" and isinstance(inner, Form):
         inner = inner.items[-1]
-    if head(inner) not in ("choice", "stage", "together") or len(form.items) != 4:
+    if head(inner) not in NOT_HERE or len(form.items) != 4:
         return action(r, form)
     parts = r.parts(form, "_", "_", "_")
     if not parts:

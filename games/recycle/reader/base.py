@@ -19,7 +19,7 @@ from games.recycle.constants import constant, number_node
 from games.recycle.problems import Problem, Source
 from games.recycle.reader.syntax import Atom, Form, Item, short
 from games.recycle.reader.words import ELSEWHERE, nearest
-from games.recycle.signatures import ACTIONS, BLOCKS, PLACES, STORES, WORDS, how_written
+from games.recycle.signatures import ACTIONS, BLOCKS, PLACES, STORES, WHICH, WORDS, how_written
 from games.recycle.tree import (
     MEMBER,
     Action,
@@ -279,7 +279,7 @@ class Reader:
 
     def _stray(self, atom: Atom) -> None:
         word = atom.text
-        if word in ("current", "next", "previous"):
+        if word in WHICH:
             hint = message("A player is written ({word} player).", word=word)
         elif word in WORDS:
             hint = how_written(word)
@@ -322,7 +322,7 @@ class Reader:
         if reader:
             return reader(self, form)
         if len(form.items) == 2 and is_word(form.items[1], "player", "team") and head.text not in WORDS:
-            near = self.nearest(head.text, frozenset(("current", "next", "previous", "other")))
+            near = self.nearest(head.text, frozenset((*WHICH, "other")))
             hint = message("Did you mean {near}?", near=near) if near else _stored_player(head)
             text = message(
                 "current, next, previous or a number is wanted here, but {word} stands here.", word=short(head.text)

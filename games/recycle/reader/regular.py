@@ -12,7 +12,7 @@ from games.recycle.reader.base import Reader, is_sign, is_word, member_type
 from games.recycle.reader.simple import target
 from games.recycle.reader.syntax import Atom, Form, Item
 from games.recycle.reader.values import using
-from games.recycle.signatures import HEADED, KINDS, how_written
+from games.recycle.signatures import HEADED, KINDS, WHICH, how_written
 from games.recycle.signatures import Form as Signature
 from games.recycle.tree import Relative, Type, Value, Var
 
@@ -52,8 +52,8 @@ def _argument(r: Reader, kind: str, item: Item) -> Any | None:
     if kind == "POINTS":
         return using(r, item)
     if kind == "TURN":
-        if isinstance(item, Atom) and item.text in ("current", "next", "previous"):
-            return Relative(item.at, item.text, "player")  # type: ignore[arg-type]
+        if isinstance(item, Atom) and item.text in WHICH:
+            return Relative(item.at, item.text, "player")
         return r.want(item, Type.PLAYER)
     return target(r, item, memory=kind == "NOTE")
 

@@ -21,7 +21,7 @@ from games.recycle.reader.base import (
     word,
 )
 from games.recycle.reader.syntax import Atom, Form, Item
-from games.recycle.signatures import PLACES, SECRET, STORES, how_written
+from games.recycle.signatures import PLACES, SECRET, STORES, WHICH, how_written
 from games.recycle.tree import (
     Compare,
     Each,
@@ -239,5 +239,5 @@ VALUES: dict[str, Callable[[Reader, Form], Value | None]] = {
     **dict.fromkeys(("and", "or"), _logic),
     **dict.fromkeys(("==", "!="), _equal),
     "all": _all,
-    **dict.fromkeys(("current", "next", "previous"), _relative),
+    **dict.fromkeys(WHICH, _relative),
 }

@@ -7,13 +7,14 @@ import re
 import shlex
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from games.__main__ import main
 from games.core import FastChance, texts
 from games.lab.simulate import Simulation, simulate
-from games.recycle import cards, game, labels, log_entries, machine, operations, signatures
+from games.recycle import cards, game, labels, log_entries, machine, operations, signatures, tree
 from games.recycle.compiler import choices
 from games.recycle.game import RecycleGame, header
 from games.recycle.lint import warnings
@@ -245,6 +246,13 @@ def test_the_reader_knows_the_words_of_the_table_and_no_others() -> None:
     values = {head for head, forms in HEADED.items() for form in forms if form.gives in signatures.VALUES}
     assert {*readers(signatures.VALUES), *VALUES, *CARDS} == values
     assert set(ACTION_READERS) == signatures.ACTIONS
+
+
+def test_each_form_is_in_the_table_once_and_the_tree_has_its_words() -> None:
+    shapes = [(form.shape, form.gives) for form in FORMS]
+    assert len(set(shapes)) == len(shapes)
+    assert {*get_args(tree.Vis)} == {*signatures.PLACES}
+    assert {*get_args(tree.Which), *get_args(tree.OwnerKind), *get_args(tree.End)} < WORDS
 
 
 def test_what_is_typed_for_a_form_has_gaps_where_the_author_goes_on() -> None:
