@@ -212,15 +212,24 @@ class ActionSentences(Simple):
             if item.aside and not item.inner:
                 waiting.append(item)
                 continue
-            if waiting:
-                first = not found
-                self._note(item if first else found[-1], waiting, before=first)
-                waiting = []
+            found += self._noted(item if not found else found[-1], waiting, before=not found)
+            waiting = []
             item.aside = False
             found.append(item)
-        if waiting and found:
-            self._note(found[-1], waiting, before=False)
-        return found or waiting
+        return [*found, *self._noted(found[-1], waiting, before=False)] if found else waiting
+
+    def _noted(self, item: Item, asides: list[Item], *, before: bool) -> list[Item]:
+        """Make a note to a line of what only keeps account. Return it as lines where no note can say it.
+
+        In a part of a step, "as a part of this" would put it under the condition that such a line begins with.
+        """
+        if self.nested and item.covers:
+            for aside in asides:
+                aside.aside = False
+            return asides
+        if asides:
+            self._note(item, asides, before=before)
+        return []
 
     def _note(self, item: Item, asides: Sequence[Item], *, before: bool) -> None:
         """Mark a line, and write a note that something is done before or after it."""
