@@ -135,7 +135,7 @@ STATEMENTS = {
 
 
 @pytest.mark.parametrize("what", STATEMENTS)
-def test_the_reader_tells_apart(what: str) -> None:
+def test_the_reader_sees_the_difference_in(what: str) -> None:
     one, other = (
         read(f"(game {SETUP} (do ({step} (inc (game sto A) 1))) (scoring max (game sto B)))")
         for step in STATEMENTS[what]
