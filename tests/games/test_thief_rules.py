@@ -518,10 +518,10 @@ def test_a_player_who_has_no_move_is_cornered() -> None:
     [
         ("run", "There is no move"),
         ("", "There is no move"),
-        ("path", "A path is that word and the cells"),
+        ("path", "Write path and the cells it goes to"),
         ("path 4 9", "from 0 to 8"),
-        ("path four", "A path is that word"),
-        ("path  4 5", "A path is that word"),
+        ("path four", "Write path and the cells"),
+        ("path  4 5", "Write path and the cells"),
         ("path 4 8", "where you have been"),
         ("path 4 5 4", "where you have been"),
         ("path 2 1", "2 is not next to 8"),
