@@ -119,10 +119,10 @@ def _plain(write: Setting) -> bool:
 
 def _touched(action: Touching) -> tuple[Key, ...]:
     """Return the places that a move or a note takes from and puts into; those that get their name in play have none."""
-    whence = action.card
-    while isinstance(whence, Actual | CardAt | Best):
-        whence = whence.card if isinstance(whence, Actual) else whence.cards
-    places = [] if isinstance(action, Remember) else [whence]  # a card that is noted stays where it is
+    source = action.card
+    while isinstance(source, Actual | CardAt | Best):
+        source = source.card if isinstance(source, Actual) else source.cards
+    places = [] if isinstance(action, Remember) else [source]  # a card that is noted stays where it is
     if not isinstance(action, Forget):
         places.append(action.to.place)
     return tuple(key(place) if isinstance(place, Place) else Key("", "game", "") for place in places)
