@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 from games.core import BadOption, Chance, Option
 from games.core.cards import pips
-from games.core.options import OptionValue, whole
 from games.core.messages import all_of, message
+from games.core.options import OptionValue, whole
 from games.hamsterdam.dealers import HONEST, Decks
 
 GOOD_STOCK, POOR_STOCK = (8, 10), (1, 3)

@@ -186,7 +186,7 @@ class ActionSentences(Simple):
         """
         found: list[Sweep] = []
         for step in steps:
-            sweep = None if id(step) in self.silent or only_keeps_account(step, self._books) else _sweep(step)
+            sweep = None if id(step) in self.silent or only_bookkeeping(step, self._books) else _sweep(step)
             if sweep is None or (sweep.var and self.survey.uses[sweep.var] != 1):
                 break
             alike = not found or self.survey.piece(sweep.place) == self.survey.piece(found[0].place)
