@@ -59,6 +59,14 @@ class State(ABC, Generic[O]):
         caches them until the next ``apply``. Callers must not modify the list.
         """
 
+    def must_pass(self, seat: int) -> bool:
+        """Return whether ``seat`` is to act and has a single legal move, to pass, as everybody can see.
+
+        Then the table makes that move, and nobody is asked. This may depend on nothing that is hidden from anybody:
+        a move that was not asked for tells everybody that there was no choice.
+        """
+        return False
+
     def move_kinds(self, seat: int) -> list[str]:
         """Return the kind of each legal move, in their order, for statistics of how often each kind is chosen.
 

@@ -22,7 +22,7 @@ from games.recycle.cards import PieceKind
 from games.recycle.compiler import Program
 from games.recycle.machine import KEPT, Action, Op, Position, who_sees_store
 from games.recycle.moves import Where, where
-from games.recycle.phrase_book import Verb
+from games.recycle.phrase_book import PASS, Verb
 from games.recycle.tricks import Trick, TricksSoFar, follow, winning
 from games.recycle.uses import ROUNDS
 from games.recycle.zones import is_drawn, is_kept, zone_of
@@ -69,6 +69,7 @@ class Logged(Position, State[O]):
     own = 0  # the number of events that the player chose and that are logged
     awarded_cards: tuple[int, ...] = ()  # the cards for which points were just awarded, in a position within a move
     award_moments: dict[int, int]  # the moments of this move that show awards, by the number of their event
+    forced: frozenset[int] = frozenset()  # the players who must pass in this move, as everybody sees
     course = TricksSoFar()  # the tricks; kept only together with a log, so copies of bots do not pay for it
 
     gains: tuple[Gain, ...] = ()  # since the last round began; kept together with a log
@@ -221,7 +222,11 @@ class _Writer:
                 self._rolled(seat, note)
                 written += 1
         if not written and any(action[0] == Op.PASS for action, _ in events):
-            self._entry("move", say(verbs.of_passing(self.labels).logged, seat=seat_arg(seat)), seat=seat)
+            verb = verbs.of_passing(self.labels)
+            if verb is PASS and seat in self.s.forced:
+                self._entry("move", say("{seat} must pass.", seat=seat_arg(seat)), seat=seat)
+            else:
+                self._entry("move", say(verb.logged, seat=seat_arg(seat)), seat=seat)
         elif not written:
             template = "{seat} shuffles." if any(action[0] == Op.SHUFFLE for action, _ in events) else "{seat} goes on."
             self._entry("move", say(template, seat=seat_arg(seat)), seat=seat)

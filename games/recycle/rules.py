@@ -271,6 +271,23 @@ class RecycleState(Logged[Observation]):
             self._moves[seat] = numbered(map(reading.notation, self.options(seat)))
         return self._moves[seat]
 
+    def must_pass(self, seat: int) -> bool:
+        return seat in self.to_act() and self._is_forced(seat)
+
+    def _is_forced(self, seat: int) -> bool:
+        """Return whether everybody can see that a player who is asked must pass, whether or not the player has."""
+        forced = self.program.must_pass[self.choice]
+        if forced is None:
+            return False
+        current, steps = self.cur, self.steps
+        self.cur, self.steps = seat, MOST_STEPS
+        try:
+            return forced(self)
+        except Exception:  # what the text asks for is not there, as everybody sees
+            return False
+        finally:
+            self.cur, self.steps = current, steps
+
     def move_kinds(self, seat: int) -> list[str]:
         """Return where in the text each legal move stands, "LINE:COLUMN"; "" for one that does nothing."""
         return [self.program.place_of(option[0][1]) if option else "" for option in self.options(seat)]
@@ -317,6 +334,9 @@ class RecycleState(Logged[Observation]):
     ) -> None:
         """Carry out what was chosen, by one player or by several at the same time, and go on."""
         program, current, together = self.program, self.cur, bool(self.asked)
+        if self.log is not None:
+            passing = [seat for seat, option in taken if any(action[0] == Op.PASS for action in option)]
+            self.forced = frozenset(filter(self._is_forced, passing))
         self._options, self._moves, self._peeks, self._scores = {}, {}, {}, None
         self.decided += len(taken)
         self.steps = MOST_STEPS

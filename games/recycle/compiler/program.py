@@ -20,6 +20,7 @@ from games.recycle.compiler.choices import Choices, looks
 from games.recycle.compiler.code import CannotCompile, Code
 from games.recycle.compiler.flow import Flow
 from games.recycle.compiler.guesses import Guesses
+from games.recycle.compiler.passes import Passes
 from games.recycle.compiler.values import LOCALS, Values
 from games.recycle.faces import Faces
 from games.recycle.labels import Labels
@@ -125,6 +126,8 @@ class Program:
             values.random = False
             choices.function(f"options_{number}", choice)
             self.draws.append(values.random)
+        passes = Passes(game, recorded.choices, values, code)
+        self._passes = [passes.function(f"passes_{n}", n, choice) for n, choice in enumerate(recorded.choices, 1)]
         guesses = Guesses(values, actions, code)
         guesses.write(game.blocks)
         # By choice: whether what may be chosen may depend on what its player cannot see.
@@ -218,6 +221,11 @@ class Program:
         self.options: list[Callable[[Position, Chance], list[tuple[Action, ...]]]] = [
             lambda state, chance: [],
             *(scope[f"options_{number}"] for number in range(1, choices + 1)),
+        ]
+        # By choice: whether everybody can see that its player must pass; None: nobody ever can.
+        self.must_pass: list[Callable[[Position], bool] | None] = [
+            None,
+            *(scope[f"passes_{number}"] if there else None for number, there in enumerate(self._passes, 1)),
         ]
         self.declare: Callable[[Position], None] = scope["declare"]
         self.score: Callable[[Position, int, Chance], int] = scope["score"]
