@@ -30,5 +30,5 @@ server_errors = Counter("hamsterdam_server_errors", "Requests that failed with a
 flush_failures = Counter("hamsterdam_ledger_flush_failures", "Commits that failed.")
 
 # Created at once, so that events that have not happened yet read 0.
-for _by in ("person", "bot", "clock", "away"):
+for _by in ("person", "bot", "clock", "away", "forced"):
     moves.labels(_by)

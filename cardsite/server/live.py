@@ -104,6 +104,7 @@ class LiveMatch:
         self.by: list[str] = []  # who decided each of them
         self.decisions = [0] * len(occupants)  # made so far, by seat
         self.since: dict[int, int] = {}  # by seat to act: since when it has been to act
+        self.must_pass: frozenset[int] = frozenset()  # the seats to act that nobody is asked for: see ``State``
         self.conceded: Concession | None = None  # how it ended, if not by the rules
         self.copy: MatchCopy | None = None  # if its rules run in this process
         self.cpu = 0.0  # CPU seconds of its rules
@@ -183,7 +184,7 @@ class LiveMatch:
 
     def _begun(self, stored: Sequence[Move], states: list[TurnState]) -> None:
         started = int(self._row.started.timestamp() * 1000)
-        self.since = dict.fromkeys(states[0].to_act, started)
+        self.since, self.must_pass = dict.fromkeys(states[0].to_act, started), states[0].must_pass
         for move, state in zip(stored, states[1:], strict=True):
             self._note(move.seat, move.text, move.by, move.at, state)
 
@@ -213,6 +214,7 @@ class LiveMatch:
         self.decisions[seat] += 1
         at += int(state.hold * settings.REVEAL_PACE)  # no clock runs while reveals are shown
         self.since = {s: at if s == seat else self.since.get(s, at) for s in state.to_act}
+        self.must_pass = state.must_pass
 
     async def follow(self, stored: Move) -> None:
         """Make a move that is already stored. Raises BadRecord when the rules refuse it; RulesFailed, Dropped."""
@@ -224,7 +226,8 @@ class LiveMatch:
     def replace_with(self, fresh: LiveMatch) -> None:
         """Take over the data of ``fresh``, which was just loaded: another process has made moves."""
         self.copy, self.moves, self.by, self.decisions = fresh.copy, fresh.moves, fresh.by, fresh.decisions
-        self.since, self.occupants, self.conceded = fresh.since, fresh.occupants, fresh.conceded
+        self.since, self.must_pass = fresh.since, fresh.must_pass
+        self.occupants, self.conceded = fresh.occupants, fresh.conceded
 
     async def end(self) -> End:
         """Return how the match ended. Raises RulesFailed, Dropped."""
@@ -261,17 +264,21 @@ class LiveMatch:
         now, dues = now_ms(), self.dues
         if self._row.time_up != Table.TimeUp.LOST or len(self.occupants) != CONCEDED_SEATS:
             return False
-        return [one for one, due in dues.items() if due <= now and self.occupants[one].decides] == [seat]
+        return [one for one, due in dues.items() if due <= now and self.asks(one)] == [seat]
 
     @property
     def people(self) -> int:
         """How many seats belong to people, who may be away."""
         return sum(bool(occupant.person) for occupant in self.occupants)
 
+    def asks(self, seat: int) -> bool:
+        """Return whether a person is asked to decide for a seat to act."""
+        return self.occupants[seat].decides and seat not in self.must_pass
+
     def due(self, seat: int) -> int | None:
-        """Return when a bot decides for a seat to act; None if a person may take any time."""
+        """Return when a bot decides for a seat to act, or the table passes; None if a person may take any time."""
         occupant, since = self.occupants[seat], self.since[seat]
-        if not occupant.decides:
+        if not self.asks(seat):
             return since
         if is_correspondence(self.seconds):
             since = max(since, occupant.vacation_until)
@@ -290,7 +297,7 @@ class LiveMatch:
         """
         if self.people < 2 or not (self.seconds == NO_CLOCK or is_correspondence(self.seconds)):
             return None
-        ours = {seat: self.due(seat) for seat in self.since if self.occupants[seat].decides}
+        ours = {seat: self.due(seat) for seat in self.since if self.asks(seat)}
         return {seat: None if due is None else moment_of(due) for seat, due in ours.items()}
 
     def decision_of(self, seat: int, decision: int) -> tuple[int, str, str]:
@@ -311,7 +318,7 @@ class LiveMatch:
 
         In a copy with a delay that is when its spectators see that the time is up.
         """
-        return {str(seat): due + self.delay for seat, due in self.dues.items() if self.occupants[seat].decides}
+        return {str(seat): due + self.delay for seat, due in self.dues.items() if self.asks(seat)}
 
     def update_occupants(self, occupants: list[SeatDecider]) -> None:
         """Note who sits where. A person who has just come back, or had no clock before, gets the whole clock."""
@@ -419,7 +426,7 @@ async def played(stored: StoredMatch) -> LiveMatch:
         now = now_ms()
         for seat, at in live.since.items():
             later = at + row.compensation_ms
-            live.since[seat] = later if live.occupants[seat].decides else max(at, min(later, now))
+            live.since[seat] = later if live.asks(seat) else max(at, min(later, now))
     # A person who took the seat meanwhile, or a site that was down, has moved the deadline. What is stored may be of an
     # earlier decision of the seat.
     for seat, due in dues.items():

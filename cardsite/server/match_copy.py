@@ -22,7 +22,7 @@ from cardsite.table.ending import NO_ENDING, Ending
 from games import catalogue, core
 from games.core import BadRecord, Game, IllegalMove, Information, RulesFailed, SealedChance
 from games.core.chance import SEED_BYTES
-from games.core.match import Concession, RulesCall, check_rules
+from games.core.match import Concession, RulesCall, check_rules, not_asked
 from games.core.options import OptionValue
 from games.core.view import LogEntry, View
 
@@ -57,6 +57,7 @@ class TurnState(NamedTuple):
 
     to_act: tuple[int, ...]
     hold: int  # milliseconds for which the reveals of the last move are shown
+    must_pass: frozenset[int] = frozenset()  # those to act who must pass, as everybody can see: nobody is asked
 
 
 class MessageFacts(NamedTuple):
@@ -150,7 +151,8 @@ class MatchCopy:
             seats = self.match.to_act()
             if not set(seats) <= set(range(self._seats)):
                 raise ValueError(f"The seats to act are {seats!r}, of {self._seats} seats.")
-        return TurnState(seats, self.match.hold)
+            must_pass = frozenset(filter(self.match.must_pass, seats))
+        return TurnState(seats, self.match.hold, must_pass)
 
     def end(self) -> End:
         """Return the result of the match. Raises RulesFailed, also for an invalid result."""
@@ -176,7 +178,10 @@ class MatchCopy:
     def view(self, audience: Audience) -> View:
         """Return the current view of an audience, rendered once. Callers do not change it."""
         if audience not in self._views:
-            self._views[audience] = self.match.view(audience)
+            view = self.match.view(audience)
+            if audience is not None and self.match.must_pass(audience):
+                view = not_asked(view)
+            self._views[audience] = view
         return self._views[audience]
 
     def prepare(self, audience: Audience) -> None:

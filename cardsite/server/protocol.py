@@ -89,8 +89,9 @@ TableStatus = Literal["open", "playing", "over", "closed"]  # "over": between ma
 # are more seats, or if both are out of time at once, a bot decides.
 TimeUp = Literal["bot", "resign"]
 ChatRoom = Literal["players", "spectators", "all"]  # "all": both share a room, by choice of the host
-# Who decided. "clock" and "away": a bot, because the person was out of time or away.
-Decider = Literal["person", "bot", "clock", "away"]
+# Who decided. "clock" and "away": a bot, because the person was out of time or away. "forced": nobody, because the
+# player had to pass, as everybody could see.
+Decider = Literal["person", "bot", "clock", "away", "forced"]
 # What was decided about you; "" if nothing was. By the host: "removed" from your seat, "refused" a seat, or "barred" as
 # a spectator. By an administrator: "removed"; "muted": you may not chat at any table; "blocked": nor sit down anywhere.
 PersonStanding = Literal["", "removed", "refused", "barred", "muted", "blocked"]

@@ -110,7 +110,7 @@ class Referee:
                     return earlier
                 if live.conceded:
                     raise Refused("over", _("The match is over."))
-                if await self._make(live, seat, move, by):
+                if await self._make(live, seat, move, "forced" if seat in live.must_pass else by):
                     return StoredMove(live.version, again=False)
 
     async def _make(self, live: LiveMatch, seat: int, move: str, by: str) -> bool:

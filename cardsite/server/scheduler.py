@@ -221,9 +221,12 @@ class Scheduler:
         self.consider(live)
 
     async def _decide(self, live: LiveMatch, seat: int) -> None:
-        """Have a bot decide for a seat: a bot's own seat, or that of a person who is away or out of time."""
-        occupant = live.occupants[seat]
-        by = "clock" if occupant.decides else "away" if occupant.person else "bot"
+        """Have a bot decide for a seat: a bot's own seat, or that of a person who is away or out of time.
+
+        Nobody decides where everybody can see that the seat must pass.
+        """
+        occupant, forced = live.occupants[seat], seat in live.must_pass
+        by = "forced" if forced else "clock" if occupant.decides else "away" if occupant.person else "bot"
         try:
             decision = live.decisions[seat]
             if by == "clock" and live.loses_by_time(seat):
@@ -239,13 +242,13 @@ class Scheduler:
                 )
             if move is None:
                 return
-            if not occupant.decides:
+            if by != "clock":
                 # Bots move at an even pace, however long they computed: a quick move would reveal that it was forced.
                 await asyncio.sleep(max(0, shown - now_ms()) / 1000)
-                if live.occupants[seat].decides:
+                if live.occupants[seat].decides and not forced:
                     return  # the person is back
             await self._referee.do_move(live.id, seat, decision, move, by)
-            if occupant.decides:
+            if by == "clock":
                 await self._missed(live, seat)
         except Match.DoesNotExist:
             log.info("match is gone", match=live.id, seat=seat)  # a move was taken back, or it was removed
@@ -293,7 +296,8 @@ class Scheduler:
 
         At once if they are not connected, unless the table is for people who come and go.
         """
-        own = [by for (mover, _), by in zip(live.moves, live.by, strict=True) if mover == seat]
+        moves = zip(live.moves, live.by, strict=True)
+        own = [by for (mover, _), by in moves if mover == seat and by != "forced"]
         again = len(own) >= MISSES and all(by in ("clock", "away") for by in own[-MISSES:])
         if again or not (is_correspondence(live.seconds) or await in_thread(_is_here)(live.table_id, seat)):
             await in_thread(presence.do_set_away)(live.code, seat, True)

@@ -53,7 +53,7 @@ def leaderboard(game: Game, day: date) -> list[DailyResult]:
     """
     tries = Player.objects.filter(match__dailytry__game=game.name, match__dailytry__day=day, seat=0)
     tries = tries.exclude(match__status=Match.Status.DROPPED).order_by("match__finished")
-    by_bot = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("seat")).exclude(by="person")
+    by_bot = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("seat")).exclude(by__in=("person", "forced"))
     every = list(tries.annotate(helped=Exists(by_bot)))
     in_a_row = streaks_of([one.person_id for one in every if one.person_id], game.name, day)
     counted = sorted((one.score for one in every if one.score is not None and not one.helped), reverse=True)

@@ -106,14 +106,14 @@ def places_of(players: Sequence[Player]) -> list[int]:
 def _decisions(
     people: Iterable[Occupancy], deciders: Iterable[tuple[int, str]]
 ) -> tuple[Mapping[int, int], Mapping[tuple[int, int], int]]:
-    """Return how many decisions were made in each seat, and how many of them by each person."""
+    """Return how many decisions were made in each seat, and how many of them by each person; none of forced passes."""
     in_seat: dict[int, list[Occupancy]] = {}
     for row in people:
         in_seat.setdefault(row.seat, []).append(row)
     total: Counter[int] = Counter()
     own: Counter[tuple[int, int]] = Counter()
     for ply, (seat, by) in enumerate(deciders):
-        total[seat] += 1
+        total[seat] += by != "forced"
         if by == "person" and seat in in_seat:
             # The last person who had come, even if a bot has the seat: the move may be stored just after they left.
             earlier = [row for row in in_seat[seat] if row.ply <= ply] or in_seat[seat][:1]

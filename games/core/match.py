@@ -101,6 +101,11 @@ def out_of_time(loser: int, winner: int) -> Sentence:
     return say("{loser} was out of time: {winner} wins", loser=seat_arg(loser), winner=seat_arg(winner))
 
 
+def not_asked(view: View) -> View:
+    """Return the view of a seat that must pass, where the table makes that move: see ``State.must_pass``."""
+    return {**view, "prompt": say("You must pass"), "moves": []}
+
+
 @dataclass
 class Match:
     """A match in progress: its state, its moves, and its log by ply (``log[0]`` the deal, ``log[k]`` the k-th move).
@@ -199,6 +204,13 @@ class Match:
             return []
         with RulesCall(self.game, "when asked for the moves of seat {} after move {}", seat, self.ply):
             return self.state.legal_moves(seat)
+
+    def must_pass(self, seat: int) -> bool:
+        """Return whether everybody can see that ``seat``, which is to act, must pass: see ``State.must_pass``."""
+        if self.conceded:
+            return False
+        with RulesCall(self.game, "when asked whether seat {} must pass after move {}", seat, self.ply):
+            return self.state.must_pass(seat)
 
     def view(self, seat: int | None, *, face_up: bool = False) -> View:
         """Return what ``seat`` (None: a spectator) may see now; ``face_up``: everything."""

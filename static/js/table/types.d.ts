@@ -396,7 +396,7 @@ export type TimeUp = "bot" | "resign";
 /** "all": both share a room, by choice of the host */
 export type ChatRoom = "players" | "spectators" | "all";
 
-export type Decider = "person" | "bot" | "clock" | "away";
+export type Decider = "person" | "bot" | "clock" | "away" | "forced";
 
 export type PersonStanding = "" | "removed" | "refused" | "barred" | "muted" | "blocked";
 
