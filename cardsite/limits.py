@@ -68,6 +68,7 @@ LIMITS = {
     "feel": parse("30/10 minutes"),  # texts measured or tuned: up to three minutes of a core each, one at a time
     "back": parse("30/minute"),
     "ready": parse("30/minute"),
+    "seen": parse("40/10 seconds"),  # once for each move
     "editor": parse("60/10 seconds"),  # questions of an editor while its author types or moves a slider
     "heavy": parse("6/minute"),  # questions to the sandbox that took too much
     # by socket

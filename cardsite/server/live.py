@@ -104,6 +104,7 @@ class LiveMatch:
         self.by: list[str] = []  # who decided each of them
         self.decisions = [0] * len(occupants)  # made so far, by seat
         self.since: dict[int, int] = {}  # by seat to act: since when it has been to act
+        self._seen: set[int] = set()  # the seats whose players have seen the reveals of the last move
         self.must_pass: frozenset[int] = frozenset()  # the seats to act that nobody is asked for: see ``State``
         self.conceded: Concession | None = None  # how it ended, if not by the rules
         self.copy: MatchCopy | None = None  # if its rules run in this process
@@ -215,6 +216,7 @@ class LiveMatch:
         at += int(state.hold * settings.REVEAL_PACE)  # no clock runs while reveals are shown
         self.since = {s: at if s == seat else self.since.get(s, at) for s in state.to_act}
         self.must_pass = state.must_pass
+        self._seen = set()
 
     async def follow(self, stored: Move) -> None:
         """Make a move that is already stored. Raises BadRecord when the rules refuse it; RulesFailed, Dropped."""
@@ -283,6 +285,21 @@ class LiveMatch:
         if is_correspondence(self.seconds):
             since = max(since, occupant.vacation_until)
         return since + self.seconds * 1000 if self.clocked else None
+
+    def note_seen(self, seat: int, version: int, here: set[int]) -> bool:
+        """Note that a player has seen the reveals of move ``version``. ``here``: the seats of all people who are there.
+
+        Return whether all of them have, so that bots move sooner. The time of people begins after the reveals anyway.
+        """
+        if version != self.version:
+            return False
+        self._seen.add(seat)
+        if not here <= self._seen:
+            return False
+        now = now_ms()
+        bots = [one for one, since in self.since.items() if since > now and not self.asks(one)]
+        self.since |= dict.fromkeys(bots, now)
+        return bool(bots)
 
     @property
     def dues(self) -> dict[int, int]:

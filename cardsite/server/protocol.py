@@ -76,11 +76,18 @@ class InWhy(msgspec.Struct, tag_field="t", tag="why", forbid_unknown_fields=True
     touched: str
 
 
+class InSeen(msgspec.Struct, tag_field="t", tag="seen", forbid_unknown_fields=True):
+    """The player has seen all reveals of the move ``version``. When all have who are here, bots do not wait longer."""
+
+    match: int
+    version: int
+
+
 class InPing(msgspec.Struct, tag_field="t", tag="ping", forbid_unknown_fields=True):
     """A ping; the answer is a pong."""
 
 
-Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InPing
+Inbound = InHello | InMove | InChat | InReady | InBack | InWhy | InSeen | InPing
 
 
 SeatKind = Literal["open", "person", "bot"]

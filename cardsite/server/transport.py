@@ -47,6 +47,7 @@ from cardsite.server.protocol import (
     InMove,
     InPing,
     InReady,
+    InSeen,
     InWhy,
     OutAck,
     OutBecause,
@@ -277,7 +278,7 @@ class Client:
             )
 
     async def _answer(self, message: Inbound) -> None:
-        if not isinstance(message, InPing | InHello):
+        if not isinstance(message, InPing | InHello | InSeen):  # a page that skips reveals sends this by itself
             await self._back()
         match message:
             case InMove():
@@ -291,6 +292,8 @@ class Client:
                 await self._ready(message)
             case InWhy():
                 await self._why(message)
+            case InSeen():
+                await self._seen(message)
             case InBack():
                 await limits.spend("back", self._limited_as)
             case _:
@@ -405,6 +408,15 @@ class Client:
         if len(message.touched) > MAX_TOUCHED:
             raise Refused("too_long", _("The id of a piece has at most %(n)d characters.") % {"n": MAX_TOUCHED})
         self._send(OutBecause(message.id, await match_server.referee.why_not(message.match, seat, message.touched)))
+
+    async def _seen(self, message: InSeen) -> None:
+        await limits.spend("seen", self._limited_as)
+        live, seat = match_server.referee.lives.get(message.match), self._socket.seat
+        if live is None or seat is None or message.match != self._room.match_for(seat):
+            return  # it has ended, or they are no longer there: nobody waits for them
+        here = {one.seat for one in self._room.info.seats if one.kind == "person" and one.here and not one.away}
+        if live.note_seen(seat, message.version, here):
+            match_server.scheduler.consider(live)
 
     async def _back(self) -> None:
         """Give the seat back to a person who has done something at the table; a bot had it meanwhile."""

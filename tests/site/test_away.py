@@ -30,9 +30,10 @@ MESSAGES: dict[str, dict[str, Any]] = {
     "ready": {"id": 1},
     "back": {},
     "why": {"id": 1, "match": 1, "touched": "piece:1"},
+    "seen": {"match": 1, "version": 0},
     "ping": {},
 }
-AUTOMATIC = {"ping"}  # sent by a page that nobody touches
+AUTOMATIC = {"ping", "seen"}  # sent by a page that nobody touches
 
 
 def is_away(person: Person) -> bool:

@@ -164,6 +164,7 @@ EACH_TYPE: dict[str, dict[str, object]] = {
     "back": {},
     "ready": {"id": 1},
     "why": {"id": 1, "match": 1, "touched": "seat:0"},
+    "seen": {"match": 1, "version": 0},
     "ping": {},
 }
 

@@ -234,6 +234,7 @@ export class TablePage {
       this.connection.hello();
       return;
     }
+    if (message.t === "change" && message.reveals?.length && store.skipReveals) this.sendSeen();
     if (message.t === "welcome" && store.pending) this.connection.send({ t: "move", ...store.pending });
     if (store.you.seat !== null) this.pace.catchUp(); // players see all messages at once
     if (message.t === "you") {
@@ -300,7 +301,14 @@ export class TablePage {
   skip() {
     const { revealing } = this.store;
     while (this.store.revealing) this.goOn();
+    if (revealing) this.sendSeen();
     return revealing;
+  }
+
+  /** Say that the reveals of the last move need no more time: bots wait for nobody then. */
+  sendSeen() {
+    const { you, match, version } = this.store;
+    if (you.seat !== null) void this.connection.send({ t: "seen", match, version });
   }
 
   /** Animate the pieces that moved. @param {import("./motion.js").Picture} before @param {import("./types.js").LogEntry[]} news */

@@ -381,6 +381,13 @@ export interface InWhy {
   touched: string;
 }
 
+/** The player has seen all reveals of the move `version`. When all have who are here, bots do not wait longer. */
+export interface InSeen {
+  t: "seen";
+  match: number;
+  version: number;
+}
+
 /** A ping; the answer is a pong. */
 export interface InPing {
   t: "ping";
@@ -799,6 +806,6 @@ export interface OutPong {
   now: number;
 }
 
-export type Inbound = InHello | InMove | InChat | InBack | InReady | InWhy | InPing;
+export type Inbound = InHello | InMove | InChat | InBack | InReady | InWhy | InSeen | InPing;
 
 export type Outbound = OutWelcome | OutYou | OutTable | OutSnapshot | OutChange | OutAck | OutRefused | OutBecause | OutChat | OutSpectators | OutPong;
