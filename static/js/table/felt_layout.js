@@ -360,7 +360,7 @@ export class FeltLayout {
 
   /** @param {HTMLElement[]} counters */
   countersWidth(counters) {
-    return counters.reduce((sum, counter) => sum + this.counterWidth(counter) + 6, 0);
+    return counters.reduce((sum, counter) => sum + this.counterWidth(counter) + 6 * this.em, 0);
   }
 
   /** The width that one's own plate needs to say everything in one line. @param {Style} style */
