@@ -11,7 +11,7 @@ from gymnasium import spaces
 
 from games.core import BadOption, FastChance, Game, Information, RulesFailed
 from games.core.options import OptionValue
-from games.env.play import Coding, Play, Tensor
+from games.env.play import Coding, Mask, Play, Tensor
 
 MOST_DEALS = 100  # until the seat of the agent has a decision
 
@@ -83,6 +83,10 @@ class SeatEnv(gymnasium.Env[Tensor, np.int64]):
         reward = self.play.rewards()[self.seat] if self.play.over else 0.0
         observed, info = self._observed()
         return observed, float(reward), self.play.over, False, info
+
+    def action_masks(self) -> Mask:
+        """Return ``info["action_mask"]``, where sb3-contrib's algorithms look for it."""
+        return self.play.mask()
 
     def _others(self) -> None:
         """Let the bots move until it is this seat's turn."""

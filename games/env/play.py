@@ -23,6 +23,7 @@ from games.env.words import Branching, MoveWords, Spelled, branching
 from games.search.results import rewards
 
 Tensor = NDArray[np.float32]
+Mask = NDArray[np.int8]
 KEY_BYTES = 16
 
 
@@ -180,7 +181,7 @@ class Play:
         self.write(seat, out)
         return out
 
-    def mask(self) -> NDArray[np.int8]:
+    def mask(self) -> Mask:
         """Return 1 for each word that is offered, else 0."""
         mask = np.zeros(len(self.coding.words), np.int8)
         mask[list(self._branching.ways)] = 1
