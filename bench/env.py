@@ -1,10 +1,11 @@
-"""Steps a second of environments to train agents in: ours, and OpenSpiel's in Python.
+"""Steps a second of environments to train agents in: ours, and OpenSpiel's and RLCard's in Python.
 
     python -m bench.env [GAME ...] [--seconds 2]
 
 A step is the observation and the legal actions of the player to act, and a random one of these actions. CPU time of
-this process counts. The environments run alternately, so that other work of the machine slows all of them alike. Those
-of OpenSpiel are left out if it is not installed. Prints JSON.
+this process counts. The environments run alternately, so that other work of the machine slows all of them alike.
+OpenSpiel's Kuhn poker and RLCard's Leduc Hold'em are left out if they are not installed (``pip install open-spiel
+rlcard``). Prints JSON.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from games.core import FastChance
 from games.env.play import Coding, Play
 from games.env.zoo import MatchEnv
 
-GAMES = ("kuhn", "agram", "hearts", "hamsterdam", "bundles")
+LEDUC = "docs/examples/leduc.rcy"
+GAMES = ("kuhn", LEDUC, "agram", "hearts", "hamsterdam", "bundles")
 ROUNDS = 4  # runs of each environment
 
 PlayMatch = Callable[[int], int]  # plays a random match by a seed, and returns its number of steps
@@ -102,6 +104,26 @@ def steps_a_second(play_match: PlayMatch, seconds: float) -> float:
     while (spent := time.process_time() - began) < seconds:
         steps += play_match(steps)
     return steps / spent
+
+
+def rlcards_leduc() -> dict[str, PlayMatch]:
+    """Return a function that plays RLCard's Leduc Hold'em, by its name; empty if RLCard is not installed."""
+    try:
+        from rlcard.envs.leducholdem import LeducholdemEnv
+    except ImportError:
+        return {}
+    env: Any = LeducholdemEnv({"allow_step_back": False, "seed": 1})
+    chance = FastChance("choices")
+
+    def play_match(_seed: int) -> int:
+        state, _ = env.reset()
+        steps = 0
+        while not env.is_over():
+            state, _ = env.step(chance.choice(list(state["legal_actions"])))
+            steps += 1
+        return steps
+
+    return {"leduc of RLCard": play_match}
 
 
 def main() -> None:
