@@ -23,7 +23,7 @@ from typing import Any, TypedDict
 from docs.studies.publish import SHIPPED, command, counted, percent, publish, shipped, table
 from games import catalogue
 from games.core import Game
-from games.lab.charts import Chart, ticks
+from games.lab.charts import UNIT, Chart, ticks
 from games.lab.pool import in_workers
 from games.lab.report_types import Figure
 from games.lab.saved import write_whole
@@ -102,6 +102,9 @@ def solve(task: tuple[str, str, int, int]) -> SolvedRun:
     from games.env.play import Coding
     from games.env.spiel import SpielGame, SpielState
 
+    name, algorithm, run, iterations = task
+    visited = 0
+
     class CountedState(SpielState):
         def _apply_action(self, action: int) -> None:
             nonlocal visited
@@ -112,8 +115,6 @@ def solve(task: tuple[str, str, int, int]) -> SolvedRun:
         def new_initial_state(self) -> CountedState:
             return CountedState(self, super().new_initial_state().node)
 
-    name, algorithm, run, iterations = task
-    visited = 0
     own = algorithm == THEIRS
     game: Any = pyspiel.load_game(OWN[name]) if own else CountedGame(Coding(game_of(name), 2), scores=True)
     solver: Any
@@ -271,9 +272,11 @@ def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
     words = {
         name: f"{settings[name]:,}" for name in ("iterations", "sampled", "runs", "decisions", "evaluated", "searched")
     }
-    words["packages"] = ", ".join(f"{name} {release}" for name, release in figures["packages"].items() if release)
+    shown = {name: figures["packages"][name] for name in ("open-spiel", "sb3-contrib", "torch", "numpy")}
+    words["packages"] = ", ".join(f"{name} {release}" for name, release in shown.items() if release)
     for game in SOLVED:
-        columns = [1, 10, 100, 1_000, 10_000]
+        most = max(run["points"][-1][0] for run in figures["solved"])
+        columns = [column for column in (1, 10, 100, 1_000, 10_000) if column < most]
         rows = []
         for algorithm in (CFR, PLUS, THEIRS, SAMPLING):
             runs = _runs(figures, game, algorithm)
@@ -347,7 +350,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
         (0, most * 1.03),
         (0, 1),
     )
-    chart.axes("Matches learned from", "Share of the win", ticks(0, most), {0: "0", 0.25: ".25", 0.5: ".50", 1: "1"})
+    chart.axes("Matches learned from", "Share of the win", ticks(0, most), UNIT)
     for number, opponent in enumerate(OPPONENTS):
         means = [
             (

@@ -281,6 +281,7 @@ def test_a_seat_plays_against_the_bots_it_is_given_in_each_seat_in_turn() -> Non
         seats.append(env.seat)
         over = False
         while not over:
+            assert env.action_masks().tolist() == info["action_mask"].tolist(), "which sb3-contrib asks for"
             observed, reward, over, cut, info = env.step(np.flatnonzero(info["action_mask"])[0])
             assert not cut
         assert reward == env.play.rewards()[env.seat]
