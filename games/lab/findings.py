@@ -478,11 +478,12 @@ def _faculties(report: AnalysisReport, known: Evidence) -> Iterator[Finding]:
         kind = each.get("kind")
         if kind is None:
             yield _of_faculty("useless faculty", each, ("", ""), USELESS, p, 0.5, said)
-        # Of two moves that are equally good, neither is missed, and either is enough: that is no fault.
+        # Of two moves that are equally good, neither is missed, and either is enough: that is no fault. An option comes
+        # before a faculty: if one is all that is needed, thinking of anything else is worth nothing for this reason.
         elif each["name"] == "without" and any(_key(other) == ("always", kind) for other in matter):
-            yield _of_faculty("dead option", each, (NOT_MISSED_LINE, NOT_MISSED_MOVE), {}, p, 0.5, said)
+            yield _of_faculty("dead option", each, (NOT_MISSED_LINE, NOT_MISSED_MOVE), {}, p, 0.6, said)
         elif each["name"] == "always" and any(_key(other) == ("without", kind) for other in matter):
-            yield _of_faculty("dominant option", each, (ENOUGH_LINE, ENOUGH_MOVE), {}, p, 0.5, said)
+            yield _of_faculty("dominant option", each, (ENOUGH_LINE, ENOUGH_MOVE), {}, p, 0.6, said)
 
 
 def _key(faculty: Faculty) -> tuple[str, str | None]:

@@ -139,6 +139,13 @@ def test_of_two_equal_options_neither_is_dead_or_dominant() -> None:
     assert found_in([both[1], faculty("without", 0.1, 0.05, 0.15, line=3)]) == [("dominant option", 3)]
 
 
+def test_an_option_that_is_all_one_needs_is_said_before_what_follows_from_it() -> None:
+    nothing = (0.0, -0.015, 0.015)
+    always, never = faculty("always", *nothing, line=3), faculty("without", 0.5, 0.4, 0.6, line=3)
+    found = found_in([faculty("others", *nothing), faculty("ahead", *nothing), always, never])
+    assert found[0] == ("dominant option", 3)
+
+
 def test_an_option_that_two_tests_find_dead_is_named_once() -> None:
     faculties = [faculty("without", 0.0, -0.015, 0.015, line=3), faculty("always", 0.3, 0.2, 0.4, line=3)]
     made: Any = {"runs": {"random": {"matches": 0, "broken": {}}, "search": {"matches": 50}}, "measures": {},
