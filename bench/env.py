@@ -133,7 +133,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="of CPU time for each (default: %(default)s)")
     asked = parser.parse_args()
     environments = {name: matches_of(name) for name in asked.games}
-    environments |= {"kuhn by PettingZoo": kuhn_by_pettingzoo(), **openspiels_kuhn()}
+    environments |= {"kuhn by PettingZoo": kuhn_by_pettingzoo(), **openspiels_kuhn(), **rlcards_leduc()}
     rates: dict[str, list[float]] = {name: [] for name in environments}
     for _ in range(ROUNDS):
         for name, play_match in environments.items():

@@ -12,6 +12,7 @@ from games.core.terminal import lines, one_line
 from games.lab.explained import faculty_title
 from games.lab.faculties import FacultiesReport
 from games.lab.findings import advice, details, findings, nothing
+from games.lab.intervals import FEW
 from games.lab.ladder import LadderReport
 from games.lab.report_library import usual
 from games.lab.report_types import AnalysisReport, Faculty, Figure
@@ -100,6 +101,9 @@ def _print_findings(report: AnalysisReport) -> None:
         print(f"  {advice(each)}")
     if not found:
         print(f"- {nothing(report)}")
+        if report["seats"] > 1 and report["search_matches"] >= FEW and "faculties" not in report:
+            print("  An option that is a little worse than others looks best in some roll-outs, so it may be missed:")
+            print("  --faculties 300 measures what each option is worth.")
 
 
 def _print_seats(report: AnalysisReport) -> None:

@@ -51,9 +51,9 @@ def bookkeeping(survey: Survey, labels: Labels) -> set[Key]:
 
     A place is if the table file hides it and no option of a choice moves a card there or away.
 
-    Of stores, the score does not depend on them, and no option of a choice sets them. They are set to constants, names, sizes or
-    players only. Besides, either the table file hides them, or they are counters: stores of the game, not of a player,
-    that are increased and are read by comparisons only.
+    A store is if the score does not depend on it, no option of a choice sets it, and it is set to constants, names,
+    sizes or players only. Besides, either the table file hides it, or it is a counter: a store of the game, not of a
+    player, that is increased and is read by comparisons only.
     """
     game = survey.game
     moved = {

@@ -19,6 +19,7 @@ from games.lab.evidence import by_place, by_seat, certain_from, evidence
 from games.lab.findings import details, findings, sentence
 from games.lab.histories import DecisionRecord, History
 from games.lab.intervals import FEW
+from games.lab.printed import print_analysis
 from games.lab.report_types import AnalysisReport, Fault, Finding
 from games.lab.reports import report
 from tests.games.lab import faulty
@@ -62,6 +63,16 @@ def test_a_leader_of_whichever_seat_is_found_beside_an_unfair_seat(tmp_path: Pat
 
 def test_a_sound_game_of_the_same_kind_has_no_findings(tmp_path: Path) -> None:
     assert measured(faulty.game(faulty.SOUND), tmp_path)["findings"] == []
+
+
+def test_where_nothing_is_found_the_command_says_what_was_not_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = measured(faulty.game(faulty.SOUND), tmp_path)
+    print_analysis(made, tmp_path)
+    assert "--faculties 300" in capsys.readouterr().out
+    print_analysis({**made, "faculties": []}, tmp_path)
+    assert "--faculties" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", tiered(GOOD, QUICK.__contains__, str))
