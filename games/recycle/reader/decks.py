@@ -170,6 +170,10 @@ def _values(r: Reader, item: Item) -> list[AttributeValue]:
     if isinstance(item, Form) and item.broken:
         return []
     if not isinstance(item, Form) or not item.items or not _is_name(item.items[0]):
+        first = item.items[0] if isinstance(item, Form) and item.items else None
+        if isinstance(first, Atom):  # a number, as in (RANK (1, 2, 3))
+            r.wrong(first.at, message("A name is wanted here; {code} cannot be one.", code=r.quoted(first)), DECK)
+            return []
         r.wrong(
             item.at, message("Values in brackets are wanted here, but {code} stands here.", code=r.quoted(item)), DECK
         )

@@ -220,6 +220,7 @@ STEPS = [
     ("(create deck «(game mem X)» (deck (A (B))))", "Cards cannot lie in a memory", ""),
     ("(create deck (game vloc X) (deck «(A)»))", "The attribute A has no values", "(A (A, B))"),
     ("(create deck (game vloc X) (deck («RANK ACE»)))", "no comma between RANK and ACE", ""),
+    ("(create deck (game vloc X) (deck (RANK («7», 8))))", "7 cannot be one", "(deck (RANK (A, TWO"),
     ("(set (game sto X) «99999999999»)", "This number is too large", ""),
     ("(set (game sto X) (1 «=» 2))", "= means nothing in this language", "Equality is written =="),
     ("(set (game sto X) «@»)", "@ means nothing in this language", ""),
