@@ -122,6 +122,8 @@ class Match:
     rounds: list[Round] = field(default_factory=list)  # see ``note_round``
     conceded: Concession | None = None  # how it ended, if not by the rules
     standings: Standings | None = None  # as spectators saw them when the last round was noted
+    settled: int = 0  # the number of moves when a round was last scored; 0: none was
+    _scoring: str = ""  # which that was
 
     @classmethod
     def start(cls, game: Game, seats: int, options: Options, chance: Chance) -> Match:
@@ -249,6 +251,9 @@ class Match:
         except RulesFailed:
             return
         self.standings, seats = view.get("standings"), view["seats"]
+        scoring = view["scoring"]["id"] if "scoring" in view else ""
+        if scoring and scoring != self._scoring:
+            self._scoring, self.settled = scoring, self.ply
         counters = [{one["id"]: one["value"] for one in seat["counters"]} for seat in seats]
         shared = [name for name in counters[0] if all(name in others for others in counters)] if counters else []
         if not shared:

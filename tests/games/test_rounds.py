@@ -59,3 +59,18 @@ def test_nothing_is_revealed_before_the_end() -> None:
         match.advance(seats[0], match.legal_moves(seats[0])[0])
         match.note_round()
     assert "rounds" in match.view(None)["result"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_number_of_moves_is_noted_at_which_a_round_was_scored_and_no_other(name: str) -> None:
+    game = catalogue.find(name)
+    match = Match.start(game, game.default_seats, {}, SealedChance(SEED))
+    match.note_round()
+    chance, last, scored = FastChance(name), "", 0
+    while seats := match.to_act():
+        match.advance(seats[0], chance.choice(match.legal_moves(seats[0])))
+        match.note_round()
+        scoring = match.view(None).get("scoring", {}).get("id", last)
+        if scoring != last:
+            last, scored = scoring, match.ply
+        assert match.settled == scored
