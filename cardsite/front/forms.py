@@ -9,7 +9,15 @@ from django import forms
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from cardsite.lobby.games import CORRESPONDENCE, DELAYS, NO_CLOCK, SECONDS, TIMES, GameSection
+from cardsite.lobby.games import (
+    CORRESPONDENCE,
+    DELAYS,
+    NO_CLOCK,
+    SECONDS,
+    TIMES,
+    UNTIL_DEAL_ENDS,
+    GameSection,
+)
 from cardsite.lobby.models import Table
 from cardsite.lobby.services.seeks import FEWEST
 from cardsite.people.models import NAME_LENGTH, Person
@@ -84,14 +92,19 @@ class GameForm(forms.Form):
 
     spectator_delay = forms.TypedChoiceField(
         label=_("Delay for spectators"),
-        choices=[(delay, TIMES[delay] if delay else _("No delay")) for delay in DELAYS],
+        choices=[
+            (0, _("No delay")),
+            *((delay, TIMES[delay]) for delay in DELAYS if 0 < delay < UNTIL_DEAL_ENDS),
+            (UNTIL_DEAL_ENDS, _("Until the deal ends")),
+        ],
         coerce=int,
         initial=0,
         required=False,
         empty_value=None,
         help_text=_(
             "With a delay, nobody who watches can help a player: spectators and the TV see each move so much later, "
-            "also its replay."
+            "also its replay. “Until the deal ends”: they see the moves of a deal when it is scored; in a game that "
+            "scores no deals, when the match is over. A change counts from the next match on."
         ),
     )
 

@@ -25,7 +25,10 @@ LENGTHS = (5, 10, 20)  # minutes, for filters by length
 SECONDS = (15, 30, 60, 120, 300, 900)
 HOUR, DAY = 3600, 86_400  # seconds
 CORRESPONDENCE = (HOUR, 8 * HOUR, DAY, 3 * DAY, 7 * DAY)  # seconds per decision: nobody needs to stay at the table
-DELAYS = (0, 15, 60, 180)  # seconds by which spectators may see a table later than its players
+# Instead of seconds: spectators see the moves of a deal when it has been scored. It is more than any delay in seconds,
+# so that code which does not know it hides more, not less.
+UNTIL_DEAL_ENDS = 1_000_000_000
+DELAYS = (0, 15, 60, 180, UNTIL_DEAL_ENDS)  # seconds by which spectators may see a table later than its players
 NO_CLOCK = 0  # instead of seconds: the table waits for everybody
 TIMES = {
     15: gettext_lazy("15 seconds"),
@@ -160,8 +163,11 @@ def check_options(game: Game, options: Mapping[str, OptionValue]) -> dict[str, O
 def check_delay(delay: int) -> None:
     """Raise Refused for a delay of spectators that is not offered."""
     if delay not in DELAYS:
-        known = ", ".join(map(str, DELAYS))
-        raise Refused("bad_option", _("The delay of spectators must be one of %(known)s seconds.") % {"known": known})
+        known = {"known": ", ".join(map(str, DELAYS[:-1])), "until": UNTIL_DEAL_ENDS}
+        raise Refused(
+            "bad_option",
+            _("The delay of spectators must be one of %(known)s seconds, or %(until)d: until the deal ends.") % known,
+        )
 
 
 def check_seconds(seconds: int) -> None:

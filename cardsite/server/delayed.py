@@ -1,7 +1,7 @@
-"""A room's copy of its match for spectators with a delay: as the match was so long ago.
+"""A room's copy of its match for spectators with a delay: the match as they may know it.
 
-The copy is made of the stored moves that are old enough, so nothing newer is in memory that could be sent by mistake,
-and every process arrives at the same position. There is one for each room, and it ends with the room.
+The copy is made of the stored moves that spectators may see, so nothing newer is in memory that could be sent by
+mistake, and every process arrives at the same position. There is one for each room, and it ends with the room.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from cardsite.database import in_thread
+from cardsite.lobby.games import UNTIL_DEAL_ENDS
 from cardsite.server.live import LiveMatch, load, now_ms
 from cardsite.server.match_workers import workers
 from cardsite.table.dropped import Dropped
@@ -19,7 +20,8 @@ from games.core.match import UNPLAYABLE
 
 LOOK_EVERY = 5.0  # seconds between two searches for new moves: less than any delay, so none is found too late
 UNUSED = 0.4  # seconds between two looks whether a copy is needed now
-MOST = 50  # moves that are read at once
+MOST = 10  # moves that are sent at once: those of a whole deal would be too much for a slow connection
+PAUSE = 0.2  # seconds until the next ones
 
 
 class DelayedCopy:
@@ -28,18 +30,19 @@ class DelayedCopy:
     def __init__(self) -> None:
         self._live: LiveMatch | None = None
         self._lock = asyncio.Lock()
+        self.settled = 0  # moves of the match that spectators may see, if they see each deal when it has ended
 
     @asynccontextmanager
-    async def held(self, match_id: int, delay: int) -> AsyncIterator[LiveMatch]:
-        """Lock the copy of a match that is ``delay`` seconds behind: inside the block nothing changes it.
+    async def held(self, match_id: int) -> AsyncIterator[LiveMatch]:
+        """Lock the copy of a match as spectators know it: inside the block nothing changes it.
 
         Raises Match.DoesNotExist; Dropped if it cannot be shown.
         """
         async with self._lock:
             try:
-                if self._live is None or (self._live.id, self._live.delay) != (match_id, 1000 * delay):
+                if self._live is None or self._live.id != match_id:
                     self.evict()
-                    self._live = await load(match_id, 1000 * delay)
+                    self._live = await load(match_id, delayed=True, settled=self.settled)
                 yield self._live
             except UNPLAYABLE as error:
                 self.evict()
@@ -66,8 +69,8 @@ class DelayedCopy:
             try:
                 moves = await in_thread(_moves_after)(live.id, live.version)
                 for move in moves:
-                    if (early := move.at + live.delay - now_ms()) > 0:
-                        return min(LOOK_EVERY, early / 1000)
+                    if (early := self._early(live, move)) > 0:
+                        return early
                     await live.follow(move)
                     message = (await live.move_messages([None]))[None]
                     if self._live is not live:  # evicted meanwhile
@@ -76,7 +79,13 @@ class DelayedCopy:
             except BaseException:
                 self.evict()
                 raise
-            return LOOK_EVERY if len(moves) < MOST else 0.0
+            return LOOK_EVERY if len(moves) < MOST else PAUSE
+
+    def _early(self, live: LiveMatch, move: Move) -> float:
+        """Return the seconds until spectators may see a move, or until it is worth looking again; 0: they may now."""
+        if live.delay >= UNTIL_DEAL_ENDS:
+            return LOOK_EVERY if move.ply > self.settled else 0.0
+        return max(0.0, min(LOOK_EVERY, (move.at - now_ms()) / 1000 + live.delay))
 
 
 def _moves_after(match_id: int, ply: int) -> list[Move]:

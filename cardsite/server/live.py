@@ -12,17 +12,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from itertools import takewhile
+from datetime import datetime
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import structlog
 from django.conf import settings
-from django.utils import timezone
 
 from cardsite import costs
 from cardsite.database import in_thread
-from cardsite.lobby.games import NO_CLOCK, clock_runs, find_game, house_bot, is_correspondence
+from cardsite.lobby.games import NO_CLOCK, UNTIL_DEAL_ENDS, clock_runs, find_game, house_bot, is_correspondence
 from cardsite.lobby.models import Table
 from cardsite.lobby.services.seating import SEATS
 from cardsite.refusal import Refused
@@ -31,11 +29,11 @@ from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MatchReco
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
 from cardsite.table.concession import CONCEDED_SEATS, concession_of
-from cardsite.table.delay import as_of
+from cardsite.table.delay import as_known, known_moves, known_occupancies
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move
 from cardsite.table.moves import decided_for, milliseconds, moment_of, moves_of
-from cardsite.table.occupants import vacation_of
+from cardsite.table.occupants import last_occupants, vacation_of
 from cardsite.table.queries import MATCH
 from games.core import BadRecord, Game, IllegalMove, SealedChance
 from games.core.match import UNPLAYABLE, Concession
@@ -81,15 +79,15 @@ class LiveMatch:
         occupants: list[SeatDecider],
         *,
         waited_for: bool = False,
-        delay: int = 0,
+        delayed: bool = False,
     ) -> None:
         """Make a copy without a position: see ``begin_here`` and ``begin_in_worker``.
 
-        ``waited_for``: as in ``lobby.games.clock_runs``. ``delay``: milliseconds by which the copy is behind the match,
-        for spectators with a delay.
+        ``waited_for``: as in ``lobby.games.clock_runs``. ``delayed``: the copy is for spectators with a delay.
         """
         self.id = row.pk
-        self.delay = delay
+        self.delayed = delayed
+        self.delay = row.spectator_delay if delayed else 0  # seconds, or UNTIL_DEAL_ENDS
         self.code = code
         self.table_id = row.table_id
         self.seconds = row.seconds
@@ -103,6 +101,7 @@ class LiveMatch:
         self.moves: list[tuple[int, str]] = []  # (seat, move)
         self.by: list[str] = []  # who decided each of them
         self.decisions = [0] * len(occupants)  # made so far, by seat
+        self.settled = self.settled_at = 0  # the number of moves when a deal was last scored, and when that was
         self.since: dict[int, int] = {}  # by seat to act: since when it has been to act
         self._seen: set[int] = set()  # the seats whose players have seen the reveals of the last move
         self.must_pass: frozenset[int] = frozenset()  # the seats to act that nobody is asked for: see ``State``
@@ -116,7 +115,7 @@ class LiveMatch:
     @property
     def key(self) -> int:
         """The number of this copy: another one than that of a copy with a delay, or without."""
-        return -self.id if self.delay else self.id
+        return -self.id if self.delayed else self.id
 
     @property
     def standings(self) -> Standings | None:
@@ -213,10 +212,13 @@ class LiveMatch:
         self.moves.append((seat, move))
         self.by.append(by)
         self.decisions[seat] += 1
+        made = at
         at += int(state.hold * settings.REVEAL_PACE)  # no clock runs while reveals are shown
         self.since = {s: at if s == seat else self.since.get(s, at) for s in state.to_act}
         self.must_pass = state.must_pass
         self._seen = set()
+        if state.settled == self.version:
+            self.settled, self.settled_at = state.settled, made
 
     async def follow(self, stored: Move) -> None:
         """Make a move that is already stored. Raises BadRecord when the rules refuse it; RulesFailed, Dropped."""
@@ -230,6 +232,7 @@ class LiveMatch:
         self.copy, self.moves, self.by, self.decisions = fresh.copy, fresh.moves, fresh.by, fresh.decisions
         self.since, self.must_pass = fresh.since, fresh.must_pass
         self.occupants, self.conceded = fresh.occupants, fresh.conceded
+        self.settled, self.settled_at = fresh.settled, fresh.settled_at
 
     async def end(self) -> End:
         """Return how the match ended. Raises RulesFailed, Dropped."""
@@ -333,9 +336,12 @@ class LiveMatch:
     def deadlines(self) -> dict[str, int]:
         """Return, for each seat where a person is to decide, when a bot will decide instead.
 
-        In a copy with a delay that is when its spectators see that the time is up.
+        In a copy with a delay that is when its spectators see that the time is up; none until a deal ends.
         """
-        return {str(seat): due + self.delay for seat, due in self.dues.items() if self.asks(seat)}
+        if self.delay >= UNTIL_DEAL_ENDS:
+            return {}
+        later = 1000 * self.delay
+        return {str(seat): due + later for seat, due in self.dues.items() if self.asks(seat)}
 
     def update_occupants(self, occupants: list[SeatDecider]) -> None:
         """Note who sits where. A person who has just come back, or had no clock before, gets the whole clock."""
@@ -422,12 +428,12 @@ class StoredMatch(NamedTuple):
     conceded: Concession | None  # how it ended, if not by the rules
 
 
-async def load(match_id: int, delay: int = 0) -> LiveMatch:
+async def load(match_id: int, *, delayed: bool = False, settled: int = 0) -> LiveMatch:
     """Read a match from the database. Raises Match.DoesNotExist; Dropped when its rules cannot continue it.
 
-    ``delay``: read it as it was so many milliseconds ago.
+    ``delayed``, ``settled``: as in ``read``.
     """
-    return await played(await in_thread(read)(match_id, delay))
+    return await played(await in_thread(read)(match_id, delayed=delayed, settled=settled))
 
 
 async def played(stored: StoredMatch) -> LiveMatch:
@@ -454,10 +460,10 @@ async def played(stored: StoredMatch) -> LiveMatch:
     return live
 
 
-def read(match_id: int, delay: int = 0) -> StoredMatch:
+def read(match_id: int, *, delayed: bool = False, settled: int = 0) -> StoredMatch:
     """Read a match, and make its moves if its rules may run in this process. For a thread.
 
-    ``delay``: read it as it was so many milliseconds ago.
+    ``delayed``: read it as its spectators know it, with ``settled`` as in ``delay.known_moves``.
 
     Raises Match.DoesNotExist; Dropped for one that was dropped, whose game is gone, or whose rules fail here.
     """
@@ -466,28 +472,30 @@ def read(match_id: int, delay: int = 0) -> StoredMatch:
         raise Match.DoesNotExist
     if row.status == Match.Status.DROPPED:
         raise Dropped(row.dropped)
-    until = timezone.now() - timedelta(milliseconds=delay)
     stored = row.status
-    if delay:
-        row = as_of(row, until)
+    if delayed:
+        row = as_known(row)
     try:
         game = find_game(row.game)
     except Refused as gone:
         raise Dropped(DropReason.NO_GAME) from gone
     occupants = occupants_of(row.table_id, house_bot(row.game))
-    running = stored == Match.Status.RUNNING
+    if delayed and row.status == Match.Status.RUNNING:
+        last = last_occupants(known_occupancies(row)[0])
+        stand_in = house_bot(row.game)
+        occupants = [SeatDecider(one.person or 0, one.bot or stand_in, one.away) for _, one in sorted(last.items())]
     # Since its end the table may have got more or fewer seats.
-    if not running and (played := row.players.count()):
+    elif stored != Match.Status.RUNNING and (played := row.players.count()):
         occupants = [*occupants, *[SeatDecider(person=0, bot="", away=False)] * played][:played]
-    live = LiveMatch(row, row.table.code, game, occupants, waited_for=row.table.tournament, delay=delay)
-    moves = moves_of(match_id, running=running)
-    if delay:
-        moves = list(takewhile(lambda move: move.at <= milliseconds(until), moves))
+    live = LiveMatch(row, row.table.code, game, occupants, waited_for=row.table.tournament, delayed=delayed)
+    moves = moves_of(match_id, running=stored == Match.Status.RUNNING)
+    if delayed:
+        moves = known_moves(row, moves, settled)
     if not game.untrusted:
         try:
             live.begin_here(moves)
         except UNPLAYABLE as error:
             raise Dropped.by(error) from error
-    slow = is_correspondence(row.seconds) and not delay
+    slow = is_correspondence(row.seconds) and not delayed
     dues = {seat.index: seat.due for seat in SEATS.all(row.table_id) if seat.due} if slow else {}
     return StoredMatch(row, live, moves, dues, concession_of(row))

@@ -57,6 +57,7 @@ class TurnState(NamedTuple):
 
     to_act: tuple[int, ...]
     hold: int  # milliseconds for which the reveals of the last move are shown
+    settled: int  # the number of moves when a round was last scored; 0: none was
     must_pass: frozenset[int] = frozenset()  # those to act who must pass, as everybody can see: nobody is asked
 
 
@@ -152,7 +153,7 @@ class MatchCopy:
             if not set(seats) <= set(range(self._seats)):
                 raise ValueError(f"The seats to act are {seats!r}, of {self._seats} seats.")
             must_pass = frozenset(filter(self.match.must_pass, seats))
-        return TurnState(seats, self.match.hold, must_pass)
+        return TurnState(seats, self.match.hold, self.match.settled, must_pass)
 
     def end(self) -> End:
         """Return the result of the match. Raises RulesFailed, also for an invalid result."""

@@ -295,7 +295,7 @@ class TableInfo(msgspec.Struct):
     tournament: bool = False  # the one match here is part of a tournament, and starts by itself
     time_up: TimeUp = "bot"
     handicap: HandicapInfo | None = None  # null: all seats start alike
-    spectator_delay: int = 0  # seconds by which spectators, and only they, are sent the matches later
+    spectator_delay: int = 0  # seconds by which spectators see the matches later; 1000000000: when a deal has ended
 
 
 class ChatLine(msgspec.Struct):
@@ -326,6 +326,7 @@ class OutWelcome(msgspec.Struct, tag_field="t", tag="welcome"):
     chat: list[ChatLine]
     spectators: int
     muted: bool = False  # an administrator has forbidden the person to chat, also if they have another standing
+    kept: bool = False  # you stood up during the match and may take your seat back
 
 
 class OutYou(msgspec.Struct, tag_field="t", tag="you"):
@@ -340,6 +341,7 @@ class OutYou(msgspec.Struct, tag_field="t", tag="you"):
     reason: str
     until: int
     muted: bool = False
+    kept: bool = False
 
 
 class OutTable(msgspec.Struct, tag_field="t", tag="table"):

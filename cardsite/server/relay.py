@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from cardsite.database import in_thread
 from cardsite.events import CredentialsChanged, RestrictionsChanged, TableChanged
-from cardsite.lobby.games import house_bot
+from cardsite.lobby.games import UNTIL_DEAL_ENDS, house_bot
 from cardsite.lobby.models import Table
 from cardsite.lobby.services import presence
 from cardsite.refusal import Refused
@@ -207,11 +207,16 @@ class Relay:
         """
         live = event.live
         room = self.rooms.get(live.code)
-        if room is None or room.sent_match != live.id:
+        if room is None:
             return
-        messages = await live.move_messages([one for one in room.audiences if not room.is_delayed(one)])
-        if room.sent_match == live.id:  # it may have changed while a worker rendered the messages
-            room.broadcast_ply(messages)
+        if room.is_delayed(None) and live.settled == live.version:
+            self._tasks.spawn(self._deal_ended(room))
+        audiences = [one for one in room.audiences if not room.is_delayed(one) and room.sent(one) == live.id]
+        if not audiences:
+            return
+        messages = await live.move_messages(audiences)
+        # It may have changed while a worker rendered the messages.
+        room.broadcast_ply({one: text for one, text in messages.items() if room.sent(one) == live.id})
 
     def on_match_ended(self, event: MatchEnded) -> None:
         """Broadcast the table of a match that has ended, or evict its copy if nobody here views it."""
@@ -224,7 +229,7 @@ class Relay:
         """Send the whole match to everybody here who views it, as soon as it can be read again."""
         for code, room in self.rooms.items():
             if room.info.match == event.match:
-                room.sent_match = 0
+                room.send_again()
                 self.refresh_soon(code)
 
     def on_chat_posted(self, event: ChatPosted) -> None:
@@ -234,7 +239,7 @@ class Relay:
             message = encode(OutChat(line)).decode()
             for audience, sockets in room.audiences.items():
                 own = Message.ChatRoom.SPECTATORS if audience is None else Message.ChatRoom.PLAYERS
-                if line.room in (own.value, Message.ChatRoom.ALL.value):
+                if line.room in (own.value, Message.ChatRoom.ALL.value) and room.chat_for(audience, [line]):
                     for socket in sockets:
                         socket.push(message)
 
@@ -284,7 +289,7 @@ class Relay:
         if info.notice or stale:  # somebody has resigned, or another process has found that its rules fail
             self._referee.evict(info.match)
         if room and (stale or info.dropped != room.info.dropped):
-            room.sent_match = 0  # the end changes the view, but not the version
+            room.send_again()  # the end changes the view, but not the version
         stand_in = house_bot(info.game)
         occupants = [
             SeatDecider(seat.person, seat.bot or stand_in, seat.away, seat.vacation_until) for seat in info.seats
@@ -295,12 +300,14 @@ class Relay:
                 await self._events.emit(MatchUnwatched(room.info.match))
             if reading.barred != room.barred:
                 self._spectators_changed(code, room)
-            delayed, before = reading.for_spectators, room.for_spectators
-            if (delayed.dropped, delayed.spectator_delay) != (before.dropped, before.spectator_delay):
-                room.delayed.evict()  # its end changes the view, but not the version
-                room.sent_delayed = 0
+            before = room.for_spectators.dropped, room.delay.seconds
             room.read(reading)
+            if before != (room.for_spectators.dropped, room.delay.seconds):
+                room.delayed.evict()  # its end changes the view, but not the version
+                room.sent_to_spectators = 0
             self._follow_if_delayed(room)
+            if room.delay.seconds >= UNTIL_DEAL_ENDS:
+                await self._advance_delayed(room)  # a match that is over is known at once
             await self._broadcast_table(room)
 
     async def _note_come(self, room: Room, info: TableInfo) -> None:
@@ -331,7 +338,7 @@ class Relay:
                     await self._send_table(room, None, delayed)
             except Refused:  # the match is dropped now, and that will be broadcast
                 await self._send_table(room, None, delayed)
-        room.sent_match, room.sent_delayed = room.info.match, room.for_spectators.match
+        room.sent_match, room.sent_to_spectators = room.info.match, room.info_for(None).match
 
     # -- spectators with a delay
 
@@ -339,7 +346,8 @@ class Relay:
     async def held(self, room: Room, audience: Audience, match_id: int) -> AsyncIterator[LiveMatch]:
         """Lock the copy of a room's match that an audience sees. Raises Match.DoesNotExist, Dropped."""
         if room.is_delayed(audience):
-            async with room.delayed.held(match_id, room.info.spectator_delay) as live:
+            await self._note_settled(room)
+            async with room.delayed.held(match_id) as live:
                 yield live
         else:
             async with self._referee.held(match_id) as live:
@@ -352,7 +360,8 @@ class Relay:
         if not (room.is_delayed(None) and match_id and wanted):
             return None
         try:
-            return await locks.enter_async_context(room.delayed.held(match_id, room.info.spectator_delay))
+            await self._note_settled(room)
+            return await locks.enter_async_context(room.delayed.held(match_id))
         except (Refused, Match.DoesNotExist):  # it is dropped now, or a move is taken back, and that will be broadcast
             return None
 
@@ -365,20 +374,50 @@ class Relay:
     async def _follow(self, room: Room) -> None:
         """Send the spectators of a room, later than its players, the moves, beginnings and ends of its matches."""
         code = room.info.code
-        while self.rooms.get(code) is room and room.is_delayed(None):
+        while self.rooms.get(code) is room and (room.is_delayed(None) or room.waiting_chat):
             wait = AGAIN
             try:
-                if room.changes_at and now_ms() >= room.changes_at:
+                if room.delay.changes and now_ms() >= room.delay.changes:
                     await self.refresh(code)
-                wait = await room.delayed.advance(lambda message: room.broadcast_ply({None: message}))
-                if room.changes_at:
-                    wait = max(0.0, min(wait, (room.changes_at - now_ms()) / 1000))
+                wait = await self._advance_delayed(room)
+                lines = [line.at + 1000 * room.delay.seconds for line in room.waiting_chat.values()]
+                later = [at for at in (room.delay.changes, *lines) if at]
+                wait = max(0.0, min([wait, *((at - now_ms()) / 1000 for at in later)]))
             except Exception:
                 log.exception("could not send spectators what they may see by now", code=code)
-                room.sent_delayed = 0
+                room.sent_to_spectators = 0
                 self.refresh_soon(code)
             await asyncio.sleep(wait)
         room.following = False
+
+    async def _advance_delayed(self, room: Room) -> float:
+        """Send the spectators of a room what they may see and read by now. Return the seconds until it may be more."""
+        await self._note_settled(room)
+        wait = await room.delayed.advance(lambda message: room.broadcast_ply({None: message}))
+        for line in room.due_chat():
+            message = encode(OutChat(line)).decode()
+            for socket in room.audiences.get(None, ()):
+                socket.push(message)
+        return wait
+
+    async def _deal_ended(self, room: Room) -> None:
+        """Send the spectators of a room a deal that has ended. If that fails, ``_follow`` does it later."""
+        try:
+            await self._advance_delayed(room)
+        except Exception:
+            log.exception("could not send spectators a deal that has ended", code=room.info.code)
+
+    async def _note_settled(self, room: Room) -> None:
+        """Note which moves spectators may see, if they see deals that have ended.
+
+        Raises Match.DoesNotExist, Dropped.
+        """
+        match_id = room.match_for(None)
+        if room.delay.seconds < UNTIL_DEAL_ENDS or not match_id:
+            return
+        async with self._referee.held(match_id) as live:
+            room.delayed.settled = live.version if live.over else live.settled
+            room.settled_at = live.settled_at
 
     async def _broadcast_later(self, room: Room) -> None:
         """Broadcast the state of a table when enough time has passed since the last broadcast."""
@@ -409,8 +448,8 @@ class Relay:
         """
         copies = {None: delayed if room.is_delayed(None) else live, PLAYERS: live}
         of_players = live is not None and room.info.match != room.sent_match
-        of_spectators = delayed is not None and room.for_spectators.match != room.sent_delayed
-        new = {None: of_spectators if room.is_delayed(None) else of_players, PLAYERS: of_players}
+        of_spectators = copies[None] is not None and room.info_for(None).match != room.sent_to_spectators
+        new = {None: of_spectators, PLAYERS: of_players}
         now = asyncio.get_running_loop().time()
         due = any(new.values()) or now - room.sent_at >= TABLE_PAUSE
         if due:
@@ -508,5 +547,10 @@ def _side(socket: Socket) -> Audience:
 
 def _you(socket: Socket) -> OutYou:
     return OutYou(
-        seat=socket.seat, name=socket.name, host=socket.host, person=socket.person, **socket.standing._asdict()
+        seat=socket.seat,
+        name=socket.name,
+        host=socket.host,
+        person=socket.person,
+        **socket.standing._asdict(),
+        kept=socket.kept,
     )

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, NamedTuple
 
 import structlog
 
 from cardsite import metrics
+from cardsite.lobby.games import UNTIL_DEAL_ENDS
 from cardsite.people.models import Person
 from cardsite.server.delayed import DelayedCopy
+from cardsite.server.live import now_ms
 from cardsite.server.match_copy import Audience
-from cardsite.server.protocol import TOO_SLOW, TableInfo
+from cardsite.server.protocol import TOO_SLOW, ChatLine, TableInfo
 from cardsite.server.table_info import UNDECIDED, Reading, Ruling
 
 BACKLOG = 256 * 1024  # characters that may wait for a socket, besides its longest message, before it is dropped
@@ -53,6 +55,7 @@ class Socket:
         "greeted",
         "host",
         "identify",
+        "kept",
         "name",
         "person",
         "preview",
@@ -69,6 +72,7 @@ class Socket:
         self.name = name
         self.seat: Audience = None
         self.host = False
+        self.kept = False  # its person stood up during the match and may take the seat back
         self.standing = UNDECIDED
         self.restriction: Ruling | None = None  # of its person, at all tables
         self.greeted = False  # it has sent hello, so it is sent messages
@@ -148,20 +152,58 @@ class Room:
         self.new = True  # our number of spectators was not sent to other processes yet
         self._spreading: deque[tuple[str, deque[Socket]]] = deque()  # moves, and who still waits for each
         self._spreader: asyncio.Task[None] | None = None  # the task that sends them
-        # The last match that all were sent a snapshot of, so that its moves can follow; 0: send one again.
+        # The last match that all players, and all spectators, were sent a snapshot of, so that its moves can follow; 0:
+        # send one again.
         self.sent_match = self.info.match
-        self.sent_delayed = self.for_spectators.match  # the same for spectators with a delay
+        self.sent_to_spectators = self.for_spectators.match
         self.following = False  # a task advances the delayed copy
+        self.settled_at = 0  # when the last deal ended of which spectators know, if they see deals that have ended
+        self.waiting_chat: dict[int, ChatLine] = {}  # messages of players that spectators may not read yet, by number
         self.sent_at = float("-inf")  # time of the last broadcast of the table, by the clock of the event loop
         self.table_task: asyncio.Task[None] | None = None  # the task that will broadcast the table
 
     def read(self, reading: Reading) -> None:
         """Take over a reading of the table."""
-        self.info, self.for_spectators, self.changes_at, self.seat_of, self.host, self.rulings, self.barred = reading
+        self.info, self.for_spectators, self.delay, self.seat_of = reading[:4]
+        self.host, self.rulings, self.barred, self.kept = reading[4:]
 
     def is_delayed(self, audience: Audience) -> bool:
         """Whether an audience sees the table with a delay."""
-        return audience is None and self.info.spectator_delay > 0
+        return audience is None and self.delay.seconds > 0
+
+    def chat_for(self, audience: Audience, lines: Iterable[ChatLine]) -> list[ChatLine]:
+        """Return those of some messages that an audience may read by now. The others wait for spectators.
+
+        What players write to spectators could say what these do not know yet. Spectators know no more than others.
+        """
+        if not self.is_delayed(audience) or not self.delay.since:
+            return list(lines)
+        if self.delay.seconds >= UNTIL_DEAL_ENDS:
+            until = max(self.delay.since, self.settled_at)
+        else:
+            until = now_ms() - 1000 * self.delay.seconds
+        shown = []
+        for line in lines:
+            if line.seat < 0 or line.at <= until:
+                shown.append(line)
+            else:
+                self.waiting_chat[line.n] = line
+        return shown
+
+    def due_chat(self) -> list[ChatLine]:
+        """Return the waiting messages that spectators may read by now."""
+        due = self.chat_for(None, list(self.waiting_chat.values()))
+        for line in due:
+            del self.waiting_chat[line.n]
+        return due
+
+    def sent(self, audience: Audience) -> int:
+        """Return the last match that an audience was sent a snapshot of; 0: it is sent one again."""
+        return self.sent_to_spectators if audience is None else self.sent_match
+
+    def send_again(self) -> None:
+        """Have everybody sent a snapshot with the next broadcast of the table."""
+        self.sent_match = self.sent_to_spectators = 0
 
     def info_for(self, audience: Audience) -> TableInfo:
         """Return the table as an audience may know it."""
@@ -176,10 +218,11 @@ class Room:
         ruling, decided = socket.restriction or UNDECIDED, self.decision(socket)
         if decided.standing and (ruling.muted or not ruling.standing):  # a block allows less than any decision here
             ruling = decided._replace(muted=ruling.muted)
-        role = (self.seat_of.get(socket.person), bool(socket.person) and socket.person == self.host, ruling)
-        changed = role != (socket.seat, socket.host, socket.standing)
+        is_host, kept = bool(socket.person) and socket.person == self.host, socket.person in self.kept
+        role = (self.seat_of.get(socket.person), is_host, ruling, kept)
+        changed = role != (socket.seat, socket.host, socket.standing, socket.kept)
         self._leave_audience(socket)
-        socket.seat, socket.host, socket.standing = role
+        socket.seat, socket.host, socket.standing, socket.kept = role
         if socket.greeted:
             self.audiences.setdefault(socket.seat, set()).add(socket)
         return changed

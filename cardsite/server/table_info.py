@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, cast
 
 from msgspec import structs
@@ -12,6 +13,7 @@ from cardsite.lobby.services import seating
 from cardsite.lobby.services.seating import SEATS
 from cardsite.people.models import Restriction
 from cardsite.people.restrictions import restriction_of
+from cardsite.refusal import Refused
 from cardsite.server.protocol import (
     BotInfo,
     ChatLine,
@@ -37,11 +39,18 @@ from cardsite.server.protocol import (
     VoiceInfo,
     WhatIfInfo,
 )
-from cardsite.table.delay import delayed_match, plies_known
+from cardsite.table.delay import as_known, delayed_match, known_occupancies
 from cardsite.table.dropped import notice
-from cardsite.table.models import DailyTry, Match, Message, Move
+from cardsite.table.models import DailyTry, Match, Message, Occupancy
 from cardsite.table.moves import milliseconds
-from cardsite.table.occupants import occupancies_as_data, results_as_data, vacation_of
+from cardsite.table.occupants import (
+    Occupant,
+    last_occupants,
+    occupancies_as_data,
+    occupancies_of,
+    results_as_data,
+    vacation_of,
+)
 from cardsite.table.queries import LAST_MESSAGES, SHOWN_TABLE
 from cardsite.table.rig import stacked_for
 from cardsite.table.services.takebacks import asked_to_take_back
@@ -49,6 +58,7 @@ from cardsite.table.story import helper, progress_of, story_of
 from cardsite.table.what_if import address_of
 from games import catalogue
 from games.core import Game
+from games.core.options import OptionValue
 from games.core.story import NARRATOR, Story, StoryProgress
 
 
@@ -65,20 +75,32 @@ class Ruling(NamedTuple):
 UNDECIDED = Ruling("")
 
 
+class Delay(NamedTuple):
+    """How much later spectators see a table now. Times are in milliseconds since 1970.
+
+    ``seconds``: 0 for no delay; or UNTIL_DEAL_ENDS. ``since``: when the first match began of which they do not know
+    everything; 0 if they know all that has happened. ``changes``: when they will know more; 0: not without an event.
+    """
+
+    seconds: int = 0
+    since: int = 0
+    changes: int = 0
+
+
 class Reading(NamedTuple):
     """A table as it was read: the part for everybody, and the seats of people.
 
-    ``for_spectators`` is the part for everybody as spectators may know it: the same object if they have no delay.
-    ``changes_at`` is when that will have changed, in milliseconds since 1970; 0: not without an event.
+    ``for_spectators`` is the part for everybody as spectators may know it: the same object if they know everything.
     """
 
     info: TableInfo
     for_spectators: TableInfo
-    changes_at: int
+    delay: Delay
     persons: dict[int, int]  # person -> seat
     host: int  # Person's number, 0 for none
     rulings: dict[int, Ruling]  # of people about whom something was decided at this table
     barred: dict[int, str]  # the names of those whom the host has removed as spectators
+    kept: frozenset[int]  # people who stood up during the match and may take their seat back
 
 
 def read_table(code: str) -> Reading:
@@ -89,7 +111,9 @@ def read_table(code: str) -> Reading:
     table = rows[0]
     requests: list[SeatRequest] = [row.asking for row in rows if getattr(row, "asking", None)]
     game = find_game(table.game)
-    match: Match | None = None if table.fresh else getattr(table, "last_match", None)
+    last: Match | None = getattr(table, "last_match", None)
+    match = None if table.fresh else last
+    playing = table.status == Table.Status.PLAYING
     if match:
         match.table = table  # it need not be read again
     seats = SEATS.all(table.pk)
@@ -111,7 +135,7 @@ def read_table(code: str) -> Reading:
                 here=seat.here,
                 away=seat.away,
                 ready=seat.ready,
-                ends=seat.ends and table.status == Table.Status.PLAYING,
+                ends=seat.ends and playing,
                 held_for=seat.held_for_id or 0,
                 wins=seat.wins,
                 face=story.faces[seat.index] if story and seat.bot else "",
@@ -120,13 +144,7 @@ def read_table(code: str) -> Reading:
             )
             for seat in seats
         ],
-        options=[
-            OptionInfo(name=option.name, label=option.label, value=value, shown=option.shown(value))
-            for option in game.options
-            if option.set_by != "administrator"
-            for value in [table.options.get(option.name, option.default)]
-            if option.set_by == "host" or value != option.default
-        ],
+        options=_options(game, table.options),
         public=table.public,
         sealed=table.sealed,
         house=table.house,
@@ -139,7 +157,7 @@ def read_table(code: str) -> Reading:
         stacked_for=stacked_for(match),
         dropped=cast("DroppedFor", match.dropped if match else ""),
         notice=notice(match, game),
-        occupancies=[OccupancyInfo(**row) for row in occupancies_as_data(match.pk)] if match else [],
+        occupancies=_occupancy_infos(occupancies_of(match.pk)) if match else [],
         results=[SeatResultInfo(**row) for row in results_as_data(match)] if match else [],
         seat_requests=[
             SeatRequestInfo(
@@ -162,9 +180,10 @@ def read_table(code: str) -> Reading:
         tournament=table.tournament,
         time_up=cast("TimeUp", table.time_up),
         handicap=_handicap(table, game),
-        spectator_delay=table.spectator_delay,
+        spectator_delay=match.spectator_delay if match and playing else table.spectator_delay,
     )
-    for_spectators, changes_at = _delayed(info, table, game) if table.spectator_delay else (info, 0)
+    maybe = table.spectator_delay or (last and last.spectator_delay)  # else no query is needed
+    for_spectators, delay = _for_spectators(info, table) if maybe else (info, Delay())
     persons = {seat.person_id: seat.index for seat in seats if seat.person_id}
     rulings = {
         one.person_id: Ruling(cast("PersonStanding", one.standing), one.by_administrator, one.reason)
@@ -172,56 +191,112 @@ def read_table(code: str) -> Reading:
         if one.standing
     }
     barred = {one.person_id: one.person.name for one in requests if one.barred}
-    return Reading(info, for_spectators, changes_at, persons, host=table.host_id or 0, rulings=rulings, barred=barred)
+    kept = frozenset(seat.held_for_id for seat in seats if seat.held_for_id)
+    return Reading(info, for_spectators, delay, persons, table.host_id or 0, rulings, barred, kept)
 
 
-def _delayed(info: TableInfo, table: Table, game: Game) -> tuple[TableInfo, int]:
-    """Return a table as its spectators may know it now, and when that will have changed (0: not without an event)."""
-    match, wins, changes = (None, {}, None) if table.fresh else delayed_match(table)
+def known_to_spectators(code: str) -> TableInfo | None:
+    """Read a table as its spectators may know it, for pages that show something about it; None if its game is gone."""
+    try:
+        return read_table(code).for_spectators
+    except Refused:
+        return None
+
+
+def _options(game: Game, values: Mapping[str, OptionValue]) -> list[OptionInfo]:
+    return [
+        OptionInfo(name=option.name, label=option.label, value=value, shown=option.shown(value))
+        for option in game.options
+        if option.set_by != "administrator"
+        for value in [values.get(option.name, option.default)]
+        if option.set_by == "host" or value != option.default
+    ]
+
+
+def _for_spectators(info: TableInfo, table: Table) -> tuple[TableInfo, Delay]:
+    """Return a table as its spectators may know it now, and their delay."""
+    known = delayed_match(table)
+    match, first, wins, changes = known
+    if first is None:
+        return info, Delay(table.spectator_delay)
+    if not first.spectator_delay:
+        return info, Delay()
+    game = find_game(first.game)
     if match:
         match.table = table
-    known, waiting = _known_occupancies(match, table) if match else ([], 0)
-    status = table.status
-    if status != Table.Status.CLOSED:
-        running = match is not None and match.status == Match.Status.RUNNING
-        ended = Table.Status.OVER if status == Table.Status.PLAYING else status
-        status = Table.Status.PLAYING if running else ended if match else Table.Status.OPEN
-    delayed = structs.replace(
+    shown = match is not None and match.pk == first.pk
+    rows, more = known_occupancies(as_known(first))
+    occupancies = _occupancy_infos(rows)
+    seats = last_occupants(rows)
+    now = {seat.index: seat for seat in SEATS.all(table.pk)}
+    later = [at for at in (changes, more) if at]
+    # As it was when that match began: the host may have changed the table since its end.
+    then = structs.replace(
         info,
-        status=cast("TableStatus", str(status)),
-        seats=[
-            structs.replace(
-                seat,
-                ready=seat.ready and status == Table.Status.OVER,
-                ends=False,
-                wins=max(0.0, seat.wins - wins.get(seat.seat, 0)),
-            )
-            for seat in info.seats
-        ],
+        game=first.game,
+        title=game.title,
+        status=cast("TableStatus", _status_known(table, match, playing=shown)),
+        seats=[_seat_known(seat, one, table, now.get(seat), wins.get(seat, 0)) for seat, one in sorted(seats.items())],
+        options=_options(game, first.options),
+        sealed=first.sealed,
+        seconds=first.seconds,
+        time_up=cast("TimeUp", first.time_up),
+        clock=clock_runs(first.seconds, sum(bool(one.person) for one in seats.values()), waited_for=table.tournament),
+        bots=[BotInfo(name=bot.name, title=bot.title) for bot in catalogue.bots(game)],
+        max_seats=game.max_seats,
+        min_seats=game.min_seats,
         match=match.pk if match else 0,
         number=match.number if match else 0,
         stacked_for=stacked_for(match),
         dropped=cast("DroppedFor", match.dropped if match else ""),
         notice=notice(match, game),
-        occupancies=known,
+        occupancies=occupancies if shown or match is None else _occupancy_infos(occupancies_of(match.pk)),
         results=[SeatResultInfo(**row) for row in results_as_data(match)] if match else [],
         practice=match is not None and match.practice,
         take_back=None,
+        story=None,
+        spectator_delay=first.spectator_delay,
     )
-    later = [milliseconds(changes) + 1] if changes else []  # not before, after rounding
-    return delayed, min([*later, waiting] if waiting else later, default=0)
+    changes_at = milliseconds(min(later)) + 1 if later else 0  # not before, after rounding
+    return then, Delay(first.spectator_delay, milliseconds(first.started), changes_at)
 
 
-def _known_occupancies(match: Match, table: Table) -> tuple[list[OccupancyInfo], int]:
-    """Return who was in which seat until the last move that spectators know, and when they will know of a change."""
-    rows = [OccupancyInfo(**row) for row in occupancies_as_data(match.pk)]
-    if match.status != Match.Status.RUNNING:
-        return rows, 0
-    plies = plies_known(match, table)
-    known = [row for row in rows if row.ply <= plies]
-    first = min((row.ply for row in rows if row.ply > plies), default=0)
-    at = Move.objects.filter(match=match, ply=first).values_list("at", flat=True).first() if first else None
-    return known, at + 1000 * table.spectator_delay if at else 0
+def _status_known(table: Table, match: Match | None, *, playing: bool) -> str:
+    if table.status == Table.Status.CLOSED:
+        return str(table.status)
+    return str(Table.Status.PLAYING if playing else Table.Status.OVER if match else Table.Status.OPEN)
+
+
+def _seat_known(seat: int, one: Occupant, table: Table, now: Seat | None, wins: float) -> SeatInfo:
+    """Return a seat of a match of which spectators do not know everything.
+
+    Who is connected, ready or wishes something belongs to the present, so it is not in it. ``now``: the seat of now;
+    ``wins``: those that spectators do not know.
+    """
+    held = 0.0
+    if now and now.person_id == one.person:
+        held = now.wins
+    elif now and one.person and now.held_for_id == one.person:
+        held = now.held_wins
+    return SeatInfo(
+        seat=seat,
+        kind="bot" if one.bot else "person",
+        name=one.name,
+        bot=one.bot,
+        person=one.person or 0,
+        host=one.person is not None and one.person == table.host_id,
+        here=not one.bot,
+        away=one.away,
+        ready=False,
+        ends=False,
+        held_for=0,
+        wins=max(0.0, held - wins),
+        handicap=now.handicap if now else 0,
+    )
+
+
+def _occupancy_infos(rows: Iterable[Occupancy]) -> list[OccupancyInfo]:
+    return [OccupancyInfo(**row) for row in occupancies_as_data(rows)]
 
 
 def _what_if(match: Match | None) -> WhatIfInfo | None:

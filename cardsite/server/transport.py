@@ -356,8 +356,9 @@ class Client:
                 person=socket.person,
                 **socket.standing._asdict(),
                 table=self._room.info_for(socket.seat),
-                chat=chat,
+                chat=self._room.chat_for(socket.seat, chat),
                 spectators=match_server.relay.spectators(self._room),
+                kept=socket.kept,
             )
         )
 

@@ -60,6 +60,9 @@ class Match(models.Model):
     seconds = models.PositiveIntegerField()
     time_up = models.CharField(max_length=6, choices=Table.TimeUp.choices, default=Table.TimeUp.BOT)
     sealed = models.BooleanField()
+    spectator_delay = models.PositiveIntegerField(
+        default=0, help_text=gettext_lazy("Seconds by which spectators see the matches later; 0 means no delay.")
+    )
     favourite = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=gettext_lazy("The seat it was stacked for.")
     )
@@ -183,6 +186,7 @@ class Occupancy(models.Model):
     away = models.BooleanField(default=False, help_text="A bot decides for the person.")
     name = models.CharField(max_length=40)
     removed = models.BooleanField(default=False, help_text="The host has removed the person who was there before.")
+    at = models.DateTimeField(auto_now_add=True, help_text="Of older ones: when the site got this field.")
 
     class Meta:
         verbose_name_plural = "occupancies"

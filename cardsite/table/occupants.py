@@ -121,8 +121,8 @@ def _decisions(
     return total, own
 
 
-def occupancies_as_data(match_id: int) -> list[dict[str, Any]]:
-    """Return the records of a match as browsers are sent them: see ``OccupancyInfo`` in ``server/protocol.py``."""
+def occupancies_as_data(rows: Iterable[Occupancy]) -> list[dict[str, Any]]:
+    """Return records as browsers are sent them: see ``OccupancyInfo`` in ``server/protocol.py``."""
     return [
         {
             "ply": row.ply,
@@ -134,7 +134,7 @@ def occupancies_as_data(match_id: int) -> list[dict[str, Any]]:
             "away": row.away,
             "removed": row.removed,
         }
-        for row in occupancies_of(match_id)
+        for row in rows
     ]
 
 

@@ -28,11 +28,11 @@ from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_mat
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
 from cardsite.table import replay, stored_replay
-from cardsite.table.delay import is_hidden
+from cardsite.table.delay import game_shown, has_delay, is_hidden, with_delay
 from cardsite.table.invitation import address_for_friends, is_unreachable
 from cardsite.table.models import DailyTry, Match
 from cardsite.table.moves import plies_of
-from cardsite.table.occupants import occupancies_as_data, results_as_data
+from cardsite.table.occupants import occupancies_as_data, occupancies_of, results_as_data
 from cardsite.table.replay_queue import queue
 from cardsite.table.rig import stacked_for
 from cardsite.table.services.beginnings import do_choose
@@ -249,20 +249,21 @@ def name(request: HttpRequest, code: str, person: Person) -> None:
 @require_safe
 def page(request: HttpRequest, code: str) -> HttpResponse:
     """The table's page. Its contents arrive through the socket."""
-    table = get_object_or_404(Table, code=code)
+    table = get_object_or_404(with_delay(Table.objects.all()), code=code)
     if table.status == Table.Status.CLOSED:
         return _closed(request, table)
+    game = game_shown(table) if has_delay(table) else table.game
     try:
-        title = find_game(table.game).title
+        title = find_game(game).title
     except Refused:
-        return _gone(request, table.game)
+        return _gone(request, game)
     person = person_of_request(request)
     here = reverse("table:page", args=[code])
     tried = None if table.public else DailyTry.objects.filter(match__table=table).first()
     boot: dict[str, Any] = {
         "ws": f"/ws/table/{code}/",
         "code": code,
-        "game": table.game,
+        "game": game,
         "invite": address_for_friends(request, code),
         "unreachable": is_unreachable(request),
         "pauses": settings.REVEAL_PACE > 0,
@@ -294,9 +295,9 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
         boot["urls"]["administration"] = reverse("backroom:table", args=[code])
     picture = request.build_absolute_uri(reverse("front:preview", args=[code]))
     link = {"url": request.build_absolute_uri(here), "picture": picture, **_words_of_link(table, title)}
-    words = reverse("front:words", args=[table.game, language()])
+    words = reverse("front:words", args=[game, language()])
     context = {"table": table, "title": title, "boot": boot, "link": link, "words": words}
-    context["board"] = has_board(table.game)
+    context["board"] = has_board(game)
     return render(request, "table/table.html", context)
 
 
@@ -318,7 +319,8 @@ def _closed(request: HttpRequest, table: Table) -> HttpResponse:
 
 def _words_of_link(table: Table, title: str) -> dict[str, str]:
     """Return the words of a link preview of a table: the game, the host and the players."""
-    seats = list(table.seats.select_related("person"))
+    # Who sits there now may say more of a match than spectators know.
+    seats = [] if has_delay(table) else list(table.seats.select_related("person"))
     names = seating.seat_names(seats)
     people = [names[seat.index] for seat in seats if seat.person_id]
     bots, free = (sum(seat.kind == kind for seat in seats) for kind in ("bot", "open"))
@@ -329,8 +331,8 @@ def _words_of_link(table: Table, title: str) -> dict[str, str]:
     ]
     whose = _("%(game)s at the table of %(name)s") % {"game": title, "name": table.host.name} if table.host else title
     playing = table.status == Table.Status.PLAYING
-    invites = _("Come and play.") if free else _("Come and watch.") if playing else _("Come in.")
-    return {"title": whose, "description": f"{', '.join(filter(None, parts))}. {invites}"}
+    invites = _("Come and play.") if free else _("Come and watch.") if playing and seats else _("Come in.")
+    return {"title": whose, "description": ". ".join(filter(None, [", ".join(filter(None, parts)), invites]))}
 
 
 def match_for(request: HttpRequest, match_id: int) -> tuple[Match, Person | None]:
@@ -444,7 +446,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         "number": match.number,
         "over": over,
         "names": replay.names(match),
-        "occupancies": occupancies_as_data(match.pk),
+        "occupancies": occupancies_as_data(occupancies_of(match.pk)),
         "results": results_as_data(match),
         "seat": seat,
         "face_up": face_up,

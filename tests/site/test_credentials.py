@@ -17,7 +17,7 @@ from cardsite.people.models import Person
 from cardsite.server.protocol import CREDENTIALS_EXPIRED
 from cardsite.server.room import Room, Socket
 from cardsite.server.server import MatchServer
-from cardsite.server.table_info import Reading
+from cardsite.server.table_info import Delay, Reading
 from cardsite.server.transport import Client
 from cardsite.table.models import Message
 from tests.patience import PATIENCE
@@ -107,7 +107,7 @@ async def test_a_change_without_a_notice_is_found_in_the_end(monkeypatch: pytest
         "cardsite.server.server.CHECK_CREDENTIALS_EVERY", 0.0
     )  # as a command does that changes a password
     info = cast("Any", SimpleNamespace(match=0))
-    house, room = MatchServer(), Room(Reading(info, info, 0, {}, 0, {}, {}))
+    house, room = MatchServer(), Room(Reading(info, info, Delay(), {}, 0, {}, {}, frozenset()))
     gone, same, spectator = (Socket(send, person, "") for person in (7, 7, 0))
     gone.identify, same.identify, spectator.identify = nobody, pepper, nobody
     room.sockets = {gone, same, spectator}

@@ -498,9 +498,9 @@ def test_dropped_is_a_refusal_for_each_reason_there_is() -> None:
 async def test_a_match_that_many_wait_for_is_loaded_once(match: int, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
 
-    def counted(match_id: int, delay: int) -> live_module.StoredMatch:
+    def counted(match_id: int, **how: Any) -> live_module.StoredMatch:
         read.append(match_id)
-        return true(match_id, delay)
+        return true(match_id, **how)
 
     true = live_module.read
     monkeypatch.setattr(live_module, "read", counted)
@@ -515,10 +515,10 @@ async def test_a_match_that_could_not_be_loaded_is_loaded_again_by_the_next_requ
 ) -> None:
     true, fail = live_module.read, [OperationalError("gone")]
 
-    def failing(match_id: int, delay: int) -> live_module.StoredMatch:
+    def failing(match_id: int, **how: Any) -> live_module.StoredMatch:
         if fail:
             raise fail.pop()
-        return true(match_id, delay)
+        return true(match_id, **how)
 
     monkeypatch.setattr(live_module, "read", failing)
     referee = Referee(Events())

@@ -83,13 +83,13 @@ class Latch:
         self.reached, self.opened = threading.Event(), threading.Event()
         self.calls = 0
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         self.calls += 1
         waits = self.calls == 1
         if waits and self.before:
             self._wait()
             waits = False
-        result = self.function(*arguments)
+        result = self.function(*arguments, **named)
         if waits:
             self._wait()
         return result

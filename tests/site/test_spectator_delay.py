@@ -18,12 +18,12 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from cardsite.circles import evenings
+from cardsite.circles import evenings, page_data
 from cardsite.circles.services import do_make, do_start_evening
 from cardsite.front import tables
-from cardsite.lobby.games import DELAYS
+from cardsite.lobby.games import DELAYS, UNTIL_DEAL_ENDS
 from cardsite.lobby.models import Seat, Table
-from cardsite.lobby.services import hosting, seating
+from cardsite.lobby.services import hosting, presence, seating
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.server import server, transport
@@ -33,6 +33,7 @@ from cardsite.server.room import Socket
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
 from cardsite.table import tidy
+from cardsite.table.delay import delay_for_next
 from cardsite.table.models import Match, Move
 from cardsite.table.moves import milliseconds
 from cardsite.table.services.matches import do_end_match, do_resign, do_start_match
@@ -50,6 +51,7 @@ CODE = "abcdefghjk"
 DELAY = 60
 MOMENT = 0.5  # seconds in which everything happens that is due
 SHOWN = ("snapshot", "change")
+WITHOUT_SEATS = ("status", "match", "number", "game", "options", "occupancies", "seconds", "clock", "bots", "notice")
 LATE = "Spectators of this table see its matches with a delay. Come back when that time has passed."
 Scenario = Callable[["Room"], Coroutine[Any, Any, None]]
 
@@ -100,14 +102,18 @@ def play(texts: Texts, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> C
     monkeypatch.setattr(server, "BotPool", RandomBots)
     monkeypatch.setattr(tidy, "run_periodically", never)
 
-    def play(scenario: Scenario, seed: str = "") -> None:
+    def play(scenario: Scenario, seed: str = "", delay: int = DELAY, game: str = "") -> None:
         async def prepared(chance: random.Random) -> None:
             if not seed:
                 chance.random = lambda: 0.0  # type: ignore[method-assign]  # how long calls take
             RandomBots.chance = random.Random(seed)
             two_at_sticks(texts, CODE, 9)
-            Table.objects.update(spectator_delay=DELAY, seconds=60 if seed else 0)
-            Match.objects.update(seconds=60 if seed else 0)
+            Table.objects.update(spectator_delay=delay, seconds=60 if seed else 0)
+            if game:  # else that of the sticks, which is running
+                Match.objects.all().delete()
+                Table.objects.update(game=game, status=Table.Status.OPEN)
+                do_start_match(CODE, None)
+            Match.objects.update(spectator_delay=delay, seconds=60 if seed else 0)
             room = Room()
             monkeypatch.setattr(transport, "match_server", room.server)
             room.server.open()
@@ -140,7 +146,8 @@ def test_each_move_reaches_players_at_once_and_spectators_after_the_delay(play: 
         for ply, at in enumerate(made, 1):
             assert player.seen(ply) - at < 1000 * MOMENT
             assert 0 <= spectator.seen(ply) - at - 1000 * DELAY < 1000 * MOMENT
-        assert spectator.table == player.table
+        assert [seat["here"] for seat in spectator.table["seats"]] == [True, True]  # whoever is connected now
+        assert [spectator.table[one] for one in WITHOUT_SEATS] == [player.table[one] for one in WITHOUT_SEATS]
         assert spectator.table["spectator_delay"] == DELAY
 
     play(scenario)
@@ -310,6 +317,153 @@ def test_no_order_of_events_shows_a_spectator_anything_newer(play: Callable[...,
     play(scenario, str(seed))
 
 
+def test_until_the_deal_ends_spectators_see_each_deal_when_it_is_scored_and_no_move_before(
+    play: Callable[..., None],
+) -> None:
+    async def scenario(room: Room) -> None:
+        chance, spectator = random.Random(1), Watcher(room)
+        await spectator.hello()
+        live = await room.server.referee.live(room.match)
+        assert live.copy is not None
+        scoring, scored = "", [0]
+        while not live.over:
+            seat = next(iter(live.since))
+            legal = (await live.question(seat, "")).legal
+            await room.server.referee.do_move(room.match, seat, live.decisions[seat], chance.choice(legal))
+            after = live.copy.match.view(None).get("scoring", {}).get("id", scoring)
+            if after != scoring:
+                scoring = after
+                scored.append(live.version)
+            await asyncio.sleep(10)
+            assert spectator.version == (live.version if live.over else scored[-1])
+            assert spectator.table["status"] == ("over" if live.over else "playing")
+        assert len(scored) > 2
+        shown = [message["version"] for message in spectator.all(*SHOWN)]
+        assert shown == list(range(live.version + 1))
+        late = Watcher(room)
+        await late.hello()
+        assert (late.version, late.table["results"]) == (live.version, spectator.table["results"])
+
+    play(scenario, delay=UNTIL_DEAL_ENDS, game="hamsterdam")
+
+
+def test_until_the_deal_ends_a_game_that_scores_no_deals_is_shown_when_it_is_over(play: Callable[..., None]) -> None:
+    async def scenario(room: Room) -> None:
+        spectator = Watcher(room)
+        await spectator.hello()
+        for _ in range(2):
+            await asyncio.sleep(300)
+            await room.move("take 3")
+        await asyncio.sleep(300)
+        [snapshot] = spectator.all(*SHOWN)
+        assert (snapshot["version"], snapshot["deadlines"]) == (0, {})
+        await room.move("take 3")
+        await asyncio.sleep(10)
+        assert [message["version"] for message in spectator.all(*SHOWN)] == [0, 1, 2, 3]
+        assert spectator.table["status"] == "over"
+
+    play(scenario, delay=UNTIL_DEAL_ENDS)
+
+
+def test_spectators_learn_after_the_delay_who_is_away_or_has_stood_up_and_never_who_is_connected(
+    play: Callable[..., None],
+) -> None:
+    async def scenario(room: Room) -> None:
+        player, spectator = Watcher(room, room.people[0]), Watcher(room)
+        await player.hello()
+        await spectator.hello()
+        await asyncio.sleep(DELAY + 5)
+
+        def seat(watcher: Watcher) -> tuple[str, bool, bool, int]:
+            one = watcher.table["seats"][1]
+            return one["kind"], one["here"], one["away"], one["held_for"]
+
+        assert (seat(player)[:3], seat(spectator)[:3]) == (("person", False, False), ("person", True, False))
+        presence.do_set_away(CODE, 1, True)
+        await asyncio.sleep(5)
+        seating.do_stand(CODE, room.people[1])
+        await asyncio.sleep(DELAY - 6)
+        assert (seat(player)[0], seat(spectator)) == ("bot", ("person", True, False, 0))
+        await asyncio.sleep(1 + MOMENT)
+        assert seat(spectator) == ("person", True, True, 0)
+        await asyncio.sleep(5)
+        assert seat(spectator)[0] == "bot"
+
+    play(scenario)
+
+
+def test_in_a_shared_room_spectators_read_what_players_write_after_the_delay(play: Callable[..., None]) -> None:
+    async def scenario(room: Room) -> None:
+        Table.objects.update(together=True)
+        player, spectator, later = Watcher(room, room.people[0]), Watcher(room, Person.objects.create()), Watcher(room)
+        await player.hello()
+        await spectator.hello()
+        await player.say(t="chat", id=1, text="I have the ace")
+        await spectator.say(t="chat", id=1, text="Good evening")
+        await asyncio.sleep(DELAY - 2)
+        assert [one["line"]["text"] for one in player.all("chat")] == ["I have the ace", "Good evening"]
+        await later.hello()  # it reads the messages from the database
+        await asyncio.sleep(1)
+        assert [one["line"]["text"] for one in spectator.all("chat")] == ["Good evening"]
+        assert [line["text"] for line in later.all("welcome")[0]["chat"]] == ["Good evening"]
+        await asyncio.sleep(1 + MOMENT)
+        for one in (spectator, later):
+            assert one.all("chat")[-1]["line"]["text"] == "I have the ace"
+        assert len(later.all("chat")) == 1
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("chosen", [0, 180, UNTIL_DEAL_ENDS])
+def test_another_delay_counts_from_the_next_match_on_and_shows_nothing_of_this_one_early(
+    play: Callable[..., None], chosen: int
+) -> None:
+    async def scenario(room: Room) -> None:
+        spectator = Watcher(room)
+        await spectator.hello()
+        game = catalogue.find(Table.objects.get().game)
+        for _ in range(3):
+            await asyncio.sleep(5)
+            await room.move("take 3")
+        ended = now_ms()
+        hosting.do_change_game(CODE, room.people[0], game, {}, 0, spectator_delay=chosen)
+        await asyncio.sleep(DELAY - 1)
+        assert (spectator.table["status"], spectator.table["results"], spectator.version) == ("playing", [], 2)
+        await asyncio.sleep(1 + MOMENT)
+        assert (spectator.table["status"], spectator.version) == ("over", 3)
+        assert 0 <= spectator.seen(3) - ended - 1000 * DELAY < 1000 * MOMENT
+        room.match = do_start_match(CODE, None)
+        await asyncio.sleep(MOMENT)
+        await room.move()
+        await asyncio.sleep(MOMENT)
+        known = {0: (room.match, 1), 180: (room.match - 1, 3), UNTIL_DEAL_ENDS: (room.match, 0)}[chosen]
+        last = spectator.all(*SHOWN)[-1]
+        assert (last["match"], last["version"]) == known
+
+    play(scenario)
+
+
+def test_a_match_that_starts_before_spectators_know_the_end_of_the_last_one_has_at_least_its_delay(
+    play: Callable[..., None],
+) -> None:
+    async def scenario(room: Room) -> None:
+        spectator = Watcher(room)
+        await spectator.hello()
+        for _ in range(3):
+            await room.move("take 3")
+        Table.objects.update(spectator_delay=0)
+        await asyncio.sleep(DELAY - 10)
+        room.match = do_start_match(CODE, None)
+        assert Match.objects.get(pk=room.match).spectator_delay == DELAY
+        await room.move()
+        await asyncio.sleep(DELAY - 1)
+        assert spectator.all(*SHOWN)[-1]["match"] != room.match
+        await asyncio.sleep(2)
+        assert spectator.all(*SHOWN)[-1]["match"] == room.match
+
+    play(scenario)
+
+
 # -- pages
 
 
@@ -376,7 +530,7 @@ def test_who_stood_up_during_the_match_is_a_spectator_of_its_pages(match: Match,
 
 
 def test_without_a_delay_a_running_match_has_a_replay(match: Match, newcomer: Client) -> None:
-    Table.objects.update(spectator_delay=0)
+    Match.objects.update(spectator_delay=0)
     assert newcomer.get(f"/replay/{match.pk}/frames.json").status_code == 200
 
 
@@ -407,13 +561,63 @@ def test_the_score_of_an_evening_counts_a_match_after_the_delay(host: Actor, gue
     assert len(evenings.scores(circle)[0].standings) == 2
 
 
-def test_the_front_page_says_neither_how_close_the_match_is_nor_whose_turn_it_is(match: Match) -> None:
+def test_the_front_page_says_of_a_match_what_spectators_know(match: Match, host: Actor, guest: Actor) -> None:
     Seat.objects.filter(index=0).update(to_act=True)
     [row] = tables.public_rows()
-    assert (row["close"], row["waits_for"]) == (0, [])
-    Table.objects.update(spectator_delay=0)
+    names = [player["name"] for player in row["players"]]
+    assert (row["status"], row["close"], row["waits_for"]) == ("playing", 0, [])
+    seating.do_stand(match.table.code, guest.person)
+    end(match)
     [row] = tables.public_rows()
-    assert len(row["waits_for"]) == 1
+    assert (row["status"], [player["name"] for player in row["players"]]) == ("playing", names)
+    assert tables.rows_of(host.person)[0]["status"] == "over"
+    passed()
+    Seat.objects.filter(index=0).update(seen=timezone.now())
+    [row] = tables.public_rows()
+    assert row["status"] == "over"
+    assert [player["name"] for player in row["players"]] != names
+
+
+def test_link_previews_say_nothing_of_who_is_in_the_seats_now(match: Match, newcomer: Client, guest: Actor) -> None:
+    before = [newcomer.get(f"/t/{match.table.code}/{page}").content for page in ("", "preview.png")]
+    assert guest.person.name.encode() not in before[0]
+    seating.do_stand(match.table.code, guest.person)
+    picture = newcomer.get(f"/t/{match.table.code}/preview.png").content
+    assert picture == before[1]
+
+
+def test_the_pages_of_a_circle_show_an_ended_match_as_being_played_until_the_delay_has_passed(
+    host: Actor, guest: Actor
+) -> None:
+    circle = do_make(host.person, "Friday")
+    game = catalogue.find("hamsterdam")
+    table = do_start_evening(circle.code, host.person, game, ["me", "open", "house"], spectator_delay=DELAY)
+    seating.do_sit(table.code, guest.person)
+    match = Match.objects.get(pk=do_start_match(table.code, None))
+    Match.objects.update(started=timezone.now() - timedelta(hours=1))
+    do_end_match(match.pk, match.table_id, [3, 2, 1], [0], deciders=[(seat, "person") for seat in (0, 1)])
+    [row] = page_data.tables(circle)
+    assert (row.status, evenings.scores(circle)[0].matches[0].status) == ("playing", "running")
+    passed()
+    [row] = page_data.tables(circle)
+    assert (row.status, evenings.scores(circle)[0].matches[0].status) == ("over", "over")
+
+
+def test_the_public_page_of_a_person_lists_a_match_neither_before_nor_just_after_its_end(
+    match: Match, host: Actor
+) -> None:
+    assert not lines(host.person, public=True).exists()
+    end(match)
+    assert not lines(host.person, public=True).exists()
+
+
+def test_a_match_that_is_continued_from_one_with_a_delay_has_that_delay_too(match: Match, host: Actor) -> None:
+    end(match)
+    ended = Match.objects.get(pk=match.pk)
+    other = Table(spectator_delay=0)
+    assert (delay_for_next(other, [None, ended]), delay_for_next(other, [None, None])) == (DELAY, 0)
+    passed()
+    assert delay_for_next(other, [None, Match.objects.get(pk=match.pk)]) == 0
 
 
 # -- the choice
@@ -433,5 +637,7 @@ def test_the_host_chooses_a_delay_for_a_new_table_and_changes_it_between_matches
 
 def test_a_delay_that_is_not_offered_is_refused(table: Table, host: Actor) -> None:
     game = catalogue.find("hamsterdam")
-    with pytest.raises(Refused, match=r"^The delay of spectators must be one of 0, 15, 60, 180 seconds\.$"):
+    with pytest.raises(
+        Refused, match=r"^The delay of spectators must be one of 0, 15, 60, 180 seconds, or 1000000000: until"
+    ):
         hosting.do_change_game(table.code, host.person, game, {}, 60, spectator_delay=59)

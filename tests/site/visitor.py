@@ -85,12 +85,14 @@ class Visitor:
         sealed: bool = True,
         public: bool = True,
         game: str = "hamsterdam",
+        spectator_delay: int = 0,
         **options: object,
     ) -> str:
         """Make a table, each seat "me", "open" or a kind of bot, and return its code."""
         form = {f"seat{index}": kind for index, kind in enumerate(seats)}
         form |= {f"seat{index}": "none" for index in range(len(seats), 6)}
         form |= {"visibility": "public" if public else "link", "sealed": "yes" if sealed else "no"}
+        form |= {"spectator_delay": str(spectator_delay)}
         form |= {f"option_{name}": str(value) for name, value in options.items()}
         answer = self.post(f"/new/?game={game}", **form, seconds=seconds, name=self.name)
         assert answer.status == 302, f"{answer.status}: {answer.text[:2000]}"

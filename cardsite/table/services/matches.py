@@ -31,6 +31,7 @@ from cardsite.lobby.services.seating import SEATS
 from cardsite.people.models import Person
 from cardsite.refusal import Refused
 from cardsite.table.concession import CONCEDED_SEATS, concession
+from cardsite.table.delay import delay_for_next
 from cardsite.table.dropped import NOTED_AFTER_THE_END, Dropped
 from cardsite.table.ending import NO_ENDING, Ending
 from cardsite.table.models import DailyTry, DropReason, Match, Move, Occupancy, Player, StoredReplay
@@ -95,6 +96,7 @@ def do_start_match(
         seconds=table.seconds,
         time_up=table.time_up,
         sealed=table.sealed,
+        spectator_delay=delay_for_next(table, [earlier, step.match if step else None]),
         process=this_process.row,
     )
     if rig and game.rig:

@@ -90,9 +90,13 @@ export function timeWords(seconds) {
   return new Intl.ListFormat(locale(), { type: "unit" }).format(parts);
 }
 
+const UNTIL_DEAL_ENDS = 1_000_000_000; // instead of seconds: see docs/protocol.md
+
 /** How much later spectators see a table, in words for who sits in `seat`, null for a spectator; "" without a delay. @param {import("./types.js").TableInfo} table @param {number | null} seat */
 export function delayWords({ spectator_delay: delay }, seat) {
   if (!delay) return "";
+  if (delay >= UNTIL_DEAL_ENDS)
+    return seat === null ? t("Each deal is shown when it ends") : t("Spectators: each deal when it ends");
   const time = timeWords(delay);
   return seat === null ? t("Delayed by {time}", { time }) : t("Spectators: {time} later", { time });
 }

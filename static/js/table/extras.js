@@ -86,8 +86,8 @@ export function extrasOf(
 /** The buttons to take a seat back, and to request one or withdraw the request. @param {import("./types.js").TableInfo} table @param {import("./store.js").You} you @param {boolean} open there is a free one @param {import("./waiting_room.js").Press} press @returns {Extra[]} */
 function seatButtons(table, you, open, press) {
   if (you.seat !== null || isBlocked(you)) return [];
-  const kept = !!you.person && table.seats.some((seat) => seat.held_for === you.person);
-  if (kept) return [{ key: "come-back", label: t("Take your seat back"), run: () => press("come_back"), first: true }];
+  if (you.kept)
+    return [{ key: "come-back", label: t("Take your seat back"), run: () => press("come_back"), first: true }];
   const asked = table.seat_requests.find((one) => one.person === you.person);
   if (asked)
     return [

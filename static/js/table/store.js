@@ -8,7 +8,7 @@ import { tableNews } from "./table_news.js";
 /** @typedef {{view: View, hold: number, entries: number}} Reveal a step in which a move is shown: for how long, and how many log entries are shown by then */
 /** @typedef {import("./types.js").OutSnapshot} OutSnapshot */
 /** @typedef {import("./types.js").OutChange} OutChange */
-/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing" | "by_administrator" | "reason" | "until" | "muted">} You the visitor of this browser */
+/** @typedef {Pick<import("./types.js").OutYou, "seat" | "name" | "host" | "person" | "standing" | "by_administrator" | "reason" | "until" | "muted" | "kept">} You the visitor of this browser */
 
 /**
  * What a message changed.
@@ -25,13 +25,14 @@ import { tableNews } from "./table_news.js";
 /** @typedef {{id: number, match: number, decision: number, move: string}} Pending */
 
 /** @param {You} message @returns {You} */
-const youOf = ({ seat, name, host, person, standing, by_administrator, reason, until, muted }) => ({
+const youOf = ({ seat, name, host, person, standing, by_administrator, reason, until, muted, kept }) => ({
   seat,
   name,
   host,
   person,
   standing,
   muted,
+  kept,
   by_administrator,
   reason,
   until,
@@ -61,6 +62,7 @@ export class Store {
       person: 0,
       standing: "",
       muted: false,
+      kept: false,
       by_administrator: false,
       reason: "",
       until: 0,

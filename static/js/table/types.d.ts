@@ -645,7 +645,7 @@ export interface TableInfo {
   time_up: TimeUp;
   /** null: all seats start alike */
   handicap: HandicapInfo | null;
-  /** seconds by which spectators, and only they, are sent the matches later */
+  /** seconds by which spectators see the matches later; 1000000000: when a deal has ended */
   spectator_delay: number;
 }
 
@@ -684,6 +684,8 @@ export interface OutWelcome {
   spectators: number;
   /** an administrator has forbidden the person to chat, also if they have another standing */
   muted: boolean;
+  /** you stood up during the match and may take your seat back */
+  kept: boolean;
 }
 
 /** Your own seat or role at this table has changed. */
@@ -698,6 +700,7 @@ export interface OutYou {
   reason: string;
   until: number;
   muted: boolean;
+  kept: boolean;
 }
 
 /** A change of the table: its seats, status, presence or clocks. `now` and `deadlines` as in OutSnapshot. */
