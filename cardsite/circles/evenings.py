@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from cardsite.circles.models import Circle, Evening
 from cardsite.lobby.models import Table
 from cardsite.people.names import distinct_names
-from cardsite.table.delay import hidden
+from cardsite.table.delay import as_known
 from cardsite.table.models import Match, Player
 from cardsite.table.occupants import places_of
 
@@ -89,18 +89,17 @@ def points(players: Sequence[Player], *, double: bool = False) -> dict[int, floa
 def scores(circle: Circle, number: int | None = None) -> list[EveningScore]:
     """Return the last evenings of a circle with their scores, the newest first; or only the one of that number.
 
-    Evenings that ended without a match are left out, and so are results that spectators with a delay do not know yet.
+    Evenings that ended without a match are left out, and a match whose end spectators with a delay do not know
+    is still being played.
     """
     played = Exists(Match.objects.filter(table=OuterRef("table")))
     chosen = circle.evenings.select_related("table").filter(~Q(table__status=Table.Status.CLOSED) | played)
     evenings = list(chosen.filter(pk=number) if number is not None else chosen[:LISTED])
     tables = [evening.table_id for evening in evenings]
-    matches: QuerySet[Match] = (
-        Match.objects.filter(table__in=tables).exclude(hidden()).prefetch_related("players").order_by("-number")
-    )
+    matches: QuerySet[Match] = Match.objects.filter(table__in=tables).prefetch_related("players").order_by("-number")
     by_table: dict[int, list[Match]] = {table: [] for table in tables}
     for match in matches:
-        by_table[match.table_id].append(match)
+        by_table[match.table_id].append(as_known(match))
     return [_score(evening, by_table[evening.table_id]) for evening in evenings]
 
 

@@ -12,6 +12,8 @@ from cardsite.circles.models import Circle
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.seating import seat_names
 from cardsite.people.names import distinct_names
+from cardsite.server.table_info import known_to_spectators
+from cardsite.table.delay import has_delay, with_delay
 
 
 class MemberRow(NamedTuple):
@@ -65,12 +67,24 @@ def _at_tables(people: Iterable[int]) -> set[int]:
 def tables(circle: Circle) -> list[CircleTable]:
     """Return the tables of a circle, and those to which it is invited, unless they are closed; the newest first."""
     ours = Q(evening__circle=circle) | Q(invitations__circle=circle)
-    found = Table.objects.filter(ours).exclude(status=Table.Status.CLOSED).distinct().order_by("-pk")
+    found = with_delay(Table.objects.filter(ours).exclude(status=Table.Status.CLOSED).distinct().order_by("-pk"))
     evenings = dict(circle.evenings.filter(table__in=found).values_list("table", "pk"))
     return [_table_row(table, evenings.get(table.pk, 0)) for table in found.prefetch_related("seats__person")]
 
 
 def _table_row(table: Table, evening: int) -> CircleTable:
+    if has_delay(table):
+        known = known_to_spectators(table.code)
+        if known:
+            return CircleTable(
+                code=table.code,
+                game=known.game,
+                status=known.status,
+                names=[seat.name for seat in known.seats if seat.kind == "person"],
+                bots=sum(seat.kind == "bot" for seat in known.seats),
+                free=sum(seat.kind == "open" for seat in known.seats),
+                evening=evening,
+            )
     seats = list(table.seats.all())
     names = seat_names(seats)
     return CircleTable(

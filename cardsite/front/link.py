@@ -16,6 +16,8 @@ from PIL import Image, ImageDraw
 
 from cardsite.front.pictures import COLOURS
 from cardsite.lobby.models import Table
+from cardsite.server.table_info import known_to_spectators
+from cardsite.table.delay import has_delay, with_delay
 from cardsite.table.invitation import address_for_friends
 from cardsite.table.models import Player
 from cardsite.table.views import match_for
@@ -41,9 +43,15 @@ def qr(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, code: str) -> HttpResponse:
     """The table from above: a hamster for each person, a machine for each bot, and open seats."""
-    table = get_object_or_404(Table.objects.exclude(status=Table.Status.CLOSED), code=code)
-    seats = tuple((seat.kind, (seat.person_id or 0) % len(FURS)) for seat in table.seats.all())
-    return HttpResponse(drawn(table.game, seats), content_type="image/png")
+    table = get_object_or_404(with_delay(Table.objects.exclude(status=Table.Status.CLOSED)), code=code)
+    known = known_to_spectators(code) if has_delay(table) else None
+    seats: list[tuple[str, int | None]] = (
+        [(seat.kind, seat.person) for seat in known.seats]
+        if known
+        else [(seat.kind, seat.person_id) for seat in table.seats.all()]
+    )
+    players = tuple((kind, (person or 0) % len(FURS)) for kind, person in seats)
+    return HttpResponse(drawn(known.game if known else table.game, players), content_type="image/png")
 
 
 @cache_control(private=True, max_age=60)

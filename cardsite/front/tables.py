@@ -31,7 +31,10 @@ from cardsite.lobby.services.presence import turns_of
 from cardsite.people.models import Person
 from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
+from cardsite.server.protocol import TableInfo
 from cardsite.server.server import match_server
+from cardsite.server.table_info import known_to_spectators
+from cardsite.table.delay import has_delay, hidden, with_delay
 from cardsite.table.models import Match
 from cardsite.translations import language
 from cardsite.workshop.services import require_shown
@@ -49,7 +52,7 @@ TableRow = dict[str, Any]
 
 def _tables() -> QuerySet[Table]:
     return (
-        Table.objects.exclude(status=Table.Status.CLOSED)
+        with_delay(Table.objects.exclude(status=Table.Status.CLOSED))
         .select_related("host", "seek")
         .prefetch_related("seats__person")
         .annotate(match_count=Count("matches", distinct=True), match_started=Max("matches__started"))
@@ -67,7 +70,9 @@ def public_rows() -> list[TableRow]:
     played = Q(~Exists(suspended), status=Table.Status.PLAYING)
     waits = Q(status=Table.Status.OPEN, seconds__gte=CORRESPONDENCE[0])
     bots_only = Q(tournament=True) & ~Exists(Seat.objects.filter(table=OuterRef("pk")).exclude(person=None))
-    alive = played | waits | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
+    # A table that disappears when its players leave would show spectators with a delay that the match is over.
+    unknown = Exists(Match.objects.filter(hidden(), table=OuterRef("pk"), status=Match.Status.OVER))
+    alive = played | waits | unknown | Q(house=True) | Q(seats__seen__gt=timezone.now() - HERE)
     rows = _rows(_tables().filter(alive, ~bots_only, public=True).distinct()[:LISTED])
     rows.sort(key=lambda row: (not row["seek"], LIVELIEST_FIRST.index(row["status"])))
     return [row for row in rows if not row["gone"]]
@@ -133,36 +138,57 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
         playing = table.status == Table.Status.PLAYING
         live = lives.get(table.code) if playing else None
         waiting = [s for s in seats if playing and s.to_act and s.person_id and not s.away]
-        open_ = not table.spectator_delay  # else this page must not say what spectators do not know yet
-        rows.append(
-            {
-                "code": table.code,
-                "game": table.game,
-                "title": game.title if game else "",
-                "gone": game is None,
-                "status": table.status,
-                "players": [
-                    {"name": names[s.index], "kind": s.kind, "bot": s.bot, "person": s.person_id}
-                    for s in seats
-                    if s.kind != "open"
-                ],
-                "people": sum(s.kind == "person" for s in seats),
-                "seek": _missing(table, seats),
-                "seats_free": sum(s.kind == "open" for s in seats),
-                "spectators": match_server.relay.spectators(room) if room else 0,
-                "match_number": table.match_count,  # type: ignore[attr-defined]
-                "stage": _stage(game, table.match_started),  # type: ignore[attr-defined]
-                "close": round(closeness(live.standings), 1) if live and open_ else 0,
-                "waits_for": [(names[s.index], s.due) for s in waiting if open_ and s.person_id != me],
-                "turn": [s.due for s in waiting if s.person_id == me],
-                "time": TIMES[table.seconds] if is_correspondence(table.seconds) else "",
-                "house": table.house,
-                "what_if": table.what_if,
-                "host": table.host.name if table.host else "",
-                "sealed": table.sealed,
-            }
-        )
+        row: TableRow = {
+            "code": table.code,
+            "game": table.game,
+            "title": game.title if game else "",
+            "gone": game is None,
+            "status": table.status,
+            "players": [
+                {"name": names[s.index], "kind": s.kind, "bot": s.bot, "person": s.person_id}
+                for s in seats
+                if s.kind != "open"
+            ],
+            "people": sum(s.kind == "person" for s in seats),
+            "seek": _missing(table, seats),
+            "seats_free": sum(s.kind == "open" for s in seats),
+            "spectators": match_server.relay.spectators(room) if room else 0,
+            "match_number": table.match_count,  # type: ignore[attr-defined]
+            "stage": _stage(game, table.match_started),  # type: ignore[attr-defined]
+            "close": round(closeness(live.standings), 1) if live else 0,
+            "waits_for": [(names[s.index], s.due) for s in waiting if s.person_id != me],
+            "turn": [s.due for s in waiting if s.person_id == me],
+            "time": TIMES[table.seconds] if is_correspondence(table.seconds) else "",
+            "house": table.house,
+            "what_if": table.what_if,
+            "host": table.host.name if table.host else "",
+            "sealed": table.sealed,
+        }
+        sits = me is not None and any(seat.person_id == me for seat in seats)
+        if has_delay(table) and not sits and (known := known_to_spectators(table.code)):
+            row |= _as_spectators_know(known)
+        rows.append(row)
     return rows
+
+
+def _as_spectators_know(known: TableInfo) -> TableRow:
+    """Return the parts of a row that change during a match, as spectators with a delay know them."""
+    return {
+        "game": known.game,
+        "title": known.title,
+        "status": known.status,
+        "players": [
+            {"name": seat.name, "kind": seat.kind, "bot": seat.bot, "person": seat.person or None}
+            for seat in known.seats
+            if seat.kind != "open"
+        ],
+        "people": sum(seat.kind == "person" for seat in known.seats),
+        "seats_free": sum(seat.kind == "open" for seat in known.seats),
+        "match_number": known.number,
+        "stage": 0,
+        "close": 0,
+        "waits_for": [],
+    }
 
 
 def _missing(table: Table, seats: Iterable[Seat]) -> int:
