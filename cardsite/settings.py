@@ -6,7 +6,7 @@ With nothing set the site is safe to expose behind TLS: DEBUG is off, cookies ar
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import dj_database_url
 import structlog
@@ -16,12 +16,23 @@ from django.core.exceptions import ImproperlyConfigured
 from cardsite.private import private_database, private_folder, secret_key
 from games.core.words import languages
 
+Number = TypeVar("Number", int, float)
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = private_folder(Path(os.environ.get("HAMSTERDAM_VAR", BASE_DIR / "var")))
 
 
 def _switch(name: str, default: bool = False) -> bool:
     return os.environ.get(name, "1" if default else "0").lower() in ("1", "true", "yes", "on")
+
+
+def _number(name: str, default: Number) -> Number:
+    given = os.environ.get(name, "")
+    try:
+        return type(default)(given) if given else default
+    except ValueError:
+        kind = "a whole number" if isinstance(default, int) else "a number"
+        raise ImproperlyConfigured(f"{name} must be {kind} such as {default}, not {given!r}.") from None
 
 
 DEBUG = _switch("DEBUG")
@@ -39,7 +50,7 @@ PUSH_SCHEME = "https"  # the push service of the tests has no certificate
 
 # E-mail: off without a host. Links in e-mails begin with SITE_URL.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_PORT = _number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = _switch("EMAIL_USE_TLS")
@@ -115,11 +126,10 @@ TEMPLATES = [
 
 # -- storage: SQLite and memory, or PostgreSQL and Redis, by two variables alone
 
-DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(
-        os.environ.get("DATABASE_URL", f"sqlite:///{VAR_DIR / 'hamsterdam.sqlite3'}"), conn_max_age=600
-    )
-}
+DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'hamsterdam.sqlite3'}"
+if not DATABASE_URL.startswith(("postgres://", "postgresql://", "sqlite://")):
+    raise ImproperlyConfigured("DATABASE_URL must begin with postgres:// or sqlite:///.")
+DATABASES: dict[str, Any] = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=600)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     if not str(DATABASES["default"]["NAME"]).startswith((":memory:", "file:")):
         private_database(Path(DATABASES["default"]["NAME"]))
@@ -158,7 +168,7 @@ LOGIN_REDIRECT_URL = "people:me"
 LOGOUT_REDIRECT_URL = "front:home"
 OTP_TOTP_ISSUER = "Hamsterdam"  # how an administrator's app names the second factor
 SESSION_ENGINE = "cardsite.people.sessions"
-KEEP_SESSIONS_DAYS = max(1, int(os.environ.get("KEEP_SESSIONS_DAYS", "365")))  # a guest's name and history live there
+KEEP_SESSIONS_DAYS = max(1, _number("KEEP_SESSIONS_DAYS", 365))  # a guest's name and history live there
 SESSION_COOKIE_AGE = 60 * 60 * 24 * KEEP_SESSIONS_DAYS
 
 # -- safety
@@ -228,16 +238,16 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # -- matches, bots and limits
 
-BOT_PACE = float(os.environ.get("BOT_PACE", "1.0"))  # seconds that a bot takes at least, so that people can follow
-REVEAL_PACE = float(os.environ.get("REVEAL_PACE", "1.0"))  # multiplies the length of a game's reveals; 0: no pauses
-MATCH_WORKERS = int(os.environ.get("MATCH_WORKERS", "4"))  # processes for games written by visitors, at most
-BOT_WORKERS = int(os.environ.get("BOT_WORKERS", "0"))  # processes for bots; 0: one for each core but one
-BOT_BUDGET = int(os.environ.get("BOT_BUDGET", "1000"))  # roll-outs of a searching bot for each decision
+BOT_PACE = _number("BOT_PACE", 1.0)  # seconds that a bot takes at least, so that people can follow
+REVEAL_PACE = _number("REVEAL_PACE", 1.0)  # multiplies the length of a game's reveals; 0: no pauses
+MATCH_WORKERS = _number("MATCH_WORKERS", 4)  # processes for games written by visitors, at most
+BOT_WORKERS = _number("BOT_WORKERS", 0)  # processes for bots; 0: one for each core but one
+BOT_BUDGET = _number("BOT_BUDGET", 1000)  # roll-outs of a searching bot for each decision
 HOUSE_TABLE = _switch("HOUSE_TABLE", True)
 RATE_LIMITS = _switch("RATE_LIMITS", True)
 # Open sockets in each process: a school may share one address, a person has several tabs. 0: no limit
-SOCKETS_AN_ADDRESS = int(os.environ.get("SOCKETS_AN_ADDRESS", "1000"))
-SOCKETS_A_PERSON = int(os.environ.get("SOCKETS_A_PERSON", "50"))
+SOCKETS_AN_ADDRESS = _number("SOCKETS_AN_ADDRESS", 1000)
+SOCKETS_A_PERSON = _number("SOCKETS_A_PERSON", 50)
 
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # required to read /metrics; empty: there is no such page
 if METRICS_TOKEN and len(METRICS_TOKEN) < 20:
@@ -245,13 +255,13 @@ if METRICS_TOKEN and len(METRICS_TOKEN) < 20:
 
 # -- retention, in days; 0: for ever. See table/tidy.py; the privacy page shows these numbers
 
-KEEP_GUESTS_DAYS = int(os.environ.get("KEEP_GUESTS_DAYS", "90"))  # those without a result, since their last visit
-KEEP_SOLO_DAYS = int(os.environ.get("KEEP_SOLO_DAYS", "30"))  # matches that a guest played alone and did not save
-KEEP_CHAT_DAYS = int(os.environ.get("KEEP_CHAT_DAYS", "90"))
-KEEP_TABLES_DAYS = int(os.environ.get("KEEP_TABLES_DAYS", "30"))  # closed tables without matches
-KEEP_REPLAYS_DAYS = int(os.environ.get("KEEP_REPLAYS_DAYS", "30"))  # stored replays; they are computed again on request
-PACK_MOVES_DAYS = int(os.environ.get("PACK_MOVES_DAYS", "30"))  # after the end of a match
-TIDY_MINUTES = float(os.environ.get("TIDY_MINUTES", "60"))  # between two clean-ups; 0: only by manage.py tidy
+KEEP_GUESTS_DAYS = _number("KEEP_GUESTS_DAYS", 90)  # those without a result, since their last visit
+KEEP_SOLO_DAYS = _number("KEEP_SOLO_DAYS", 30)  # matches that a guest played alone and did not save
+KEEP_CHAT_DAYS = _number("KEEP_CHAT_DAYS", 90)
+KEEP_TABLES_DAYS = _number("KEEP_TABLES_DAYS", 30)  # closed tables without matches
+KEEP_REPLAYS_DAYS = _number("KEEP_REPLAYS_DAYS", 30)  # stored replays; they are computed again on request
+PACK_MOVES_DAYS = _number("PACK_MOVES_DAYS", 30)  # after the end of a match
+TIDY_MINUTES = _number("TIDY_MINUTES", 60.0)  # between two clean-ups; 0: only by manage.py tidy
 
 # -- logs: one line for each event, for people on a terminal, JSON otherwise
 

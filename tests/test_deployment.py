@@ -8,6 +8,7 @@ import re
 import runpy
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,6 +84,25 @@ def test_preloading_without_the_subdomains_is_refused_at_the_start(
     monkeypatch.setattr(os, "environ", {"HAMSTERDAM_VAR": str(tmp_path), "HSTS_PRELOAD": "1"})
     with pytest.raises(ImproperlyConfigured, match="HSTS_PRELOAD needs HSTS_INCLUDE_SUBDOMAINS=1"):
         runpy.run_path(str(ROOT / "cardsite/settings.py"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("EMAIL_PORT", "smtp", "EMAIL_PORT must be a whole number such as 25, not 'smtp'."),
+        ("BOT_PACE", "fast", "BOT_PACE must be a number such as 1.0, not 'fast'."),
+        ("DATABASE_URL", "mysql://db/cards", "DATABASE_URL must begin with postgres:// or sqlite:///."),
+        ("REDIS_URL", "localhost", "REDIS_URL must begin with redis://, rediss:// or unix://."),
+    ],
+)
+def test_a_variable_that_cannot_be_used_is_named_by_every_command_in_one_line(
+    name: str, value: str, reason: str, tmp_path: Path
+) -> None:
+    settings = {"DJANGO_SETTINGS_MODULE": "cardsite.settings", "HAMSTERDAM_VAR": str(tmp_path), name: value}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "doctor"], cwd=ROOT, env=os.environ | settings, text=True, capture_output=True
+    )
+    assert (done.returncode, done.stderr) == (1, f"The settings cannot be used: {reason}\n")
 
 
 @pytest.fixture
