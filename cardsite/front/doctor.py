@@ -29,6 +29,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import django
+import psycopg
 import redis
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -58,6 +59,7 @@ OLD_BACKUP = timedelta(days=7)
 EXPIRES_SOON = 14  # days
 OLDEST_REDIS = (6, 2)
 PATIENCE = 10  # seconds for an answer of the network
+NOT_READY = "Not checked: the database is not ready."
 UPGRADE_KEY = b64encode(b"manage.py doctor").decode()
 
 
@@ -94,15 +96,19 @@ def examine(url: str) -> Iterator[CheckResult]:
         ("Push", push),
         ("HTTPS", lambda: https(url)),
     ]
-    ready = True  # whether the database can be used
+    ready = reached = True  # whether the database can be used, and whether it answers at all
     for subject, check in checks:
+        if not reached and check in (processes, clock, administrators, last_backup):
+            yield CheckResult(subject, NOT_READY)  # each would wait for it
+            continue
         try:
             finding = check()
-            ready = ready and (check is not database or finding.status != "error")
+            if check is database:
+                ready, reached = finding.status != "error", bool(finding.facts)
             yield finding
         except Exception as error:
             if isinstance(error, DatabaseError) and not ready:
-                yield CheckResult(subject, "Not checked: the database is not ready.")
+                yield CheckResult(subject, NOT_READY)
                 continue
             hint = "Report this: the doctor itself failed."
             yield CheckResult(subject, "Not checked.", (Error(f"{type(error).__name__}: {_brief(error)}", hint=hint),))
@@ -166,6 +172,8 @@ def database() -> CheckResult:
     """Check the connection, the migrations, and the integrity (SQLite) or the durability settings (PostgreSQL)."""
     problems: list[CheckMessage] = []
     try:
+        if not IS_SQLITE:  # without the pool, which would only say that it got no connection
+            psycopg.connect(settings.DATABASE_URL, connect_timeout=PATIENCE).close()
         connection.ensure_connection()
         version = ".".join(map(str, connection.get_database_version()))
         facts = f"{connection.display_name} {version}."

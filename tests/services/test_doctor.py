@@ -188,7 +188,10 @@ def test_servers_that_do_not_answer_are_errors_and_the_other_checks_go_on(new_si
     site = new_site(DATABASE_URL="postgresql://nobody@127.0.0.1:9/none", REDIS_URL="redis://127.0.0.1:9/0")
     code, found = run(site)
     assert code == 1
-    assert problems(found, "Database")[0].startswith("The database cannot be used: ")
+    [problem] = problems(found, "Database")
+    assert problem.startswith("The database cannot be used: connection failed: ")
+    assert "port 9" in problem
+    assert found["Administrators"]["facts"] == doctor.NOT_READY
     assert problems(found, "Redis")[0].startswith("Redis does not answer: ")
     assert found["Confinement"]["status"] == "ok"
 
