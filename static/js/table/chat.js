@@ -2,7 +2,7 @@
 /** The chat of the players, of the spectators, or of both together. Messages are inserted as text, never as HTML. */
 import { t } from "../i18n.js";
 import { askReport } from "./dialogs.js";
-import { place, shared } from "./bubble_position.js";
+import { apart, place, shared } from "./bubble_position.js";
 import { attr, h, placesOn, sync, write } from "./dom.js";
 import { load, save } from "./storage.js";
 
@@ -165,7 +165,7 @@ export class Chat {
   /** Show a new message. @param {ChatLine} line @returns {boolean} whether it is shown: its author is not muted */
   receive(line) {
     if (isMuted(line.person)) return false;
-    if (line.seat >= 0) this.bubbles.say(line.seat, line.text);
+    if (line.seat >= 0) this.bubbles.say(line.seat, line.name, line.text);
     return true;
   }
 
@@ -214,6 +214,10 @@ function quiet({ watching, together }) {
 const STAYS = 5000; // milliseconds
 const AGAIN = 300; // milliseconds after which a bubble makes room for cards that have moved
 const GAP = 6; // pixels from the plate
+const FAR = 60; // pixels from the plate from which on a bubble says whose it is
+
+/** Whether the place of a bubble shows whose it is: it is beside the plate, and does not cover it. @param {import("./bubble_position.js").Box} bubble @param {DOMRect} plate */
+const saysWhose = (bubble, plate) => apart(bubble, plate) <= FAR && !shared(bubble, plate);
 
 /** The last message of a player, beside their name plate for a moment. */
 class Bubbles {
@@ -229,13 +233,13 @@ class Bubbles {
     this.layer.replaceChildren();
   }
 
-  /** @param {number} seat @param {string} words */
-  say(seat, words) {
+  /** @param {number} seat @param {string} name @param {string} words */
+  say(seat, name, words) {
     this.layer.querySelector(`[data-seat="${seat}"]`)?.remove();
     const at = this.room.querySelector(`.felt .seat[data-seat="${seat}"] .plate`);
     const plate = at && placesOn(this.room)(at);
     if (!plate?.width) return;
-    const bubble = h("p", { class: "bubble", "data-seat": seat }, words);
+    const bubble = h("p", { class: "bubble", "data-seat": seat, "data-by": name }, words);
     this.layer.append(bubble);
     this.put(bubble, plate);
     const moving = setInterval(() => this.covers(bubble) && this.put(bubble, plate), AGAIN);
@@ -254,24 +258,42 @@ class Bubbles {
 
   /** @param {HTMLElement} bubble @param {DOMRect} plate */
   put(bubble, plate) {
-    const spot = this.spot(bubble, plate) ?? this.spot(bubble, plate, true);
+    attr(bubble, "data-far", false);
+    let spot = this.anySpot(bubble, plate);
+    if (
+      spot &&
+      !saysWhose({ ...spot, right: spot.left + bubble.offsetWidth, bottom: spot.top + bubble.offsetHeight }, plate)
+    ) {
+      attr(bubble, "data-far", true); // it names its author
+      spot = this.anySpot(bubble, plate);
+    }
     if (!spot) return bubble.remove(); // the screen is full of cards; the list of messages has it
     bubble.style.left = `${spot.left}px`;
     bubble.style.top = `${spot.top}px`;
   }
 
-  /** A place near a plate that covers no card. @param {HTMLElement} bubble @param {DOMRect} plate @param {boolean} [wide] it is wide and low, and may lie over buttons */
-  spot(bubble, plate, wide = false) {
+  /** A place near a plate that covers no card, and buttons only if there is no other. @param {HTMLElement} bubble @param {DOMRect} plate */
+  anySpot(bubble, plate) {
+    return (
+      this.spot(bubble, plate, false, true) ??
+      this.spot(bubble, plate, true, true) ??
+      this.spot(bubble, plate, true, false)
+    );
+  }
+
+  /** A place near a plate that covers no card and no text. @param {HTMLElement} bubble @param {DOMRect} plate @param {boolean} wide it is wide and low @param {boolean} free buttons have to stay free */
+  spot(bubble, plate, wide, free) {
     attr(bubble, "data-wide", wide);
     const { width, height } = this.room.getBoundingClientRect();
     const boxes = (/** @type {string} */ what) => [...this.room.querySelectorAll(what)].map(placesOn(this.room));
     const field = { left: GAP, top: GAP, right: width - GAP, bottom: height - GAP };
     const buttons = ".controls :is(button, p), .room-bar :is(button, summary, a)";
+    const read = ".tip, .room-phase";
     return place(
       { width: bubble.offsetWidth, height: bubble.offsetHeight },
       plate,
       field,
-      [...boxes(".felt [data-piece]"), ...(wide ? [] : boxes(buttons))],
+      [...boxes(".felt [data-piece]"), ...boxes(read), ...(free ? boxes(buttons) : [])],
       boxes(".felt .plate, .felt .zone, .room-bar h1"),
     );
   }

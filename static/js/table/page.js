@@ -336,7 +336,7 @@ export class TablePage {
     if (view?.over) this.chat.bubbles.clear(); // the lines after a game are in the result
     if (!voice || view?.over) return;
     const words = short(voice.text, this.names);
-    this.chat.bubbles.say(voice.speaker, words);
+    this.chat.bubbles.say(voice.speaker, this.names(voice.speaker), words);
     this.announcer.announce(
       [{ kind: "info", text: { text: "{name} says: {words}", args: { name: this.names(voice.speaker), words } } }],
       this.names,
