@@ -314,6 +314,36 @@ def test_compose_starts_two_processes_with_existing_settings_and_files(
     assert (ROOT / f"cardsite/front/management/commands/{command}.py").exists()
 
 
+class Checked(RunningSite):
+    """A running site that is healthy if the health check of compose.yaml says so."""
+
+    def __init__(self, site: RunningSite) -> None:
+        self.__dict__.update(site.__dict__)
+
+    def healthy(self) -> bool:
+        _, _, *command = compose()["services"]["site1"]["healthcheck"]["test"]
+        command = [part.replace(":8000/", f":{self.port}/") for part in command]
+        return (
+            subprocess.run([sys.executable, *command], env=self.environment, stderr=subprocess.DEVNULL).returncode == 0
+        )
+
+
+@pytest.mark.parametrize("local", ["1", ""])
+def test_the_health_check_of_compose_finds_a_site_for_others_and_one_for_this_machine_well(
+    new_site: Callable[..., RunningSite], local: str
+) -> None:
+    names = compose()["services"]["site1"]["environment"]["ALLOWED_HOSTS"]
+    default = names.partition(":-")[2].rstrip("}")
+    site = Checked(
+        new_site(
+            HAMSTERDAM_LOCAL=local, ALLOWED_HOSTS=default if local else "cards.example,www.example", BEHIND_PROXY="1"
+        )
+    )
+    site.open()
+    site.start()  # waits until it is healthy
+    site.close()
+
+
 def test_the_container_has_all_parts_of_the_site() -> None:
     copied = {
         name for line in re.findall(r"^COPY (.*)$", text("Containerfile"), re.MULTILINE) for name in line.split()[:-1]
