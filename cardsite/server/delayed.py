@@ -30,7 +30,15 @@ class DelayedCopy:
     def __init__(self) -> None:
         self._live: LiveMatch | None = None
         self._lock = asyncio.Lock()
-        self.settled = 0  # moves of the match that spectators may see, if they see each deal when it has ended
+        self._settled = 0, 0  # a match, and how many of its moves spectators may see if they see deals that have ended
+
+    def settle(self, match_id: int, plies: int) -> None:
+        """Note how many moves of a match spectators may see, if they see each deal when it has ended."""
+        self._settled = match_id, plies
+
+    def _settled_of(self, match_id: int) -> int:
+        noted, plies = self._settled
+        return plies if noted == match_id else 0  # it may be that of the match before
 
     @asynccontextmanager
     async def held(self, match_id: int) -> AsyncIterator[LiveMatch]:
@@ -42,7 +50,7 @@ class DelayedCopy:
             try:
                 if self._live is None or self._live.id != match_id:
                     self.evict()
-                    self._live = await load(match_id, delayed=True, settled=self.settled)
+                    self._live = await load(match_id, delayed=True, settled=self._settled_of(match_id))
                 yield self._live
             except UNPLAYABLE as error:
                 self.evict()
@@ -84,7 +92,7 @@ class DelayedCopy:
     def _early(self, live: LiveMatch, move: Move) -> float:
         """Return the seconds until spectators may see a move, or until it is worth looking again; 0: they may now."""
         if live.delay >= UNTIL_DEAL_ENDS:
-            return LOOK_EVERY if move.ply > self.settled else 0.0
+            return LOOK_EVERY if move.ply > self._settled_of(live.id) else 0.0
         return max(0.0, min(LOOK_EVERY, (move.at - now_ms()) / 1000 + live.delay))
 
 

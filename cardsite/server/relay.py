@@ -416,7 +416,7 @@ class Relay:
         if room.delay.seconds < UNTIL_DEAL_ENDS or not match_id:
             return
         async with self._referee.held(match_id) as live:
-            room.delayed.settled = live.version if live.over else live.settled
+            room.delayed.settle(match_id, live.version if live.over else live.settled)
             room.settled_at = live.settled_at
 
     async def _broadcast_later(self, room: Room) -> None:
