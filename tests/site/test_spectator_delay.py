@@ -321,7 +321,7 @@ def test_until_the_deal_ends_spectators_see_each_deal_when_it_is_scored_and_no_m
     play: Callable[..., None],
 ) -> None:
     async def scenario(room: Room) -> None:
-        chance, spectator = random.Random(1), Watcher(room)
+        chance, spectator = random.Random(1), Spectator(room)
         await spectator.hello()
         live = await room.server.referee.live(room.match)
         assert live.copy is not None
@@ -340,7 +340,7 @@ def test_until_the_deal_ends_spectators_see_each_deal_when_it_is_scored_and_no_m
         assert len(scored) > 2
         shown = [message["version"] for message in spectator.all(*SHOWN)]
         assert shown == list(range(live.version + 1))
-        late = Watcher(room)
+        late = Spectator(room)
         await late.hello()
         assert (late.version, late.table["results"]) == (live.version, spectator.table["results"])
 
@@ -349,7 +349,7 @@ def test_until_the_deal_ends_spectators_see_each_deal_when_it_is_scored_and_no_m
 
 def test_until_the_deal_ends_a_game_that_scores_no_deals_is_shown_when_it_is_over(play: Callable[..., None]) -> None:
     async def scenario(room: Room) -> None:
-        spectator = Watcher(room)
+        spectator = Spectator(room)
         await spectator.hello()
         for _ in range(2):
             await asyncio.sleep(300)
@@ -369,12 +369,12 @@ def test_spectators_learn_after_the_delay_who_is_away_or_has_stood_up_and_never_
     play: Callable[..., None],
 ) -> None:
     async def scenario(room: Room) -> None:
-        player, spectator = Watcher(room, room.people[0]), Watcher(room)
+        player, spectator = Spectator(room, room.people[0]), Spectator(room)
         await player.hello()
         await spectator.hello()
         await asyncio.sleep(DELAY + 5)
 
-        def seat(watcher: Watcher) -> tuple[str, bool, bool, int]:
+        def seat(watcher: Spectator) -> tuple[str, bool, bool, int]:
             one = watcher.table["seats"][1]
             return one["kind"], one["here"], one["away"], one["held_for"]
 
@@ -395,7 +395,11 @@ def test_spectators_learn_after_the_delay_who_is_away_or_has_stood_up_and_never_
 def test_in_a_shared_room_spectators_read_what_players_write_after_the_delay(play: Callable[..., None]) -> None:
     async def scenario(room: Room) -> None:
         Table.objects.update(together=True)
-        player, spectator, later = Watcher(room, room.people[0]), Watcher(room, Person.objects.create()), Watcher(room)
+        player, spectator, later = (
+            Spectator(room, room.people[0]),
+            Spectator(room, Person.objects.create()),
+            Spectator(room),
+        )
         await player.hello()
         await spectator.hello()
         await player.say(t="chat", id=1, text="I have the ace")
@@ -419,7 +423,7 @@ def test_another_delay_counts_from_the_next_match_on_and_shows_nothing_of_this_o
     play: Callable[..., None], chosen: int
 ) -> None:
     async def scenario(room: Room) -> None:
-        spectator = Watcher(room)
+        spectator = Spectator(room)
         await spectator.hello()
         game = catalogue.find(Table.objects.get().game)
         for _ in range(3):
@@ -447,7 +451,7 @@ def test_a_match_that_starts_before_spectators_know_the_end_of_the_last_one_has_
     play: Callable[..., None],
 ) -> None:
     async def scenario(room: Room) -> None:
-        spectator = Watcher(room)
+        spectator = Spectator(room)
         await spectator.hello()
         for _ in range(3):
             await room.move("take 3")
@@ -606,9 +610,9 @@ def test_the_pages_of_a_circle_show_an_ended_match_as_being_played_until_the_del
 def test_the_public_page_of_a_person_lists_a_match_neither_before_nor_just_after_its_end(
     match: Match, host: Actor
 ) -> None:
-    assert not lines(host.person, public=True).exists()
+    assert not results_of(host.person, public=True).exists()
     end(match)
-    assert not lines(host.person, public=True).exists()
+    assert not results_of(host.person, public=True).exists()
 
 
 def test_a_match_that_is_continued_from_one_with_a_delay_has_that_delay_too(match: Match, host: Actor) -> None:

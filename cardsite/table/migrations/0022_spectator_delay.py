@@ -12,7 +12,7 @@ def take_from_tables(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     dependencies = [
         ("lobby", "0023_spectator_delay"),
-        ("table", "0020_time_up"),
+        ("table", "0021_suspended"),
     ]
 
     operations = [
