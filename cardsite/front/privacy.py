@@ -189,8 +189,8 @@ def _account(person: Person) -> dict[str, Any]:
             "second_factors",
             "done_as_administrator",
             "people_restricted",
-            "tables_rigged",
-            "matches_rigged",
+            "tables_arranged",
+            "matches_arranged",
         )
         return {"account": None, **{name: [] for name in nothing}}
     return {
@@ -214,8 +214,8 @@ def _account(person: Person) -> dict[str, Any]:
             {"person": one.person.name, "kind": one.kind, "reason": one.reason, "since": one.made, "until": one.until}
             for one in Restriction.objects.filter(by=user).select_related("person").order_by("pk")
         ],
-        "tables_rigged": list(Table.objects.filter(rigged_by=user).order_by("pk").values_list("code", flat=True)),
-        "matches_rigged": list(Match.objects.filter(rigged_by=user).order_by("pk").values_list("pk", flat=True)),
+        "tables_arranged": list(Table.objects.filter(rigged_by=user).order_by("pk").values_list("code", flat=True)),
+        "matches_arranged": list(Match.objects.filter(rigged_by=user).order_by("pk").values_list("pk", flat=True)),
     }
 
 

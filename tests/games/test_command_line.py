@@ -128,14 +128,14 @@ def test_a_replay_shows_each_audience_what_it_may_see(tmp_path: Path) -> None:
         (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged"], "Write an option as NAME=VALUE"),
         (
             ["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged=x"],
-            "rigged must be -1..5 or subtle-0..5, not 'x'",
+            "rigged must be one of -1..5, subtle-0..5, not 'x'",
         ),
         (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged=4"], "a seat from 0 to 1"),
         (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged=subtle-2"], "a seat from 0 to 1"),
         (["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged=subtle-6"], "to subtle-5"),
         (
             ["simulate", "hamsterdam", "9", "house", "house", "--option", "rigged=subtle-x"],
-            "rigged must be -1..5 or subtle-0..5, not",
+            "rigged must be one of -1..5, subtle-0..5, not",
         ),
         (["simulate", "hamsterdam", "9", "house", "house", "--option", "speed=4"], "has no option 'speed'"),
         (["simulate", "hamsterdam", "9", "house", "house", "--lost-by", "2"], "must be a seat from 0 to 1"),

@@ -57,7 +57,7 @@ def test_the_first_line_of_a_move_is_its_players() -> None:
     lines = Sitting(DEAL + choice(step)).play()
     assert (lines[0]["kind"], lines[0]["seat"]) == ("move", 0)
     assert say_all(lines)[0].startswith("Anna plays ")
-    assert say_all(Sitting(choice("(turn pass)")).play())[0] == "Anna passes."
+    assert say_all(Sitting(choice("(turn pass)")).play())[0] == "Anna must pass."
     assert say_all(Sitting(choice("(set (game sto BET) 5)")).play())[0] == "Anna: Bet 5."
     assert say_all(Sitting(choice("(set (game points P) (((SUIT : CLUBS) 1)))")).play())[0] == "Anna goes on."
 
@@ -83,7 +83,7 @@ HOLD = "(do ((all player 'P (move (top (game hloc STOCK)) (top ('P {vis} HELD)))
 def test_cards_that_are_gathered_and_shuffled_are_one_log_entry_that_begins_a_round() -> None:
     table = Sitting(HOLD.format(vis="vloc") + PASSING + GATHER.format(vis="vloc") + PASSING)
     lines = table.play()
-    assert say_all(lines) == ["Anna passes.", "The cards are gathered and shuffled."]
+    assert say_all(lines) == ["Anna must pass.", "The cards are gathered and shuffled."]
     assert lines[1]["kind"] == "round"
     motions = [(motion["source"], motion["target"]) for motion in lines[1]["motions"]]
     assert motions == [("vloc:WASTE", "hloc:STOCK")] * 2
@@ -98,7 +98,7 @@ def test_a_text_that_counts_its_rounds_has_one_log_entry_for_a_round() -> None:
 def test_what_is_shown_on_its_way_to_the_shuffled_cards_is_said() -> None:
     lines = Sitting(HOLD.format(vis="hloc") + PASSING + GATHER.format(vis="hloc") + PASSING).play()
     said = say_all(lines)
-    assert said[0] == "Anna passes."
+    assert said[0] == "Anna must pass."
     assert said[1] == "8♥ and 8♣ go to the waste."
     assert said[2:] == ["The cards are gathered and shuffled."]
 
@@ -107,7 +107,7 @@ def test_while_players_hold_cards_a_shuffle_says_which_cards_it_adds() -> None:
     waste = "(do ((repeat 2 (move (top (game hloc STOCK)) (top (game vloc WASTE))))))"
     back = "(do ((repeat all (move (top (game vloc WASTE)) (top (game hloc STOCK)))) (shuffle (game hloc STOCK))))"
     lines = Sitting(DEAL + waste + PASSING + back + PASSING).play()
-    assert say_all(lines) == ["Anna passes.", "2 cards are shuffled into the stock."]
+    assert say_all(lines) == ["Anna must pass.", "2 cards are shuffled into the stock."]
 
 
 def test_what_a_player_has_taken_is_not_said_again_when_the_rules_sort_it() -> None:
@@ -161,10 +161,10 @@ def test_scores_are_logged_when_all_is_done_and_only_if_they_have_changed() -> N
     )
     scored += " (set (game sto SCRATCH) 1) (inc ((current player) sto LUCK) 1)))"
     table = Sitting(PASSING + scored + PASSING, scoring="max ((current player) sto SCORE)")
-    assert say_all(table.play()) == ["Anna passes.", "Score: Anna 2, Bram 4."]
+    assert say_all(table.play()) == ["Anna must pass.", "Score: Anna 2, Bram 4."]
     same = "(do ((inc ((current player) sto SCORE) 2) (dec ((current player) sto SCORE) 2)))"
     assert say_all(Sitting(PASSING + same + PASSING, scoring="max ((current player) sto SCORE)").play()) == [
-        "Anna passes."
+        "Anna must pass."
     ]
 
 
@@ -173,7 +173,7 @@ def test_hidden_stores_are_not_shown() -> None:
         PASSING + "(do ((set (game str LEAD) HEARTS) (set (game str TRUMPS) CLUBS)))" + PASSING,
         '[hide]\nstores = ["LEAD"]',
     )
-    assert say_all(table.play()) == ["Anna passes.", "Trumps: clubs."]
+    assert say_all(table.play()) == ["Anna must pass.", "Trumps: clubs."]
 
 
 def test_a_hidden_store_with_a_verb_is_said_on_buttons_and_in_the_prompt_and_one_without_is_not() -> None:
@@ -189,7 +189,7 @@ def test_a_hidden_store_with_a_verb_is_said_on_buttons_and_in_the_prompt_and_one
 def test_a_new_round_is_a_line_of_its_own_kind() -> None:
     lines = Sitting(PASSING + "(do ((inc (game sto ROUND) 1)))" + PASSING).play()
     assert [(line["kind"], plain(line["text"], NAMES)) for line in lines] == [
-        ("move", "Anna passes."),
+        ("move", "Anna must pass."),
         ("round", "Round 1"),
     ]
 

@@ -108,7 +108,7 @@ def test_a_table_file_names_and_hides_such_a_store() -> None:
 def test_the_log_says_who_is_stored() -> None:
     blocks = "(choice ((turn pass))) (do ((set (game who DEALER) (1 player)) (set ((1 player) who RIVAL) (0 player))))"
     table = Sitting(f"{blocks} (choice ((turn pass)))")
-    assert say_all(table.play()) == ["Anna passes.", "Dealer: Bram.", "Rival of Bram: Anna."]
+    assert say_all(table.play()) == ["Anna must pass.", "Dealer: Bram.", "Rival of Bram: Anna."]
 
 
 # -- what is wrong with one
