@@ -18,7 +18,7 @@ def check(page: Page) -> None:
 
 def leave_to_a_bot(page: Page) -> None:
     """Stand up in the middle of the match at one's table."""
-    expect(page.get_by_role("region", name="Before the match")).to_be_hidden()  # the match has started by itself
+    expect(page.locator(".felt [data-piece]").first).to_be_visible()  # the match has started by itself
     page.get_by_label("Menu", exact=True).click()
     page.get_by_role("button", name="Stand up").click()
     page.get_by_role("dialog").get_by_role("button", name="Stand up").click()
