@@ -54,7 +54,7 @@ _SENTENCES = {
 }
 
 
-def award_reasons(game: tree.Game, uses: Uses) -> dict[int, AwardReason]:
+def award_reasons(game: tree.GameNode, uses: Uses) -> dict[int, AwardReason]:
     """Return the reason of each step that awards points in an open store, by the ``id`` of the step.
 
     An entry about a secret store would reveal it.

@@ -14,7 +14,7 @@ from games.recycle.explaining.survey import Survey
 from games.recycle.explaining.words import MOST, THEIRS, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import Book, capital, phrase
-from games.recycle.tree import Game, Name, Place, Ref, Relative, Size, Stored, TeamOf
+from games.recycle.tree import GameNode, Name, Place, Ref, Relative, Size, Stored, TeamOf
 
 LONGEST = 40_000  # characters of a page with its exact wording
 LONGEST_PAGE = 24_000  # of a page without it
@@ -23,7 +23,7 @@ MOST_CARDS = {True: phrase("most {noun} in {place:dat}"), False: phrase("fewest 
 
 
 def explain(
-    tree: Game, labels: Labels, facts: Mapping[str, str], language: str = "en", example: Sequence[str] = ()
+    tree: GameNode, labels: Labels, facts: Mapping[str, str], language: str = "en", example: Sequence[str] = ()
 ) -> str:
     """Return a rules page in Markdown, in a language.
 
@@ -83,7 +83,7 @@ def introduced(introduction: str, page: str, language: str) -> str:
     return f"{introduction.rstrip()}\n\n## {title}\n\n{lower.rstrip()}\n{heading}{wording}"
 
 
-def exact_wording(tree: Game, labels: Labels, room: int) -> str:
+def exact_wording(tree: GameNode, labels: Labels, room: int) -> str:
     """Return the section of a rules page that leaves nothing out, of at most ``room`` characters."""
     return _bounded(exact(tree, labels), Book(), room)
 

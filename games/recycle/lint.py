@@ -35,7 +35,7 @@ from games.recycle.tree import (
     Filter,
     ForEach,
     Forget,
-    Game,
+    GameNode,
     Let,
     Move,
     Name,
@@ -66,7 +66,7 @@ from games.recycle.tree import (
 )
 
 MOST_OF_A_KIND = 30  # more are left out
-MAX_STAGES = 5  # inside one another; what lies deeper is left out
+MAX_STAGES = 5  # nested; stages that are nested deeper are left out
 MAX_NAMES = 200  # names compared when looking for a similar one
 
 Owner = Literal["game", "player", "team"]
@@ -77,7 +77,7 @@ _EXPLAINED = re.compile(r"^[ \t]*;;+ *([A-Z]+) *:", re.MULTILINE)
 _NEVER_EMPTY = re.compile(r";;+ *Never empty: *\S.*\n[ \t]*$")  # before a choice
 
 
-def warnings(game: Game, source: Source, labels: Labels | None = None) -> list[Problem]:
+def warnings(game: GameNode, source: Source, labels: Labels | None = None) -> list[Problem]:
     """Return the warnings about a text, in textual order. ``labels``: of its table file."""
     unknown = list(islice(names(game), MOST_OF_A_KIND))
     shown = {*_EXPLAINED.findall(source.text), *(labels.words if labels else ())}
@@ -192,7 +192,7 @@ _SECRET = {
 STORE = {word: _SECRET[word[1:]] if word in SECRET else _KEPT[word] for word in STORES}  # the beginnings of sentences
 
 
-def _places_and_stores(game: Game, shown: Set[str]) -> Iterator[Problem]:
+def _places_and_stores(game: GameNode, shown: Set[str]) -> Iterator[Problem]:
     """Yield warnings about names that are only read, or only written. ``shown``: stores that people read."""
     every = uses(game)
     reported: set[tuple[str, Owner]] = set()
@@ -264,7 +264,7 @@ def _two_visibilities(every: dict[Family, NameUses], reported: set[tuple[str, Ow
 # -- variables
 
 
-def _variables(game: Game) -> Iterator[Problem]:
+def _variables(game: GameNode) -> Iterator[Problem]:
     used = {each.var for each in walk(game) if isinstance(each, Use)}
     seen: set[Var] = set()
     steps = {each.var for each in walk(game) if isinstance(each, ForEach) and each.op == "all"}
@@ -335,7 +335,7 @@ def _variables_in(items: list[Item]) -> Iterator[str]:
 # -- choices
 
 
-def _choices(game: Game, unknown: list[Problem], source: Source) -> Iterator[Problem]:
+def _choices(game: GameNode, unknown: list[Problem], source: Source) -> Iterator[Problem]:
     """Yield a warning about each choice that may be empty. With an unknown name in it, that name is the reason.
 
     Where a comment above says why it is never empty, the author knows more than can be found out here.
@@ -388,7 +388,7 @@ def _yes(answers: dict[str, int]) -> bool:
 # -- limits
 
 
-def _limits(game: Game) -> Iterator[Problem]:
+def _limits(game: GameNode) -> Iterator[Problem]:
     """Yield a warning about each number of the text that breaks every match off which comes to it."""
     for each in walk(game.blocks):
         match each:

@@ -24,7 +24,7 @@ from games.recycle.tree import (
     Each,
     Filter,
     ForEach,
-    Game,
+    GameNode,
     Let,
     Name,
     Names,
@@ -57,7 +57,7 @@ Kept = tuple[str, str]  # a store of names: the kind of its owner ("game", "play
 class Vocabulary:
     """The names that a text can produce: attributes with their values, and what each store of names can hold."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameNode) -> None:
         self.attributes: dict[str, dict[str, None]] = {}
         self._bound: dict[Var, Value] = {}  # what a variable stands for, or is a member of
         self._held: dict[Kept, Texts] = {}
@@ -117,7 +117,7 @@ class Vocabulary:
         return list(dict.fromkeys(text for key in self.attributes if key in keys for text in self.attributes[key]))
 
 
-def names(game: Game) -> Iterator[Problem]:
+def names(game: GameNode) -> Iterator[Problem]:
     """Yield a warning about each attribute, value and player that does not exist."""
     known = Vocabulary(game)
     most = _most_players(game)
@@ -219,7 +219,7 @@ def _left_out(teams: CreateTeams, most: int) -> Iterator[Problem]:
         yield _warning(teams.at, text, message("In a text, players are counted from 0."))
 
 
-def _members(game: Game, known: Vocabulary) -> Iterator[Problem]:
+def _members(game: GameNode, known: Vocabulary) -> Iterator[Problem]:
     """Yield a warning about each name of a list, or that a store is set to, which fits no card it is compared with."""
     asked: dict[Var, set[str]] = {}  # by variable of a list: the values of cards that it is compared with
     stores: dict[Kept, set[str]] = {}  # the same of a store
@@ -264,7 +264,7 @@ def _members(game: Game, known: Vocabulary) -> Iterator[Problem]:
                     yield _warning(value.at, said, message("Did you mean {near}?", near=near))
 
 
-def _most_players(game: Game) -> int:
+def _most_players(game: GameNode) -> int:
     """Return how many may play at most, as far as the text says it."""
     most = game.players.high if isinstance(game.players, Range) else game.players
     return most.value if isinstance(most, Number) else MAX_NUMBER

@@ -24,7 +24,7 @@ from games.recycle.tree import (
     Combined,
     Each,
     Filter,
-    Game,
+    GameNode,
     Member,
     Move,
     Name,
@@ -50,7 +50,7 @@ from games.recycle.tree import (
 MOST_KINDS = 4  # that have a tip: nobody reads more in one match
 MOST_COUNTERS = 20  # that are explained
 LONGEST_NAME = 40  # characters of a place or a store in a sign
-DEEPEST = 20  # collections inside each other
+DEEPEST = 20  # nested collections
 ME, OTHER = 0, 1  # owners of places, where it only matters whether one owns them oneself
 
 # Trailing blanks are stripped, not matched: on a line full of blanks a match would backtrack over each of them.
@@ -66,7 +66,7 @@ class DecisionKind(NamedTuple):
     sign: str
 
 
-def tips(game: Game, labels: Labels, summary: str) -> list[Tip]:
+def tips(game: GameNode, labels: Labels, summary: str) -> list[Tip]:
     """Return the tips of a text: those of its table file, else one for each kind of decision, between the usual ones.
 
     None if the text has no decisions.
@@ -86,7 +86,7 @@ def tips(game: Game, labels: Labels, summary: str) -> list[Tip]:
     return [*goal, *found.values(), usual["counters"], usual["rules"]]
 
 
-def decisions(game: Game, labels: Labels) -> Iterator[DecisionKind]:
+def decisions(game: GameNode, labels: Labels) -> Iterator[DecisionKind]:
     """Yield the kinds of decisions of a text, in their order in it, possibly repeated.
 
     The values of a store are kinds of their own if the table file has a tip for one of them.
@@ -161,7 +161,7 @@ def _place(value: object, survey: Survey) -> Place | None:
     return None
 
 
-def counters(game: Game, labels: Labels, text: str) -> Mapping[str, Sentence]:
+def counters(game: GameNode, labels: Labels, text: str) -> Mapping[str, Sentence]:
     """Return what numbers at a player's name count, by sign.
 
     That is what a comment ``;; NAME: ...`` says of the store NAME; without one it has its label.

@@ -796,7 +796,7 @@ class Scoring(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Game(Node):
+class GameNode(Node):
     """A whole text.
 
     ``players`` is a number; with our extension ``(create players 2 .. 5)`` it is a ``Range``. ``decks`` are the deck

@@ -28,7 +28,7 @@ class Tricks:
     those of actions that add what its cards are worth to a number that counts for the score.
     """
 
-    def __init__(self, game: tree.Game, uses: Uses, nodes: Sequence[tree.Action], layout: Layout) -> None:
+    def __init__(self, game: tree.GameNode, uses: Uses, nodes: Sequence[tree.Action], layout: Layout) -> None:
         self._uses = uses
         self._each = {node.var for node in tree.walk(game.blocks) if isinstance(node, tree.Each)}
         actions = [node for node in tree.walk(game.blocks) if isinstance(node, tree.Cycle | tree.Move | tree.SetPlayer)]
@@ -44,7 +44,7 @@ class Tricks:
         )
         self.valued = frozenset(number for number, node in enumerate(nodes) if self.place and self._values(node))
 
-    def _played(self, game: tree.Game) -> set[str]:
+    def _played(self, game: tree.GameNode) -> set[str]:
         """Return the names of the players' open places into which players choose to put cards of their own."""
         found = set()
         for choice in tree.walk(game.blocks):

@@ -23,7 +23,7 @@ class Uses:
     the scores. ``orders``: by attribute, the place of each of its values from low to high.
     """
 
-    def __init__(self, game: tree.Game) -> None:
+    def __init__(self, game: tree.GameNode) -> None:
         self.values: dict[tree.Var, Any] = {}  # of variables: what they stand for, or go through
         for node in walk((game.declares, game.blocks, game.scoring)):
             if isinstance(node, tree.Declare | tree.Let):
@@ -70,7 +70,7 @@ class Uses:
         )
 
     @staticmethod
-    def _order(game: tree.Game, key: str, values: list[str]) -> dict[str, int]:
+    def _order(game: tree.GameNode, key: str, values: list[str]) -> dict[str, int]:
         """Return the order of an attribute's values: by the first point map that tells all apart, else as declared."""
         for node in walk(game.blocks):
             if isinstance(node, tree.SetPoints):

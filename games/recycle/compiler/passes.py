@@ -29,7 +29,7 @@ _POSSIBLE, _IMPOSSIBLE = "True", "False"
 class Passes:
     """Writes the function of a choice that says whether its player must pass."""
 
-    def __init__(self, game: tree.Game, choices: Sequence[tree.Choice], values: Values, code: Code) -> None:
+    def __init__(self, game: tree.GameNode, choices: Sequence[tree.Choice], values: Values, code: Code) -> None:
         self.values, self.code = values, code
         self._possible = [any(map(_has_pass, choice.steps)) for choice in choices]
         # Variables whose value is hidden, each with cards of which there are at least as many as in it, if any.
@@ -232,7 +232,7 @@ def _has_pass(step: tree.Action) -> bool:
 class _Course:
     """Whether everybody can follow which choice comes next: no stage ends because of anything hidden."""
 
-    def __init__(self, game: tree.Game) -> None:
+    def __init__(self, game: tree.GameNode) -> None:
         # Stores and places that have changed because of something hidden, by name, and hidden variables.
         self._changed: set[str] = set()
         self._hidden: set[tree.Var] = set()

@@ -60,7 +60,7 @@ class Program:
     continues.
     """
 
-    def __init__(self, game: tree.Game, seats: int, source: Source, labels: Labels) -> None:
+    def __init__(self, game: tree.GameNode, seats: int, source: Source, labels: Labels) -> None:
         self.game, self.seats, self.source, self.labels = game, seats, source, labels
         self.sent_as: tuple[Callable[..., Program], tuple[Any, ...]] | None = None  # to another process: a call
         in_play = [node for block in game.blocks for node in walk(block)]
@@ -212,7 +212,7 @@ class Program:
             program = compile(text, self._file, "exec")
         except (SyntaxError, RecursionError, MemoryError) as error:  # what Python reads is not as deep as it may be
             at = self._spans[error.lineno - 1] if isinstance(error, SyntaxError) and error.lineno else self.game.at
-            raise CannotCompile(at, message("Too many parts are inside each other here.")) from error
+            raise CannotCompile(at, message("Too many parts are nested here.")) from error
         exec(program, scope)  # noqa: S102  # our own names and numbers: see the package
         linecache.cache[self._file] = (len(text), None, text.splitlines(keepends=True), self._file)
         finalize(self, linecache.cache.pop, self._file, None)
@@ -327,7 +327,7 @@ class Program:
         if isinstance(error, IndexError | KeyError):
             return "no such card", message("There is no card here to take.")
         if isinstance(error, RecursionError):
-            return "too deep", message("Too many parts are inside each other here.")
+            return "too deep", message("Too many parts are nested here.")
         if isinstance(error, ValueError):
             return "no such card", message("This card is no longer where it is taken from.")
         return type(error).__name__, message(
@@ -343,16 +343,14 @@ class Program:
         return RulesFailed(kind, message(IN_LINE, file=self.source.name, line=line, text=text, code=code))
 
 
-def compile_game(game: tree.Game, seats: int, source: Source, labels: Labels | None = None) -> Program:
+def compile_game(game: tree.GameNode, seats: int, source: Source, labels: Labels | None = None) -> Program:
     """Return a text as a program for so many players. Raises BadText when it asks for more than there may be."""
     try:
         return Program(game, seats, source, labels or Labels())
     except CannotCompile as refused:
         raise BadText(source, [Problem("error", refused.at, refused.text)]) from refused
     except RecursionError as deep:
-        raise BadText(
-            source, [Problem("error", game.at, message("Too many parts are inside each other here."))]
-        ) from deep
+        raise BadText(source, [Problem("error", game.at, message("Too many parts are nested here."))]) from deep
     except RulesFailed as failure:
         at = game.decks[0].at if game.decks else game.at
         raise BadText(source, [Problem("error", at, as_written(failure.text))]) from failure

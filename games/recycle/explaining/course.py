@@ -15,7 +15,7 @@ from games.recycle.tree import (
     Block,
     Choice,
     Cycle,
-    Game,
+    GameNode,
     Let,
     Logic,
     Place,
@@ -31,7 +31,7 @@ from games.recycle.tree import (
 
 MOST_ENDS = 2  # of a stage that are said in one sentence
 SHORT = 60  # characters of the end of a stage that may be repeated
-DEEPEST = 6  # lists inside one another
+DEEPEST = 6  # nested lists
 
 BEGUN = {  # by whether it is one turn after another
     True: "{starter} takes the first turn, and after each turn it is the next player in turn",
@@ -52,7 +52,7 @@ class Section:
 class CourseOfPlay(ActionSentences):
     """Writes the course of play."""
 
-    def __init__(self, game: Game, survey: Survey, labels: Labels, book: Book) -> None:
+    def __init__(self, game: GameNode, survey: Survey, labels: Labels, book: Book) -> None:
         super().__init__(survey, labels, book)
         self.game = game
         self.plans = plans(game, survey)

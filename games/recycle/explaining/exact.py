@@ -40,7 +40,7 @@ from games.recycle.tree import (
     Filter,
     ForEach,
     Forget,
-    Game,
+    GameNode,
     Let,
     Logic,
     Member,
@@ -94,7 +94,7 @@ from games.recycle.tree import (
 )
 
 DEFAULT = "DEFAULT"  # the name of a deck without one
-DEEPEST = 12  # lists inside one another
+DEEPEST = 12  # nested lists
 _LISTS = (", ", "the words ")  # a comma behind words would belong to them
 _SAFE = re.compile(r"[A-Za-zÀ-ÿ0-9][A-Za-zÀ-ÿ0-9 .!?+%&/-]*")  # labels without signs that sentences are made of
 _SIGNS = {"+": "+", "-": MINUS, "*": "\N{MULTIPLICATION SIGN}", "//": "÷", "%": "modulo", "^": "to the power of"}
@@ -134,7 +134,7 @@ _LEGEND = (
 )
 
 
-def exact(game: Game, labels: Labels) -> list[str]:
+def exact(game: GameNode, labels: Labels) -> list[str]:
     """Return the lines of the section, in Markdown."""
     words = _Exact(game, labels)
     lines = [f"## {EXACT_WORDING}", "", _LEGEND, "", "### What there is", ""]
@@ -169,7 +169,7 @@ class ExactItem:
 
 
 class _Exact:
-    def __init__(self, game: Game, labels: Labels) -> None:
+    def __init__(self, game: GameNode, labels: Labels) -> None:
         self.game = game
         self.said = called(game, labels)
         self.choosing = False
@@ -506,7 +506,7 @@ def _outside(text: str) -> str:
     return "".join(found)
 
 
-def called(game: Game, labels: Labels) -> dict[str, str]:
+def called(game: GameNode, labels: Labels) -> dict[str, str]:
     """Return what the section calls each name of a text: by its label if that is clear, else as the text has it."""
     found: dict[str, str] = {}
     for node in walk(game):

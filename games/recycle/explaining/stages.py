@@ -19,7 +19,7 @@ from games.recycle.tree import (
     Do,
     Everybody,
     ForEach,
-    Game,
+    GameNode,
     Let,
     Logic,
     Move,
@@ -65,7 +65,7 @@ class StagePlans:
     silent: set[int] = field(default_factory=set)
 
 
-def plans(game: Game, survey: Survey) -> StagePlans:
+def plans(game: GameNode, survey: Survey) -> StagePlans:
     """Return how to describe the stages of a game."""
     found = StagePlans()
     _plan_blocks(game.blocks, found, survey)
@@ -262,7 +262,7 @@ def _holds(test: Compare, value: int | str) -> bool:
     return (value == wanted) == (test.op == "==")
 
 
-def count_rounds(game: Game, found: StagePlans, survey: Survey) -> None:
+def count_rounds(game: GameNode, found: StagePlans, survey: Survey) -> None:
     """Find the stages that end after so many times round, and silence their counting."""
     accounted: dict[Key, set[int]] = {}
     _count(game.blocks, found, survey, False, accounted)

@@ -16,7 +16,7 @@ from games.recycle.tree import (
     Each,
     Filter,
     ForEach,
-    Game,
+    GameNode,
     Let,
     Move,
     Name,
@@ -76,7 +76,7 @@ def key(node: Place | Ref) -> Key:
 class Survey:
     """What is used where in a tree."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameNode) -> None:
         self.game = game
         self.uses: Counter[Var] = Counter()
         self.lettered: set[Var] = set()  # variables that are used inside the scope of another one of their type

@@ -22,7 +22,7 @@ from games.recycle.tree import (
     CreateDeck,
     CreateTeams,
     Declare,
-    Game,
+    GameNode,
     Number,
     Range,
     Repeat,
@@ -32,7 +32,7 @@ from games.recycle.tree import (
 )
 
 
-def read(text: str, name: str = "game.rcy") -> Game:
+def read(text: str, name: str = "game.rcy") -> GameNode:
     """Return the tree of a text, of which ``name`` is the file. Raise ``BadText`` with all that is wrong with it."""
     source = Source(text, name)
     try:
@@ -49,7 +49,7 @@ def read(text: str, name: str = "game.rcy") -> Game:
     return game
 
 
-def _game(r: Reader, form: Form) -> Game | None:
+def _game(r: Reader, form: Form) -> GameNode | None:
     items = form.items
     if not items or not is_word(items[0], "game"):
         r.wrong((items[0] if items else form).at, message("A text begins with (game."), how_written("game"))
@@ -83,7 +83,7 @@ def _game(r: Reader, form: Form) -> Game | None:
         )
     if scoring is None:
         return None
-    return Game(form.at, tuple(found for found in declares if found), players, teams, decks, blocks, scoring)
+    return GameNode(form.at, tuple(found for found in declares if found), players, teams, decks, blocks, scoring)
 
 
 def _no_scoring(r: Reader, form: Form) -> None:

@@ -15,14 +15,14 @@ from typing import Any
 
 from games.recycle import tree
 from games.recycle.constants import constant
-from games.recycle.tree import Game, Node, Var
+from games.recycle.tree import GameNode, Node, Var
 
 Form = Any  # a nested tuple, whose first part is the name of a node
 
 # -- the tree in its normal form
 
 
-def normal(game: Game) -> Form:
+def normal(game: GameNode) -> Form:
     """Return a tree in its normal form."""
     used = {node.var for node in tree.walk(game) if isinstance(node, tree.Use)}
     declares = [declare for declare in game.declares if declare.var in used]

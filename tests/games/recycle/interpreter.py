@@ -75,7 +75,7 @@ def cards_of(made: t.CreateDeck) -> list[dict[str, str]]:
 class World:
     """A position of a text, and all that can be asked of it and done to it."""
 
-    def __init__(self, game: t.Game, seats: int, chance: Chance) -> None:
+    def __init__(self, game: t.GameNode, seats: int, chance: Chance) -> None:
         self.game, self.seats, self.chance = game, seats, chance
         self.places: dict[Spot, list[Card]] = {}
         self.lies: dict[Card, Spot] = {}

@@ -15,7 +15,7 @@ from games.recycle.game import RecycleGame
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText
 from games.recycle.reader import read
-from games.recycle.tree import Game
+from games.recycle.tree import GameNode
 from tests.games.recycle import generate, texts
 from tests.games.recycle.exact_reader import Form, NotRead, normal, read_back
 from tests.games.recycle.trees import game
@@ -26,7 +26,7 @@ LIBRARY = sorted(path.stem for path in FOLDER.glob("*.rcy"))
 STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
 
 
-def assert_comes_back(tree: Game, labels: Labels) -> None:
+def assert_comes_back(tree: GameNode, labels: Labels) -> None:
     words = called(tree, labels)
     names = {label: name for name, label in words.items()}
     assert len(names) == len(words), "two names are called the same"

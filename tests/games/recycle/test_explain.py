@@ -21,7 +21,7 @@ from games.recycle.phrase_book import Book, _messages, singular
 from games.recycle.problems import BadText
 from games.recycle.reader import read
 from games.recycle.reader.syntax import MAX_DEPTH
-from games.recycle.tree import Choice, Declare, Game, Let, Place, Ref, Type, walk
+from games.recycle.tree import Choice, Declare, GameNode, Let, Place, Ref, Type, walk
 from tests.games.recycle.texts import games as texts
 from tests.tiers import examples, sampled
 
@@ -38,7 +38,7 @@ HEIGHT = "(set (game points HEIGHT) (((SUIT : (game str LED)) 100) ((RANK : A) 3
 
 
 @cache
-def book(name: str) -> tuple[Game, Labels, str]:
+def book(name: str) -> tuple[GameNode, Labels, str]:
     """Return a text of the library, its labels, and its page."""
     text = (FOLDER / f"{name}.rcy").read_text(encoding="utf-8")
     table = FOLDER / f"{name}.toml"

@@ -15,7 +15,7 @@ import games.recycle
 from games.recycle.explain import explain
 from games.recycle.labels import Labels
 from games.recycle.reader import read
-from games.recycle.tree import Compare, Game, Name, Number, Ref, SetNumber, Stored, Table
+from games.recycle.tree import Compare, GameNode, Name, Number, Ref, SetNumber, Stored, Table
 from tests.games.recycle.tree_mutants import OTHER, marked, mutants
 from tests.games.recycle.trees import AT
 from tests.tiers import is_full, sampled
@@ -31,7 +31,7 @@ TEST = Compare(AT, "==", Stored(AT, MARK), Number(AT, 4711))
 
 
 @cache
-def text_of(path: Path) -> tuple[str, Game, Labels]:
+def text_of(path: Path) -> tuple[str, GameNode, Labels]:
     """Return a text, its tree, and its labels."""
     text, table = path.read_text(encoding="utf-8"), path.with_suffix(".toml")
     return text, read(text), Labels.read(table.read_text(encoding="utf-8") if table.exists() else "")

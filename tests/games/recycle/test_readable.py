@@ -14,7 +14,7 @@ from games.recycle.labels import Labels
 from games.recycle.reader import read
 from games.recycle.tree import (
     Compare,
-    Game,
+    GameNode,
     Logic,
     Name,
     Node,
@@ -92,7 +92,7 @@ def fits(said: Said, wanted: Said) -> bool:
     )
 
 
-def differences(page: str, tree: Game, labels: Labels) -> tuple[list[Said], list[Said]]:
+def differences(page: str, tree: GameNode, labels: Labels) -> tuple[list[Said], list[Said]]:
     """Return what a page says that a tree does not, and what it leaves out."""
     wanted = list(of_tree(tree.blocks, labels, frozenset(), frozenset()))
     stores = {

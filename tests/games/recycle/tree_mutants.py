@@ -20,7 +20,7 @@ from games.recycle import tree
 from games.recycle.constants import constant
 from games.recycle.explaining.comparing import same
 from games.recycle.explaining.survey import Key, Survey, key
-from games.recycle.tree import Game, Node, Table, Type, Var
+from games.recycle.tree import GameNode, Node, Table, Type, Var
 
 OTHER = "ZEBRA"  # a name that no text has
 BINDERS = (tree.Quantified, tree.Each, tree.Filter, tree.ForEach, tree.Let)
@@ -56,10 +56,10 @@ class Mutant:
 
     what: str
     at: int
-    game: Game
+    game: GameNode
 
 
-def mutants(game: Game) -> Iterator[Mutant]:
+def mutants(game: GameNode) -> Iterator[Mutant]:
     """Yield all trees that differ from a game in one place."""
     changes = _Changes(game)
     for field in ("declares", "players", "teams", "decks", "blocks", "scoring"):
@@ -67,7 +67,7 @@ def mutants(game: Game) -> Iterator[Mutant]:
             yield Mutant(what, at, replace(game, **{field: changed}))
 
 
-def marked(game: Game, statement: tree.Action, test: tree.Value) -> Iterator[Mutant]:
+def marked(game: GameNode, statement: tree.Action, test: tree.Value) -> Iterator[Mutant]:
     """Yield a game with a statement in the place of each simple one, and a test in that of each test."""
     of_all = {id(node.action) for node in tree.walk(game.blocks) if isinstance(node, tree.RepeatAll)}
     for node in tree.walk(game.blocks):
@@ -96,7 +96,7 @@ def _put(node: Any, old: Node, new: Node) -> Any:
 class _Equal:
     """Says of changes in a game that they make no difference."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameNode) -> None:
         self.survey = Survey(game)
         self.asked = {
             node.key.text
@@ -184,7 +184,7 @@ def _effects(step: object) -> tuple[set[object], set[object]]:
 class _Changes:
     """Finds the changes of the nodes of a game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameNode) -> None:
         self.equal = _Equal(game)
         self.teams = game.teams is not None
         self.names: dict[str, list[str]] = {}  # by the role of names: those there are

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.recycle.reader import read
-from games.recycle.tree import Action, Block, Game, Node, Span, Type, Value, Var
+from games.recycle.tree import Action, Block, GameNode, Node, Span, Type, Value, Var
 
 AT = Span(0, 0)
 
@@ -28,7 +28,7 @@ def bare(node: object, variables: dict[Var, int] | None = None) -> Any:
     return node
 
 
-def game(*blocks: str, declares: str = "", setup: str = SETUP, scoring: str = SCORING) -> Game:
+def game(*blocks: str, declares: str = "", setup: str = SETUP, scoring: str = SCORING) -> GameNode:
     """Read a game of some blocks."""
     return read(f"(game {declares} {setup} {' '.join(blocks)} {scoring})")
 
