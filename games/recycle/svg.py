@@ -16,7 +16,7 @@ from games.core.view import OwnPicture, Shape
 
 LONGEST = 8 * 1024  # characters of a picture
 MOST_SHAPES = 100
-DEEPEST = 12  # groups inside one another
+DEEPEST = 12  # nested groups
 MOST_STEPS = 8  # of one transform
 LARGEST = 10_000  # the largest number
 
@@ -183,7 +183,7 @@ class _Reader:
                 message("A picture may not have <{element}> inside <{around}>.", element=element, around=self._open[-2])
             )
         if len(self._open) > DEEPEST:
-            raise BadPicture(message("A picture has at most {most} groups inside one another.", most=DEEPEST))
+            raise BadPicture(message("A picture has at most {most} nested groups.", most=DEEPEST))
         if bare == "svg":
             said = self._checked(element, found, {**_BOX, **PAINT})
             self._box = self._box_of(said)

@@ -42,7 +42,7 @@ class Code:
     def block(self, text: str) -> Iterator[None]:
         """Add the head of a block; within: its lines. Raises CannotCompile if it is nested too deep."""
         if self._level >= DEEPEST:
-            raise CannotCompile(self.at, message("Too many steps are inside each other here."))
+            raise CannotCompile(self.at, message("Too many steps are nested here."))
         self.line(text)
         self._level += 1
         before = len(self.lines)
@@ -55,7 +55,7 @@ class Code:
     def loop(self, text: str) -> Iterator[None]:
         """Add the head of a loop; within: its lines. Raises CannotCompile if it is nested too deep."""
         if self._loops >= MOST_LOOPS:
-            raise CannotCompile(self.at, message("Too many loops are inside each other here."))
+            raise CannotCompile(self.at, message("Too many loops are nested here."))
         self._loops += 1
         with self.block(text):
             yield

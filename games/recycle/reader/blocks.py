@@ -48,7 +48,7 @@ def written_out(r: Reader, game: Form) -> Form | None:
     found = _Writer(r.wrong, standard(), r.settled).game(game)
     if found.depth > MAX_DEPTH:
         text = message("With its calls written out, brackets lie more than {most} deep here.", most=MAX_DEPTH)
-        r.wrong(deepest(found).at, text, message("Call fewer blocks inside each other."))
+        r.wrong(deepest(found).at, text, message("Nest fewer calls of blocks."))
         return None
     return found
 
@@ -242,7 +242,7 @@ class _Writer:
             return [self._nothing(form.at)]
         if any(isinstance(item, Form) and item.depth > MAX_DEPTH for item in found):
             text = message("With this call written out, brackets lie more than {most} deep.", most=MAX_DEPTH)
-            return [self._refused(form, form.at, text, message("Call fewer blocks inside each other."))]
+            return [self._refused(form, form.at, text, message("Nest fewer calls of blocks."))]
         return found
 
     def _meant(self, name: str) -> Message:

@@ -171,7 +171,7 @@ def test_an_attack_by_a_picture_is_refused_with_its_name(markup: str, reason: st
         (within('<circle r="1" fill="reddish"/>'), 'fill at <circle> cannot be "reddish".'),
         (within('<circle r="1" opacity="2"/>'), 'opacity at <circle> cannot be "2".'),
         (within('<circle r="1"/>' * 101), "A picture has at most 100 shapes."),
-        (within(f"{'<g>' * 20}{'</g>' * 20}"), "A picture has at most 12 groups inside one another."),
+        (within(f"{'<g>' * 20}{'</g>' * 20}"), "A picture has at most 12 nested groups."),
         (within(f'<g transform="{"scale(1)" * 9}"/>'), "transform at <g> cannot be"),
         (within("<title>nothing</title>"), "The picture has no shape."),
         ('<svg><circle r="1"/></svg>', "wants its box"),
