@@ -38,6 +38,11 @@ class Code:
         self.spans.append(self.at)
         return len(self.lines) - 1
 
+    @property
+    def has_room(self) -> bool:
+        """Whether one more loop can be nested here."""
+        return self._level < DEEPEST and self._loops < MOST_LOOPS
+
     @contextmanager
     def block(self, text: str) -> Iterator[None]:
         """Add the head of a block; within: its lines. Raises CannotCompile if it is nested too deep."""

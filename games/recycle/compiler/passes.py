@@ -55,6 +55,9 @@ class Passes:
     def _step(self, step: tree.Action, *, certain: bool) -> None:
         """Write a step. ``certain``: how often it is offered does not depend on anything hidden."""
         code, values = self.code, self.values
+        if not code.has_room:  # such a choice can be compiled: its options are found by several functions
+            code.line("return False")
+            return
         if _is_pass(step):
             code.line("n += 1" if certain else "return False")
             return
