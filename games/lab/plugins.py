@@ -110,7 +110,7 @@ class PluginBot(Bot):
         self.start()
         # The seed of the run is not passed on, because the chance of the match could be computed from it.
         seeds = [str(info.chance.randbelow(1 << 32)) for _ in range(2)]
-        self._ask(READ + pickle.dumps((info.with_chance(BLANK), *seeds)), START_SECONDS)
+        self._ask(READ + pickle.dumps((info.with_chance(BLANK), *seeds)))
         if self.limits.terminal:
             return self._ask(CHOOSE, math.inf, math.inf)
         return self._ask(CHOOSE, self.limits.seconds, self.limits.seconds * WAITS)
@@ -120,14 +120,17 @@ class PluginBot(Bot):
         if self not in _running or self.child.pid is None:
             keep_memory_private()
             _running.add(self)
-            needs = self._ask(b"", START_SECONDS)
+            needs = self._ask(b"")
             if needs in NEEDS:
                 self.needs = needs
 
-    def _ask(self, request: bytes, seconds: float, idle: float = START_SECONDS) -> str:
-        """Return the answer to a request. A bot that fails is ended. Raises PluginFailed."""
+    def _ask(self, request: bytes, seconds: float | None = None, idle: float = START_SECONDS) -> str:
+        """Return the answer to a request. A bot that fails is ended. Raises PluginFailed.
+
+        ``seconds`` None: the request loads the file, or the rules.
+        """
         try:
-            return _move(self.child.ask(request, seconds, idle=idle).payload)
+            return _move(self.child.ask(request, START_SECONDS if seconds is None else seconds, idle=idle).payload)
         except PluginFailed:
             self.close()
             raise
@@ -150,11 +153,11 @@ class PluginBot(Bot):
         self.child.kill()
 
 
-def _failure(failed: jobs.JobFailed, seconds: float, idle: float) -> PluginFailed:
+def _failure(failed: jobs.JobFailed, seconds: float | None, idle: float) -> PluginFailed:
     """Return the failure of a bot that gave no answer."""
     match failed:
-        case jobs.TooMuchCpu() if seconds == START_SECONDS:
-            return PluginFailed("too slow", f"Its file took more than {seconds:g} CPU seconds to load.")
+        case jobs.TooMuchCpu() if seconds is None:
+            return PluginFailed("too slow", f"Its file took more than {START_SECONDS:g} CPU seconds to load.")
         case jobs.TooMuchCpu():
             return PluginFailed("too slow", f"It used more than {seconds:g} CPU seconds.")
         case jobs.Stalled():

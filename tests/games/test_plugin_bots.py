@@ -381,6 +381,16 @@ def test_sleeping_is_not_computing_but_has_a_limit_too(file: Callable[[str], Pat
         first_move(plan(f"{path}:Sleeper", "random", game=game, limits=few))
 
 
+@full
+def test_a_decision_that_takes_too_long_is_not_taken_for_a_file_that_does(
+    file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot may be given as many seconds to decide as its file has to load."""
+    monkeypatch.setattr(plugins, "START_SECONDS", 5.0)
+    with pytest.raises(PluginFailed, match="It used more than 5 CPU seconds"):
+        first_move(plan(f"{file(MISFITS)}:Hang", "random", limits=PluginLimits(seconds=5.0)))
+
+
 def first_move(asked: Simulation) -> str:
     """Ask the bot in seat 0, as if it were its turn. Raises PluginFailed."""
     bot, chance = asked.seat_bots()[0], FastChance("1")
