@@ -173,7 +173,7 @@ def print_tuning(report: TuningReport, folder: Path) -> None:
     for candidate in report["candidates"]:
         print(_candidate_line(candidate, widths, goals))
     print(f"Intervals are wide enough for all {report['comparisons']:,} figures together.")
-    print("* None of those that were left to the end is better. = The text as it is.")
+    print("* No candidate that was left at the end is better. = The text as it is.")
     print(f"The report and the curves are in {folder}.")
 
 
@@ -200,7 +200,7 @@ def _candidate_line(candidate: CandidateReport, widths: Mapping[str, int], goals
             f"{_short(each)} {'too few' if each['verdict'] == 'few' else each['verdict']:<7}" if each else f"{'?':^31}"
             for each in figures
         )
-        + ("dropped" if candidate["state"] == "dropped" else "")
+        + ("  dropped" if candidate["state"] == "dropped" else "")
     )
 
 
@@ -235,6 +235,7 @@ def bars(totals: Mapping[Name, int], *, show: bool = True) -> Iterator[Callable[
     from rich.console import Console  # not at the top: it is slow to import
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    # A single bar has no name: then no column is kept for names.
     titles = [TextColumn("{task.description}")] if any(totals) else []
     columns = *titles, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:

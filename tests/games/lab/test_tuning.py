@@ -17,6 +17,7 @@ from games.lab.analyse import Analysis
 from games.lab.goals import GOALS, Goal, seat_gap
 from games.lab.histories import History
 from games.lab.intervals import FEW
+from games.lab.printed import print_tuning
 from games.lab.tuning import MOST_CANDIDATES, Tuning, TuningReport, candidates_of, tune, values_of
 from games.recycle.game import RecycleGame
 from tests.games.lab.interrupted import check_that_it_continues
@@ -236,6 +237,16 @@ def test_every_goal_can_be_measured(tmp_path: Path) -> None:
             assert low <= figure["value"] <= high
             assert low <= (figure["alone_low"] or 0.0)
             assert high >= (figure["alone_high"] or 0.0)
+
+
+def test_a_dropped_candidate_is_marked_apart_from_its_verdicts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tune(tuning({"BONUS": (0, 12)}, FAIR), tmp_path)
+    dropped = by_values(made)[0,]
+    dropped["figures"]["fair"]["verdict"] = "few"
+    print_tuning(made, tmp_path)
+    assert "too few  dropped" in capsys.readouterr().out
 
 
 def test_the_command_writes_a_report_and_the_curves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
