@@ -190,8 +190,9 @@ def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _chance(version: str, name: str, mine: Figure, full: Figure | None) -> str:
-    """Return how far a figure of 100 matches may be off by chance: for order exactly, else from the spread of ours."""
+    """Return how far a figure of 100 matches is off by chance: order by Wilson's interval, others by our spread."""
     if name == "order":
+        # The share of wins of which ``order`` is made.
         rate = ARTICLE[version]["order"] * (1 - 1 / SEATS) + 1 / SEATS
         low, high = wilson(rate * ARTICLE_MATCHES, ARTICLE_MATCHES)
         return f"{order(low, SEATS):.3f} to {order(high, SEATS):.3f}"

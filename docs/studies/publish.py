@@ -1,7 +1,7 @@
 """What the studies publish: figures as JSON, charts, and the figures in their pages.
 
 A page is written by hand, but its figures are between ``<!-- (name) -->`` and ``<!-- / -->``: a table, a few words or a
-number that the command inserts. So none can be out of date.
+number that the command inserts. So none differs from the stored figures.
 """
 
 from __future__ import annotations

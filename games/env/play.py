@@ -47,7 +47,7 @@ class Coding:
         self.options = game.check_options(options or {})
         self.encoder = game.encoder(self.seats, self.options)
         self.words = MoveWords(self.encoder.words)
-        self.prefix = len(self.encoder.names)  # where the words chosen so far begin in an observation
+        self.words_at = len(self.encoder.names)  # where the words chosen so far begin in an observation
         self.names = [*self.encoder.names, *(f"said {word or 'end'}" for word in self.words.words)]
 
     @property
@@ -173,7 +173,7 @@ class Play:
         self.coding.encoder.write(self.state, seat, numbers)
         if self._prefix and seat == self.seat:
             for word in self._prefix:
-                numbers[self.coding.prefix + word] += 1
+                numbers[self.coding.words_at + word] += 1
 
     def observe(self, seat: int) -> Tensor:
         """Return what ``seat`` knows as an array."""
@@ -201,7 +201,8 @@ class Play:
         return chain.hexdigest()
 
     def _note(self) -> None:
-        out = np.empty(self.coding.prefix, np.float32)
+        """Add what each seat observes now to its information state, if it is not what it observed before."""
+        out = np.empty(self.coding.words_at, np.float32)
         for seat, chain in enumerate(self._keys):
             out.fill(0)
             self.coding.encoder.write(self.state, seat, numbers_of(out))

@@ -31,7 +31,7 @@ START_IDLE = 60.0  # seconds that a child may wait meanwhile for a disk
 END_SECONDS = 20.0  # after which a process that does not end is abandoned
 LOOK_AT_MOST, LOOK_AT_LEAST = 1.0, 0.01  # seconds between two looks at what a child has used
 FIRST_LOOK = 0.05  # seconds
-LOOK_OF_WATCH = 0.2  # seconds
+LOOK_OF_WATCH = 0.2  # the most seconds between two calls of ``watch``
 PIPE = 1 << 20  # bytes that wait in a pipe, so that large answers come in few steps
 CLOCKS = sys.platform.startswith("linux")  # the CPU clock of another process can be read
 # The environment variables of an untrusted child. With the last one the tests find processes that are left over.

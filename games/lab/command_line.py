@@ -239,25 +239,35 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
         help="what to come near to, such as fair, length=40 or spread_corrected=.2:.05 (default: fair)",
     )
     parser.add_argument(
-        "--seconds-each", type=_positive_seconds, metavar="S", help="seconds that people take for a decision, for the "
-        "goal minutes"
-    )  # fmt: skip
+        "--seconds-each",
+        type=_positive_seconds,
+        metavar="S",
+        help="seconds that people take for a decision, for the goal minutes",
+    )
     parser.add_argument(
-        "--matches", type=positive, default=tuning.MATCHES, metavar="N", help="matches of each candidate in "
-        "the last round (default: %(default)s)"
-    )  # fmt: skip
+        "--matches",
+        type=positive,
+        default=tuning.MATCHES,
+        metavar="N",
+        help="matches of each candidate in the last round (default: %(default)s)",
+    )
     parser.add_argument(
         "--budget", type=positive, metavar="N", help="most matches of all candidates together (default: no limit)"
     )
     parser.add_argument(
-        "--cpu", type=_positive_seconds, metavar="S", help="CPU seconds after which it ends; the result then depends "
-        "on the machine (default: no limit)"
-    )  # fmt: skip
+        "--cpu",
+        type=_positive_seconds,
+        metavar="S",
+        help="CPU seconds after which it ends; the result then depends on the machine (default: no limit)",
+    )
     _add_search(parser, tuning.ROLLOUTS)
     parser.add_argument(
-        "--out", type=path_argument, required=True, metavar="DIR", help="folder for the report, the curves and the "
-        "matches, so that the run can continue"
-    )  # fmt: skip
+        "--out",
+        type=path_argument,
+        required=True,
+        metavar="DIR",
+        help="folder for the report, the curves and the matches, so that the run can continue",
+    )
     parser.set_defaults(run=_tune)
 
 

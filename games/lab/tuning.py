@@ -10,7 +10,7 @@ rounds, the better half goes on, three or more, and the text as it is. A candida
 its goals is known to be met or missed, and the search ends when this is so for all of them (sequential stopping).
 
 *Better*: a candidate is better than another one if it comes nearer to one goal, and no less near to any other; within
-the tolerance, all values are equally near. The first layer are the candidates than which no other one is better (the
+the tolerance, all values are equally near. The first layer is the candidates than which no other one is better (the
 Pareto front), the second those than which only candidates of the first are better, and so on. Within a layer they are
 sorted by the sum of distances, each in tolerances of its goal.
 

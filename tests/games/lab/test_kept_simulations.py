@@ -148,10 +148,10 @@ def test_matches_of_another_program_or_of_a_bot_that_was_changed_are_not_mixed(t
     text = "from games.core import RandomBot\n\n\nclass Mine(RandomBot):\n    name, title = 'mine', 'Mine'\n"
     mine.write_text(text)
     simulation = Simulation.checked(catalogue.find("kuhn"), [f"{mine}:Mine", "random"], {}, "1")
-    simulate(simulation, 2, folder=tmp_path / "guest")
+    simulate(simulation, 2, folder=tmp_path / "plugin")
     mine.write_text(f"{text}    # better now\n")
     with pytest.raises(BadOption, match="other settings: plugins"):
-        simulate(simulation, 2, folder=tmp_path / "guest")
+        simulate(simulation, 2, folder=tmp_path / "plugin")
 
 
 def test_matches_that_were_kept_without_a_log_are_played_again_for_it(tmp_path: Path) -> None:
