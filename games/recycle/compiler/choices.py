@@ -19,7 +19,7 @@ from games.recycle.compiler.code import Code
 from games.recycle.compiler.values import LOCALS, Values
 
 MOST_LOOPS = 12  # nested in one function; Python reads 20
-MOST_REPEATS = 100  # of a step with alternatives, which are tried out one inside the other
+MOST_REPEATS = 100  # of a step with alternatives, whose choices are nested
 
 
 @dataclass(frozen=True)

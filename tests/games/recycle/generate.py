@@ -32,7 +32,7 @@ PLACES = (
 )
 MEMORIES = ("(game mem NOTED)", "((current player) mem NOTED)")
 MAPS = ("(game points P)", "(game points Q)", "((current player) points P)")
-DEEPEST = 3  # values inside each other; steps as many more
+DEEPEST = 3  # nested values; steps as many more
 MEMBER = {
     "cards": "card", "groups": "cards", "players": "player", "teams": "team", "strs": "str", "ints": "int",
 }  # fmt: skip

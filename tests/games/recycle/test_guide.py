@@ -271,7 +271,7 @@ def test_what_is_typed_for_a_form_has_gaps_where_the_author_goes_on() -> None:
     [
         ("characters of a text", texts.LARGEST),
         ("characters of its table file", texts.LARGEST),
-        ("brackets inside each other", syntax.MAX_DEPTH),
+        ("nested brackets", syntax.MAX_DEPTH),
         ("letters of a name", syntax.MAX_NAME),
         ("tokens and pairs of brackets that the calls of a text stand for", blocks.MOST_WRITTEN_OUT),
         ("a number", syntax.MAX_NUMBER),

@@ -1,6 +1,6 @@
-"""A text may ask for anything, and gets it up to a limit: past that it is refused, or its match ends with a clear word.
+"""A text may ask for anything, and gets it up to a limit: past that it is refused, or its match ends with a clear message.
 
-What is tested is that each kind of too much is found, by its name and with its line, by both programs.
+What is tested is that each kind of too much is found, by its name and with its line, by both programs: the one that records what is done, and the quiet one.
 """
 
 # ruff: noqa: E501  # a text is easier to read in one line than in pieces
@@ -174,7 +174,7 @@ def test_what_is_much_but_not_too_much_is_played(blocks: str) -> None:
     [
         (f"(do ({nested(30, '''(any (A) 'V #)''', '(turn pass)')}))", HUNDRED, "loops"),
         (f"{START} (choice ({nested(30, '''(all (A) 'V #)''', '(turn pass)')}))", HUNDRED, "loops"),
-        (f"{START} (choice ((do ({' '.join(['''(any (A) 'Z (turn pass))'''] * 300)}))))", HUNDRED, "inside each other"),
+        (f"{START} (choice ((do ({' '.join(['''(any (A) 'Z (turn pass))'''] * 300)}))))", HUNDRED, "nested"),
         (f"(do (((and {'(==1 1)' * 8500}) (turn pass))))", HUNDRED, "too long"),
         (START * 2000, HUNDRED, "too long"),
         (f"(do ((shuffle faro (union {D} {D}) {D})))", HUNDRED, "two places"),
