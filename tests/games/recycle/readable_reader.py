@@ -99,9 +99,8 @@ def conditions(text: str) -> frozenset[Condition]:
     for match in _CONDITION.finditer(text):
         op = {"more than ": ">", "at least ": ">=", "less than ": "<", "at most ": "<="}.get(match["way"] or "", "==")
         value = match["n"] or match["word"] or {"yes": "1", "no": "0"}[match["flag"]]
-        so = not match["no"] and not _OPPOSITE.search(re.split(r"[,;:.] ", text[: match.start()])[-1])
-        if match["no"] and _OPPOSITE.search(re.split(r"[,;:.] ", text[: match.start()])[-1]):
-            so = True
+        opposite = _OPPOSITE.search(re.split(r"[,;:.] ", text[: match.start()])[-1])
+        so = bool(match["no"]) == bool(opposite)
         if op == "==" or value.isdecimal():
             found.add(canonical(match["store"], op, value, so))
     for match in _NOTED.finditer(text):
@@ -148,11 +147,11 @@ def _statements(page: str) -> Iterator[Said]:
             yield Said(said.what, said.store, said.value, said.certain, own(line))
 
 
-def _of_line(text: str, above: frozenset[Condition], own: frozenset[Condition]) -> Iterator[Said]:
+def _of_line(text: str, above: frozenset[Condition], of_it: frozenset[Condition]) -> Iterator[Said]:
     for match in _STATEMENT.finditer(text):
         before = conditions(text[: match.start()])
         if text.startswith("Otherwise"):
-            before |= own
+            before |= of_it
         if match["set"]:
             value = match["to"] or match["word"]
             value = {"yes": "1", "no": "0"}.get(value, value) if match["to"] else value

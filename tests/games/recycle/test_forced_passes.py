@@ -40,8 +40,8 @@ def answers(blocks: str) -> set[bool]:
     """Return whether the first player must pass, after each of many deals."""
     return {
         state.must_pass(0)
-        for seed in SEEDS
-        if (state := begun(text_of(blocks, decks=CARDS), seed=str(seed))).to_act() == (0,)
+        for number in SEEDS
+        if (state := begun(text_of(blocks, decks=CARDS), seed=str(number))).to_act() == (0,)
     }
 
 

@@ -154,8 +154,8 @@ CHOICES = [
 
 @pytest.mark.parametrize(("steps", "may_be_empty"), CHOICES, ids=[steps for steps, _ in CHOICES])
 def test_a_choice_whose_steps_can_all_be_impossible_is_warned_of(steps: str, may_be_empty: bool) -> None:
-    found = [text for text in texts(f"(choice ({steps}))") if "choice" in text]
-    assert found == ["This choice may be empty: each of its steps depends on something."] * may_be_empty
+    empty = [text for text in texts(f"(choice ({steps}))") if "choice" in text]
+    assert empty == ["This choice may be empty: each of its steps depends on something."] * may_be_empty
 
 
 STAGES = [
@@ -177,8 +177,8 @@ STAGES = [
 @pytest.mark.parametrize(("end", "body", "can_end"), STAGES, ids=[f"{end} {body}" for end, body, _ in STAGES])
 def test_a_stage_is_warned_of_whose_end_nothing_in_it_can_change(end: str, body: str, can_end: bool) -> None:
     for blocks in (f"(do ({body}))", f"(stage team (end (== (random 1) 0)) (choice (((== 1 1) (do ({body}))))))"):
-        found = [text for text in texts(f"(stage player (end {end}) {blocks})") if "stage" in text]
-        assert found == ([] if can_end else [f"Nothing in this stage changes what its end depends on: {end}."])
+        endless = [text for text in texts(f"(stage player (end {end}) {blocks})") if "stage" in text]
+        assert endless == ([] if can_end else [f"Nothing in this stage changes what its end depends on: {end}."])
 
 
 ROOT = Path(__file__).parents[3]

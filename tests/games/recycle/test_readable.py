@@ -63,7 +63,7 @@ def asked_in(node: object, labels: Labels, so: bool = True) -> Iterator[Conditio
 
 
 def of_tree(node: object, labels: Labels, must: frozenset[Condition], may: frozenset[Condition]) -> Iterator[Said]:
-    """Yield the statements about stores, with their conditions; ``perhaps``: those of stages around them."""
+    """Yield the statements about stores. ``must``: their conditions; ``may``: those of the stages around them."""
     if isinstance(node, SetNumber | SetName) and isinstance(node.ref.name, Name):
         value = constant(node.value) if isinstance(node, SetNumber) else None
         text = str(value) if value is not None else labels.word(node.value.text) if isinstance(node.value, Name) else ""
@@ -120,7 +120,7 @@ def test_what_is_set_is_said_once_with_its_number_and_its_conditions(path: Path)
 
 
 SETUP = "(setup (create players 3) (create deck (game hloc STOCK) (deck (RANK (ACE, TWO)))))"
-# A statement, and others of which one that reads the page must not think that it is said.
+# A statement, and another one that must not be found on its page.
 STATEMENTS = {
     "a condition": ("((> (game sto A) 3) (inc (game sto B) 7))", "((> (game sto A) 4) (inc (game sto B) 7))"),
     "its opposite": ("((> (game sto A) 3) (inc (game sto B) 7))", "((<= (game sto A) 3) (inc (game sto B) 7))"),
