@@ -12,7 +12,7 @@ from games.recycle.explaining.comparing import negate, same, speaks_of
 from games.recycle.explaining.points import fixed
 from games.recycle.explaining.simple import LONG, MOVE, Simple
 from games.recycle.explaining.survey import Survey, key
-from games.recycle.explaining.words import ALL, WHOSE, Noun, PlayerPhrase
+from games.recycle.explaining.words import WHOSE, WHOSE_ALL, Noun, PlayerPhrase
 from games.recycle.labels import Labels
 from games.recycle.phrase_book import SEVERAL, Book, Phrase, capital, parsed, phrase
 from games.recycle.signatures import STORES
@@ -76,8 +76,8 @@ INLINE = 150  # characters: so much may stand behind a colon instead of in a lis
 class Item:
     """A line of a list, without a full stop, and its sublist. ``bullets``: the sublist is not a sequence.
 
-    ``covers``: it would seem to be about a step behind it in the same sentence. ``opens``: its sublist may follow
-    the heading of another line.
+    ``covers``: a step behind it in the same sentence would seem to be under its condition. ``opens``: its sublist may
+    follow the heading of another line.
     """
 
     text: Phrase
@@ -85,7 +85,7 @@ class Item:
     bullets: bool = False
     covers: bool = False
     opens: bool = False
-    aside: bool = False  # it only keeps account, so it may stand in a note
+    aside: bool = False  # it is bookkeeping only, so it may stand in a note
     chosen: tuple[Phrase, Phrase | None] | None = None  # what is chosen, and what is done then
 
 
@@ -110,7 +110,7 @@ class ActionSentences(Simple):
         super().__init__(survey, labels, book)
         self.notes: list[Phrase] = []
         self.nested = False  # whether what is being described is a part of one step: what it does in some case, say
-        self._books = bookkeeping(survey, labels)
+        self._bookkeeping = bookkeeping(survey, labels)
 
     def under(self, text: Phrase, items: list[Item], *, comma: bool = True) -> list[Item]:
         """Return the lines for actions under a heading such as "if your hand is empty"."""
@@ -132,7 +132,7 @@ class ActionSentences(Simple):
         before, self.nested = self.nested, self.nested or isinstance(action, When | ForEach | Repeat)
         found = self._actions(action)
         self.nested = before
-        if not self.choosing and only_bookkeeping(action, self._books):
+        if not self.choosing and only_bookkeeping(action, self._bookkeeping):
             for item in found:
                 item.aside = True
         return found
@@ -164,9 +164,9 @@ class ActionSentences(Simple):
         for place, step in enumerate(steps):
             if place < passed:
                 continue
-            if swept := self._swept_together(steps[place:]):
-                found.append(swept[0])
-                before, passed = None, place + swept[1]
+            if together := self._moved_together(steps[place:]):
+                found.append(together[0])
+                before, passed = None, place + together[1]
                 continue
             other = isinstance(step, When) and isinstance(before, When) and _otherwise(before, step)
             if other and isinstance(step, When):
@@ -179,33 +179,33 @@ class ActionSentences(Simple):
                 self.you = self.STARTING
         return self.with_notes(found)
 
-    def _swept_together(self, steps: tuple[Action, ...]) -> tuple[Item, int] | None:
+    def _moved_together(self, steps: tuple[Action, ...]) -> tuple[Item, int] | None:
         """Return one line for steps that move all cards of several places to one, and how many they are; else None.
 
         It says the places in the order of the steps.
         """
-        found: list[Sweep] = []
+        found: list[MoveAll] = []
         for step in steps:
-            sweep = None if id(step) in self.silent or only_bookkeeping(step, self._books) else _sweep(step)
-            if sweep is None or (sweep.var and self.survey.uses[sweep.var] != 1):
+            one = None if id(step) in self.silent or only_bookkeeping(step, self._bookkeeping) else _move_all(step)
+            if one is None or (one.var and self.survey.uses[one.var] != 1):
                 break
-            alike = not found or self.survey.piece(sweep.place) == self.survey.piece(found[0].place)
-            if not alike or (found and not same(sweep.to, found[0].to)):
+            alike = not found or self.survey.piece(one.place) == self.survey.piece(found[0].place)
+            if not alike or (found and not same(one.to, found[0].to)):
                 break
-            found.append(sweep)
+            found.append(one)
         if len(found) < 2:
             return None
         tails = []
-        for sweep in found:
-            if sweep.var and sweep.over:
-                self.called[sweep.var] = PlayerPhrase(self.one(self.noun(sweep.over), "each {noun}"), WHOSE)
-            tails.append(self.noun(sweep.place).tail or self.dots)
+        for one in found:
+            if one.var and one.over:
+                self.called[one.var] = PlayerPhrase(self.one(self.noun(one.over), "each {noun}"), WHOSE)
+            tails.append(self.noun(one.place).tail or self.dots)
         pieces = Noun(self.survey.piece(found[0].place), self.book.listed(tails), self.dots)
         slots = {"card": self.them(pieces, "all {noun}"), "place": self.place(found[0].to).whole}
         return Item(self.say(MOVE, **slots)), len(found)
 
     def with_notes(self, items: list[Item]) -> list[Item]:
-        """Return lines without those that only keep account: these are notes to the line before or after them."""
+        """Return lines without those that are bookkeeping only: these are notes to the line before or after them."""
         found: list[Item] = []
         waiting: list[Item] = []
         for item in items:
@@ -219,7 +219,7 @@ class ActionSentences(Simple):
         return [*found, *self._noted(found[-1], waiting, before=False)] if found else waiting
 
     def _noted(self, item: Item, asides: list[Item], *, before: bool) -> list[Item]:
-        """Make a note to a line of what only keeps account. Return it as lines where no note can say it.
+        """Make a note to a line of what is bookkeeping only. Return it as lines where no note can say it.
 
         In a part of a step, "as a part of this" would put it under the condition that such a line begins with.
         """
@@ -304,7 +304,7 @@ class ActionSentences(Simple):
             low, high = constant(over.low), constant(over.high)
             if low is None or high is None:
                 return None
-            self.called[var] = PlayerPhrase(say("the players", count=SEVERAL), ALL)
+            self.called[var] = PlayerPhrase(say("the players", count=SEVERAL), WHOSE_ALL)
             target = self.place(Place(to.at, Use(to.at, var), to.vis, to.name)).whole
             some = self.book.some(high - low + 1, head)
             message = "deal {cards:acc} from {source:dat} to {place:acc}, one by one and in turn"
@@ -461,7 +461,7 @@ class ActionSentences(Simple):
         return Item(text, inner, opens=True, chosen=(what, then))
 
 
-class Sweep(NamedTuple):
+class MoveAll(NamedTuple):
     """All cards of a place, or of a place of each player, go to another one."""
 
     place: Place
@@ -470,7 +470,7 @@ class Sweep(NamedTuple):
     over: Value | None = None
 
 
-def _sweep(step: Action) -> Sweep | None:
+def _move_all(step: Action) -> MoveAll | None:
     """Return what a step moves if it is all cards of one place, from the top, or those of each player."""
     match unwrapped(step):
         case RepeatAll(
@@ -478,9 +478,9 @@ def _sweep(step: Action) -> Sweep | None:
                 card=CardAt(where="top", cards=Place() as place), to=Target(where="top", place=Place(who=Table()) as to)
             )
         ):
-            return Sweep(place, to)
+            return MoveAll(place, to)
         case ForEach(op="all", over=Everybody(kind="player") as over, var=var, step=inner):
-            found = _sweep(inner)
+            found = _move_all(inner)
             if found and not found.var and isinstance(found.place.who, Use) and found.place.who.var is var:
                 return found._replace(var=var, over=over)
     return None

@@ -118,7 +118,7 @@ def _plain(write: Setting) -> bool:
 
 
 def _touched(action: Touching) -> tuple[Key, ...]:
-    """Return the places that a move or a note takes from and puts into; those that get their name in play have none."""
+    """Return the places that a move or a note takes from and puts into. One that is named in play has an empty key."""
     source = action.card
     while isinstance(source, Actual | CardAt | Best):
         source = source.card if isinstance(source, Actual) else source.cards

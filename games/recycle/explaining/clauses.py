@@ -73,6 +73,8 @@ NEAR = {
     ("==", "or"): "{store} is one more or one less than that of {card:dat}",
     ("!=", "and"): "{store} is neither one more nor one less than that of {card:dat}",
 }
+IS_NONE = frozenset({("==", 0), ("<", 1), ("<=", 0)})  # comparisons of a size with a number that mean that it is 0
+IS_SOME = frozenset({(">", 0), (">=", 1), ("!=", 0)})
 SUCH = "such"  # the kind of a phrase that takes up the rest of its sentence
 
 
@@ -307,8 +309,7 @@ class Clauses(ValuePhrases):
 
     def _compare_size(self, size: Size, op: str, right: Value) -> Phrase:
         say, of, count = self.say, size.of, constant(right)
-        empty = (op, count) in (("==", 0), ("<", 1), ("<=", 0))
-        some = (op, count) in ((">", 0), (">=", 1), ("!=", 0))
+        empty, some = (op, count) in IS_NONE, (op, count) in IS_SOME
         noun = self.noun(of)
         if isinstance(of, Place | Use) and (isinstance(of, Place) or of.var.type is Type.CARDS):
             noun = self.place(of)
@@ -431,8 +432,8 @@ class Clauses(ValuePhrases):
                 head = self.survey.piece(left.of)
                 return say("with {cards:dat}", cards=self._how_many(op, right, head))
             case Size(of=Place() as place):
-                empty = (op, constant(right)) in (("==", 0), ("<", 1), ("<=", 0))
-                some = (op, constant(right)) in ((">", 0), (">=", 1), ("!=", 0))
+                compared = op, constant(right)
+                empty, some = compared in IS_NONE, compared in IS_SOME
                 cards = self.book.noun(self.survey.piece(place), several=True)
                 if empty or some:
                     many = say("without {cards}" if empty else "with {cards:dat}", cards=cards)

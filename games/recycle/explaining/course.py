@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from string import ascii_uppercase
 
 from games.recycle.explaining.actions import ActionSentences, Item
 from games.recycle.explaining.comparing import current, negate
@@ -33,7 +34,7 @@ MOST_ENDS = 2  # of a stage that are said in one sentence
 SHORT = 60  # characters of the end of a stage that may be repeated
 DEEPEST = 6  # nested lists
 
-BEGUN = {  # by whether it is one turn after another
+STARTS = {  # by whether it is one turn after another
     True: "{starter} takes the first turn, and after each turn it is the next player in turn",
     False: "{starter} begins the first {noun}, and each one after it is begun by the next player in turn",
 }
@@ -80,7 +81,7 @@ class CourseOfPlay(ActionSentences):
                 if apart and found:
                     self._titles[id(stage)] = found
                 else:
-                    self._marks[id(stage)] = f" {'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[place % 26]}"
+                    self._marks[id(stage)] = f" {ascii_uppercase[place % 26]}"
 
     def _by_subject(self, title: str, what: Place | Ref | None) -> Phrase | None:
         """Return a title such as "a turn: cards to the crib"; None without a place or store that can be named there."""
@@ -205,7 +206,6 @@ class CourseOfPlay(ActionSentences):
         section = Section(title)
         self.sections.append(section)
         ends = self._ends(stage, plan)
-        length = len(str(ends))
         section.ends = self._listed_ends(stage, plan)
         section.intro = self._intro(stage, plan, None if section.ends else ends, inside)
         self.you = self.YOU if plan.kind == "turns" else self.STARTING
@@ -218,7 +218,7 @@ class CourseOfPlay(ActionSentences):
         self.you = outer
         named = capital(str(section.title)).replace("*", "")  # it is in italics as a whole
         slots: dict[str, Slot] = {"many": nouns, "mark": mark, "title": named}
-        if length < SHORT:
+        if len(str(ends)) < SHORT:
             return Item(say("play {many:acc}{mark} until {clause} (see *{title}*)", **slots, clause=ends))
         return Item(say("play {many:acc}{mark} (see *{title}*)", **slots))
 
@@ -250,11 +250,10 @@ class CourseOfPlay(ActionSentences):
         return found
 
     def _counted(self, stage: Stage, plan: StagePlan) -> Phrase:
-        count = plan.counted[1] if plan.counted else None
-        if count is None:
+        if plan.times is None:
             every = self.say("every {noun}", noun=self.book.noun(stage.kind))
             return self.say("{every} has had {turn:acc}", every=every, turn=self.book.a(self.book.noun(plan.title)))
-        return self.say("{turns} {turns|has|have} been played", turns=self.book.some(count, plan.title))
+        return self.say("{turns} {turns|has|have} been played", turns=self.book.some(plan.times, plan.title))
 
     def _intro(self, stage: Stage, plan: StagePlan, ends: Phrase | None, inside: str) -> list[Phrase]:
         say, noun, many = self.say, self.book.noun(plan.title), self.book.noun(plan.title, several=True)
@@ -274,7 +273,7 @@ class CourseOfPlay(ActionSentences):
         elif self.game_of_one():
             found += [say("you take one turn after another")] if plan.kind == "turns" else []
         else:
-            turn = say(BEGUN[plan.kind == "turns"], **slots)
+            turn = say(STARTS[plan.kind == "turns"], **slots)
             found.append(say("{turn}, unless it is said otherwise below", turn=turn) if named else turn)
         return [
             *found,

@@ -11,14 +11,9 @@ from games.recycle.explaining.clauses import Clauses
 from games.recycle.explaining.decks import ranges
 from games.recycle.explaining.survey import key
 from games.recycle.phrase_book import SEVERAL, Phrase
-from games.recycle.tree import (
-    Award,
-    Name,
-    SetPoints,
-    Value,
-)
+from games.recycle.tree import Award, Name, SetPoints, Value
 
-MOST = 40  # awards of a point map
+MOST_AWARDS = 40  # awards of a point map
 
 
 def award_in_words(words: Clauses, award: Award) -> Phrase:
@@ -61,8 +56,10 @@ def points_in_words(words: Clauses, node: SetPoints) -> list[Phrase]:
     wording = _order(ranks, others, words) if others and ranks else None
     if not (order and wording):
         message = "{card} counts {n} more" if ranks else "{card} = {n}"
-        lines += [say(message, card=_what(words, each.pairs), n=words.number(each.value)) for each in others[:MOST]]
-        if len(others) > MOST:
+        lines += [
+            say(message, card=_what(words, each.pairs), n=words.number(each.value)) for each in others[:MOST_AWARDS]
+        ]
+        if len(others) > MOST_AWARDS:
             lines.append(say("and so on"))
     if wording:
         lines.append(wording if order else say("so {clause}", clause=wording))
@@ -81,7 +78,7 @@ def _low_to_high(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:
 
 
 def _compact(words: Clauses, ranks: Sequence[tuple[Phrase, int]]) -> Phrase:
-    """Return "2 to 10 as many as they say; jack, queen and king 10; ace 1"."""
+    """Return "2 to 10 their number, jack, queen and king = 10, ace = 1"."""
     book = words.book
     ranks = sorted(ranks, key=lambda each: each[1])
     same = [word for word, value in ranks if str(word) == str(value)]

@@ -26,7 +26,7 @@ EYES = {
     ("mem", "player"): NOTED,
 }
 OWNERS = {"game": phrase("the table"), "player": phrase("each player"), "team": phrase("each team")}
-MOST = 60  # rows of a table
+MOST_ROWS = 60  # rows of a table
 KIND = {"sto": phrase("a number"), "who": phrase("a player")}
 SECRET = {
     "i": phrase("{what}, which only its owner knows"),
@@ -48,16 +48,16 @@ def what_is_needed(course: CourseOfPlay) -> list[str]:
         lines.append(say(message, teams=teams))
     decks, total = decks_of(course, game.decks)
     by_place: dict[str, list[tuple[Phrase, bool]]] = defaultdict(list)
-    places = {}
+    found: dict[str, Phrase] = {}
     for statement, said, several in decks:
         place = course.place(statement.place).whole
-        places[str(place)] = place
+        found[str(place)] = place
         by_place[str(place)].append((said, several))
     for name, held in by_place.items():
-        cards = course.book.listed([said for said, _ in held[:MOST]], "{others}; {last}")
+        cards = course.book.listed([said for said, _ in held[:MOST_ROWS]], "{others}; {last}")
         message = "{cards}. They begin in {place:dat}" if held[0][1] else "{cards}. It begins in {place:dat}"
         message = "{cards}. They all begin in {place:dat}" if len(held) > 1 else message
-        lines.append(say(message, place=places[name], cards=cards))
+        lines.append(say(message, place=found[name], cards=cards))
     if sum(statement.kind == "deck" for statement, *_ in decks) > 1 and total:
         lines.append(say("that makes {n} cards", n=total))
     if len({back_of(statement) for statement, *_ in decks}) > 1:
@@ -90,7 +90,7 @@ def places(course: CourseOfPlay) -> list[str]:
                 continue
             seen[each.what, each.owner].update(left)
             row = _place_row(course, each, left if domain is not None else None)
-            if (*row[:2], each.what) not in shown and len(rows) < MOST:
+            if (*row[:2], each.what) not in shown and len(rows) < MOST_ROWS:
                 rows.append(f"| {row[0]} | {row[1]} | {row[2]} |")
             shown.add((*row[:2], each.what))
     for declare in course.game.declares:
@@ -149,8 +149,8 @@ def stores(course: CourseOfPlay) -> list[str]:
         return []
     flags = course.survey.flags - silent
     start = say("Numbers begin at 0, what is yes or no begins with no.") if flags else say("Numbers begin at 0.")
-    more = [str(say("There are more of them."))] if len(lines) > MOST else []
-    return [*lines[:MOST], "", " ".join([str(start), *more])]
+    more = [str(say("There are more of them."))] if len(lines) > MOST_ROWS else []
+    return [*lines[:MOST_ROWS], "", " ".join([str(start), *more])]
 
 
 def _silent_stores(course: CourseOfPlay) -> set[Key]:
@@ -179,7 +179,7 @@ def points(course: CourseOfPlay) -> list[str]:
     lines: list[str] = []
     say = course.say
     for each, writes in list(course.survey.writes.items()):
-        if each.what != "points" or len(lines) > MOST:
+        if each.what != "points" or len(lines) > MOST_ROWS:
             continue
         first = next((write for write in writes if isinstance(write, SetPoints)), None)
         if first is None:

@@ -53,7 +53,8 @@ class StagePlan:
     kind: StageKind
     ends: Value | None
     title: str = ""
-    counted: tuple[str, int | None] | None = None  # until so many of what; None: once around
+    counted: bool = False  # it ends after so many times round:
+    times: int | None = None  # None: once around the table
     others: tuple[Value, ...] = ()
 
 
@@ -287,7 +288,8 @@ def _count(
         for part in parts[:MOST_PARTS]:
             counted = _counted(block, part, blocks[:place], survey, nested)
             if counted:
-                store, plan.counted, steps = counted
+                plan.counted = True
+                store, plan.times, steps = counted
                 plan.others = tuple(other for other in parts if other is not part)
                 accounted.setdefault(store, set()).update(steps)
                 break
@@ -295,7 +297,7 @@ def _count(
 
 def _counted(
     stage: Stage, part: Value, before: tuple[Block, ...], survey: Survey, nested: bool
-) -> tuple[Key, tuple[str, int | None], set[int]] | None:
+) -> tuple[Key, int | None, set[int]] | None:
     """Return the store that counts the times round of a stage up to its end, how many, and the nodes that do it."""
     match part:
         case Compare(op="==" | ">=", left=Stored(ref=ref), right=Number(value=number)):
@@ -306,7 +308,7 @@ def _counted(
             return None
     store = key(ref)
     steps = [step for step in _always(stage.blocks) if isinstance(step, SetNumber) and key(step.ref) == store]
-    if store.owner != "game" or len(steps) != 1 or steps[0].op != "inc" or steps[0].value.__class__ is not Number:
+    if store.owner != "game" or len(steps) != 1 or steps[0].op != "inc":
         return None
     if not isinstance(steps[0].value, Number) or steps[0].value.value != 1:
         return None
@@ -330,7 +332,7 @@ def _counted(
     own = tuple(block for block in stage.blocks if not isinstance(block, Stage))
     if until is None and any(isinstance(node, Cycle) for node in walk(own)):
         return None
-    return store, ("", until), {*inside, *reset, id(part)}
+    return store, until, {*inside, *reset, id(part)}
 
 
 # -- titles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.recycle.constants import constant
 from games.recycle.explaining.survey import key
-from games.recycle.explaining.words import ALL, MINUS, Noun, PlayerPhrase, Words
+from games.recycle.explaining.words import MINUS, WHOSE_ALL, Noun, PlayerPhrase, Words
 from games.recycle.phrase_book import SEVERAL, Phrase, singular
 from games.recycle.tree import (
     Actual,
@@ -234,7 +234,7 @@ class ValuePhrases(Words):
     def _each(self, over: Value, var: Var, cards: Value) -> Noun:
         noun = self.noun(over)
         if var.type is Type.PLAYER and isinstance(over, Everybody):
-            self.called[var] = PlayerPhrase(self.say("the players", count=SEVERAL), ALL)
+            self.called[var] = PlayerPhrase(self.say("the players", count=SEVERAL), WHOSE_ALL)
         elif var.type in (Type.PLAYER, Type.TEAM):
             self.called[var] = PlayerPhrase(self.one(noun, "any {noun}"))
         elif var.type is Type.STR:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from games.recycle.constants import constant
@@ -62,7 +63,7 @@ MOST = {  # by whether the highest score wins, and whether it is called by a plu
     (False, 0): phrase("lowest *{store}*"),
     (False, 1): phrase("fewest *{store}*"),
 }
-YOURS, THEIRS, TEAMS, WHOSE, ALL, OF = (
+YOURS, THEIRS, TEAMS, WHOSE, WHOSE_ALL, OF = (
     "your {noun}",
     "their {noun}",
     "that team's {noun}",
@@ -182,7 +183,7 @@ class Words(ABC):
             return ""
         count = self.letters.get(head, 0)
         self.letters[head] = count + 1
-        return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[count % 26]
+        return ascii_uppercase[count % 26]
 
     def bind(self, var: Var, over: Value) -> str:
         """Give a variable that goes through a collection its words, and return its letter."""
