@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 ABOUT = "more about games that are texts in RECYCLE: check, format, explain and trace them"
 SUFFIX, *BESIDE = SUFFIXES
 TERMINAL = "-"
-MOST_OF_MOVES = 1 << 20  # characters of a file of moves
+LARGEST_MOVES = 1 << 20  # characters of a file of moves
+MOST_SEATS = 1000  # a larger number is a typo: do not make a list of so many bots
 
 
 def add_to(parser: argparse.ArgumentParser) -> None:
@@ -52,17 +53,17 @@ def add_to(parser: argparse.ArgumentParser) -> None:
     explain.add_argument("file", type=path_argument, metavar="FILE")
     explain.set_defaults(run=_explain)
 
-    one = commands.add_parser("trace", help="play a match and print all that happens, hidden cards and all")
-    one.add_argument("file", type=path_argument, metavar="FILE")
-    one.add_argument("--seed", type=text_argument, default="0", help="as in simulate (default: 0)")
-    one.add_argument("--match", type=int, default=0, help="number of the match in a simulation with this seed")
-    one.add_argument("--seats", type=int, help="how many play (default: as many as usually do)")
-    one.add_argument("--bots", help="one for all seats, or one a seat: random,house (default: random)")
-    one.add_argument(
+    trace = commands.add_parser("trace", help="play a match and print all that happens, hidden cards and all")
+    trace.add_argument("file", type=path_argument, metavar="FILE")
+    trace.add_argument("--seed", type=text_argument, default="0", help="as in simulate (default: 0)")
+    trace.add_argument("--match", type=int, default=0, help="number of the match in a simulation with this seed")
+    trace.add_argument("--seats", type=int, help="how many play (default: as many as usually do)")
+    trace.add_argument("--bots", help="one for all seats, or one a seat: random,house (default: random)")
+    trace.add_argument(
         "--moves", type=path_argument, metavar="MOVES", help="a file of moves, one a line, which are made first"
     )
-    one.add_argument("--options", action="store_true", help="print all options of every choice")
-    one.set_defaults(run=_trace)
+    trace.add_argument("--options", action="store_true", help="print all options of every choice")
+    trace.set_defaults(run=_trace)
 
 
 def _print(text: str, file: TextIO | None = None) -> None:
@@ -219,7 +220,7 @@ def _trace(asked: argparse.Namespace) -> int:
 def _bots(names: str | None, seats: int | None, usually: int) -> list[str]:
     bots = (names or "random").split(",")
     if len(bots) == 1:
-        if seats is not None and not 0 < seats <= 1000:
+        if seats is not None and not 0 < seats <= MOST_SEATS:
             raise BadOption(f"--seats is how many play, not {seats}.")
         return bots * (usually if seats is None else seats)
     if seats not in (None, len(bots)):
@@ -230,7 +231,7 @@ def _bots(names: str | None, seats: int | None, usually: int) -> list[str]:
 def _moves(path: Path) -> list[str]:
     """Return the moves in a file: one a line; empty lines and comments (;;) are none. Raises BadOption, OSError."""
     try:
-        lines = [line.strip() for line in read_text(path, MOST_OF_MOVES).split("\n")]
+        lines = [line.strip() for line in read_text(path, LARGEST_MOVES).split("\n")]
     except NoText as error:
         raise BadOption(str(error)) from None
     return [line for line in lines if line and not line.startswith(";;")]

@@ -10,9 +10,10 @@ from games.core.cards import SUITS, sign
 from games.core.view import Arg, OwnPicture, Piece, card_arg, say
 from games.recycle.cards import Cards, PieceKind, playing_card
 from games.recycle.labels import DIGITS, Labels, Picture
-from games.recycle.pictures import COLOURS, backs, french, numbers, of_solid, pictures
+from games.recycle.pictures import COLOURS, backs, french, numbers, of_die_or_token, pictures
 
 MOST_PIPS = 6  # of a face that is drawn with pips
+MOST_BADGE = 6  # characters that have room on a badge
 
 
 class Faces:
@@ -26,7 +27,8 @@ class Faces:
         self._written: dict[str, str] = {}  # what is written on them
         self._order: dict[str, tuple[int, ...]] = {}
         self._figures: dict[str, _Figure] = {}  # of dice and tokens
-        self._drawn: dict[str, str] = {}  # French cards in a pack with others, which are drawn like those
+        # Other names of French playing cards in a pack with other cards, so that all are drawn alike.
+        self._drawn: dict[str, str] = {}
         only_french = french(cards, labels)
         self._pictures = pictures(cards, labels, only_french=only_french)
         self._backs = backs(cards, labels)
@@ -47,7 +49,7 @@ class Faces:
             words = [labels.value(attributes[key]) for key in shown]
             self._words[face] = " ".join(filter(None, [*words, number])) or face
             if cards.kinds[card] != "deck":
-                self._figures[face] = _solid(cards.kinds[card], [attributes[key] for key in shown], labels)
+                self._figures[face] = _figure_of(cards.kinds[card], [attributes[key] for key in shown], labels)
             # On the card the number comes first: that corner is seen where cards cover one another.
             self._written[face] = " ".join(filter(None, [*words[::-1], number])) or face
             if playing_card(attributes) == face:
@@ -104,16 +106,13 @@ class Faces:
         return self.closed(found)
 
 
-_BADGE = 6  # characters that have room on a badge
-
-
 def _initials(words: str) -> str:
     """Return words so short that they have room on a badge: "Red 8", else "Y 10", "Y W"."""
-    if len(words) <= _BADGE:
+    if len(words) <= MOST_BADGE:
         return words
     if " " not in words:
         return words[:3] + "."
-    return " ".join(word if word.isdigit() else word[0].upper() for word in words.split())[:_BADGE].rstrip()
+    return " ".join(word if word.isdigit() else word[0].upper() for word in words.split())[:MOST_BADGE].rstrip()
 
 
 class _Figure(NamedTuple):
@@ -127,12 +126,12 @@ class _Figure(NamedTuple):
 _NO_FIGURE = _Figure("")
 
 
-def _solid(kind: PieceKind, values: Sequence[str], labels: Labels) -> _Figure:
+def _figure_of(kind: PieceKind, values: Sequence[str], labels: Labels) -> _Figure:
     """Return how a die or a token with these values is drawn."""
-    picture = of_solid(kind, values, labels)
+    picture = of_die_or_token(kind, values, labels)
     if kind == "die" and 0 < (picture.number or 0) <= MOST_PIPS and not picture.symbol:
         return _Figure(f"die-{picture.number}", picture.corner or "")
     shape = f"{'token' if kind == 'tokens' else 'cube'}-{picture.colour}"
     words = [value for value in values if value not in COLOURS and (value in DIGITS or not picture.symbol)]
-    written = picture.corner or " ".join(str(DIGITS.get(value, value.capitalize())) for value in words)[:_BADGE]
+    written = picture.corner or " ".join(str(DIGITS.get(value, value.capitalize())) for value in words)[:MOST_BADGE]
     return _Figure(f"{shape}-blank", written, picture.symbol) if picture.symbol else _Figure(shape, written)

@@ -34,7 +34,7 @@ from games.recycle.table import render
 from games.recycle.teaching import counters, tips
 from games.recycle.tree import Node, Number, Range, Span
 
-MACHINE = "1"  # another text whenever an unchanged text may play otherwise
+MACHINE = "1"  # changed whenever a text that did not change may play otherwise
 MOST_PLAYERS = 20
 
 # Trailing blanks are stripped, not matched: on a line full of blanks a match would backtrack over each of them.

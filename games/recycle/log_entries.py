@@ -33,8 +33,9 @@ SCORE_NAMES = frozenset(
 MOST_MOTIONS = 60  # of an entry: more would not be seen
 MOST_NAMED = 6  # cards in an entry that is not a player's move
 MOST_PRIVATE = 13  # cards in an entry for one player
-MOST_ENTRIES = 200  # of what a player has chosen, and of what followed
+MOST_ENTRIES = 200  # about what a player has chosen, and as many about what followed
 
+# An action, and what it did not say itself: where the card was, what the store held, or what was rolled.
 Event = tuple[Action, Any]
 O = TypeVar("O")  # noqa: E741
 
@@ -152,7 +153,7 @@ def _gains(s: Logged[Any], events: Sequence[Event]) -> Iterator[Gain]:
             if kind:
                 awarded.setdefault(name, {})
                 awarded[name][kind] = awarded[name].get(kind, 0) + points
-            elif points < 0 or action[3] == 0:  # set anew
+            elif points < 0 or action[3] == 0:  # reset
                 awarded.pop(name, None)
             continue
         source, added = source_of(program.nodes[action[1]])
@@ -202,8 +203,8 @@ class _Writer:
         """Add entries for a player's own actions."""
         written = 0
         own_moves = list(self._own_moves(events))
-        if self._is_catch(seat, own_moves):
-            self._caught("move", seat, own_moves)
+        if self._is_capture(seat, own_moves):
+            self._captured("move", seat, own_moves)
             written += 1
         else:
             for moved in own_moves:
@@ -236,11 +237,10 @@ class _Writer:
         ways: dict[int, list[int]] = {}
         for action, note in events:
             if action[0] == Op.MOVE:
-                ways.setdefault(action[2], [note, action[3], 0])[1] = action[3]
-                ways[action[2]][2] |= self.s.sees[note] | self.s.sees[action[3]]
+                ways.setdefault(action[2], [note, action[3]])[1] = action[3]
         shown = {card: way for card, way in ways.items() if self._where(way[1]).name not in self.labels.hidden_places}
         found: Moved | None = None
-        for card, (source, target, _) in (shown or ways).items():
+        for card, (source, target) in (shown or ways).items():
             if found and found.key == (source, target):
                 found.steps.append((card, source, target))
                 continue
@@ -250,7 +250,7 @@ class _Writer:
         if found:
             yield found
 
-    def _is_catch(self, seat: int, moves: Sequence[Moved]) -> bool:
+    def _is_capture(self, seat: int, moves: Sequence[Moved]) -> bool:
         """Return whether moves take open cards from several places into one place of a player."""
         s = self.s
         if len(moves) < 2 or len({moved.steps[0][2] for moved in moves}) > 1:
@@ -268,7 +268,7 @@ class _Writer:
             and not any(verbs.has_own(self.labels, self._where(source), went) for source in sources)
         )
 
-    def _caught(self, kind: EntryKind, seat: int, moves: Sequence[Moved]) -> None:
+    def _captured(self, kind: EntryKind, seat: int, moves: Sequence[Moved]) -> None:
         """Add the entry for cards from several places that go to one: "Bram takes 4♥ and 3♦ with 7♣."."""
         steps = [step for moved in moves for step in moved.steps]
         used = [card for card, source, _ in steps if card in self.played or verbs.is_hand(self._where(source))]
@@ -287,8 +287,8 @@ class _Writer:
         cards = [card for card, _, _ in moved.steps]
         sees = s.sees[source] | s.sees[target]
         public = sees == self.everybody
-        some = verbs.Going(came, went, len(cards), seen=bool(s.sees[source] >> seat & 1))
-        verb = verbs.of_cards(self.labels, some, seat)
+        going = verbs.Going(came, went, len(cards), seen=bool(s.sees[source] >> seat & 1))
+        verb = verbs.of_cards(self.labels, going, seat)
         sentence = self._sentence(verb, seat, came, went, cards, named=public)
         self._entry("move", sentence, seat=seat, motions=self._motions(moved))
         for viewer in [] if public else range(s.seats):
@@ -353,11 +353,11 @@ class _Writer:
 
     def _rolled(self, seat: int, rolled: Sequence[tuple[int, int]]) -> None:
         """Add the entry for dice that were rolled, by a player or (-1) by the rules."""
+        if not rolled:
+            return
         new = [card for _, card in rolled if self.s.W[card] >= 0]
         seen = [self.s.sees[self.s.W[card]] for card in new]
         public = len(new) == len(rolled) <= MOST_PRIVATE and all(eyes == self.everybody for eyes in seen)
-        if not rolled:
-            return
         template = "{seat} rolls {cards}." if seat >= 0 else "The dice: {cards}." if public else "Dice are rolled."
         template, listed = verbs.list_cards(
             template, self._faces(new) if public else [], len(rolled), most=MOST_PRIVATE, kind="die"
@@ -385,7 +385,7 @@ class _Writer:
             if self._room <= 0:
                 return
             if at in won:
-                self._follow(begun)
+                self._write_moves(begun)
                 self._won(won[at])
             if at < own or at in cleared or at in kept:
                 continue
@@ -396,23 +396,23 @@ class _Writer:
                 key = came[::2], went[::2], came.owner < 0, went.owner < 0
                 begun.setdefault(key, Moved(key)).steps.append((action[2], note, action[3]))
             elif action[0] in (Op.SHUFFLE, Op.FARO, Op.DECK):
-                self._follow(begun)
+                self._write_moves(begun)
                 if at in shuffled:
                     self._gathered(shuffled[at])
                 elif action[0] != Op.DECK and not isinstance(action[2], list):
                     self._mixed(action[2])
             elif action[0] == Op.ROLL:
-                self._follow(begun)
+                self._write_moves(begun)
                 self._rolled(-1, note)
             elif action[0] in KEPT and self._is_secret(action):
                 self._secretly(action)
             elif action[0] == Op.AWARD and at + 1 < len(events):
-                self._follow(begun)
+                self._write_moves(begun)
                 self._awarded(at, events)
             elif action[0] == Op.REVEAL:
-                self._follow(begun)
+                self._write_moves(begun)
                 self._revealed(action, note)
-        self._follow(begun)
+        self._write_moves(begun)
 
     def _shuffled(self, events: Sequence[Event], own: int) -> dict[int, Gathered]:
         """Return by the shuffle of a place which cards the rules have put there before it, and where they were."""
@@ -521,15 +521,16 @@ class _Writer:
         _, _, what, store = action
         self._open({kept: op for op, kept in KEPT.items()}[what], store, held)
 
-    def _follow(self, begun: dict[tuple[Any, ...], Moved]) -> None:
-        catches = {place: moves for place, moves in self._by_target(begun.values()).items() if self._is_won(moves)}
+    def _write_moves(self, begun: dict[tuple[Any, ...], Moved]) -> None:
+        """Add entries for the moves of cards since the last call, and forget these moves."""
+        captures = {place: moves for place, moves in self._by_target(begun.values()).items() if self._is_given(moves)}
         for moved in begun.values():
-            moves = catches.get(moved.steps[0][2], [])
+            moves = captures.get(moved.steps[0][2], [])
             if moved in moves:
                 if moved is moves[0]:
-                    self._caught("info", self.s.owners[moved.steps[0][2]], moves)
+                    self._captured("info", self.s.owners[moved.steps[0][2]], moves)
             else:
-                self._followed(moved)
+                self._moved(moved)
         begun.clear()
 
     @staticmethod
@@ -541,7 +542,7 @@ class _Writer:
                 found.setdefault(targets.pop(), []).append(moved)
         return found
 
-    def _is_won(self, moves: Sequence[Moved]) -> bool:
+    def _is_given(self, moves: Sequence[Moved]) -> bool:
         """Return whether the rules give a player cards for the one that this player has just played."""
         s, place = self.s, moves[0].steps[0][2]
         went = self._where(place)
@@ -550,14 +551,14 @@ class _Writer:
         seen = all(s.sees[source] | s.sees[place] == self.everybody for _, source, _ in steps)
         return len(played) == 1 < len(steps) and self._shown(went) and seen and not verbs.is_hand(went)
 
-    def _followed(self, moved: Moved) -> None:
+    def _moved(self, moved: Moved) -> None:
         """Add entries for cards the rules have moved."""
         s, labels = self.s, self.labels
         came, went = self._where(moved.steps[0][1]), self._where(moved.steps[0][2])
         if not self._shown(came) and (not self._shown(went) or is_kept(self.program, came)):
             return
         if came.owner < 0 and went.owner < 0 and not self._shown(went) and len(moved.steps) > MOST_NAMED:
-            return  # no cards would be named, and what nobody needs to see needs no line
+            return  # no cards would be named, and what nobody needs to see needs no entry
         takers: dict[int, list[tuple[int, int, int]]] = {}
         for step in moved.steps:
             takers.setdefault(s.owners[step[2]], []).append(step)
@@ -733,7 +734,7 @@ class _Writer:
         for winner in winners:
             s.add_entry("win", say(template, seat=seat_arg(winner), score=int(scores[winner])), seat=winner)
 
-    # -- helps
+    # -- helpers
 
     def _where(self, place: int) -> Where:
         return where(self.s, place)

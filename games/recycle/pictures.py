@@ -151,7 +151,7 @@ def _suits(key: str, values: Sequence[str], *, coloured: bool) -> dict[tuple[str
     return found
 
 
-def of_solid(kind: PieceKind, values: Sequence[str], labels: Labels) -> Picture:
+def of_die_or_token(kind: PieceKind, values: Sequence[str], labels: Labels) -> Picture:
     """Return how a die or a token with these values is drawn: as the table file says, else by their names."""
     picture = Picture()
     for value in values:

@@ -57,7 +57,7 @@ class PlaceNames:
 def with_places(
     words: Mapping[str, str], places: Mapping[str, str], phrases: Iterable[str], language: str
 ) -> dict[str, str]:
-    """Return the sentences of a text in a language, by the English ones: those of all texts, and what follows for it.
+    """Return the sentences of a text in a language, by the English ones: those of all texts, and its own.
 
     ``words``: the sentences of all texts; ``places`` and ``phrases``: what ``PlaceNames`` says of the text's places.
     """

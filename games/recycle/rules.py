@@ -1,4 +1,4 @@
-"""A match of a text: the state that every game of the house has, on top of the machine.
+"""A match of a text: the ``State`` of a game, on top of the machine.
 
 Drawn are what the text shuffles, its random numbers and its ties of ``max`` and ``min``, in the order in which the text
 comes to them. What an option draws is drawn when it is taken; while options are looked for, draws come from a stream
@@ -49,8 +49,8 @@ LOOK = 1_400  # milliseconds for which everybody looks at what a move has brough
 MOST_LOOKS = 2  # in a move
 AWARD_LOOK = 1_200  # milliseconds for which everybody looks at the cards for which points are awarded
 MOST_AWARDS = 24  # in a move
-MOST_DETERMINIZATIONS = 100  # that are dealt to find one in which a seat may choose what it may
-MOST_LOOKED_FOR = 100_000  # steps that looking for what may be chosen in them may take together
+MOST_DETERMINIZATIONS = 100  # that are dealt to find one in which a seat has the options that it really has
+MOST_LOOKED_FOR = 100_000  # steps that finding the options of all these may take together
 
 # -- what an audience knows
 
@@ -219,7 +219,7 @@ class RecycleState(Logged[Observation]):
             found = program.options[self.choice](self, peek)
         except Exception as error:
             failure = program.failure(error)
-            if failure.kind == "too many steps":  # that says that the text may never end
+            if failure.kind == "too many steps":  # whose message says that the text may never end
                 text = message(
                     "Finding the options of this choice takes more than {steps:,} steps. Offer fewer options, or do "
                     "less in each.",

@@ -9,7 +9,7 @@ from games.recycle.layout import PlaceFact
 from games.recycle.moves import Where
 
 SLOTS = verbs.TRICKS | verbs.BIDS | verbs.SHOWN  # names of a player's open places for a card or two
-PILES = verbs.WON | verbs.DISCARDS  # and of those of which only the top card matters
+PILES = verbs.WON | verbs.DISCARDS  # names of places of which only the top card matters
 TABLE_PILES = PILES | verbs.STOCKS
 
 
@@ -68,7 +68,7 @@ def zone_of(program: Program, where: Where) -> str:
     if where.vis == "hloc" and where.name in program.layout.names:
         fact = PlaceFact("vloc", where.owner, program.layout.names[where.name])
         twin = Where("vloc", where.owner, where.name)
-        lie = ("row", "slot")
-        if fact in program.layout.places and layout_of(program, where) in lie and layout_of(program, twin) in lie:
+        rows = ("row", "slot")
+        if fact in program.layout.places and layout_of(program, where) in rows and layout_of(program, twin) in rows:
             return twin.zone
     return where.zone

@@ -1,7 +1,7 @@
 """When a player must pass, and everybody can see it: as a Python function of what everybody sees.
 
-The function never reads a card or a store that is hidden from anybody. Where an option depends on one, it takes the
-option for possible, unless it is not for any cards: a hand of one card has no pair, and no card is higher than the
+The function never reads a card or a store that is hidden from anybody. An option that depends on one counts as
+possible, unless no cards at all would allow it: a hand of one card has no pair, and no card is higher than the
 highest. So two positions that look alike to everybody always get the same answer.
 
 Which choice is made must be as public as its options: a text may offer one that is no more than a pass to those who
@@ -22,7 +22,7 @@ from games.recycle.logic import OPPOSITE
 from games.recycle.tree import Type
 
 _SEEN = ("vloc", "mem")  # places whose cards everybody sees
-_SETS = tree.SetNumber | tree.SetName | tree.SetPlayer
+_SETTING = tree.SetNumber | tree.SetName | tree.SetPlayer
 _POSSIBLE, _IMPOSSIBLE = "True", "False"
 
 
@@ -223,7 +223,7 @@ def _is_pass(step: tree.Action) -> bool:
     if isinstance(step, tree.Do):
         actions = step.steps
         return any(map(_is_pass, actions)) and all(
-            _is_pass(one) or isinstance(one, _SETS | tree.Cycle) for one in actions
+            _is_pass(one) or isinstance(one, _SETTING | tree.Cycle) for one in actions
         )
     return isinstance(step, tree.Pass)
 
@@ -278,7 +278,7 @@ class _Course:
                 self._changed.update(_names(step))
 
     def _option(self, step: tree.Action) -> None:
-        """Note what an option changes: everybody sees that it was chosen, and which cards move."""
+        """Note what an option changes: everybody sees that it was chosen, and the cards that it opens."""
         match step:
             case tree.When(body=body):
                 self._option(body)

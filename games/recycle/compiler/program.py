@@ -75,10 +75,10 @@ class Program:
             for key, value in attributes.items():
                 self.layout.name(key)
                 self.layout.name(value)
-        self._few_nodes()
+        self._check_length()
         self._compile()
 
-    def _few_nodes(self) -> None:
+    def _check_length(self) -> None:
         """Raise CannotCompile where the text becomes too long."""
         nodes = 0
         for node in walk(self.game):
@@ -86,7 +86,7 @@ class Program:
             if nodes >= MOST_NODES:
                 raise CannotCompile(node.at, message("This text is too long to be compiled."))
 
-    def _few_places(self) -> None:
+    def _check_places(self) -> None:
         """Raise CannotCompile for more places or stores than there may be, with as many players as may play."""
         players = self.game.players
         most = (
@@ -144,11 +144,11 @@ class Program:
         self.award_reasons = {
             number: reasons[id(node)] for number, node in enumerate(self.nodes) if id(node) in reasons
         }
-        self._few_places()
+        self._check_places()
         self._name_places()
         self.names = list(self.layout.names)
         self._spans = code.spans
-        self._run(code, recorded, len(recorded.choices))
+        self._execute(code, recorded, len(recorded.choices))
 
     def place_of(self, node: int) -> str:
         """Return where the node of an action stands in the text: "LINE:COLUMN", both from 1."""
@@ -182,7 +182,8 @@ class Program:
                         found, kept = f"s.D[{kept}]", kept + 1
                     (values.live if place else values.variables)[var] = found
 
-    def _run(self, code: Code, flow: Flow, choices: int) -> None:
+    def _execute(self, code: Code, flow: Flow, choices: int) -> None:
+        """Compile and execute the generated Python, and keep its functions. Raises CannotCompile."""
         text = "\n".join(code.lines) + "\n"
         self.text = text
         self.zeros = [0] * len(self.cards)

@@ -95,12 +95,12 @@ class Reader:
         self.source, self._forms, self._owned, self._step = source, forms, owned, step
         self.problems: list[Problem] = []
         self.settled: set[Span] = set()  # where something stood of which no more errors are noted
-        # Of each name, with its mark, the bindings around the place that is being read, the innermost last. None: what
-        # it is bound to could not be read, so that nothing is known of it.
+        # Of each name, with its mark (``Atom.mark``: in which call of a block it stands), the bindings around the place
+        # that is being read, the innermost last. None: what it is bound to could not be read, so it is not known.
         self._bound: dict[tuple[str, int], list[Var | None]] = {}
         self._places: dict[Var, Place] = {}  # which places variables follow
         self._numbers: dict[Var, int] = {}  # what declared numbers stand for
-        self._once: dict[str, Span] = {}  # where each name was bound first, in scope or not
+        self._first_bound: dict[str, Span] = {}  # where each name was bound first, in scope or not
 
     # -- problems
 
@@ -171,7 +171,7 @@ class Reader:
     def bind(self, item: Item, type: Type | None, how: How, value: Value | None = None) -> Var:
         """Bind a variable for all that is read from now on; to ``value``, if it is bound to one only."""
         place = self.place(value)
-        name = self._apart(item) if isinstance(item, Atom) else ""
+        name = self._distinct_name(item) if isinstance(item, Atom) else ""
         var = Var(name, type or Type.INT, item.at, how, live=place is not None)
         if place:
             self._places[var] = place
@@ -180,7 +180,7 @@ class Reader:
             self._numbers[var] = number
         if isinstance(item, Atom) and item.kind in ("VAR", "NAME"):  # a name is reported below, and its uses are not
             self._bound.setdefault((item.text, item.mark), []).append(var if type else None)
-            self._once.setdefault(item.text, item.at)
+            self._first_bound.setdefault(item.text, item.at)
         if isinstance(item, Atom) and item.kind in ("NAME", "WORD"):
             hint = message("A variable has an apostrophe before it: '{name}.", name=short(item.text.upper()))
             self.wrong(
@@ -194,7 +194,7 @@ class Reader:
             )
         return var
 
-    def _apart(self, atom: Atom) -> str:
+    def _distinct_name(self, atom: Atom) -> str:
         """Return the name of a new variable: another one than those of variables with other marks around it."""
         taken = {
             var.name
@@ -231,8 +231,8 @@ class Reader:
         text = short(atom.text)
         if atom.mark:
             hint = message("A block knows its parameters, the variables that it binds itself, and what is declared.")
-        elif atom.text in self._once:
-            line, _ = self.source.line_and_column(self._once[atom.text].start)
+        elif atom.text in self._first_bound:
+            line, _ = self.source.line_and_column(self._first_bound[atom.text].start)
             hint = message(
                 "'{name} is bound in line {line}, and known only inside the brackets of the construct that binds it.",
                 name=text,

@@ -68,6 +68,7 @@ def never_closed(tokens: Sequence[Token]) -> tuple[int, int]:
             opened.pop()
         elif token.type == "OPEN":
             allowed = BELONGS.get(_head(tokens, place), ())
+            # Only the outermost bracket can be the game's.
             for level, around in enumerate(opened[:LEVELS] if allowed else ()):
                 if _head(tokens, around) not in allowed or (level and allowed == ("game",)):
                     return _by_indentation(tokens, around, place + 1)
