@@ -43,7 +43,7 @@ def create(r: Reader, form: Form) -> CreateDeck | CreateTeams | None:
 
 
 def _teams(r: Reader, form: Form) -> CreateTeams | None:
-    teams = [found for item in form.items[2:] if (found := _team(r, item))]
+    teams = [(item, found) for item in form.items[2:] if (found := _team(r, item))]
     if len(form.items) == 2:
         r.wrong(
             form.at,
@@ -51,7 +51,7 @@ def _teams(r: Reader, form: Form) -> CreateTeams | None:
             message("Teams are written (create teams (0, 2) (1, 3)); players are counted from 0."),
         )
     seen: set[int] = set()
-    for item, team in zip(form.items[2:], teams, strict=False):
+    for item, team in teams:
         if seen & set(team) or len(set(team)) < len(team):
             r.wrong(
                 item.at,
@@ -59,7 +59,7 @@ def _teams(r: Reader, form: Form) -> CreateTeams | None:
                 message("Each player has one team at most."),
             )
         seen |= set(team)
-    return CreateTeams(form.at, tuple(teams))
+    return CreateTeams(form.at, tuple(team for _, team in teams))
 
 
 def _team(r: Reader, item: Item) -> tuple[int, ...] | None:

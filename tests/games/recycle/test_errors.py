@@ -435,3 +435,9 @@ def test_a_misspelt_word_of_a_fixed_place_is_one_error() -> None:
     assert found.hint == "Did you mean player?"
     [found] = problems(f"(game (setup {PLAYERS} {DECK}) {DO} (scoring maximum 1))")
     assert found.hint == "Did you mean max?"
+
+
+def test_a_player_in_two_teams_is_shown_at_the_second_of_them_whatever_else_is_wrong() -> None:
+    text = f"(game {SETUP} (do ((create teams (X) (0) (0)))) {SCORING})"
+    at = [problem.at for problem in problems(text) if "in two teams" in problem.text]
+    assert [text[span.start - 4 : span.end] for span in at] == ["(0) (0)"]
