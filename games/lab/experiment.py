@@ -169,7 +169,7 @@ def _case(path: Path, name: object, seats: object, options: object, bots: object
 
 
 def _placed(path: Path, name: str) -> str:
-    """Return a name as it is, and a path as one from here."""
+    """Return a name as it is, and a path relative to the file as one relative to the current directory."""
     return str(path.parent / name) if "." in name and (path.parent / name.partition(":")[0]).is_file() else name
 
 

@@ -97,7 +97,7 @@ UNNAMED = {
     "tokens": (word("a token"), "{count} tokens"),
 }
 BEGUN = {"a card": word("A card"), "a die": word("A die"), "a token": word("A token")}  # at the start of a sentence
-# Log entries that other texts have, and no match of the library in which catalogues look for sentences.
+# Log entries that no match of the library has, so that the search for sentences would not find them.
 ELSEWHERE = (
     word("A card of {seat} goes to {place}."),
     word("{count} cards go to {seat}'s {place}."),

@@ -123,9 +123,9 @@ class OptionPhrases:
 
     def label_of_several(self, options: Sequence[ChoiceOption]) -> Sentence:
         """Return the label for options that take one card each the same way, all of them together."""
-        handlings = [self.handlings(option)[0] for option in options]
-        actions = tuple(action for handling in handlings for action in handling.actions)
-        return self._of_cards(Handling(handlings[0].source, handlings[0].target, actions), 0)
+        moves = [self.handlings(option)[0] for option in options]
+        actions = tuple(action for handling in moves for action in handling.actions)
+        return self._of_cards(Handling(moves[0].source, moves[0].target, actions), 0)
 
     def _of_cards(self, handling: Handling, detail: int) -> Sentence:
         verb = self._verb(handling)

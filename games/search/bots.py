@@ -21,7 +21,7 @@ from games.search import ismcts, pimc, restricted
 from games.search.ismcts import Ismcts, decide
 from games.search.pimc import Pimc
 
-MOST = 1_000_000  # roll-outs
+MOST_ROLLOUTS = 1_000_000
 MOST_SEAT = 99
 FORMS = (f"pimc-{pimc.ROLLOUTS}", f"ismcts-{ismcts.ROLLOUTS}", "helper-0")  # examples for error messages
 
@@ -92,20 +92,20 @@ def bot(name: str, seats: int | None = None) -> Bot | None:
             return level()
     kind, *numbers = name.split("-")
     if kind in restricted.SIMPLE:
-        return restricted.SIMPLE[kind](*_numbers(name, numbers, [(1, MOST)]))
+        return restricted.SIMPLE[kind](*_numbers(name, numbers, [(1, MOST_ROLLOUTS)]))
     which, equals, rest = name.partition("=")
     if equals and which in restricted.OF_KIND:
         move_kind, dash, number = rest.rpartition("-")
         if not dash:
             raise BadOption(f"Write {which}=KIND-ROLLOUTS, as in {which}=pass-10, not {name[:40]!r}.")
-        return restricted.OF_KIND[which](move_kind, *_numbers(name, [number], [(1, MOST)]))
+        return restricted.OF_KIND[which](move_kind, *_numbers(name, [number], [(1, MOST_ROLLOUTS)]))
     if kind == Pimc.name:
-        return Pimc(*_numbers(name, numbers, [(1, MOST)]))
+        return Pimc(*_numbers(name, numbers, [(1, MOST_ROLLOUTS)]))
     if kind == Ismcts.name:
-        return Ismcts(*_numbers(name, numbers, [(1, MOST)]))
+        return Ismcts(*_numbers(name, numbers, [(1, MOST_ROLLOUTS)]))
     if kind == Helper.name:
         last = MOST_SEAT if seats is None else seats - 1
-        return Helper(*_numbers(name, numbers, [(0, last), (1, MOST)]))
+        return Helper(*_numbers(name, numbers, [(0, last), (1, MOST_ROLLOUTS)]))
     return None
 
 

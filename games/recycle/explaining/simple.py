@@ -41,7 +41,7 @@ from games.recycle.tree import (
     Value,
 )
 
-LONG = 45  # characters of a card: then where it goes is said first
+LONG = 45  # characters of the words for a card: with more, the place it goes to is said first
 MOVE, PLAY = "move {card:acc} to {place:acc}", "play {card:acc} to {place:acc}"
 FIRST = {MOVE: "move to {place:acc} {card:acc}", PLAY: "play to {place:acc} {card:acc}"}  # the place comes first
 

@@ -57,7 +57,7 @@ AtomKind = Literal["WORD", "NAME", "INT", "VAR", "SIGN", "OTHER"]
 class Atom:
     """One token. The ``text`` of a variable is its name, without the apostrophe.
 
-    ``mark``: two variables of one name with other marks are different ones (``blocks.py``).
+    ``mark``: variables of one name with different marks are different variables (``blocks.py``).
     """
 
     kind: AtomKind
@@ -93,11 +93,11 @@ class Unparsed(Exception):
         self.problem = problem
 
 
-@lru_cache(maxsize=1)  # who reads a text often asks for its warnings, its layout or its blocks next
+@lru_cache(maxsize=1)  # callers that read a text often ask for its warnings, its layout or its blocks next
 def parse(text: str) -> tuple[Form, tuple[Problem, ...]]:
     """Return the first form of a text, and the problems of its tokens. Raises ``Unparsed`` if there is no form.
 
-    Nobody changes the form: it is the same one for all who ask.
+    Callers must not change the form, because all of them get the same one.
     """
     if len(text) > LARGEST:
         raise Unparsed(

@@ -1,4 +1,4 @@
-"""Messages for authors: whatever is wrong with a text, each reader is told in their language."""
+"""Messages for authors: whatever is wrong with a text is said in the language of the reader."""
 
 from __future__ import annotations
 
