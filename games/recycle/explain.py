@@ -19,6 +19,7 @@ from games.recycle.tree import GameNode, Name, Place, Ref, Relative, Size, Store
 LONGEST = 40_000  # characters of a page with its exact wording
 LONGEST_PAGE = 24_000  # of a page without it
 LONGEST_LINE = 2_500
+INLINE = 200  # characters of a line whose sublist stands behind it, not below
 MOST_CARDS = {True: phrase("most {noun} in {place:dat}"), False: phrase("fewest {noun} in {place:dat}")}
 
 
@@ -105,7 +106,7 @@ def _list(book: Book, items: list[Item], depth: int, bullets: bool) -> list[str]
         mark = "-" if bullets else f"{place}."
         text = capital(str(item.text))
         line = joined(book, item.inner) if item.inner and not item.bullets else None
-        if line and len(text) + len(str(line)) < 200:
+        if line and len(text) + len(str(line)) < INLINE:
             text = str(book.say("{heading}: {step}", heading=text, step=line))
             item = Item(item.text)
         lines.append(f"{indent}{mark} {text}{':' if item.inner else '.'}")

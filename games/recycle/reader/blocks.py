@@ -235,9 +235,7 @@ class _Writer:
         room, self._room = self._room, self._room - sum(map(_size, found))
         if self._room < 0:
             if room >= 0:
-                text = message(
-                    "With its calls written out, this text has more than {most:,} parts more.", most=MOST_WRITTEN_OUT
-                )
+                text = message("The calls of this text stand for more than {most:,} parts.", most=MOST_WRITTEN_OUT)
                 self._refused(form, form.at, text, message("Call fewer blocks, or smaller ones."))
             return [self._nothing(form.at)]
         if any(isinstance(item, Form) and item.depth > MAX_DEPTH for item in found):

@@ -144,12 +144,12 @@ def _relative(r: Reader, form: Form) -> Value | None:
 
 # -- stores
 
-KEPT = {
+IS_STORE_OF = {
     "sto": template("{code} is a store of numbers"),
     "str": template("{code} is a store of names"),
     "who": template("{code} is a store of players"),
     "points": template("{code} is a store of point maps"),
-}  # what each kind of store keeps, as the end of a sentence
+}  # what a store is, as the end of a sentence
 
 
 def ref(r: Reader, item: Item) -> Ref | None:
@@ -179,7 +179,7 @@ def using(r: Reader, item: Item) -> Ref:
     found = ref(r, item)
     if found and found.what != "points":
         wanted = message("A point map is wanted here")
-        r.wrong(item.at, but(wanted, message(KEPT[found.what], code=r.quoted(item))), how_written("points"))
+        r.wrong(item.at, but(wanted, message(IS_STORE_OF[found.what], code=r.quoted(item))), how_written("points"))
     return found or Ref(item.at, "points", Table(item.at), made_up(Type.STR, item.at))
 
 

@@ -295,7 +295,7 @@ def test_what_calls_stand_for_is_bounded() -> None:
     doubled = ["(define A () (turn pass) (turn pass))"]
     doubled += [f"(define {name} () (call {before}) (call {before}))" for before, name in pairwise("ABCDEFGHIJKLMNO")]
     (found,) = errors(text_of(*doubled, blocks="(do ((call O)))"))
-    assert found[1] == f"With its calls written out, this text has more than {blocks.MOST_WRITTEN_OUT:,} parts more."
+    assert found[1] == f"The calls of this text stand for more than {blocks.MOST_WRITTEN_OUT:,} parts."
     deep = ["(define A ('N) (+ 1 'N))"]
     deep += [f"(define {name} ('N) (call {before} (call {before} 'N)))" for before, name in pairwise("ABCDEFGH")]
     (found,) = errors(text_of(*deep, blocks="(do ((set (game sto N) (call H 1))))"))
