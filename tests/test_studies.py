@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from docs.studies import baselines, enchere, favour, people, rig, thief
-from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, shipped
+from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, resumed, shipped
 from games import catalogue
-from games.core import FastChance
+from games.core import BadOption, FastChance
 from games.hamsterdam.game import GAME as HAMSTERDAM
 from tests.tiers import full
 
@@ -101,6 +101,29 @@ def test_a_study_is_made_by_its_command_and_again_by_the_same_seed(study: Study,
 def test_a_place_without_a_value_is_refused() -> None:
     with pytest.raises(KeyError):
         fill("<!-- (unknown) --><!-- / -->", {"known": ""})
+
+
+# -- what is kept
+
+
+def test_an_interrupted_study_does_only_what_is_left(tmp_path: Path) -> None:
+    done: list[tuple[int]] = []
+
+    def work(task: tuple[int]) -> list[int]:
+        done.append(task)
+        return [task[0] ** 2]
+
+    tasks = [(number,) for number in range(4)]
+    assert resumed(work, tasks[:2], tmp_path, "squares", "seed", 1) == {(0,): [0], (1,): [1]}
+    with (tmp_path / "squares.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"task":[2],"resu')  # killed while writing
+    assert resumed(work, tasks, tmp_path, "squares", "seed", 1) == {(n,): [n * n] for n in range(4)}
+    assert done == tasks, "each was done once"
+    with pytest.raises(BadOption, match="other settings: seed"):
+        resumed(work, tasks, tmp_path, "squares", "another seed", 1)
+
+
+# -- the rig
 
 
 def test_an_observer_sees_only_what_its_seat_is_sent() -> None:

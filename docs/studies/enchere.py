@@ -5,15 +5,13 @@ It repeats the measurements of an article (100 matches each) with our rules, and
 
 from __future__ import annotations
 
-import argparse
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from docs.studies.publish import command, number, percent, publish, rounded, shipped, table
+from docs.studies.publish import command, number, percent, short, table
 from games import catalogue
 from games.core import SealedChance
 from games.core.cards import pips
@@ -75,13 +73,11 @@ def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
             for run in ("search", "random")
         }
         versions[version] = {
-            "measures": {name: _short(made["measures"][name]) for name in MEASURES},
+            "measures": {name: short(made["measures"][name]) for name in MEASURES},
             "full_ties": {
-                name: _short(made["measures_full_ties"][name])
-                for name in MEASURES
-                if name in made["measures_full_ties"]
+                name: short(made["measures_full_ties"][name]) for name in MEASURES if name in made["measures_full_ties"]
             },
-            "ties": {run: _short(made["basics"][run]["ties"]) for run in ("search", "random")},
+            "ties": {run: short(made["basics"][run]["ties"]) for run in ("search", "random")},
             "ahead": ahead,
             "hands": hands,
             "trend": made["trend"],
@@ -90,21 +86,11 @@ def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
     return {"settings": asdict(settings), "rules": GAME.rules_version, "versions": versions}
 
 
-def _short(figure: Figure) -> Figure:
-    low, high = figure["low"], figure["high"]
-    return {
-        "value": rounded(figure["value"]),
-        "low": None if low is None else rounded(low),
-        "high": None if high is None else rounded(high),
-        "matches": figure["matches"],
-    }
-
-
 def _mean(values: Sequence[float], settings: Settings, name: str) -> Figure:
     figure = mean([(value, 1.0) for value in values], f"{settings.seed}/{name}")
     if figure is None:
         raise ValueError("There are no matches.")
-    return _short(figure)
+    return short(figure)
 
 
 # -- what the claims are compared with
@@ -243,23 +229,12 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    parser = argparse.ArgumentParser(prog="python -m docs.studies.enchere", description="The study of the Enchères.")
-    parser.add_argument(
-        "--work", type=Path, help="a folder that keeps the matches, so that an interrupted run can continue"
-    )
     about = {
         "matches": "at random",
         "searched": "where somebody searches",
         "rollouts": "of each move",
     }
-    asked, workers, into, again = command(parser, Settings(), about)
-    work = asked.pop("work")
-    if again:
-        figures = shipped(NAME, into)
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            figures = measure(Settings(**asked), work or Path(folder), workers)
-    publish(NAME, figures, page_values(figures), charts(figures), into)
+    command(NAME, Settings(), about, measure, page_values, charts)
 
 
 if __name__ == "__main__":

@@ -5,19 +5,18 @@ Bots sit in the person's seat and help more or less, for whole evenings. Counted
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, cast
 
-from docs.studies.publish import command, counted, percent, publish, rounded, shipped, table
+from docs.studies.publish import command, counted, percent, resumed, rounded, table
 from games import catalogue
 from games.core import Bot, FastChance, Game, Information, Match
 from games.core.story import HERO, Choice, Story, StoryProgress
 from games.lab.charts import Chart
-from games.lab.pool import in_workers
 from games.lab.report_types import Figure
 
 NAME = "favour"
@@ -120,31 +119,33 @@ class Task(NamedTuple):
     game: str
     level: str
     way: str
+    rollouts: int
     first: int
+    many: int
 
 
-def play(settings: Settings, task: Task) -> tuple[Task, list[Played]]:
+def play(seed: str, task: Task) -> list[Played]:
     """Play a batch of evenings."""
-    game = catalogue.find(task.game)
-    numbers = range(task.first, min(task.first + BATCH, settings.evenings_of(task.game, task.level)))
-    return task, [evening(settings, game, task.level, task.way, index) for index in numbers]
+    game, settings = catalogue.find(task.game), Settings(seed, rollouts=task.rollouts)
+    numbers = range(task.first, task.first + task.many)
+    return [evening(settings, game, task.level, task.way, index) for index in numbers]
 
 
-def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
+def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
     """Return all figures of the study."""
     rows = {
         name: [(level, way) for level in LEVELS for way in ways(cast(Story, catalogue.find(name).story))]
         for name in STORIES
     }
     tasks = [
-        Task(name, level, way, first)
+        Task(name, level, way, settings.rollouts, first, min(BATCH, settings.evenings_of(name, level) - first))
         for name in STORIES
         for level, way in rows[name]
         for first in range(0, settings.evenings_of(name, level), BATCH)
     ]
     played: dict[tuple[str, str, str], list[Played]] = {}
-    for task, batch in in_workers(partial(play, settings), tasks, workers):
-        played.setdefault(task[:3], []).extend(batch)
+    for task, batch in resumed(partial(play, settings.seed), tasks, work, NAME, settings.seed, workers).items():
+        played.setdefault(task[:3], []).extend(Played(*each) for each in batch)
     return {
         "settings": asdict(settings),
         "rules": {name: catalogue.find(name).rules_version for name in STORIES},
@@ -235,15 +236,12 @@ def _chart(name: str, rows: list[Row]) -> str:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    parser = argparse.ArgumentParser(prog="python -m docs.studies.favour", description="The study of the favours.")
     about = {
         "evenings": "of each level and way",
         "fewer": "of each that was measured again",
         "rollouts": "of each decision for the favourite",
     }
-    asked, workers, into, again = command(parser, Settings(), about)
-    figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
-    publish(NAME, figures, page_values(figures), charts(figures), into)
+    command(NAME, Settings(), about, measure, page_values, charts)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 A page is written by hand, but its figures are between ``<!-- (name) -->`` and ``<!-- / -->``: a table, a few words or a
 number that the command inserts. So none differs from the stored figures.
+
+With ``--work FOLDER`` the command of a study keeps what it has measured there, and continues after an interruption.
 """
 
 from __future__ import annotations
@@ -9,15 +11,18 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import tempfile
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from games.lab.intervals import wilson
+from games.lab.pool import in_workers, program
 from games.lab.report_types import Figure
-from games.lab.saved import write_whole
+from games.lab.saved import claim, write_whole
 
 SHIPPED = Path(__file__).parent
 FIGURES = "figures.json"
@@ -74,14 +79,23 @@ def shipped(name: str, into: Path = SHIPPED) -> Any:
     return json.loads((into / name / FIGURES).read_text(encoding="utf-8"))
 
 
+Task = TypeVar("Task", bound=tuple[Any, ...])
+
+
 def command(
-    parser: argparse.ArgumentParser, usual: Any, about: Mapping[str, str]
-) -> tuple[dict[str, Any], int, Path, bool]:
-    """Read a study's command line. Return its settings, how many processes, the folder, and whether to measure nothing.
+    name: str,
+    usual: Any,
+    about: Mapping[str, str],
+    measure: Callable[[Any, Path, int], Mapping[str, Any]],
+    page_values: Callable[[Mapping[str, Any]], dict[str, str]],
+    charts: Callable[[Mapping[str, Any]], dict[str, str]],
+) -> None:
+    """Run the command of a study: measure, and write the figures, the charts and the values in the page.
 
     Each setting, a field of the dataclass ``usual``, is an option; one that is a tuple takes several values. ``about``:
-    the help of an option.
+    the help of an option. ``measure`` gets the settings, the folder for what is kept, and how many processes to use.
     """
+    parser = argparse.ArgumentParser(prog=f"python -m docs.studies.{name}", description=f"The study {name}.md.")
     for field in fields(usual):
         value = getattr(usual, field.name)
         first = value[0] if isinstance(value, tuple) else value
@@ -89,6 +103,9 @@ def command(
         option = "--" + field.name.replace("_", "-")
         parser.add_argument(option, type=type(first), nargs=several, default=value, help=about.get(field.name))
     parser.add_argument("--workers", type=int, default=1, help="processes to use")
+    parser.add_argument(
+        "--work", type=Path, help="a folder that keeps what is measured, so that an interrupted run can continue"
+    )
     parser.add_argument("--into", type=Path, default=SHIPPED, help="the folder of the studies")
     parser.add_argument(
         "--again", action="store_true", help="measure nothing: write page and charts by the stored figures"
@@ -96,13 +113,59 @@ def command(
     asked: dict[str, Any] = {
         name: tuple(one) if isinstance(one, list) else one for name, one in vars(parser.parse_args()).items()
     }
-    return asked, asked.pop("workers"), asked.pop("into"), asked.pop("again")
+    workers, work, into, again = (asked.pop(key) for key in ("workers", "work", "into", "again"))
+    if again:
+        figures = shipped(name, into)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            figures = measure(type(usual)(**asked), work or Path(folder), workers)
+    publish(name, figures, page_values(figures), charts(figures), into)
+
+
+def resumed(
+    work: Callable[[Task], Any], tasks: Sequence[Task], folder: Path, name: str, seed: str, workers: int
+) -> dict[Task, Any]:
+    """Return what ``work`` returns for each task, as plain data; what ``folder`` keeps of it is not done again.
+
+    The result of a task must depend on the task and the seed alone. ``name`` is that of the file with a line of JSON
+    for each task. Raises BadOption if the folder is of another seed, or of another version of the program.
+    """
+    claim(folder, {"program": program(), "seed": seed})
+    path = folder / f"{name}.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
+    if lines and not lines[-1].endswith("\n"):  # incomplete: the process was killed while writing it
+        lines.pop()
+        write_whole(path, "".join(lines))
+    known = {json.dumps(each["task"]): each["result"] for each in map(json.loads, lines)}
+    left = [task for task in tasks if json.dumps(task) not in known]
+    with path.open("a", encoding="utf-8") as file:
+        for task, result in in_workers(partial(_with_task, work), left, workers):
+            line = json.dumps({"task": task, "result": result}, separators=(",", ":"))
+            file.write(line + "\n")
+            file.flush()
+            known[json.dumps(task)] = json.loads(line)["result"]  # the same types as if it had been kept
+    return {task: known[json.dumps(task)] for task in tasks}
+
+
+def _with_task(work: Callable[[Task], Any], task: Task) -> tuple[Task, Any]:
+    return task, work(task)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table in Markdown, with a blank line before and after."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n\n" + "\n".join("| " + " | ".join(row) + " |" for row in lines) + "\n\n"
+
+
+def short(figure: Figure) -> Figure:
+    """Return a figure rounded for the file."""
+    low, high = figure["low"], figure["high"]
+    return {
+        "value": rounded(figure["value"]),
+        "low": None if low is None else rounded(low),
+        "high": None if high is None else rounded(high),
+        "matches": figure["matches"],
+    }
 
 
 def counted(wins: float, matches: int) -> Figure:
@@ -112,7 +175,7 @@ def counted(wins: float, matches: int) -> Figure:
 
 
 def rounded(value: float) -> float:
-    """Return a figure rounded for the file."""
+    """Return a number rounded for the file."""
     return round(value, 5)
 
 

@@ -5,17 +5,17 @@ How often each way to rig Hamsterdam Exchange makes the favourite win, and how s
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, TypedDict
 
-from docs.studies.publish import command, counted, percent, publish, rounded, shipped, table
+from docs.studies.publish import command, counted, percent, resumed, rounded, table
 from games.core import FastChance
 from games.core.cards import pips
 from games.core.options import OptionValue
@@ -23,7 +23,6 @@ from games.hamsterdam.bots import choose
 from games.hamsterdam.game import GAME
 from games.hamsterdam.suspicion import SeenRound, Suspicion, posterior
 from games.lab.charts import UNIT, Chart
-from games.lab.pool import in_workers
 from games.lab.report_types import Figure
 from games.lab.simulate import Simulation, play_match
 
@@ -312,8 +311,8 @@ def _thinned(curve: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 # -- all figures
 
 
-def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
-    """Return all figures of the study."""
+def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
+    """Return all figures of the study; ``work`` keeps the rates of wins."""
     rows = [
         (seats, way, *bots)
         for seats in settings.seats
@@ -321,8 +320,7 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
         for way in WAYS
         if bots[1] != SEARCH or (seats in settings.searched_seats and way != "honest")
     ]
-    played = in_workers(partial(wins, settings), rows, workers)
-    won = sorted(played, key=lambda row: rows.index((row["seats"], row["way"], row["favourite"], row["others"])))
+    won = resumed(partial(wins, settings), rows, work, "wins", settings.seed, workers)
     verdicts: list[Detection] = []
     for seats in settings.seats:
         looked = {way: [series(settings, (seats, way, number)) for number in range(settings.series)] for way in WAYS}
@@ -333,7 +331,8 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
         for name in STATISTICS:
             luck = partial(by_luck, seats=seats, statistic=name, learned=learned)
             verdicts.append(detection(seats, "subtle", name, luck, looked["subtle"], looked["honest"]))
-    return {"settings": asdict(settings), "rules": GAME.rules_version, "wins": won, "detection": verdicts}
+    rates = list(won.values())
+    return {"settings": asdict(settings), "rules": GAME.rules_version, "wins": rates, "detection": verdicts}
 
 
 # -- tables and charts
@@ -467,16 +466,13 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    parser = argparse.ArgumentParser(prog="python -m docs.studies.rig", description="The study of the rig.")
     about = {
         "matches": "for a rate of wins",
         "searched": "the same, where the others search",
         "lessons": "matches from which to learn",
         "series": "that are looked at",
     }
-    asked, workers, into, again = command(parser, Settings(), about)
-    figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
-    publish(NAME, figures, page_values(figures), charts(figures), into)
+    command(NAME, Settings(), about, measure, page_values, charts)
 
 
 if __name__ == "__main__":

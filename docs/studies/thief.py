@@ -6,19 +6,18 @@ thief moves is measured, as long as there is a deck: after that both deal alike.
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple, TypedDict
 
-from docs.studies.publish import command, counted, number, percent, publish, rounded, shipped, table
+from docs.studies.publish import command, counted, number, percent, resumed, rounded, short, table
 from games.core import FastChance, Information, SealedChance
 from games.core.options import OptionValue
 from games.lab.charts import Chart, ticks
-from games.lab.pool import in_workers
 from games.lab.report_types import Figure
 from games.lab.reports import mean
 from games.lab.simulate import Simulation
@@ -170,7 +169,7 @@ def measure_row(settings: Settings, task: tuple[str, int, str]) -> DealingResult
             f"{settings.seed}/{name}",
         )
         if figure:
-            measures[name] = _rounded(figure)
+            measures[name] = short(figure)
     lost = [one.dealt / DECK_SIZE for one in heists if not one.won]
     endings: dict[str, int] = defaultdict(int)
     for one in heists:
@@ -199,22 +198,11 @@ def _by_turn(heists: Sequence[Heist], turn: int, of: Callable[[BoardSample], int
     return rounded(fmean([of(one.samples[turn]) for one in heists if len(one.samples) > turn]))
 
 
-def _rounded(figure: Figure) -> Figure:
-    low, high = figure["low"], figure["high"]
-    return {
-        "value": rounded(figure["value"]),
-        "low": None if low is None else rounded(low),
-        "high": None if high is None else rounded(high),
-        "matches": figure["matches"],
-    }
-
-
-def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
-    """Return all figures of the study."""
+def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
+    """Return all figures of the study; ``work`` keeps the rows."""
     rows = [(bot, level, director) for bot in PLAYERS for level in LEVELS for director in DEALING]
-    measured = list(in_workers(partial(measure_row, settings), rows, workers))
-    measured.sort(key=lambda row: rows.index((row["player"], row["level"], row["director"])))
-    return {"settings": asdict(settings), "rules": GAME.rules_version, "rows": measured}
+    measured = resumed(partial(measure_row, settings), rows, work, NAME, settings.seed, workers)
+    return {"settings": asdict(settings), "rules": GAME.rules_version, "rows": list(measured.values())}
 
 
 # -- tables and charts
@@ -317,15 +305,12 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    parser = argparse.ArgumentParser(prog="python -m docs.studies.thief", description="The study of the director.")
     about = {
         "heists": "of each player, level and way of dealing",
         "foreseen": "of these, that are rolled out",
         "rollouts": "from each position",
     }
-    asked, workers, into, again = command(parser, Settings(), about)
-    figures = shipped(NAME, into) if again else measure(Settings(**asked), workers)
-    publish(NAME, figures, page_values(figures), charts(figures), into)
+    command(NAME, Settings(), about, measure, page_values, charts)
 
 
 if __name__ == "__main__":
