@@ -50,20 +50,20 @@ class SubtleDealer:
         while most < EACH and spent < MOST:
             table.stock_deck, table.modifier_deck = map(list, printed)
             HONEST.shuffle(table)
-            passed = self._passed(table, trial_chance)
+            passed = self.passed(table, trial_chance)
             spent += min(passed + 1, EACH)
             if passed > most:
                 best, most = (table.stock_deck, table.modifier_deck), passed
         table.stock_deck, table.modifier_deck = best
 
-    def _passed(self, table: HamsterdamState, trial_chance: Chance) -> int:
+    def passed(self, table: HamsterdamState, trial_chance: Chance) -> int:
         """Return how many roll-outs of the round pass before one costs the favourite a certificate."""
         for number in range(EACH):
-            if not self._keeps_certificates(table, trial_chance, mistakes=number > 0):
+            if not self.keeps_certificates(table, trial_chance, mistakes=number > 0):
                 return number
         return EACH
 
-    def _keeps_certificates(self, table: HamsterdamState, trial_chance: Chance, *, mistakes: bool) -> bool:
+    def keeps_certificates(self, table: HamsterdamState, trial_chance: Chance, *, mistakes: bool) -> bool:
         """Roll the round out. Return whether the favourite keeps its certificates, or wins or shares the win."""
         trial = table.fork(trial_chance)
         trial.sight = BLIND

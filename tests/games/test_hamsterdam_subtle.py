@@ -116,7 +116,7 @@ def test_a_subtly_rigged_round_is_byte_for_byte_an_honest_round_of_the_same_card
 
 def test_a_deal_stays_within_its_limit_of_roll_outs(monkeypatch: pytest.MonkeyPatch) -> None:
     spent: list[int] = []
-    keeps, shuffle = SubtleDealer._keeps_certificates, SubtleDealer.shuffle
+    keeps, shuffle = SubtleDealer.keeps_certificates, SubtleDealer.shuffle
 
     def counted(self: SubtleDealer, table: HamsterdamState, chance: Chance, *, mistakes: bool) -> bool:
         spent[-1] += 1
@@ -126,7 +126,7 @@ def test_a_deal_stays_within_its_limit_of_roll_outs(monkeypatch: pytest.MonkeyPa
         spent.append(0)
         shuffle(self, table)
 
-    monkeypatch.setattr(SubtleDealer, "_keeps_certificates", counted)
+    monkeypatch.setattr(SubtleDealer, "keeps_certificates", counted)
     monkeypatch.setattr(SubtleDealer, "shuffle", begun)
     share_of_wins(6, f"subtle-{FAVOURITE}", 10)
     assert len(spent) > 60
@@ -135,7 +135,7 @@ def test_a_deal_stays_within_its_limit_of_roll_outs(monkeypatch: pytest.MonkeyPa
 
 
 def test_if_no_shuffle_passes_the_decks_are_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SubtleDealer, "_keeps_certificates", lambda *_, **__: False)
+    monkeypatch.setattr(SubtleDealer, "keeps_certificates", lambda *_, **__: False)
     state = started(3, "any")
     hands = [face for hand in state.hands for face in hand]
     assert sorted([*state.stock, *state.stock_deck]) == sorted(STOCKS)
