@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, MutableSequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from games.lab.histories import DIGITS, DecisionRecord, History, as_json, of_jso
 from games.lab.measures import apart
 from games.lab.pool import Workers, in_workers
 from games.lab.saved import PLAYED, QUICK, MatchFile, as_line, claim, portions
-from games.search.pimc import ROLLOUTS, Pimc, estimate
+from games.search.pimc import ROLLOUTS, Estimates, Pimc, estimate
 
 log = logging.getLogger(__name__)
 
@@ -190,6 +190,11 @@ def _searched(
     best = estimates.best(seat)
     if best is None:
         raise RulesFailed("no roll-out ends", f"No roll-out of the {len(legal)} moves of seat {seat} has ended.")
+    return recorded(state, seat, legal, best, estimates)
+
+
+def recorded(state: State[Any], seat: int, legal: Sequence[str], chosen: int, estimates: Estimates) -> DecisionRecord:
+    """Return the record of a decision whose moves were estimated. Roll-outs of the chosen one must have ended."""
     known = {
         number: tuple(round(each, DIGITS) for each in mean)
         for number, mean in enumerate(estimates.means)
@@ -199,7 +204,7 @@ def _searched(
     kinds = tuple(all_kinds[number] for number in known)
     means = tuple(mean[seat] for mean in known.values())
     distance = apart([estimates.halves[number] for number in known])
-    return DecisionRecord(seat, legal[best], len(legal), known[best], means, kinds, distance)
+    return DecisionRecord(seat, legal[chosen], len(legal), known[chosen], means, kinds, distance)
 
 
 # -- many, kept in a folder
