@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import subprocess
@@ -14,11 +15,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from docs.studies import baselines, enchere, favour, people, rig, thief
+from docs.studies import baselines, enchere, favour, people, rig, rig_bound, thief
 from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, resumed, shipped
 from games import catalogue
 from games.core import BadOption, FastChance
 from games.hamsterdam.game import GAME as HAMSTERDAM
+from games.hamsterdam.subtle import EACH
 from tests.tiers import full
 
 
@@ -43,7 +45,8 @@ STUDIES = (
         "rig",
         rig.page_values,
         rig.charts,
-        "--matches 4 --searched 1 --searched-seats 2 --seats 2 3 --lessons 12 --series 6 --series-matches 2",
+        "--matches 4 --searched 1 --searched-seats 2 --seats 2 3 --lessons 12 --series 6 --series-matches 2 "
+        "--bound-matches 1 --bound-sizes 8 10",
     ),
 )
 study = pytest.mark.parametrize("study", STUDIES, ids=str)
@@ -145,6 +148,100 @@ def test_observations_that_favourites_have_more_often_are_evidence_of_the_rig() 
     learned = rig.learn(honest, subtle)["losses"]
     assert 0 < learned[3, False] < 0.7
     assert -4 < learned[3, True] < -3, "what was never seen is unlikely, and not impossible"
+
+
+def test_the_area_under_a_curve_is_that_of_all_matches_and_its_interval_resamples_series() -> None:
+    chance = random.Random(1)
+    guilty = [[chance.random() + 0.3 for _ in range(5)] for _ in range(30)]
+    honest = [[chance.random() for _ in range(5)] for _ in range(30)]
+    found = rig.area_figure(guilty, honest, "any")
+    flat = [[each for one in kind for each in one] for kind in (honest, guilty)]
+    assert found["value"] == pytest.approx(rig.area(rig.roc(*flat)), abs=1e-5)
+    assert found["low"]
+    assert found["high"]
+    assert found["low"] < found["value"] < found["high"]
+    alike = [[chance.random() + 0.3 * (number % 2)] * 5 for number in range(30)]
+    wider = rig.area_figure(alike, honest, "any")
+    assert wider["low"]
+    assert wider["high"]
+    assert wider["high"] - wider["low"] > 1.5 * (found["high"] - found["low"]), "five equal matches are one"
+
+
+def test_an_area_of_one_has_an_interval_too() -> None:
+    found = rig.area_figure([[1.0]] * 40, [[0.0]] * 40, "any")
+    assert (found["value"], found["high"]) == (1.0, 1.0)
+    assert found["low"] == pytest.approx(0.05 ** (1 / 40), abs=1e-5)
+
+
+def test_with_all_cards_open_one_shuffle_is_dealt_and_as_often_as_the_dealer_does() -> None:
+    """The dealer's way of choosing a shuffle, tried many times, against the computed weights."""
+    chance = random.Random(1)
+    for _ in range(4):
+        drawn = [chance.random() ** 2 for _ in range(EACH + 1)]
+        shares = [each / sum(drawn) for each in drawn]
+        for most in (12, 200):
+            worth = rig_bound.weights(shares, most)
+            expected = [share * weight for share, weight in zip(shares, worth, strict=True)]
+            assert sum(expected) == pytest.approx(1)
+            counts = Counter(_dealt(shares, most, chance) for _ in range(4000))
+            for number, probability in enumerate(expected):
+                assert counts[number] / 4000 == pytest.approx(probability, abs=0.035)
+
+
+def _dealt(shares: list[float], most: int, chance: random.Random) -> int:
+    """Return how many roll-outs the shuffle that is dealt passes, as in ``SubtleDealer.shuffle``."""
+    best, spent = -1, 0
+    while best < EACH and spent < most:
+        [passed] = chance.choices(range(len(shares)), shares)
+        spent += min(passed + 1, EACH)
+        best = max(best, passed)
+    return best
+
+
+def test_the_probability_of_passing_is_estimated_without_bias() -> None:
+    rollouts, likely, each = 9, 0.7, 5
+    means = [0.0] * each
+    for kept in range(rollouts + 1):
+        probability = math.comb(rollouts, kept) * likely**kept * (1 - likely) ** (rollouts - kept)
+        means = [
+            one + probability * more for one, more in zip(means, rig_bound.passes(kept, rollouts, each), strict=True)
+        ]
+    exact = [*(likely**many * (1 - likely) for many in range(each - 1)), likely ** (each - 1)]
+    assert means == pytest.approx(exact)
+
+
+def test_the_ratio_of_an_honest_deal_is_one_on_average_and_higher_of_a_rigged_one() -> None:
+    """As of any ratio of densities. The suspect of the rigged deals is their favourite."""
+    means = []
+    for option in (-1, "subtle-1"):
+        ratios = []
+        for number in range(120):
+            deal = rig_bound.deals(3, option, f"{number}")[0]
+            ratios.append(math.exp(rig_bound.evidence(deal, 1, 20, 20, FastChance(f"{number}"))))
+        means.append(sum(ratios) / len(ratios))
+    assert means[0] == pytest.approx(1, abs=0.25)
+    assert means[1] > means[0] + 0.3
+
+
+@pytest.mark.parametrize("option", [-1, "subtle-1"])
+def test_the_deals_with_all_cards_open_are_those_that_the_player_saw(option: int | str) -> None:
+    for number in range(3):
+        rounds = rig.observe(3, option, f"{number}", observer=0)
+        deals = rig_bound.deals(3, option, f"{number}")
+        assert len(deals) == len(rounds)
+        for each, deal in zip(rounds, deals, strict=True):
+            if 0 in each.seen.order:
+                assert deal.stock_deck[-1 - each.seen.order.index(0)] == each.seen.held[0]
+
+
+def test_a_seat_against_which_everything_speaks_is_not_looked_at_again() -> None:
+    deals = rig_bound.deals(3, -1, "1")
+    found = rig_bound.of_match(deals, 3, 10, FastChance("any"))
+    for seat in range(3):
+        so_far = 0.0
+        for each in found:
+            assert each[seat] == 0 or so_far > rig_bound.DROPPED
+            so_far += each[seat]
 
 
 def test_the_director_study_counts_the_cards_on_the_board() -> None:

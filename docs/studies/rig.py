@@ -1,10 +1,12 @@
 """The study of the rig, ``docs/studies/rig.md``: ``python -m docs.studies.rig [--matches N] [--workers N]``.
 
-How often each way to rig Hamsterdam Exchange makes the favourite win, and how soon an attentive player notices.
+How often each way to rig Hamsterdam Exchange makes the favourite win, and how soon an attentive player notices. The
+best that any observer could do is in ``docs.studies.rig_bound``.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +17,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, TypedDict
 
-from docs.studies.publish import command, counted, percent, resumed, rounded, table
+import numpy as np
+
+from docs.studies import rig_bound
+from docs.studies.publish import command, counted, number, percent, resumed, rounded, short, table
 from games.core import FastChance
 from games.core.cards import pips
 from games.core.options import OptionValue
@@ -23,13 +28,14 @@ from games.hamsterdam.bots import choose
 from games.hamsterdam.game import GAME
 from games.hamsterdam.suspicion import SeenRound, Suspicion, posterior
 from games.lab.charts import UNIT, Chart
+from games.lab.intervals import RESAMPLES, covering
 from games.lab.report_types import Figure
 from games.lab.simulate import Simulation, play_match
 
 NAME = "rig"
 WAYS = ("honest", "stacked", "subtle")
 SURE = 0.95  # probability of a rig from which an observer is sure
-SEARCH = "ismcts-100"
+SEARCH = "strong"  # the strongest level at a table
 PLAYED_BY = (("house", "house"), ("house", "random"), ("random", "house"), ("house", SEARCH))  # favourite, others
 
 
@@ -45,6 +51,8 @@ class Settings:
     lessons: int = 400  # matches of each kind from which the observer has learned
     series: int = 40  # that such players observe
     series_matches: int = 10
+    bound_matches: int = 2  # of each series, those of which all cards are looked at
+    bound_sizes: tuple[int, ...] = (20, 60)  # shuffles and roll-outs of a deal; the last one counts, others check it
 
 
 def rigged(way: str, favourite: int) -> OptionValue:
@@ -65,16 +73,24 @@ class Wins(TypedDict):
     wins: Figure
 
 
-def wins(settings: Settings, task: tuple[int, str, str, str]) -> Wins:
-    """Play the matches of one row, with the favourite in each seat alternately."""
-    seats, way, own, others = task
-    matches = settings.searched if others == SEARCH else settings.matches
+class Row(NamedTuple):
+    """What a rate of wins is of."""
+
+    seats: int
+    way: str
+    favourite: str
+    others: str
+
+
+def wins(seed: str, task: tuple[Row, int]) -> Wins:
+    """Play so many matches of a row, with the favourite in each seat alternately."""
+    (seats, way, own, others), matches = task
     won = 0.0
     for index in range(matches):
         favourite = index % seats
         bots = [own if seat == favourite else others for seat in range(seats)]
         options = GAME.check_options({"rigged": rigged(way, favourite)})
-        played = play_match(Simulation(GAME, tuple(bots), options, f"{settings.seed}/rig"), index)
+        played = play_match(Simulation(GAME, tuple(bots), options, f"{seed}/rig"), index)
         if played.broken:
             raise played.broken
         won += (favourite in played.winners) / len(played.winners)
@@ -97,10 +113,10 @@ def observe(seats: int, option: OptionValue, seed: str, observer: int) -> list[O
     state.log = None
     rounds: list[ObservedRound] = []
     while not state.over:
-        order, number = tuple(state.order), state.round
+        order, current = tuple(state.order), state.round
         held = [state.stock[observer]] if observer in order else []
         traded: list[int] = []
-        while not state.over and state.round == number:
+        while not state.over and state.round == current:
             mover, market = state.mover, state.phase == "market"
             move = choose(state.observe(mover), mover)
             state.apply(mover, move)
@@ -117,20 +133,41 @@ def observe(seats: int, option: OptionValue, seed: str, observer: int) -> list[O
     return rounds
 
 
-def series(settings: Settings, task: tuple[int, str, int]) -> list[list[ObservedRound]]:
+def match_seed(seed: str, seats: int, way: str, one: int, match: int) -> str:
+    """Return the seed of a match of series ``one``."""
+    return f"{seed}/{way}/{seats}/{one}/{match}"
+
+
+def series(settings: Settings, seats: int, way: str, one: int) -> list[list[ObservedRound]]:
     """Return the matches of a series as one seat saw them; each series has another favourite and observer."""
-    seats, way, number = task
-    favourite = number % seats
-    observer = (favourite + 1 + number // seats % (seats - 1)) % seats
-    start = f"{settings.seed}/{way}/{seats}/{number}"
+    favourite = one % seats
+    observer = (favourite + 1 + one // seats % (seats - 1)) % seats
     return [
-        observe(seats, rigged(way, favourite), f"{start}/{match}", observer) for match in range(settings.series_matches)
+        observe(seats, rigged(way, favourite), match_seed(settings.seed, seats, way, one, match), observer)
+        for match in range(settings.series_matches)
     ]
 
 
-def lessons(settings: Settings, task: tuple[int, str]) -> dict[str, Any]:
+class Examined(NamedTuple):
+    """A match whose deals are looked at with all cards open (``rig_bound``)."""
+
+    seats: int
+    way: str
+    series: int
+    match: int
+    size: int
+
+
+def examine(seed: str, task: Examined) -> list[list[float]]:
+    """Return the evidence of each deal of a match for each seat."""
+    seats, way, one, match, size = task
+    start = match_seed(seed, seats, way, one, match)
+    played = rig_bound.deals(seats, rigged(way, one % seats), start)
+    return rig_bound.of_match(played, seats, size, FastChance(f"{start}/bound/{size}"))
+
+
+def lessons(settings: Settings, seats: int, way: str) -> dict[str, Any]:
     """Count what was seen of the favourite, by statistic, number of players still in, and observation."""
-    seats, way = task
     counts: dict[str, Counter[tuple[int, object]]] = {name: Counter() for name in STATISTICS}
     for match in range(settings.lessons):
         favourite = match % seats
@@ -190,19 +227,35 @@ def learn(honest: Mapping[str, Counter[Any]], subtle: Mapping[str, Counter[Any]]
     return learned
 
 
-def by_luck(rounds: Iterable[ObservedRound], seats: int, statistic: str, learned: Learned) -> list[float]:
+Told = int | None  # the seat that may be the favourite, if the observer has been told
+
+# What an observer concludes from rounds: the probability of a rig after each of them.
+Verdict = Callable[[Iterable[Any], Told], list[float]]
+
+
+def by_luck(rounds: Iterable[ObservedRound], told: Told, seats: int, statistic: str, learned: Learned) -> list[float]:
     """Return the probability of the subtle rig after each round; all seats are equally likely before."""
     known, of = learned[statistic], STATISTICS[statistic]
-    ratios = [0.0] * seats
+    found = []
+    for each in rounds:
+        order = each.seen.order
+        found.append([
+            known.get((len(order), of(each, suspect)), 0.0) if suspect in order else 0.0 for suspect in range(seats)
+        ])  # fmt: skip
+    return by_deals(found, told)
+
+
+def by_deals(rounds: Iterable[Sequence[float]], told: Told) -> list[float]:
+    """Return the probability of the subtle rig after each round, from its evidence for each seat."""
+    sums: list[float] = []
     sure = []
     for each in rounds:
-        for suspect in each.seen.order:
-            ratios[suspect] += known.get((len(each.seen.order), of(each, suspect)), 0.0)
-        sure.append(posterior(0.0, ratios))
+        sums = [one + more for one, more in zip(sums, each, strict=True)] if sums else list(each)
+        sure.append(posterior(0.0, sums if told is None else [sums[told]]))
     return sure
 
 
-def by_cards(rounds: Iterable[ObservedRound], seats: int) -> list[float]:
+def by_cards(rounds: Iterable[ObservedRound], told: Told, seats: int) -> list[float]:
     """Return the probability of the stacked deck after each round."""
     suspicion = Suspicion(seats)
     sure = []
@@ -221,7 +274,8 @@ class Detection(TypedDict):
     seats: int
     way: str
     by: str
-    auc: float  # after one match: how often a rigged one looks more rigged than an honest one
+    told: bool  # the observer knows which seat would be the favourite
+    auc: Figure  # after one match: how often a rigged one looks more rigged than an honest one
     caught: Figure  # rigged matches after which the observer is sure
     wronged: Figure  # honest matches after which the observer is sure
     sure: Figure  # rigged series during which the observer becomes sure
@@ -236,28 +290,40 @@ def detection(
     seats: int,
     way: str,
     by: str,
-    sure: Callable[[Iterable[ObservedRound]], list[float]],
-    rigged_series: Sequence[list[list[ObservedRound]]],
-    honest_series: Sequence[list[list[ObservedRound]]],
+    sure: Verdict,
+    rigged_series: Sequence[Sequence[Sequence[Any]]],
+    honest_series: Sequence[Sequence[Sequence[Any]]],
+    *,
+    told: bool = False,
 ) -> Detection:
-    """Measure how well ``sure`` distinguishes rigged series from honest ones."""
-    once = [[sure(match)[-1] for one in kind for match in one] for kind in (rigged_series, honest_series)]
+    """Measure how well ``sure`` distinguishes rigged series from honest ones, each a list of matches, of rounds.
+
+    The favourite of series i, or who would be it in an honest one, is seat i modulo the number of seats.
+    """
+
+    def suspect(index: int) -> Told:
+        return index % seats if told else None
+
+    both = (rigged_series, honest_series)
+    looks = [[[sure(match, suspect(index))[-1] for match in one] for index, one in enumerate(kind)] for kind in both]
+    once = [[each for one in kind for each in one] for kind in looks]
     first = [
-        [_first([*sure(each for match in one for each in match)]) for one in kind]
-        for kind in (rigged_series, honest_series)
+        [_first(sure([each for match in one for each in match], suspect(index))) for index, one in enumerate(kind)]
+        for kind in both
     ]
-    often = [[number for number in kind if number is not None] for kind in first]
-    many = min(ROUNDS_DRAWN, min(sum(map(len, one)) for kind in (rigged_series, honest_series) for one in kind))
+    often = [[each for each in kind if each is not None] for kind in first]
+    many = min(ROUNDS_DRAWN, min(sum(map(len, one)) for kind in both for one in kind))
     shares = [
-        [rounded(sum(at <= number for at in kind) / len(first[0])) for number in range(1, many + 1)] for kind in often
+        [rounded(sum(at <= last for at in kind) / len(first[0])) for last in range(1, many + 1)] for kind in often
     ]
-    middle = median([math.inf if number is None else number for number in first[0]])
+    middle = median([math.inf if each is None else each for each in first[0]])
     curve = roc(once[1], once[0])
     return {
         "seats": seats,
         "way": way,
         "by": by,
-        "auc": rounded(area(curve)),
+        "told": told,
+        "auc": area_figure(looks[0], looks[1], f"{seats}/{way}/{by}/{told}"),
         "caught": counted(sum(each > SURE for each in once[0]), len(once[0])),
         "wronged": counted(sum(each > SURE for each in once[1]), len(once[1])),
         "sure": counted(len(often[0]), len(first[0])),
@@ -273,7 +339,7 @@ ROUNDS_DRAWN = 40
 
 
 def _first(sure: Sequence[float]) -> int | None:
-    return next((number for number, each in enumerate(sure, 1) if each > SURE), None)
+    return next((at for at, each in enumerate(sure, 1) if each > SURE), None)
 
 
 def roc(honest: Sequence[float], guilty: Sequence[float]) -> list[tuple[float, float]]:
@@ -300,6 +366,30 @@ def area(curve: Sequence[tuple[float, float]]) -> float:
     return sum((x - left) * (y + low) / 2 for (left, low), (x, y) in pairwise(curve))
 
 
+def area_figure(guilty: Sequence[Sequence[float]], honest: Sequence[Sequence[float]], seed: str) -> Figure:
+    """Return the area under the curve of all matches, with its 95 % bootstrap interval; each list is a series.
+
+    Whole series are resampled, the rigged and the honest ones apart, because matches of a series have the same
+    favourite and observer. The area is the share of pairs in which the rigged match looks more rigged, where equal ones
+    count half. Where all pairs are alike, the interval is that of as many independent pairs as there are series
+    (``games.lab.intervals.covering``), which is wider than it need be.
+
+    Sources: J. A. Hanley and B. J. McNeil, "The meaning and use of the area under a receiver operating characteristic
+    (ROC) curve", Radiology 143 (1982), page 29, for the area; C. M. Rutter, "Bootstrap estimation of diagnostic
+    accuracy with patient-clustered data", Academic Radiology 7 (2000), page 413, for the interval.
+    """
+    above = np.array([
+        [np.mean([(one > other) + (one == other) / 2 for one in ours for other in theirs]) for theirs in honest]
+        for ours in guilty
+    ])  # fmt: skip
+    value, series = float(above.mean()), min(above.shape)
+    draws = np.random.RandomState(list(hashlib.sha256(seed.encode()).digest()))
+    times = [draws.multinomial(many, [1 / many] * many, size=RESAMPLES) / many for many in above.shape]
+    low, high = np.quantile(np.einsum("ri,ij,rj->r", times[0], above, times[1]), [0.025, 0.975])
+    low, high = covering(value, float(low), float(high), series)
+    return short({"value": value, "low": low, "high": high, "matches": sum(map(len, guilty))})
+
+
 POINTS = 60  # of a curve in the figures
 
 
@@ -312,27 +402,60 @@ def _thinned(curve: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
-    """Return all figures of the study; ``work`` keeps the rates of wins."""
+    """Return all figures of the study; ``work`` keeps what takes long."""
     rows = [
-        (seats, way, *bots)
-        for seats in settings.seats
+        (Row(seats, way, *bots), settings.searched if SEARCH in bots else settings.matches)
         for bots in PLAYED_BY
+        for seats in settings.seats
         for way in WAYS
-        if bots[1] != SEARCH or (seats in settings.searched_seats and way != "honest")
+        if SEARCH not in bots or seats in settings.searched_seats
     ]
-    won = resumed(partial(wins, settings), rows, work, "wins", settings.seed, workers)
+    won = resumed(partial(wins, settings.seed), rows, work, "wins", settings.seed, workers)
+    tasks = [
+        Examined(seats, way, one, match, size)
+        for size in settings.bound_sizes
+        for seats in settings.seats
+        for way in ("honest", "subtle")
+        for one in range(settings.series)
+        for match in range(settings.bound_matches)
+    ]
+    examined = resumed(partial(examine, settings.seed), tasks, work, "bound", settings.seed, workers)
     verdicts: list[Detection] = []
     for seats in settings.seats:
-        looked = {way: [series(settings, (seats, way, number)) for number in range(settings.series)] for way in WAYS}
-        learned = learn(lessons(settings, (seats, "honest")), lessons(settings, (seats, "subtle")))
+        looked = {way: [series(settings, seats, way, one) for one in range(settings.series)] for way in WAYS}
+        learned = learn(lessons(settings, seats, "honest"), lessons(settings, seats, "subtle"))
         cards = partial(by_cards, seats=seats)
         verdicts.append(detection(seats, "stacked", "cards", cards, looked["stacked"], looked["honest"]))
         verdicts.append(detection(seats, "subtle", "cards", cards, looked["subtle"], looked["honest"]))
         for name in STATISTICS:
             luck = partial(by_luck, seats=seats, statistic=name, learned=learned)
-            verdicts.append(detection(seats, "subtle", name, luck, looked["subtle"], looked["honest"]))
-    rates = list(won.values())
-    return {"settings": asdict(settings), "rules": GAME.rules_version, "wins": rates, "detection": verdicts}
+            verdicts += [
+                detection(seats, "subtle", name, luck, looked["subtle"], looked["honest"], told=told)
+                for told in (False, True)
+            ]
+        for size in settings.bound_sizes:
+            open_series = {
+                way: [
+                    [examined[Examined(seats, way, one, match, size)] for match in range(settings.bound_matches)]
+                    for one in range(settings.series)
+                ]
+                for way in ("honest", "subtle")
+            }
+            both = open_series["subtle"], open_series["honest"]
+            verdicts += [
+                detection(seats, "subtle", bound_by(size), by_deals, *both, told=told) for told in (False, True)
+            ]
+    return {
+        "settings": asdict(settings),
+        "rules": GAME.rules_version,
+        "wins": list(won.values()),
+        "detection": verdicts,
+    }
+
+
+def bound_by(size: int) -> str:
+    """Return the name of the observer who sees all cards."""
+    return f"all cards, {size}"
 
 
 # -- tables and charts
@@ -375,22 +498,53 @@ def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
     words["detection-subtle"] = _verdicts(figures, "subtle", best(figures))
     words["best"] = IN_WORDS[best(figures)]
     rows = [
-        [str(seats), *(f"{_detection(figures, seats, 'subtle', name)['auc']:.3f}" for name in ("cards", *STATISTICS))]
+        [str(seats), *(number(_detection(figures, seats, "subtle", name)["auc"]) for name in ("cards", *STATISTICS))]
         for seats in settings["seats"]
     ]
     words["statistics"] = table(["Seats", "ranges of cards", "losses", "stocks", "both"], rows)
+    finest = bound_by(settings["bound_sizes"][-1])
+    words["detection-bound"] = _verdicts(figures, "subtle", finest)
+    words["bound"] = table(
+        ["Seats", "not told: best statistic", "all cards", "told the seat: best statistic", "all cards"],
+        [
+            [
+                str(seats),
+                *(
+                    number(_detection(figures, seats, "subtle", by, told=told)["auc"])
+                    for told in (False, True)
+                    for by in (best(figures), finest)
+                ),
+            ]
+            for seats in settings["seats"]
+        ],
+    )
+    changes = [
+        _detection(figures, seats, "subtle", bound_by(size), told=told)["auc"]["value"]
+        - _detection(figures, seats, "subtle", finest, told=told)["auc"]["value"]
+        for seats in settings["seats"]
+        for told in (False, True)
+        for size in settings["bound_sizes"][:-1]
+    ]
+    words["bound-change"] = f"{min(changes, default=0):+.3f} to {max(changes, default=0):+.3f}"
+    words["bound-matches"] = str(settings["bound_matches"])
+    words["bound-size"] = str(settings["bound_sizes"][-1])
+    words["bound-coarse"] = str(settings["bound_sizes"][0])
     return words
 
 
 def best(figures: Mapping[str, Any]) -> str:
     """Return the statistic that detects the subtle rig best, over all numbers of seats."""
     seats = figures["settings"]["seats"]
-    return max(STATISTICS, key=lambda name: sum(_detection(figures, many, "subtle", name)["auc"] for many in seats))
+    return max(
+        STATISTICS, key=lambda name: sum(_detection(figures, many, "subtle", name)["auc"]["value"] for many in seats)
+    )
 
 
-def _detection(figures: Mapping[str, Any], seats: int, way: str, by: str) -> Detection:
+def _detection(figures: Mapping[str, Any], seats: int, way: str, by: str, *, told: bool = False) -> Detection:
     detected: Detection = next(
-        each for each in figures["detection"] if (each["seats"], each["way"], each["by"]) == (seats, way, by)
+        each
+        for each in figures["detection"]
+        if (each["seats"], each["way"], each["by"], each["told"]) == (seats, way, by, told)
     )
     return detected
 
@@ -401,7 +555,7 @@ def _verdicts(figures: Mapping[str, Any], way: str, by: str) -> str:
         each = _detection(figures, seats, way, by)
         rounds = "more than there were" if each["rounds"] is None else f"{each['rounds']:g}"
         figures_of = (each["caught"], each["wronged"], each["sure"], each["falsely"])
-        rows.append([str(seats), rounds, f"{each['auc']:.3f}", *map(percent, figures_of)])
+        rows.append([str(seats), rounds, number(each["auc"]), *map(percent, figures_of)])
     return table(
         ["Seats", "Rounds until half are sure", "AUC, one match", "sure after one", "falsely so", "sure in a series",
          "falsely so"],
@@ -439,7 +593,7 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
         (1, last),
         (0, 1),
     )
-    x = {float(number): str(number) for number in range(5, last + 1, 5)} | {1.0: "1"}
+    x = {float(round_): str(round_) for round_ in range(5, last + 1, 5)} | {1.0: "1"}
     sure.axes("Rounds seen", "Share who have been sure", x, UNIT)
     lines = {
         "stacked": stacked["by_round"],
@@ -454,13 +608,16 @@ def charts(figures: Mapping[str, Any]) -> dict[str, str]:
     curves = Chart(
         "What one match shows",
         f"Hamsterdam Exchange, {shown} seats: of {once:,} rigged and as many honest matches, "
-        "the share that is called rigged, at every threshold.",
+        "the share that is called rigged, at every threshold, by what one seat sees; and by all cards, of "
+        f"{settings['series'] * settings['bound_matches']:,} of either.",
         (0, 1),
         (0, 1),
     )
     curves.axes("Honest matches called rigged", "Rigged matches called rigged", UNIT, UNIT)
     curves.line(0, [(x, y) for x, y in stacked["roc"]], "stacked")
     curves.line(1, [(x, y) for x, y in subtle["roc"]], "subtle")
+    finest = _detection(figures, shown, "subtle", bound_by(settings["bound_sizes"][-1]))
+    curves.line(2, [(x, y) for x, y in finest["roc"]], "subtle, all cards")
     return {"wins.svg": chart.svg(), "sure.svg": sure.svg(), "roc.svg": curves.svg()}
 
 
@@ -471,6 +628,8 @@ def main() -> None:
         "searched": "the same, where the others search",
         "lessons": "matches from which to learn",
         "series": "that are looked at",
+        "bound_matches": "of each series, those with all cards open",
+        "bound_sizes": "shuffles and roll-outs of each deal with all cards open",
     }
     command(NAME, Settings(), about, measure, page_values, charts)
 
