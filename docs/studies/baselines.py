@@ -8,31 +8,24 @@ It needs ``pip install open-spiel``, and ``pip install sb3-contrib`` for the age
 
 from __future__ import annotations
 
-import argparse
-import hashlib
-import inspect
-import json
 import math
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from statistics import fmean
 from typing import Any, TypedDict
 
-from docs.studies.publish import SHIPPED, command, counted, percent, publish, shipped, table
+from docs.studies.publish import SHIPPED, command, counted, percent, resumed, table
 from games import catalogue
 from games.core import Game
 from games.lab.charts import UNIT, Chart, ticks
-from games.lab.pool import in_workers
 from games.lab.report_types import Figure
-from games.lab.saved import write_whole
 from games.lab.simulate import Simulation, play_match
 from games.recycle.game import RecycleGame
 
 NAME = "baselines"
 ROOT = SHIPPED.parents[1]
-KEPT = ROOT / "var" / "studies" / NAME
 LEDUC = "docs/examples/leduc.rcy"
 SOLVED = {"kuhn": "Kuhn poker, one hand", "leduc": "Leduc Hold'em"}
 OWN = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}  # the same games as they come with OpenSpiel
@@ -208,18 +201,10 @@ WORK: dict[str, Callable[[Any], Any]] = {"solve": solve, "learn": learn, "house"
 Task = tuple[str, Any]  # of WORK, and with what
 
 
-def do(task: Task) -> tuple[Task, Any]:
-    """Do a task, or read what it found before."""
+def do(task: Task) -> Any:
+    """Return what a task finds."""
     what, arguments = task
-    rules = {name: game_of(name).rules_version for name in SOLVED} | {LEARNED: catalogue.find(LEARNED).rules_version}
-    determined = json.dumps([task, rules, installed(), inspect.getsource(WORK[what])])
-    path = KEPT / f"{what}-{hashlib.sha256(determined.encode()).hexdigest()[:16]}.json"
-    if path.exists():
-        return task, json.loads(path.read_text(encoding="utf-8"))
-    found = WORK[what](arguments)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, json.dumps(found))
-    return task, found
+    return WORK[what](arguments)
 
 
 def installed() -> dict[str, str | None]:
@@ -233,8 +218,13 @@ def installed() -> dict[str, str | None]:
     return found
 
 
-def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
-    """Return all figures of the study."""
+def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
+    """Return all figures of the study. Raises SystemExit if a package is missing."""
+    found = installed()
+    missing = ["open-spiel"] if not found["open-spiel"] else []
+    missing += ["sb3-contrib"] if settings.decisions and not found["sb3-contrib"] else []
+    if missing:
+        raise SystemExit(f"This study needs: pip install {' '.join(missing)}")
     tasks: list[Task] = []
     for name in SOLVED:
         tasks += [("solve", (name, algorithm, 0, settings.iterations)) for algorithm in (CFR, PLUS, THEIRS)]
@@ -243,14 +233,11 @@ def measure(settings: Settings, workers: int = 1) -> dict[str, Any]:
         matches = (settings.evaluated, settings.searched)
         tasks += [("learn", (run, settings.decisions, matches)) for run in range(1, settings.runs + 1)]
         tasks.append(("house", settings.searched))
-    found: list[Any] = [None] * len(tasks)
-    for task, result in in_workers(do, tasks, workers):
-        found[tasks.index(task)] = result
-        print(f"{sum(each is not None for each in found)} of {len(tasks)} done", file=sys.stderr)
-    results = list(zip([what for what, _ in tasks], found, strict=True))
+    made = resumed(do, tasks, work, "runs", NAME, workers)
+    results = [(what, result) for (what, _), result in made.items()]
     return {
         "settings": asdict(settings),
-        "packages": installed(),
+        "packages": found,
         "rules": {name: catalogue.find(name).rules_version for name in ("kuhn", LEARNED)}
         | {LEDUC: game_of("leduc").rules_version},
         "solved": [result for what, result in results if what == "solve"],
@@ -374,7 +361,6 @@ def _powers(low: int, high: int) -> dict[float, str]:
 
 def main() -> None:
     """Measure, and write the figures, the charts and the values in the page."""
-    parser = argparse.ArgumentParser(prog="python -m docs.studies.baselines", description="The study of the baselines.")
     about = {
         "iterations": "of CFR and CFR+",
         "sampled": "iterations of MCCFR",
@@ -383,14 +369,7 @@ def main() -> None:
         "evaluated": "matches against a random bot each time that the agent is measured",
         "searched": "the same against the house bot",
     }
-    asked, workers, into, again = command(parser, Settings(), about)
-    settings, found = Settings(**asked), installed()
-    missing = ["open-spiel"] if not found["open-spiel"] else []
-    missing += ["sb3-contrib"] if settings.decisions and not found["sb3-contrib"] else []
-    if missing and not again:
-        parser.error(f"this study needs: pip install {' '.join(missing)}")
-    figures = shipped(NAME, into) if again else measure(settings, workers)
-    publish(NAME, figures, page_values(figures), charts(figures), into)
+    command(NAME, Settings(), about, measure, page_values, charts)
 
 
 if __name__ == "__main__":
