@@ -137,6 +137,30 @@ def test_every_message_of_games_is_translated(folder: str, language: str) -> Non
 
 # -- every sentence is in the catalogues
 
+TEXTS_OF_AUTHORS = {"cardsite/workshop/described.py"}  # gives ``say`` the sentences of a game that a visitor wrote
+
+
+@languages
+def test_every_sentence_of_the_site_in_a_log_or_view_is_translated(language: str) -> None:
+    """Scripts translate what ``say`` returns. So the site gives it a literal, or a literal marked by ``word``."""
+    known = words.known(language, "scripts")
+    for path in sorted((ROOT / "cardsite").rglob("*.py")):
+        place = str(path.relative_to(ROOT))
+        if place not in TEXTS_OF_AUTHORS:
+            module = ast.parse(path.read_text(encoding="utf-8"))
+            constants = dict(constants_of(module))
+            for given in words.given_to_say(module):
+                sentence = given.value if isinstance(given, ast.Constant) else constants.get(ast.unparse(given))
+                assert known.get(str(sentence)), f"{place}: {ast.unparse(given)}"
+
+
+def constants_of(module: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the constants of a file that ``word`` marks as sentences."""
+    for node in module.body:
+        if isinstance(node, ast.Assign) and re.fullmatch(r"word\(.*\)", ast.unparse(node.value)):
+            assert isinstance(node.value, ast.Call)
+            yield ast.unparse(node.targets[0]), ast.literal_eval(node.value.args[0])
+
 
 def text_of_templates() -> Iterator[tuple[str, str]]:
     """Yield the sentences of templates that are in no catalogue, each with its file."""

@@ -100,6 +100,7 @@ def _literal(node: ast.expr) -> str:
 
 def of_the_site() -> set[Key]:
     """Return all that pages and the site's answers say."""
+    from cardsite.table import replay_worker
     from cardsite.workshop import lessons, starts
     from games.lab import charts, compare, findings, report_library, reports
     from games.lab.explained import ALONE, FACULTIES, GOALS, MEASURES
@@ -122,6 +123,7 @@ def of_the_site() -> set[Key]:
         *(reports.OLDER, reports.ONE_ROLLOUT),
         *(compare.ONLY_ONE, compare.NEITHER, compare.OTHER_ROLLOUTS),
         *of_rigs(),
+        replay_worker.STOPPED,
         *(sentence for _name, start in starts.patterns() for sentence in (start.shows, start.summary)),
         *(goal for number in lessons.GOALS for goal in (*lessons.wanted(number), lessons.PLAYED)),
     }
@@ -155,7 +157,7 @@ _CHOICE = re.compile(
 
 
 def of_scripts() -> set[str]:
-    """Return all that scripts say."""
+    """Return all that scripts say, with the log entries and messages of the site that they translate."""
     from cardsite.table import dropped
 
     sentences: set[str] = set()
@@ -165,6 +167,8 @@ def of_scripts() -> set[str]:
         sentences |= {ast.literal_eval(literal) for literal in literals}
     # messages to everybody at a table, which scripts translate
     dropped_matches = {*dropped.WORDS.values(), *dropped.WORDS_AFTER_THE_END.values(), dropped.WORDS_FOR_OLD_ONES}
+    for path in sorted((ROOT / "cardsite").rglob("*.py")):
+        sentences |= set(map(_literal, given_to_say(ast.parse(path.read_text(encoding="utf-8")))))
     return {sentence for sentence in sentences if _LETTERS.search(_without_placeholders(sentence))} | dropped_matches
 
 
@@ -226,16 +230,17 @@ def _said_in(folder: Path) -> Iterator[str]:
             continue  # see of_rules_pages
         module = ast.parse(path.read_text(encoding="utf-8"))
         yield from _with_placeholders(module)
-        for node in ast.walk(module):
-            if not isinstance(node, ast.Call) or not node.args or not isinstance(node.func, ast.Name):
-                continue
-            if node.func.id in ("say", "say_cards", "word"):
-                first = node.args[0]
-                sentences = [
-                    _literal(each)
-                    for each in ((first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,))
-                ]
-                yield from (each for each in sentences if _LETTERS.search(_without_placeholders(each)))
+        said = map(_literal, given_to_say(module))
+        yield from (sentence for sentence in said if _LETTERS.search(_without_placeholders(sentence)))
+
+
+def given_to_say(module: ast.Module) -> Iterator[ast.expr]:
+    """Yield what a file gives to ``say``, ``say_cards`` and ``word`` (``games.core.view``) as their sentence."""
+    for node in ast.walk(module):
+        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        if isinstance(node, ast.Call) and node.args and name in ("say", "say_cards", "word"):
+            first = node.args[0]
+            yield from (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
 
 
 PAGES = (ROOT / "games" / "recycle" / "explaining", ROOT / "games" / "recycle" / "explain.py")

@@ -28,8 +28,13 @@ class PlyTaken(Exception):
 
 def decided_for(seat: int, by: str) -> LogEntry | None:
     """Return the log entry that says why a bot decides for a person, None if no bot does."""
-    why = {"clock": "Time is up: the house decides for {seat}.", "away": "{seat} is away: the house decides."}.get(by)
-    return LogEntry(kind="info", text=say(why, seat=seat_arg(seat)), seat=seat) if why else None
+    if by == "clock":
+        text = say("Time is up: the house decides for {seat}.", seat=seat_arg(seat))
+    elif by == "away":
+        text = say("{seat} is away: the house decides.", seat=seat_arg(seat))
+    else:
+        return None
+    return LogEntry(kind="info", text=text, seat=seat)
 
 
 def pack(moves: Iterable[Move]) -> bytes:

@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 import structlog
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from cardsite import costs
 from cardsite.limits import WORK
@@ -42,14 +41,10 @@ from games.core.match import UNPLAYABLE
 from games.jobs import Busy, Child, JobFailed, Limits, OutOfMemory, TooMuchCpu
 from games.jobs.pool import Pool
 
-# Without the error, which may name hidden cards.
-STOPPED = gettext_noop(
-    "The replay ends here: the rules cannot continue with the moves that were played, or take too long."
-)
 CPU = WORK["replay"].cpu
 # A replay ends at this limit. A worker process then has some time left to send it.
-BUILT_IN_BOUNDS = Bounds(STOPPED, CPU)
-VISITORS_BOUNDS = Bounds(STOPPED, 0.75 * CPU, size=24 << 20)
+BUILT_IN_BOUNDS = Bounds(CPU)
+VISITORS_BOUNDS = Bounds(0.75 * CPU, size=24 << 20)
 LIMITS = Limits(nice=19, memory=512 << 20, confined=True, largest=32 << 20)
 # Seconds for which a request that took too much is refused at once: another attempt would cost as much.
 REMEMBERED = 3600.0

@@ -21,9 +21,12 @@ from games.core import Game, SealedChance, Witness
 from games.core.chance import Draw
 from games.core.match import UNPLAYABLE, Concession
 from games.core.options import OptionValue
-from games.core.view import LogEntry, say
+from games.core.view import LogEntry, say, word
 
 log = structlog.get_logger(__name__)
+
+# The last log entry of a replay that is not complete. Without the error, which may name hidden cards.
+STOPPED = word("The replay ends here: the rules cannot continue with the moves that were played, or take too long.")
 
 
 class RecordedMove(NamedTuple):
@@ -51,7 +54,6 @@ class RecordedMatch(NamedTuple):
 class Bounds(NamedTuple):
     """The limits at which a replay ends."""
 
-    stopped: str  # the last log entry then
     cpu: float  # seconds
     size: float = math.inf  # bytes
 
@@ -69,7 +71,7 @@ def frames(
     """Return what ``seat`` saw, ply by ply, each as JSON: {version, seat, move, by, view, log}, without legal moves.
 
     Also return whether they are complete: if the rules refuse a move, fail or exceed ``bounds``, the last frame's log
-    says so.
+    ends with ``STOPPED``.
     """
     frames: list[msgspec.Raw] = []
     last: dict[str, Any] = {}
@@ -90,7 +92,7 @@ def frames(
     except Exception:  # rules may raise anything
         log.exception("replay stopped", match=recorded.match, ply=len(frames))
     if frames:
-        last["log"] = [*last["log"], LogEntry(kind="info", text=say(bounds.stopped))]
+        last["log"] = [*last["log"], LogEntry(kind="info", text=say(STOPPED))]
         frames[-1] = msgspec.Raw(msgspec.json.encode(last))
     return frames, False
 

@@ -27,7 +27,7 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import payers, require_cpu, require_cpu_for_match
 from cardsite.people.services import BadName, do_arrive, person_of_request
 from cardsite.refusal import Refused, as_data, missing_if_refused
-from cardsite.table import replay, stored_replay
+from cardsite.table import replay, replay_worker, stored_replay
 from cardsite.table.delay import game_shown, has_delay, is_hidden, with_delay
 from cardsite.table.invitation import address_for_friends, is_unreachable
 from cardsite.table.models import DailyTry, Match
@@ -481,7 +481,7 @@ def _frames(request: HttpRequest, match: Match, person: Person | None) -> HttpRe
         except Refused as refusal:
             return refusal.in_json()
         if not rendered.complete:
-            rest["remark"] = " ".join(filter(None, [rest["remark"], _(replay.STOPPED)]))
+            rest["remark"] = " ".join(filter(None, [rest["remark"], _(replay_worker.STOPPED)]))
         response = HttpResponse(
             rendered.gzipped(rest) if gzipped else rendered.plain(rest), content_type="application/json"
         )

@@ -18,7 +18,7 @@ from cardsite.lab.models import LeadHistory
 from cardsite.lobby.models import Seat, Table
 from cardsite.people.cost_page import network_of
 from cardsite.people.models import Person
-from cardsite.table import replay
+from cardsite.table import replay, replay_worker
 from cardsite.table.models import Match, StoredReplay
 from cardsite.table.replay_worker import Bounds
 from cardsite.table.services.matches import do_start_match
@@ -90,11 +90,11 @@ def test_administrators_are_never_refused(limited: Clock, sticks: Match, admin: 
 def test_a_match_that_takes_too_long_is_replayed_as_far_as_it_went_and_once(
     sticks: Match, newcomer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "BUILT_IN_BOUNDS", Bounds(replay.STOPPED, cpu=0.0))
+    monkeypatch.setattr(replay, "BUILT_IN_BOUNDS", Bounds(cpu=0.0))
     replayed: dict[str, Any] = json.loads(unpacked(ask(newcomer, sticks)))
     assert len(replayed["frames"]) == 1
-    assert replayed["remark"] == replay.STOPPED
-    assert replay.STOPPED in str(replayed["frames"][-1]["log"][-1])
+    assert replayed["remark"] == replay_worker.STOPPED
+    assert replay_worker.STOPPED in str(replayed["frames"][-1]["log"][-1])
     assert StoredReplay.objects.count() == 1
     monkeypatch.delattr(replay, "frames")
     assert json.loads(unpacked(ask(newcomer, sticks))) == replayed

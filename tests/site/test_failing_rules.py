@@ -10,7 +10,7 @@ import json
 import pytest
 
 from cardsite.lobby.models import Table
-from cardsite.table import replay
+from cardsite.table import replay_worker
 from cardsite.table.dropped import WORDS, WORDS_AFTER_THE_END
 from cardsite.table.models import DropReason, Match, Move, Player
 from tests.patience import wait_for
@@ -249,7 +249,7 @@ def test_a_replay_shows_as_much_as_the_rules_can_and_says_where_they_stop(
     texts.put(game, *SOUND, "rules 1", at)
     answer = guest.get(f"/replay/{one.match}/frames.json").json
     assert [frame["version"] for frame in answer["frames"]] == list(range(shown + 1))
-    assert answer["remark"] == replay.STOPPED
+    assert answer["remark"] == replay_worker.STOPPED
     assert {row["share"] for row in answer["result"]} == {0, 1}
     if shown >= 0:
         assert answer["frames"][-1]["log"][-1]["text"]["text"] == answer["remark"]

@@ -12,7 +12,7 @@ from django.test import Client
 
 from cardsite.lobby.models import Table
 from cardsite.server.protocol import encode
-from cardsite.table import replay
+from cardsite.table import replay, replay_worker
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match, Move, Occupancy, Player, StoredReplay
 from cardsite.table.services.matches import do_drop_match, do_end_match, do_start_match
@@ -230,7 +230,7 @@ def test_rules_that_break_down_are_stored_with_the_remark_that_they_do(
     texts.put("sticks", "title Sticks", "rules two", "sticks 9", "take 1 2 3", "break apply 3")
     first, second = (json.loads(unpacked(ask(newcomer, sticks))) for _ in range(2))
     assert first == second
-    assert replay.STOPPED in second["remark"]
+    assert replay_worker.STOPPED in second["remark"]
     assert StoredReplay.objects.count() == 1
 
 

@@ -114,11 +114,11 @@ def test_a_deal_is_proved_by_the_rules_themselves(played: Match) -> None:
 def test_a_replay_that_takes_too_much_is_shown_as_far_as_it_went(
     played: Match, host: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for bounds in (Bounds(replay.STOPPED, cpu=0.0), Bounds(replay.STOPPED, cpu=60.0, size=10)):
+    for bounds in (Bounds(cpu=0.0), Bounds(cpu=60.0, size=10)):
         monkeypatch.setattr(replay, "VISITORS_BOUNDS", bounds)
         made, complete = replay.frames(played, None, face_up=False)
         assert (len(made), complete) == (1, False)
-        assert replay.STOPPED in str(json.loads(bytes(made[0]))["log"])
+        assert replay_worker.STOPPED in str(json.loads(bytes(made[0]))["log"])
 
 
 @pytest.mark.parametrize(("failure", "tries"), [(TooMuchCpu, 1), (OutOfMemory, 1), (ChildDied, 2), (Busy, 2)])

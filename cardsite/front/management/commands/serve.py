@@ -45,7 +45,7 @@ class Command(BaseCommand):
             host, invite = "0.0.0.0", f"{settings.LAN_ADDRESS}/"  # noqa: S104
         failed: list[str] = []
 
-        def say(text: str) -> None:
+        def announce(text: str) -> None:
             self.stdout.write(text)
             self.stdout.flush()
 
@@ -70,11 +70,11 @@ class Command(BaseCommand):
                 super().listen_success(port)
                 address = port.getHost()
                 here = "127.0.0.1" if invite else address.host
-                say(f"Hamsterdam is open: http://{here}:{address.port}/")
-                say(f"Administrators:     http://{here}:{address.port}/admin/")
+                announce(f"Hamsterdam is open: http://{here}:{address.port}/")
+                announce(f"Administrators:     http://{here}:{address.port}/admin/")
                 if invite:
-                    say(lan.invitation(invite))
-                say("Press Ctrl-C to stop.")
+                    announce(lan.invitation(invite))
+                announce("Press Ctrl-C to stop.")
 
             def listen_error(self, failure: Any) -> None:
                 failed.append(str(getattr(failure.value, "socketError", failure.value)))
