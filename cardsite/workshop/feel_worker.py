@@ -51,14 +51,19 @@ def measure(request: bytes) -> bytes:
         else:
             for _report in grow(_analysis(asked.source, asked), folder, seconds):
                 pass
-    except BadText as bad:
-        problem = bad.problems[0]
-        line, column = bad.source.line_and_column(problem.at.start)
-        text = message("Line {line}, column {column}: {text}", line=line, column=column, text=problem.text)
-        return failed(text.stored())
-    except BadOption as error:
-        return failed(as_written(error.args[0]).stored())
+    except (BadText, BadOption) as error:
+        return failed_by(error)
     return done()
+
+
+def failed_by(error: BadText | BadOption) -> bytes:
+    """Return the answer of a job that failed because of its text or its request, as a message for its author."""
+    if isinstance(error, BadOption):
+        return failed(as_written(error.args[0]).stored())
+    problem = error.problems[0]
+    line, column = error.source.line_and_column(problem.at.start)
+    text = message("Line {line}, column {column}: {text}", line=line, column=column, text=problem.text)
+    return failed(text.stored())
 
 
 def _analysis(source: str, asked: FeelRequest) -> Analysis:

@@ -133,8 +133,12 @@ def look(key: str) -> tuple[JobState, AnalysisReport | None, dict[str, Any], Mes
         return None
     if state in ("running", "waiting"):
         folder.see()
-    why = restored(folder.why.splitlines()[-1]) if state == "failed" and folder.why else NONE
-    return state, _report_in(folder.path), read_json(folder.path / CURVE), why
+    return state, _report_in(folder.path), read_json(folder.path / CURVE), why_failed(folder)
+
+
+def why_failed(folder: JobFolder) -> Message:
+    """Return why a job with a text failed; empty if it did not."""
+    return restored(folder.why.splitlines()[-1]) if folder.state == "failed" and folder.why else NONE
 
 
 def remove_oldest(how: End, found: None) -> None:

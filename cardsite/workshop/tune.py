@@ -23,7 +23,7 @@ from cardsite.people.models import Person
 from cardsite.people.rate_limits import charged, payers, require_cpu
 from cardsite.refusal import Refused
 from cardsite.request_data import JsonObject, number_of, text_of
-from cardsite.translations import language
+from cardsite.translations import language, said
 from cardsite.workshop import measuring, sandbox
 from cardsite.workshop.models import Version
 from cardsite.workshop.services import find_text, find_version
@@ -199,7 +199,7 @@ def tuned(request: HttpRequest, key: str) -> HttpResponse:
     context: dict[str, Any] = {
         "key": key,
         "state": state,
-        "why": folder.why.splitlines()[-1][:400] if state == "failed" and folder.why else "",
+        "why": said(measuring.why_failed(folder)),
         "progress": folder.progress,
         "later": LATER,
         "few": FEW,

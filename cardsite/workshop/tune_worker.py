@@ -9,8 +9,9 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from cardsite.jobs import done, failed
+from cardsite.jobs import done
 from cardsite.jobs.folder import PROGRESS
+from cardsite.workshop.feel_worker import failed_by
 from games.core import BadOption
 from games.lab.analyse import Analysis
 from games.lab.goals import Goal
@@ -58,9 +59,6 @@ def search(request: bytes) -> bytes:
         goals = [Goal.checked(*goal) for goal in asked.goals]
         tuning = Tuning.checked(analysis, vary, goals, asked.seconds_each)
         show(tune(tuning, folder, seconds=float(wanted["seconds"]), progress=progress, shown=show))
-    except BadText as bad:
-        line, column = bad.source.line_and_column(bad.problems[0].at.start)
-        return failed(f"Line {line}, column {column}: {bad.problems[0].text}")
-    except BadOption as error:
-        return failed(str(error))
+    except (BadText, BadOption) as error:
+        return failed_by(error)
     return done()

@@ -158,6 +158,16 @@ def test_what_is_wrong_with_a_search_is_said(
     assert message in page
 
 
+def test_what_is_wrong_with_the_text_is_said_in_the_language_of_the_author(host: Actor) -> None:
+    saved = post(host.client, "/workshop/save/", source="(game")
+    asked = {"code": saved["code"], "number": saved["number"], "vary": [["BONUS", 0, 12]], "goals": [FAIR]}
+    host.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "nl"
+    page = found_by(host.client, post(host.client, "/workshop/tune/", **asked)["url"])
+    assert 'data-state="failed"' in page
+    assert "Regel 1, kolom 1:" in page
+    assert "never closed" not in page
+
+
 @pytest.mark.parametrize("values", [{"BONUS": -1}, {"BONUS": "4"}, {"BONUS": True}, [4], None, {"BONUS": 10**12}])
 def test_what_are_no_values_is_refused(values: object, host: Actor, saved: dict[str, Any]) -> None:
     answer = post(host.client, "/workshop/tune/make/", **saved, values=values)
