@@ -244,6 +244,37 @@ def test_a_seat_against_which_everything_speaks_is_not_looked_at_again() -> None
             so_far += each[seat]
 
 
+# -- Card Thief
+
+
+def test_doubt_is_estimated_without_bias_whatever_the_number_of_roll_outs() -> None:
+    for rollouts in (2, 5, 10):
+        for likely in (0.0, 0.3, 0.5, 1.0):
+            expected = sum(
+                math.comb(rollouts, won) * likely**won * (1 - likely) ** (rollouts - won) * thief.doubt(won, rollouts)
+                for won in range(rollouts + 1)
+            )
+            assert expected == pytest.approx(4 * likely * (1 - likely))
+
+
+def test_a_heist_that_is_over_has_no_doubt_left() -> None:
+    open_, shut = thief.Foreseen(1, 5.0), thief.Foreseen(0, 0.0)
+    ended = thief.Heist((), False, "caught", 0.0, 20, (open_, open_), shut)  # before half of the deck was out
+    figures = thief.doubts([ended] * 30, 2, "any")
+    assert [each["value"] for each in figures] == [2.0, 2.0, 0.0, 0.0]
+    left = thief.doubt_left([ended] * 30, 2, "any")
+    tense = thief.tension([ended] * 30, "any")
+    assert left
+    assert tense
+    assert (left["value"], tense["value"]) == (0.0, 0.0)
+
+
+def test_what_is_foreseen_of_a_heist_changes_nothing_in_it() -> None:
+    alone, foreseen = (thief.heist("any", "greedy", 1, "on", 0, rollouts) for rollouts in (0, 2))
+    assert foreseen.half_way
+    assert foreseen._replace(parts=(), half_way=None) == alone
+
+
 def test_the_director_study_counts_the_cards_on_the_board() -> None:
     state = catalogue.find("thief").start(1, {"level": "1", "director": "on"}, FastChance("any"))
     seen = thief.sample(state)  # type: ignore[arg-type]
