@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from docs.studies import baselines, enchere, favour, people, rig, rig_bound, thief
+from docs.studies import baselines, enchere, favour, measures, people, rig, rig_bound, thief
 from docs.studies.publish import FIGURES, SHIPPED, fill, in_rows, resumed, shipped
 from games import catalogue
-from games.core import BadOption, FastChance
+from games.core import BadOption, FastChance, SealedChance
 from games.hamsterdam.game import GAME as HAMSTERDAM
 from games.hamsterdam.subtle import EACH
+from games.lab.analyse import play
 from tests.tiers import full
 
 
@@ -47,6 +48,12 @@ STUDIES = (
         rig.charts,
         "--matches 4 --searched 1 --searched-seats 2 --seats 2 3 --lessons 12 --series 6 --series-matches 2 "
         "--bound-matches 1 --bound-sizes 8 10",
+    ),
+    Study(
+        "measures",
+        measures.page_values,
+        measures.charts,
+        "--matches 3 --judged 2 --strong 1 --against 1 --rollouts 1 5 10 20 --bots random easy",
     ),
 )
 study = pytest.mark.parametrize("study", STUDIES, ids=str)
@@ -283,6 +290,67 @@ def test_the_director_study_counts_the_cards_on_the_board() -> None:
     assert seen.lamps == kinds.count("torch")
     assert seen.rest_there == bool({"sneak", "hide"} & set(kinds))
     assert seen.stealth == 10
+
+
+# -- the measures
+
+
+def test_the_matches_of_bots_do_not_depend_on_who_judges_them() -> None:
+    one, two = (measures.judged_history("any", measures.Judged("kuhn", "easy", k, 0)) for k in (1, 3))
+    assert [each.move for each in one.decisions] == [each.move for each in two.decisions]
+    assert one.scores == two.scores
+    assert all(len(each.means) == each.options for each in two.decisions), "every option is judged"
+
+
+def test_matches_of_bots_have_the_deals_of_reports() -> None:
+    """The first player has the same cards, so the same moves."""
+    for index in range(3):
+        bots = measures.judged_history("any", measures.Judged("agram", "random", 1, index))
+        played = play(measures._analysis("any", "agram", 1), "search", index)
+        assert bots.decisions[0].options == played["history"]["decisions"][0]["options"]
+        first = catalogue.find("agram").start(
+            3, {}, SealedChance(measures._analysis("any", "agram", 1).match_seed("search", index))
+        )
+        assert bots.decisions[0].move in first.legal_moves(first.to_act()[0])
+
+
+def test_a_change_is_measured_over_pairs() -> None:
+    chance = random.Random(1)
+    before = [{"drama": (chance.random(), 1.0)} for _ in range(60)]
+    after = [{"drama": (each["drama"][0] + 0.1 + 0.01 * chance.random(), 1.0)} for each in before]
+    found = measures.change(before, after, "drama", "any")
+    assert found
+    assert found["low"]
+    assert found["high"]
+    assert 0.1 < found["low"] < found["value"] < found["high"] < 0.11, "narrow, since what differs by match cancels"
+    assert measures.change(before, [{"drama": (0.0, 0.0)}] * 60, "drama", "any") is None
+
+
+def test_a_comparison_that_is_clear_stays_so_or_is_lost_or_reversed() -> None:
+    def game(low: float, high: float) -> dict[str, Any]:
+        figures = {
+            k: {"drama": {"value": value, "low": value - 0.02, "high": value + 0.02, "matches": 100}}
+            for k, value in (("5", low), ("40", high))
+        }
+        return {"rollouts": figures}
+
+    games = {"games": {"a": game(0.3, 0.3), "b": game(0.5, 0.5), "c": game(0.305, 0.4), "d": game(0.7, 0.41)}}
+    found = measures.verdicts(games, "5", "40", ["drama"])
+    # a-b, b-c: the same; a-c: lost; a-d: the same; b-d: reversed; c-d: found.
+    assert found == measures.Verdicts(clear=5, same=3, lost=1, reversed=1, found=1)
+
+
+def test_at_equal_cost_more_roll_outs_are_fewer_matches() -> None:
+    figure = {"value": 0.5, "low": 0.4, "high": 0.6, "matches": 100}
+    game = {
+        "rollouts": {k: {"drama": figure} for k in ("5", "20", "40")},
+        "changes": {"20": {"drama": {"value": 0.3}}, "40": {"drama": {"value": 0.4}}},
+    }
+    few, many = (measures.at_equal_cost(game, k, 40, "drama") for k in (5, 20))
+    assert (few.matches, many.matches) == (100, 25)
+    assert many.half_width == pytest.approx(2 * few.half_width)
+    assert few.error == pytest.approx(math.hypot(0.4, 0.1 / 1.96), abs=1e-4)
+    assert many.error == pytest.approx(math.hypot(0.1, 0.2 / 1.96), abs=1e-4)
 
 
 # -- people's answers
