@@ -40,8 +40,13 @@ class Code:
 
     @property
     def has_room(self) -> bool:
-        """Whether one more loop can be nested here."""
-        return self._level < DEEPEST and self._loops < MOST_LOOPS
+        """Whether one more block can be nested here."""
+        return self._level < DEEPEST
+
+    @property
+    def in_loop(self) -> bool:
+        """Whether this place is in a loop of the function that is being written."""
+        return self._loops > 0
 
     @contextmanager
     def block(self, text: str) -> Iterator[None]:

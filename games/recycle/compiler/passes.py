@@ -34,7 +34,6 @@ class Passes:
         self._possible = [any(map(_has_pass, choice.steps)) for choice in choices]
         # Variables whose value is hidden, each with cards of which there are at least as many as in it, if any.
         self._hidden: dict[tree.Var, tree.Value | None] = {}
-        self._in_loop = False  # of the function that is being written
         if len(choices) > 1 and any(self._possible) and not _Course(game).is_public:
             self._possible = [False] * len(choices)
 
@@ -75,14 +74,12 @@ class Passes:
                     self._hidden[var] = value
                 self._step(inner, certain=certain)
             case tree.ForEach(op="any", over=over, var=var, step=inner) if self._public(over):
-                if self._in_loop:  # as slow as making all the options, which are limited in number
+                if code.in_loop:  # as slow as making all the options, which are limited in number
                     code.line("return False")
                     return
                 name = values.fresh("v")
-                self._in_loop = True
                 with code.loop(f"for {name} in {values.collection(over)}:"), values.bound(var, name, over):
                     self._step(inner, certain=certain)
-                self._in_loop = False
             case tree.ForEach(op="any", over=over, var=var, step=inner):
                 with code.block(f"if {self._can_have_any(over)}:"):
                     self._hidden[var] = _cards_of_members(over)
