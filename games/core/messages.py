@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from string import Formatter
 from typing import Any
 
@@ -19,6 +20,7 @@ LONGEST = 500  # characters of anything that is filled in and stored
 LONGEST_TEXT = 2_000  # characters of a text that is not made of a template
 
 
+@cache
 def words(language: str) -> Mapping[str, str]:
     """Return the translations of the messages of all games in a language, by their templates."""
     return catalogue(language, *sorted(file.stem for file in (LOCALE / language).glob("*.po")), context=CONTEXT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -51,13 +51,7 @@ class Option:
         """
         if self.choices:
             if not isinstance(raw, int | str) or isinstance(raw, bool) or str(raw) not in self.choices:
-                text = message(
-                    "{option} must be one of {choices}, not {given}.",
-                    option=self.name,
-                    choices=", ".join(self.choices),
-                    given=_shown(raw),
-                )
-                raise BadOption(text)
+                raise self.not_one_of(self.choices, _shown(raw))
             return str(raw)
         value = whole(raw)
         if value is None:
@@ -70,15 +64,25 @@ class Option:
             )
             raise BadOption(text)
         if not self.low <= value <= self.high:
-            text = message(
-                "{option} must be from {low} to {high}, not {given}.",
-                option=self.name,
-                low=self.low,
-                high=self.high,
-                given=_shown(value),
-            )
-            raise BadOption(text)
+            raise self.not_between(self.low, self.high, _shown(value))
         return value
+
+    def not_one_of(self, choices: Iterable[str], given: str) -> BadOption:
+        """Return the refusal of a value, ``given`` as it is shown, that is none of these."""
+        text = message(
+            "{option} must be one of {choices}, not {given}.",
+            option=self.name,
+            choices=", ".join(choices),
+            given=given,
+        )
+        return BadOption(text)
+
+    def not_between(self, low: OptionValue, high: OptionValue, given: str) -> BadOption:
+        """Return the refusal of a value, ``given`` as it is shown, that is out of a range."""
+        text = message(
+            "{option} must be from {low} to {high}, not {given}.", option=self.name, low=low, high=high, given=given
+        )
+        return BadOption(text)
 
 
 _WHOLE = re.compile(r"\s*[+-]?[0-9]{1,1000}\s*")

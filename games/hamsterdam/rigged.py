@@ -136,23 +136,10 @@ class Rigged(Option):
         if isinstance(raw, str) and (match := _SUBTLE.fullmatch(raw)):
             seat = int(match[1])
             if seat > self.high:
-                text = message(
-                    "{option} must be from {low} to {high}, not {given}.",
-                    option=self.name,
-                    low=f"{SUBTLE}-0",
-                    high=f"{SUBTLE}-{self.high}",
-                    given=repr(raw[:40]),
-                )
-                raise BadOption(text)
+                raise self.not_between(f"{SUBTLE}-0", f"{SUBTLE}-{self.high}", repr(raw[:40]))
             return f"{SUBTLE}-{seat}"
         if whole(raw) is None:
-            text = message(
-                "{option} must be one of {choices}, not {given}.",
-                option=self.name,
-                choices=", ".join(self.allowed.split("|")),
-                given=repr(str(raw)[:40]),
-            )
-            raise BadOption(text)
+            raise self.not_one_of(self.allowed.split("|"), repr(str(raw)[:40]))
         return super().parse(raw)
 
 
