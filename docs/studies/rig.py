@@ -227,35 +227,37 @@ def learn(honest: Mapping[str, Counter[Any]], subtle: Mapping[str, Counter[Any]]
     return learned
 
 
-Told = int | None  # the seat that may be the favourite, if the observer has been told
+Suspect = int | None  # the seat that may be the favourite, if the observer knows which one that is
 
 # What an observer concludes from rounds: the probability of a rig after each of them.
-Verdict = Callable[[Iterable[Any], Told], list[float]]
+Verdict = Callable[[Iterable[Any], Suspect], list[float]]
 
 
-def by_luck(rounds: Iterable[ObservedRound], told: Told, seats: int, statistic: str, learned: Learned) -> list[float]:
+def by_luck(
+    rounds: Iterable[ObservedRound], suspect: Suspect, seats: int, statistic: str, learned: Learned
+) -> list[float]:
     """Return the probability of the subtle rig after each round; all seats are equally likely before."""
     known, of = learned[statistic], STATISTICS[statistic]
     found = []
     for each in rounds:
         order = each.seen.order
         found.append([
-            known.get((len(order), of(each, suspect)), 0.0) if suspect in order else 0.0 for suspect in range(seats)
+            known.get((len(order), of(each, seat)), 0.0) if seat in order else 0.0 for seat in range(seats)
         ])  # fmt: skip
-    return by_deals(found, told)
+    return by_deals(found, suspect)
 
 
-def by_deals(rounds: Iterable[Sequence[float]], told: Told) -> list[float]:
+def by_deals(rounds: Iterable[Sequence[float]], suspect: Suspect) -> list[float]:
     """Return the probability of the subtle rig after each round, from its evidence for each seat."""
     sums: list[float] = []
     sure = []
     for each in rounds:
         sums = [one + more for one, more in zip(sums, each, strict=True)] if sums else list(each)
-        sure.append(posterior(0.0, sums if told is None else [sums[told]]))
+        sure.append(posterior(0.0, sums if suspect is None else [sums[suspect]]))
     return sure
 
 
-def by_cards(rounds: Iterable[ObservedRound], told: Told, seats: int) -> list[float]:
+def by_cards(rounds: Iterable[ObservedRound], suspect: Suspect, seats: int) -> list[float]:
     """Return the probability of the stacked deck after each round."""
     suspicion = Suspicion(seats)
     sure = []
@@ -274,7 +276,7 @@ class Detection(TypedDict):
     seats: int
     way: str
     by: str
-    told: bool  # the observer knows which seat would be the favourite
+    known_suspect: bool  # the observer knows which seat would be the favourite
     auc: Figure  # after one match: how often a rigged one looks more rigged than an honest one
     caught: Figure  # rigged matches after which the observer is sure
     wronged: Figure  # honest matches after which the observer is sure
@@ -294,15 +296,15 @@ def detection(
     rigged_series: Sequence[Sequence[Sequence[Any]]],
     honest_series: Sequence[Sequence[Sequence[Any]]],
     *,
-    told: bool = False,
+    known_suspect: bool = False,
 ) -> Detection:
     """Measure how well ``sure`` distinguishes rigged series from honest ones, each a list of matches, of rounds.
 
     The favourite of series i, or who would be it in an honest one, is seat i modulo the number of seats.
     """
 
-    def suspect(index: int) -> Told:
-        return index % seats if told else None
+    def suspect(index: int) -> Suspect:
+        return index % seats if known_suspect else None
 
     both = (rigged_series, honest_series)
     looks = [[[sure(match, suspect(index))[-1] for match in one] for index, one in enumerate(kind)] for kind in both]
@@ -322,8 +324,8 @@ def detection(
         "seats": seats,
         "way": way,
         "by": by,
-        "told": told,
-        "auc": area_figure(looks[0], looks[1], f"{seats}/{way}/{by}/{told}"),
+        "known_suspect": known_suspect,
+        "auc": area_figure(looks[0], looks[1], f"{seats}/{way}/{by}/{known_suspect}"),
         "caught": counted(sum(each > SURE for each in once[0]), len(once[0])),
         "wronged": counted(sum(each > SURE for each in once[1]), len(once[1])),
         "sure": counted(len(often[0]), len(first[0])),
@@ -430,8 +432,8 @@ def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
         for name in STATISTICS:
             luck = partial(by_luck, seats=seats, statistic=name, learned=learned)
             verdicts += [
-                detection(seats, "subtle", name, luck, looked["subtle"], looked["honest"], told=told)
-                for told in (False, True)
+                detection(seats, "subtle", name, luck, looked["subtle"], looked["honest"], known_suspect=known_suspect)
+                for known_suspect in (False, True)
             ]
         for size in settings.bound_sizes:
             open_series = {
@@ -443,7 +445,8 @@ def measure(settings: Settings, work: Path, workers: int = 1) -> dict[str, Any]:
             }
             both = open_series["subtle"], open_series["honest"]
             verdicts += [
-                detection(seats, "subtle", bound_by(size), by_deals, *both, told=told) for told in (False, True)
+                detection(seats, "subtle", bound_by(size), by_deals, *both, known_suspect=known_suspect)
+                for known_suspect in (False, True)
             ]
     return {
         "settings": asdict(settings),
@@ -505,13 +508,13 @@ def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
     finest = bound_by(settings["bound_sizes"][-1])
     words["detection-bound"] = _verdicts(figures, "subtle", finest)
     words["bound"] = table(
-        ["Seats", "not told: best statistic", "all cards", "told the seat: best statistic", "all cards"],
+        ["Seats", "suspect unknown: best statistic", "all cards", "suspect known: best statistic", "all cards"],
         [
             [
                 str(seats),
                 *(
-                    number(_detection(figures, seats, "subtle", by, told=told)["auc"])
-                    for told in (False, True)
+                    number(_detection(figures, seats, "subtle", by, known_suspect=known_suspect)["auc"])
+                    for known_suspect in (False, True)
                     for by in (best(figures), finest)
                 ),
             ]
@@ -519,10 +522,10 @@ def page_values(figures: Mapping[str, Any]) -> dict[str, str]:
         ],
     )
     changes = [
-        _detection(figures, seats, "subtle", bound_by(size), told=told)["auc"]["value"]
-        - _detection(figures, seats, "subtle", finest, told=told)["auc"]["value"]
+        _detection(figures, seats, "subtle", bound_by(size), known_suspect=known_suspect)["auc"]["value"]
+        - _detection(figures, seats, "subtle", finest, known_suspect=known_suspect)["auc"]["value"]
         for seats in settings["seats"]
-        for told in (False, True)
+        for known_suspect in (False, True)
         for size in settings["bound_sizes"][:-1]
     ]
     words["bound-change"] = f"{min(changes, default=0):+.3f} to {max(changes, default=0):+.3f}"
@@ -540,11 +543,11 @@ def best(figures: Mapping[str, Any]) -> str:
     )
 
 
-def _detection(figures: Mapping[str, Any], seats: int, way: str, by: str, *, told: bool = False) -> Detection:
+def _detection(figures: Mapping[str, Any], seats: int, way: str, by: str, *, known_suspect: bool = False) -> Detection:
     detected: Detection = next(
         each
         for each in figures["detection"]
-        if (each["seats"], each["way"], each["by"], each["told"]) == (seats, way, by, told)
+        if (each["seats"], each["way"], each["by"], each["known_suspect"]) == (seats, way, by, known_suspect)
     )
     return detected
 

@@ -2,8 +2,9 @@
 
 An observer who sees both decks as they were shuffled, every hand, and the program, can compute for each deal how much
 more often the subtle rig deals it than an honest dealer does. Moves do not matter, because players who get the same
-cards move alike. By the lemma of Neyman and Pearson no test of the same data is better than one by this ratio; and
-whoever sees less, as a player does, has only a part of the data. So its curve is above that of any honest observer.
+cards move alike. By the lemma of Neyman and Pearson no test of the same data is better than one by this ratio; and an
+observer who sees less, as a player does, has only a part of the data. So its curve is above that of any honest
+observer.
 
 The ratio. The rig shuffles honestly, again and again. A shuffle passes a number n of roll-outs, from 0 to EACH, and
 costs as many as were made; the first with n = EACH is dealt, or, when MOST roll-outs are spent, the first of those with
@@ -37,7 +38,7 @@ from games.hamsterdam.rigged import SUBTLE, favourite_of
 from games.hamsterdam.rules import HamsterdamState
 from games.hamsterdam.subtle import EACH, MOST, SubtleDealer
 
-LEAST = -50.0  # logarithm of the smallest ratio that is told from 0
+LEAST = -50.0  # logarithm of the smallest ratio that is distinguished from 0
 DROPPED = -40.0  # sum of logarithms below which a seat is not looked at again
 
 
