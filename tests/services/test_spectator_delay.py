@@ -67,10 +67,11 @@ def test_spectators_of_both_processes_are_sent_the_same_and_nothing_before_its_t
         alias = database_of(first)
         at = list(Move.objects.using(alias).filter(match=a.match).order_by("ply").values_list("at", flat=True))
         began = Match.objects.using(alias).get(pk=a.match).started.timestamp() * 1000
-        assert len(at) == len(made) == len(stream(a))
-        assert max(both) == len(at)
-        assert stream(e)[len(at)][0]["result"] == a.view["result"]
-        times = may_see([stream(a)[version][0] for version in range(1, len(at) + 1)], at, delay)
+        assert len(at) == len(made)
+        assert e.version == j.version == len(at)
+        assert e.view["result"] == j.view["result"] == a.view["result"]
+        frames = ann.get(replay).json["frames"]
+        times = may_see([frame["view"] for frame in frames if frame["version"]], at, delay)
         for spectator in (e, j):
             for message in (one for one in spectator.messages if one["t"] in SHOWN):
                 due = times[message["version"] - 1] if message["version"] else began + 1000 * (delay % UNTIL_DEAL_ENDS)
