@@ -227,7 +227,8 @@ def test_what_people_say_covers_no_cards(visitor: Visitor, game: str, device: st
             page.keyboard.press("Escape")
         for other in (host, friend):
             expect(other.locator(".bubble", has_text=words)).to_be_visible()
-            other.wait_for_function(f"document.querySelector('.bubble') && ({COVERED})() === 0")  # when all are dealt
+            # When all are dealt. (A function: the site's policy allows no page to evaluate an expression.)
+            other.wait_for_function(f"() => document.querySelector('.bubble') && ({COVERED})() === 0")
 
 
 @full

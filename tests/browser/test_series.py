@@ -40,8 +40,8 @@ def administrator(page: Page, password: str) -> Page:
 def wins(page: Page) -> dict[str, float]:
     """Return who has won how many matches of the series, as the result panel says."""
     rows = page.get_by_role("region", name="Result").locator("table").first.locator("tbody tr")
-    cells = [row.locator("th, td").all_inner_texts() for row in rows.all()]
-    return {name.strip(): float(won.replace("½", ".5").replace("⅓", ".333")) for name, _, won in cells}
+    found = {row.locator("th").get_attribute("title"): row.locator("td").last.inner_text() for row in rows.all()}
+    return {str(name): float(won.replace("½", ".5").replace("⅓", ".333")) for name, won in found.items()}
 
 
 @full
