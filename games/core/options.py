@@ -50,8 +50,8 @@ class Option:
         Raises BadOption, listing the allowed values.
         """
         if self.choices:
-            if not isinstance(raw, int | str) or isinstance(raw, bool) or str(raw) not in self.choices:
-                raise self.not_one_of(self.choices, _shown(raw))
+            if str(raw) not in self.choices:
+                raise self.not_one_of(self.choices, raw)
             return str(raw)
         value = whole(raw)
         if value is None:
@@ -60,32 +60,37 @@ class Option:
                 option=self.name,
                 low=self.low,
                 high=self.high,
-                given=_shown(raw),
+                given=quoted(raw),
             )
             raise BadOption(text)
         if not self.low <= value <= self.high:
-            raise self.not_between(self.low, self.high, _shown(value))
+            raise self.not_between(self.low, self.high, value)
         return value
 
-    def not_one_of(self, choices: Iterable[str], given: str) -> BadOption:
-        """Return the refusal of a value, ``given`` as it is shown, that is none of these."""
+    def not_one_of(self, choices: Iterable[str], raw: object) -> BadOption:
+        """Return the refusal of a value that is none of these."""
         text = message(
             "{option} must be one of {choices}, not {given}.",
             option=self.name,
             choices=", ".join(choices),
-            given=given,
+            given=quoted(raw),
         )
         return BadOption(text)
 
-    def not_between(self, low: OptionValue, high: OptionValue, given: str) -> BadOption:
-        """Return the refusal of a value, ``given`` as it is shown, that is out of a range."""
+    def not_between(self, low: OptionValue, high: OptionValue, raw: object) -> BadOption:
+        """Return the refusal of a value that is out of a range."""
         text = message(
-            "{option} must be from {low} to {high}, not {given}.", option=self.name, low=low, high=high, given=given
+            "{option} must be from {low} to {high}, not {given}.",
+            option=self.name,
+            low=low,
+            high=high,
+            given=quoted(raw),
         )
         return BadOption(text)
 
 
 _WHOLE = re.compile(r"\s*[+-]?[0-9]{1,1000}\s*")
+_LONGEST_QUOTED = 80  # characters
 
 
 def whole(raw: object) -> int | None:
@@ -99,10 +104,7 @@ def whole(raw: object) -> int | None:
     return raw if isinstance(raw, int) and not isinstance(raw, bool) else None
 
 
-def _shown(raw: object) -> str:
-    """Return a readable form of a refused value, shortened if it is long."""
+def quoted(raw: object) -> str:
+    """Return a refused value as messages show it: in quotes if it is a string, shortened if it is long."""
     text = repr(raw)
-    return text if len(text) <= _READABLE else f"{text[:_READABLE]} ..."
-
-
-_READABLE = 80  # characters
+    return text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]} ..."

@@ -136,10 +136,10 @@ class Rigged(Option):
         if isinstance(raw, str) and (match := _SUBTLE.fullmatch(raw)):
             seat = int(match[1])
             if seat > self.high:
-                raise self.not_between(f"{SUBTLE}-0", f"{SUBTLE}-{self.high}", repr(raw[:40]))
+                raise self.not_between(f"{SUBTLE}-0", f"{SUBTLE}-{self.high}", raw)
             return f"{SUBTLE}-{seat}"
         if whole(raw) is None:
-            raise self.not_one_of(self.allowed.split("|"), repr(str(raw)[:40]))
+            raise self.not_one_of(self.allowed.split("|"), raw)
         return super().parse(raw)
 
 

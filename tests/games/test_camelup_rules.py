@@ -398,6 +398,8 @@ def test_a_refusal_says_what_to_do(move: str, why: str) -> None:
         ({"leg_first": "5,,2"}, "whole numbers"),
         ({"leg_first": "1,2,3,4,5,6,7"}, "up to 6"),
         ({"race": "1000"}, "from -99 to 99"),
+        ({"race": f"8,5{' ' * 80},3,x"}, "whole numbers"),
+        ({"race": f"8,5{' ' * 80},3,2,1,1,1,1,1"}, "up to 8"),
         ({"camels": "9"}, "from 2 to 8"),
         ({"rules": "second"}, "official, series"),
     ],
