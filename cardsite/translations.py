@@ -64,7 +64,7 @@ def detail_or(refusal: IllegalMove | BadOption, general: str, game: Game) -> str
 
 def value_in_words(game: Game, option: Option, value: OptionValue) -> str:
     """Return the value of an option in words, for people."""
-    return translated(game, option.shown(value))
+    return translated(game, option.label_of(value))
 
 
 def marked_if_english(game: Game, html: SafeString) -> SafeString:

@@ -132,7 +132,7 @@ def _list_game(game: Game) -> None:
     print(f"{game.name}: {game.title}, {game.seats_in_words} (usually {game.default_seats})")
     print(f"    {game.summary}")
     for option in game.options:
-        default = option.shown(option.default) if option.default == "" else option.default
+        default = option.label_of(option.default) if option.default == "" else option.default
         print(f"    option {option.name}={option.allowed}, default {default}: {option.help or option.label}")
     if game.handicap:
         noun = game.handicap.noun.lower()

@@ -309,7 +309,7 @@ def _facts(game: Game) -> set[str]:
         *(option.help for option in options),
     }
     for option in options:
-        words |= {option.shown(value) for value in (*option.choices, *option.names, option.default)}
+        words |= {option.label_of(value) for value in (*option.choices, *option.names, option.default)}
     return said_in(game.teaching()) | {each for each in words if _LETTERS.search(each)}
 
 

@@ -205,7 +205,7 @@ def known_to_spectators(code: str) -> TableInfo | None:
 
 def _options(game: Game, values: Mapping[str, OptionValue]) -> list[OptionInfo]:
     return [
-        OptionInfo(name=option.name, label=option.label, value=value, shown=option.shown(value))
+        OptionInfo(name=option.name, label=option.label, value=value, shown=option.label_of(value))
         for option in game.options
         if option.set_by != "administrator"
         for value in [values.get(option.name, option.default)]

@@ -40,7 +40,7 @@ class Option:
         """The allowed values, in short: "on|off", "0..9"."""
         return "|".join(self.choices) or f"{self.low}..{self.high}"
 
-    def shown(self, value: OptionValue) -> str:
+    def label_of(self, value: OptionValue) -> str:
         """Return the label of a value."""
         return self.names.get(value, str(value))
 
