@@ -59,13 +59,11 @@ def why_not(seen: Observation, touched: str) -> Sentence | None:
     if seat is None or seen.mover != seat:
         return None
     _, _, name = touched.partition(":")
-    if name in seen.hands[seat] or name.startswith("seat") or touched.startswith("seat:"):
-        return None
     if name.startswith("stock"):
         return say("Cards are dealt from the stock automatically, when all hands are empty.")
     if name == f"bundle:{seat}" or (seen.bundles[seat] and name == seen.bundles[seat][-1]):
         return say("You cannot take your own bundle. Play a card that matches the pool or somebody else's top card.")
-    if name.startswith("hand:"):
+    if name.startswith("hand:") and name != f"hand:{seat}":
         return say("Cards in other hands cannot be taken. Only bundles can be stolen, by their top card.")
     tops = [bundle[-1] for bundle in seen.bundles if bundle]
     if name in seen.pool or name in tops:

@@ -93,7 +93,7 @@ def why_not(seen: Observation, touched: str) -> Sentence | None:
         return say("You cannot choose a die. Tap the pyramid to roll one at random.")
     if family in ("leg", "bets"):
         return say("Only the top leg tile of a colour can be taken. Players keep their tiles until the leg ends.")
-    if family == "race":
+    if family == "race" or name == places.hand(seat):
         return say("First tap one of your race cards, then the pile for the winner or the loser.")
     if family == "cards":
         return say("These race cards belong to another player.")

@@ -86,7 +86,7 @@ def why_not(seen: Observation, touched: str) -> Sentence | None:
         return say("To win {card}, tap a card in your own hand: that is your bid.", card=card_arg(seen.prize))
     if (kind == "piece" and name == seen.spare) or name == "spare":
         return say("The spare belongs to nobody. Bids of its rank beat all others.")
-    if name.startswith("hand:"):
+    if name.startswith("hand:") and name != f"hand:{seat}":
         return say("You can only bid cards from your own hand.")
     if kind == "piece" and name in seen.spent:
         return say("This card has been spent on a bid.")

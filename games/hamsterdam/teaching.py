@@ -81,7 +81,7 @@ def why_not(seen: Observation, touched: str) -> Sentence | None:
         return say("{seat} is out: there is no stock to play on.", seat=seat_arg(int(name)))
     if name in MODIFIER_VALUE:
         return say("This modifier has been played. It stays where it lies until the round is over.")
-    if "modifiers:" in name:
+    if "modifiers:" in name and name != f"modifiers:{seat}":
         return say("You can only play modifiers from your own hand.")
     if "deck:stock" in name or "discard" in name:
         return say("Trading is over for this round.")

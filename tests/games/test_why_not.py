@@ -61,6 +61,35 @@ def test_usable_and_missing_things_get_no_answer() -> None:
     assert match.why_not(seat, "zone:stock") is not None
 
 
+def test_your_own_hand_is_never_said_to_be_somebody_elses() -> None:
+    traded = open_stocks(["9C", "", "8D", "7C"], ["3D", "", "2H", ""], dealer=0, certificates=[2, 0, 2, 2])
+    hamsterdam = Match.start(catalogue.find("hamsterdam"), 4, {}, FastChance("x"))
+    hamsterdam.state = traded
+    said = {
+        name: own_zone(match, zone)
+        for name, zone, match in (
+            ("hamsterdam", "modifiers", hamsterdam),
+            ("bundles", "hand", Match.start(catalogue.find("bundles"), 3, {}, FastChance("x"))),
+            ("enchere", "hand", Match.start(catalogue.find("enchere"), 3, {}, FastChance("x"))),
+            ("camelup", "cards", Match.start(catalogue.find("camelup"), 3, {}, FastChance("x"))),
+        )
+    }
+    assert said == {
+        "hamsterdam": say("First tap one of your modifiers, then the player it is for."),
+        "bundles": None,
+        "enchere": None,
+        "camelup": say("First tap one of your race cards, then the pile for the winner or the loser."),
+    }
+
+
+def own_zone(match: Match, zone: str) -> object:
+    """Return what the player to move is told about a place of theirs, which must be on the table."""
+    seat = match.to_act()[0]
+    touched = f"zone:{zone}:{seat}"
+    assert touched in touchable(match.game.render(match.state.observe(seat)))
+    return match.why_not(seat, touched)
+
+
 def test_the_answer_names_the_suit_that_must_be_followed() -> None:
     case = next(case for case in CASES if case.name == "hearts-4")
     for seed in range(40):
