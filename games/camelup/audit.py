@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, repeat
 
-from games.camelup.position import HIDDEN, Bets, LegScore, Position, Scored
+from games.camelup.position import HIDDEN, NO_CAMEL, Bets, LegScore, Position, Scored
 from games.camelup.terms import LEG_BET, ROLL, TILE, Terms
 from games.core.moves import RulesFailed
 
@@ -48,7 +48,7 @@ def check_start(race: Position) -> Parts:
     camels, order, place = tuple(range(terms.camels)), race.order, race.place
     nothing = (0,) * seats
     expected: Parts = (
-        terms, seats, tuple(sorted(order, key=place.__getitem__)), place, camels, (0,) * terms.camels, (HIDDEN, 0),
+        terms, seats, tuple(sorted(order, key=place.__getitem__)), place, camels, (0,) * terms.camels, (NO_CAMEL, 0),
         nothing, (), (), (), (terms.money,) * seats, nothing, race.mover, race.mover, 1, 0, False, None,
     )  # fmt: skip
     _compare(expected, parts(race), "at the start")
@@ -82,18 +82,18 @@ def result(before: Parts, move: str, die: tuple[int, int]) -> Parts:
         money, pyramids, mover, opener, leg, still, over, last_score,
     ) = before  # fmt: skip
     kind, first, second = terms.notation.meaning[move]
-    player = mover
-    mover = (player + 1) % seats
+    seat = mover
+    mover = (seat + 1) % seats
     still += 1
     if kind == TILE:
-        tiles = _with(tiles, player, first * second)
+        tiles = _with(tiles, seat, first * second)
     elif kind == LEG_BET:
-        leg_bets += ((first, player),)
+        leg_bets += ((first, seat),)
     elif kind != ROLL:
         if second:
-            winner_bets += ((first, player),)
+            winner_bets += ((first, seat),)
         else:
-            loser_bets += ((first, player),)
+            loser_bets += ((first, seat),)
     else:
         camel, pips = last_die = die
         _check_die(terms, left, camel, pips)
@@ -104,9 +104,9 @@ def result(before: Parts, move: str, die: tuple[int, int]) -> Parts:
         if owner != NOBODY:
             money = _with(money, owner, money[owner] + terms.tile_pay)
         if terms.pay_at_once:
-            money = _with(money, player, money[player] + terms.roll_pay)
+            money = _with(money, seat, money[seat] + terms.roll_pay)
         else:
-            pyramids = _with(pyramids, player, pyramids[player] + 1)
+            pyramids = _with(pyramids, seat, pyramids[seat] + 1)
         over = max(place) >= terms.spaces
         if over or not left:
             last_score = _scores(terms, leg, order[::-1], leg_bets, pyramids, winner_bets, loser_bets, over)
@@ -178,8 +178,8 @@ def _scores(
     over: bool,
 ) -> LegScore:
     """Return what bets and pyramid tiles earn when a leg has ended, and with the last one the race."""
-    pays = {camel: iter(coins) for camel, coins in zip(ranking, (terms.leg_first, terms.leg_second), strict=False)}
-    scored = [(seat, camel, next(pays[camel]) if camel in pays else terms.leg_other) for camel, seat in leg_bets]
+    pays = {ranking[0]: iter(terms.leg_first), ranking[1]: iter(terms.leg_second)}
+    scored = [(camel, seat, next(pays[camel]) if camel in pays else terms.leg_other) for camel, seat in leg_bets]
     return LegScore(
         leg,
         ranking,
@@ -194,8 +194,8 @@ def _scores(
 def _cards(terms: Terms, pile: Bets, right: int) -> Scored:
     """Return what each race card of a pile earns; in a player's copy, those of others are left out."""
     pays: Iterator[int] = chain(terms.race, repeat(1))
-    known = [(seat, camel) for camel, seat in pile if camel != HIDDEN]
-    return tuple([(seat, camel, next(pays) if camel == right else terms.race_wrong) for seat, camel in known])
+    known = [(camel, seat) for camel, seat in pile if camel != HIDDEN]
+    return tuple([(camel, seat, next(pays) if camel == right else terms.race_wrong) for camel, seat in known])
 
 
 def _settled(terms: Terms, money: Numbers, scores: LegScore) -> Numbers:
@@ -205,7 +205,7 @@ def _settled(terms: Terms, money: Numbers, scores: LegScore) -> Numbers:
     """
     purse = [coins + gain for coins, gain in zip(money, scores.rolls, strict=True)]
     for scored in (scores.leg_bets, scores.winner_bets, scores.loser_bets):
-        for seat, _, coins in scored:
+        for _, seat, coins in scored:
             purse[seat] += coins
         if terms.floor:
             purse = [max(coins, 0) for coins in purse]

@@ -70,17 +70,17 @@ def play_game(position: Position, players: Sequence[Player], dice: Dice, *, chec
     return turns
 
 
-def agreed_moves(position: Position, player: int) -> list[str]:
+def agreed_moves(position: Position, seat: int) -> list[str]:
     """Return the legal moves of a player, by the rules engine. Raises RulesFailed as ``agreed`` does."""
-    return position.terms.notation.moves(*agreed(position, player))
+    return position.terms.notation.moves(*agreed(position, seat))
 
 
-def agreed(position: Position, player: int) -> Open:
+def agreed(position: Position, seat: int) -> Open:
     """Return what is open to a player, by the rules engine.
 
     Raises RulesFailed if the derived fields give other moves: then one of the two is wrong.
     """
-    valid, own = open_by_rules(position, player), open_by_derived_fields(position, player)
+    valid, own = open_by_rules(position, seat), open_by_derived_fields(position, seat)
     if valid != own:
         notation = position.terms.notation
         only_valid, only_own = (
@@ -88,39 +88,39 @@ def agreed(position: Position, player: int) -> Open:
         )
         raise RulesFailed(
             "engines disagree",
-            f"Seat {player} has {notation.moves(*only_valid)[1:]} only by the rules engine, and "
+            f"Seat {seat} has {notation.moves(*only_valid)[1:]} only by the rules engine, and "
             f"{notation.moves(*only_own)[1:]} only by the engine's derived fields. {position}",
         )
     return valid
 
 
-def open_by_derived_fields(position: Position, player: int) -> Open:
+def open_by_derived_fields(position: Position, seat: int) -> Open:
     """Return what is open to a player by the derived fields of the position."""
     squares = 0
     if position.still < PATIENCE:
-        closed = position.occupied | 1 << abs(position.tiles[player])  # 0, the first square, while it is not laid
+        closed = position.occupied | 1 << abs(position.tiles[seat])  # 0, the first square, while it is not laid
         for owner, near in enumerate(position.near):
-            if owner != player:
+            if owner != seat:
                 closed |= near
         squares = ~closed & ((1 << position.terms.spaces) - 2)
-    return squares, position.open_legs, position.cards[player]
+    return squares, position.open_legs, position.cards[seat]
 
 
 def act(position: Position, move: str, dice: Dice) -> None:
     """Make a legal move for the player to move, and pass the turn on."""
     kind, first, second = position.terms.notation.meaning[move]
-    player = position.mover
+    seat = position.mover
     if kind == ROLL:
         camel = position.left[dice.randbelow(len(position.left))]
-        roll(position, player, camel, throw(position.terms, dice))
+        roll(position, seat, camel, throw(position.terms, dice))
     else:
         position.still += 1
         if kind == TILE:
-            put_tile(position, player, first, second)
+            put_tile(position, seat, first, second)
         elif kind == LEG_BET:
-            bet_on_leg(position, player, first)
+            bet_on_leg(position, seat, first)
         else:
-            bet_on_race(position, player, first, second == 1)
+            bet_on_race(position, seat, first, second == 1)
     pass_on(position)
 
 
@@ -138,32 +138,32 @@ def roll_out(position: Position, choices: Dice, dice: Dice, cap: int) -> None:
     for _ in range(cap):
         if position.over:
             break
-        player = position.mover
+        seat = position.mover
         squares: tuple[int, ...] = ()
         if position.still < PATIENCE:
-            closed = position.occupied | 1 << abs(tiles[player])
-            for other in others[player]:
+            closed = position.occupied | 1 << abs(tiles[seat])
+            for other in others[seat]:
                 closed |= near[other]
             squares = members(board & ~closed)
-        legs, cards = members(position.open_legs), members(position.cards[player])
+        legs, cards = members(position.open_legs), members(position.cards[seat])
         sides = 2 * len(squares)
         choice = choices.randbelow(1 + sides + len(legs) + 2 * len(cards)) - 1
         if choice < 0:
             position.tiles, position.near = tuple(tiles), tuple(near)
             camel = position.left[dice.randbelow(len(position.left))]
-            roll(position, player, camel, throw(terms, dice))
+            roll(position, seat, camel, throw(terms, dice))
             tiles, near = list(position.tiles), list(position.near)
         else:
             position.still += 1
             if choice < sides:
                 square = squares[choice % len(squares)]
-                tiles[player] = square if choice < len(squares) else -square
-                near[player] = 7 << square - 1
+                tiles[seat] = square if choice < len(squares) else -square
+                near[seat] = 7 << square - 1
             elif choice < sides + len(legs):
-                bet_on_leg(position, player, legs[choice - sides])
+                bet_on_leg(position, seat, legs[choice - sides])
             else:
                 choice -= sides + len(legs)
-                bet_on_race(position, player, cards[choice % len(cards)], choice < len(cards))
+                bet_on_race(position, seat, cards[choice % len(cards)], choice < len(cards))
         pass_on(position)
     position.tiles, position.near = tuple(tiles), tuple(near)
 
@@ -181,7 +181,7 @@ def pass_on(position: Position) -> None:
         position.opener = position.mover
 
 
-def roll(position: Position, player: int, camel: int, pips: int) -> int:
+def roll(position: Position, seat: int, camel: int, pips: int) -> int:
     """Move ``camel``, whose die shows ``pips``, and all on it; pay for it; score what has ended.
 
     Returns by how many squares it moved in the end, with a desert tile's push.
@@ -193,9 +193,9 @@ def roll(position: Position, player: int, camel: int, pips: int) -> int:
     position.last_die = (camel, pips)
     position.still = 0
     if terms.pay_at_once:
-        position.money = plus(position.money, player, terms.roll_pay)
+        position.money = plus(position.money, seat, terms.roll_pay)
     else:
-        position.pyramids = plus(position.pyramids, player, 1)
+        position.pyramids = plus(position.pyramids, seat, 1)
     finished = position.place[position.order[-1]] >= terms.spaces
     if finished or not position.left:
         end_leg(position)
@@ -245,26 +245,26 @@ def ride(position: Position, camel: int, pips: int) -> int:
     return target - here
 
 
-def put_tile(position: Position, player: int, side: int, square: int) -> None:
+def put_tile(position: Position, seat: int, side: int, square: int) -> None:
     """Put the player's desert tile, oasis (1) or mirage (-1) up, on a square; take it from where it lay."""
     tiles = position.tiles
-    position.lay((*tiles[:player], side * square, *tiles[player + 1 :]))
+    position.lay((*tiles[:seat], side * square, *tiles[seat + 1 :]))
 
 
-def bet_on_leg(position: Position, player: int, camel: int) -> None:
+def bet_on_leg(position: Position, seat: int, camel: int) -> None:
     """Give the player the top leg tile of a camel."""
-    position.leg_bets = (*position.leg_bets, (camel, player))
+    position.leg_bets = (*position.leg_bets, (camel, seat))
     if position.leg_tiles_left(camel) <= 0:
         position.open_legs &= ~(1 << camel)
 
 
-def bet_on_race(position: Position, player: int, camel: int, to_win: bool) -> None:
+def bet_on_race(position: Position, seat: int, camel: int, to_win: bool) -> None:
     """Put the player's card of a camel on the winner's or the loser's pile."""
     if to_win:
-        position.winner_bets = (*position.winner_bets, (camel, player))
+        position.winner_bets = (*position.winner_bets, (camel, seat))
     else:
-        position.loser_bets = (*position.loser_bets, (camel, player))
-    position.cards = plus(position.cards, player, -(1 << camel))
+        position.loser_bets = (*position.loser_bets, (camel, seat))
+    position.cards = plus(position.cards, seat, -(1 << camel))
 
 
 # -- scoring
@@ -277,7 +277,6 @@ def end_leg(position: Position) -> None:
     """
     terms = position.terms
     ranking = position.ranking()
-    second = ranking[1] if len(ranking) > 1 else HIDDEN
     gains = [0] * position.seats
     scored: list[tuple[int, int, int]] = []
     right = [0] * terms.camels
@@ -285,11 +284,11 @@ def end_leg(position: Position) -> None:
         coins = terms.leg_other
         if camel == ranking[0]:
             coins = terms.leg_first[right[camel]]
-        elif camel == second:
+        elif camel == ranking[1]:
             coins = terms.leg_second[right[camel]]
         right[camel] += 1
         gains[seat] += coins
-        scored.append((seat, camel, coins))
+        scored.append((camel, seat, coins))
     rolls = [tiles * terms.roll_pay for tiles in position.pyramids]
     for seat, coins in enumerate(rolls):
         gains[seat] += coins
@@ -328,7 +327,7 @@ def _score_pile(position: Position, bets: Bets, camel: int) -> Scored:
             coins = terms.race_pay(right)
             right += 1
         gains[seat] += coins
-        scored.append((seat, named, coins))
+        scored.append((named, seat, coins))
     _pay(position, gains)
     return tuple(scored)
 

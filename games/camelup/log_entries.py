@@ -150,7 +150,7 @@ def _leg_end(before: Position, last_score: LegScore) -> Iterator[LogEntry]:
             if tile:
                 motions.append(Motion(source=places.space(before.terms, abs(tile)), target=places.desert(seat)))
     yield _entry("round", text, None, motions)
-    for seat, camel, coins in last_score.leg_bets:
+    for camel, seat, coins in last_score.leg_bets:
         if coins < 0:
             text = say("{seat} bet on {camel}: {coins}.", seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
             yield _entry("loss", text, seat)
@@ -171,7 +171,7 @@ def _race_end(after: Position, last_score: LegScore) -> Iterator[LogEntry]:
         (last_score.loser_bets, "{seat} bet on {camel} to lose: +{coins}.", "{seat} bet on {camel} to lose: {coins}."),
     )
     for bets, gain, loss in named:
-        for seat, camel, coins in bets:
+        for camel, seat, coins in bets:
             text = say(loss if coins < 0 else gain, seat=seat_arg(seat), camel=COLOURS[camel], coins=coins)
             yield _entry("loss" if coins < 0 else "win", text, seat)
     best = max(after.money)

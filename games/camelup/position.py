@@ -13,12 +13,12 @@ from typing import NamedTuple
 from games.camelup.terms import MAX_SEATS, Terms
 
 HIDDEN = -1  # the camel of another player's race bet
+NO_CAMEL = -1  # the camel that moved last, before any has
 
 Bets = tuple[tuple[int, int], ...]  # (camel, seat), in the order placed
 _FACE_DOWN: Bets = tuple([(HIDDEN, seat) for seat in range(MAX_SEATS)])  # made once, because copies are made often
 
-
-Scored = tuple[tuple[int, int, int], ...]  # (seat, camel, coins), in the order placed
+Scored = tuple[tuple[int, int, int], ...]  # (camel, seat, coins), in the order placed
 
 
 class LegScore(NamedTuple):
@@ -49,7 +49,7 @@ class Position:
     place: tuple[int, ...] = field(init=False)  # the square of each camel
     left: tuple[int, ...] = field(init=False)  # camels whose dice are in the pyramid, ascending
     dice: tuple[int, ...] = field(init=False)  # what each camel's die has shown this leg; 0: nothing yet
-    last_die: tuple[int, int] = (HIDDEN, 0)  # the camel that moved last, and what its die showed; HIDDEN: none yet
+    last_die: tuple[int, int] = (NO_CAMEL, 0)  # the camel that moved last, and what its die showed
     tiles: tuple[int, ...] = field(init=False)  # the square of each seat's desert tile, negative for a mirage; 0: none
     leg_bets: Bets = ()
     winner_bets: Bets = ()
@@ -85,14 +85,14 @@ class Position:
         """Return an independent copy."""
         return _copied(self)
 
-    def seen_by(self, player: int) -> Position:
-        """Return the copy that a player (-1: a spectator) may see. A race that is over hides nothing."""
+    def seen_by(self, seat: int | None) -> Position:
+        """Return the copy that a seat (None: a spectator) may see. A race that is over hides nothing."""
         copy = self.copy()
         if not self.over:
-            copy.winner_bets = _hide(self.winner_bets, player)
-            copy.loser_bets = _hide(self.loser_bets, player)
+            copy.winner_bets = _hide(self.winner_bets, seat)
+            copy.loser_bets = _hide(self.loser_bets, seat)
             every = self.terms.every_card
-            copy.cards = tuple([held if seat == player else every for seat, held in enumerate(self.cards)])
+            copy.cards = tuple([held if whose == seat else every for whose, held in enumerate(self.cards)])
         return copy
 
     # -- the track
@@ -137,7 +137,7 @@ def _copier() -> Callable[[Position], Position]:
     parts = [f" copy.{part.name} = race.{part.name}" for part in fields(Position)]
     lines = ["def copied(race):", " copy = new(kind)", *parts, " return copy"]
     written: dict[str, Callable[[Position], Position]] = {}
-    exec("\n".join(lines), {"new": Position.__new__, "kind": Position}, written)  # noqa: S102 - names of parts only
+    exec("\n".join(lines), {"new": Position.__new__, "kind": Position}, written)  # noqa: S102 - names of fields only
     return written["copied"]
 
 
@@ -157,5 +157,5 @@ def plus(values: tuple[int, ...], index: int, more: int) -> tuple[int, ...]:
     return (*values[:index], values[index] + more, *values[index + 1 :])
 
 
-def _hide(bets: Bets, player: int) -> Bets:
-    return tuple([bet if bet[1] == player else _FACE_DOWN[bet[1]] for bet in bets]) if bets else bets
+def _hide(bets: Bets, seat: int | None) -> Bets:
+    return tuple([bet if bet[1] == seat else _FACE_DOWN[bet[1]] for bet in bets]) if bets else bets

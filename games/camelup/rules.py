@@ -165,7 +165,7 @@ class CamelUpState(State[Observation]):
     # -- what an audience may know
 
     def observe(self, seat: int | None, *, face_up: bool = False) -> Observation:
-        position = self.position.copy() if face_up else self.position.seen_by(-1 if seat is None else seat)
+        position = self.position.copy() if face_up else self.position.seen_by(seat)
         return Observation(seat=seat, position=position, all_open=face_up or position.over, odds=self.odds)
 
     # -- copies

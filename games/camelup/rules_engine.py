@@ -12,7 +12,7 @@ from games.camelup.terms import Open
 PATIENCE = 100  # turns in a row without a roll after which desert tiles stay where they are until the next roll
 
 
-def get_valid_moves(position: Position, player: int) -> list[str]:
+def get_valid_moves(position: Position, seat: int) -> list[str]:
     """Return every move that ``player`` may make, as if it was their turn.
 
     In this order: the roll, oases by space, mirages by space, leg bets by camel, race cards to win and then to lose by
@@ -20,25 +20,25 @@ def get_valid_moves(position: Position, player: int) -> list[str]:
 
     Raises RuntimeError if no die is left in the pyramid, which never happens during a leg.
     """
-    return position.terms.notation.moves(*open_by_rules(position, player))
+    return position.terms.notation.moves(*open_by_rules(position, seat))
 
 
-def get_valid_kinds(position: Position, player: int) -> tuple[list[str], list[str], list[str], list[str]]:
+def get_valid_kinds(position: Position, seat: int) -> tuple[list[str], list[str], list[str], list[str]]:
     """Return the same moves by kind: rolls, tiles, leg bets, race bets. Callers must not modify these lists."""
-    return position.terms.notation.kinds(*open_by_rules(position, player))
+    return position.terms.notation.kinds(*open_by_rules(position, seat))
 
 
-def open_by_rules(position: Position, player: int) -> Open:
+def open_by_rules(position: Position, seat: int) -> Open:
     """Return the squares that a player may put the desert tile on, the camels with leg tiles, and those with cards.
 
     Raises RuntimeError when no die is left.
     """
     if not position.left:
         raise RuntimeError("No camel is left to move in this leg.")
-    return squares_open(position, player), camels_open(position), cards_left(position, player)
+    return squares_open(position, seat), camels_open(position), cards_left(position, seat)
 
 
-def squares_open(position: Position, player: int) -> int:
+def squares_open(position: Position, seat: int) -> int:
     """Return the squares, as bits, where a player may put the desert tile.
 
     Not the first one, none with a camel or a tile, none beside another player's tile.
@@ -50,7 +50,7 @@ def squares_open(position: Position, player: int) -> int:
         closed |= 1 << square
     for owner, tile in enumerate(position.tiles):
         if tile:
-            closed |= (0b010 if owner == player else 0b111) << abs(tile) - 1
+            closed |= (0b010 if owner == seat else 0b111) << abs(tile) - 1
     return ~closed & ((1 << position.terms.spaces) - 1)
 
 
@@ -68,11 +68,11 @@ def camels_open(position: Position) -> int:
     return mask
 
 
-def cards_left(position: Position, player: int) -> int:
+def cards_left(position: Position, seat: int) -> int:
     """Return the camels, as bits, whose race card a player has on neither pile, as far as this copy knows."""
     mask = (1 << position.terms.camels) - 1
     for pile in (position.winner_bets, position.loser_bets):
         for camel, whose in pile:
-            if whose == player and camel != HIDDEN:
+            if whose == seat and camel != HIDDEN:
                 mask &= ~(1 << camel)
     return mask

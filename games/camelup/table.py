@@ -232,17 +232,17 @@ def _legal_move(race: Position, move: str) -> LegalMove:
 
 
 def _scoring(race: Position, last_score: LegScore) -> RoundScoring:
-    columns, parts = [say("Leg bets")], [last_score.leg_bets]
+    columns, parts = [say("Leg bets")], [[(seat, coins) for _, seat, coins in last_score.leg_bets]]
     if not race.terms.pay_at_once:
         columns.append(say("Pyramid tiles"))
-        # HIDDEN stands for the camel, which no cell shows.
-        parts.append(tuple((seat, HIDDEN, coins) for seat, coins in enumerate(last_score.rolls) if coins))
+        parts.append([(seat, coins) for seat, coins in enumerate(last_score.rolls) if coins])
     if last_score.race:
         columns += [say("Winner bets"), say("Loser bets")]
-        parts += [last_score.winner_bets, last_score.loser_bets]
+        piles = (last_score.winner_bets, last_score.loser_bets)
+        parts += [[(seat, coins) for _, seat, coins in pile] for pile in piles]
     rows: list[ScoringRow] = []
     for seat in range(race.seats):
-        cells = [" ".join(figure(coins, signed=True) for whose, _, coins in part if whose == seat) for part in parts]
+        cells = [" ".join(figure(coins, signed=True) for whose, coins in part if whose == seat) for part in parts]
         row = ScoringRow(seat=seat, cells=[*cells, figure(race.money[seat])])
         if race.over and seat in leaders(race.money):
             row["mark"] = "won"

@@ -45,7 +45,7 @@ def to_next(race: Position, bets: tuple[tuple[int, int], ...]) -> tuple[tuple[in
 
 def more(scored: Scored) -> Scored:
     """Return a scoring with one more coin for each."""
-    return tuple([(seat, camel, coins + 1) for seat, camel, coins in scored])
+    return tuple([(camel, seat, coins + 1) for camel, seat, coins in scored])
 
 
 def first_plus_one(part: str) -> Callable[[Position], tuple[int, ...]]:
