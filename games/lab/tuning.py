@@ -199,14 +199,14 @@ def _candidate(tuning: Tuning, number: int, values: dict[str, int]) -> Candidate
 # -- which candidates are better
 
 
-def in_order(some: Sequence[Candidate]) -> list[list[Candidate]]:
+def in_layers(some: Sequence[Candidate]) -> list[list[Candidate]]:
     """Return candidates in layers, the best first: see the module. Those without figures are the last layer."""
     rest = [each for each in some if each.figures]
     layers = []
     while rest:
         layer = [each for each in rest if not any(_is_better(other, each) for other in rest)]
         rest = [each for each in rest if each not in layer]
-        layers.append(sorted(layer, key=_sums))
+        layers.append(sorted(layer, key=_sort_key))
     without = [each for each in some if not each.figures]
     return [*layers, without] if without else layers
 
@@ -221,7 +221,7 @@ def _is_better(one: Candidate, other: Candidate) -> bool:
     return mine != yours and all(me <= you for me, you in zip(mine, yours, strict=True))
 
 
-def _sums(candidate: Candidate) -> tuple[float, float, int]:
+def _sort_key(candidate: Candidate) -> tuple[float, float, int]:
     distances = (each["distance"] for each in candidate.figures.values())
     return math.fsum(_outside(candidate)), math.fsum(distances), candidate.number
 
@@ -248,9 +248,17 @@ class NumberReport(TypedDict):
 
     now: int
     around: str
-    start: int  # where it stands in the text
-    end: int
+    start: int  # where it stands in the text: the offset of its first character
+    end: int  # and of the one after its last
     values: list[int]
+
+
+class RoundReport(TypedDict):
+    """A round of the search."""
+
+    candidates: int  # that played in it
+    matches: int  # of each candidate, with those of earlier rounds
+    more: int  # of each candidate in this round
 
 
 class TuningReport(TypedDict):
@@ -267,7 +275,7 @@ class TuningReport(TypedDict):
     goals: list[dict[str, str | float]]
     combinations: int  # of which the candidates were drawn
     comparisons: int  # figures for which the intervals are wide enough together
-    rounds: list[dict[str, int]]  # candidates, and matches of each
+    rounds: list[RoundReport]
     stopped: Stopped | None  # None: the search goes on
     candidates: list[CandidateReport]
 
@@ -328,7 +336,7 @@ class _Search:
         self.sizes = round_sizes(tuning.matches)
         looks = max(1, sum(size >= FEW for size in self.sizes))
         self.comparisons = max(1, len(playable)) * len(tuning.goals) * looks
-        self.played: list[dict[str, int]] = []  # the rounds so far
+        self.played: list[RoundReport] = []  # the rounds so far
         self.stopped: Stopped | None = None
 
     def rounds(self) -> Iterator[TuningReport]:
@@ -346,12 +354,12 @@ class _Search:
                 if size == before:
                     self.stopped = "matches"
                     return
-            whole = self._play(open_still, before, size)
+            in_time = self._play(open_still, before, size)
             for each in open_still:
                 each.round = number
                 self._judge(each, size)
             self.played.append({"candidates": len(open_still), "matches": size, "more": size - before})
-            if not whole:
+            if not in_time:
                 self.stopped = "seconds"
             elif size < self.sizes[number - 1]:
                 self.stopped = "matches"
@@ -418,7 +426,7 @@ class _Search:
     def _halve(self) -> None:
         """Let the better half of the candidates go on, and the text as it is."""
         left = [each for each in self.candidates if each.state == "left"]
-        ordered = [each for layer in in_order(left) for each in layer]
+        ordered = [each for layer in in_layers(left) for each in layer]
         for each in ordered[max(FEWEST, math.ceil(len(left) / 2)) :]:
             if each.number:
                 each.state = "dropped"
@@ -427,11 +435,11 @@ class _Search:
         """Return the report of the rounds so far."""
         asked, tuning = self.tuning.analysis, self.tuning
         known = asked.game.numbers()
-        layers = in_order([each for each in self.candidates if each.state == "left"])
+        layers = in_layers([each for each in self.candidates if each.state == "left"])
         best = {each.number for each in layers[0] if each.matches >= FEW} if layers else set()
         dropped = sorted({each.round for each in self.candidates if each.state == "dropped"}, reverse=True)
         for last in dropped:
-            layers += in_order([each for each in self.candidates if each.state == "dropped" and each.round == last])
+            layers += in_layers([each for each in self.candidates if each.state == "dropped" and each.round == last])
         layers += [[each for each in self.candidates if each.state == state] for state in ("broken", "no text")]
         return {
             "game": asked.game.name,
