@@ -15,7 +15,7 @@ from games.lab.report_types import AnalysisReport, Figure
 from games.lab.reports import NAMES
 
 Verdict = Literal["more", "less", "inconclusive", "few", "biased"]
-LEVEL = 0.05  # probability of any false verdict in a table
+FAMILY_WISE_LEVEL = 0.05  # probability of any false verdict in a table
 # Measures that depend on the number of roll-outs, whose noise biases them: only compared for equal numbers.
 OF_ROLLOUTS = frozenset(NAMES) - {"fairness", "convergence", "length", "branching"}
 BIASED = frozenset({"spread"})  # by the number of options, which differs between games: see ``spread_corrected``
@@ -46,7 +46,7 @@ class Difference(NamedTuple):
         if self.low is None or self.high is None:
             return None
         reach = self.value - self.low if self.value > 0 else self.high - self.value
-        if reach <= 0:
+        if reach <= 0:  # the interval is one point, as of a measure that is equal in all matches
             return 0.0 if self.value else 1.0
         return math.erfc(abs(self.value) / reach * Z / math.sqrt(2))
 
@@ -94,7 +94,7 @@ def has_few(first: AnalysisReport, second: AnalysisReport) -> bool:
 
 
 def compare(first: AnalysisReport, second: AnalysisReport, *, strict: bool = False) -> list[Compared]:
-    """Return every measure of two reports, in the usual order, with ties shared.
+    """Return every measure of two reports, in the order of ``NAMES``; a shared win counts as a part of one.
 
     ``strict``: no verdict on any measure if either report has fewer than ``FEW`` matches with search. Otherwise a
     measure needs so many matches of its own run.
@@ -120,6 +120,6 @@ def _judged(rows: list[Compared]) -> list[Compared]:
     tested = [(number, row.difference) for number, row in enumerate(rows) if row.verdict == "inconclusive"]
     known = [(number, gap, gap.p) for number, gap in tested if gap and gap.p is not None]
     for (number, gap, _), p in zip(known, holm([p for *_, p in known]), strict=True):
-        if p < LEVEL:
+        if p < FAMILY_WISE_LEVEL:
             rows[number] = rows[number]._replace(verdict="more" if gap.value > 0 else "less")
     return rows
