@@ -33,9 +33,11 @@ def numbers(text: str) -> dict[str, TextNumber]:
         if not form.head or form.head in ("create", "declare"):
             continue
         for item in form.items:
-            if _is_number(item) and item.at not in declared and int(text[item.at.start : item.at.end]) >= LEAST:
+            if not _is_number(item) or item.at in declared:
+                continue
+            value = int(text[item.at.start : item.at.end])
+            if value >= LEAST:
                 name = "{}:{}".format(*source.line_and_column(item.at.start))
-                value = int(text[item.at.start : item.at.end])
                 found[name] = TextNumber(name, value, item.at.start, item.at.end, _around(text, form, item))
     return found
 
@@ -54,13 +56,8 @@ def with_numbers(text: str, values: Mapping[str, int]) -> str:
     Raises BadText; KeyError if there is no such number.
     """
     known = numbers(text)
-    return replaced(text, {(known[name].start, known[name].end): value for name, value in values.items()})
-
-
-def replaced(text: str, values: Mapping[tuple[int, int], int]) -> str:
-    """Return a text with numbers in place of what stands between two offsets."""
-    for (start, end), value in sorted(values.items(), reverse=True):
-        text = f"{text[:start]}{value}{text[end:]}"
+    for name in sorted(values, key=lambda name: known[name].start, reverse=True):  # so that offsets stay valid
+        text = f"{text[: known[name].start]}{values[name]}{text[known[name].end :]}"
     return text
 
 
