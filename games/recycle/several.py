@@ -48,14 +48,15 @@ def next_of_several(choices: Sequence[tree.Choice], blocks: Sequence[tree.Block]
     for sequence, end in _sequences(blocks):
         for place, block in enumerate(sequence):
             if isinstance(block, tree.Choice):
-                later = _next((*sequence[place + 1 :], *(() if end is None else (end, *sequence))))
+                again = () if end is None else (end, *sequence)
+                later = _next((*sequence[place + 1 :], *again))
                 if later and _alike(block, later):
                     found[numbers[id(block)]] = numbers[id(later)]
     return found
 
 
 def _sequences(blocks: Sequence[tree.Block]) -> Iterator[tuple[Sequence[tree.Block], tree.Value | None]]:
-    """Yield all lists of blocks; with those of a stage when it ends."""
+    """Yield all lists of blocks, and for those of a stage, which are repeated, the test that ends it."""
     yield blocks, None
     for block in blocks:
         if isinstance(block, tree.Stage):
@@ -90,8 +91,9 @@ def _is_quiet(node: object) -> bool:
 
 
 def _alike(one: tree.Choice, other: tree.Choice) -> bool:
-    ways = _way(one), _way(other)
-    return ways[0] is not None and ways[0] == ways[1]
+    """Return whether both choices move a card from the same place to the same place."""
+    way = _way(one)
+    return way is not None and way == _way(other)
 
 
 def _way(choice: tree.Choice) -> tuple[str, str] | None:

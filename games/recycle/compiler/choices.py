@@ -52,7 +52,7 @@ class Choices:
         self._loops = 0
 
     def function(self, name: str, choice: tree.Choice) -> None:
-        """Write ``name(s, ch)``, which returns all options; ``ch`` is whom draws are from while it tries."""
+        """Write ``name(s, ch)``, which returns all options; ``ch`` is the chance that tried steps draw from."""
         values, code = self.values, self.code
         values.chance, values.current = "ch", "s.cur" if _changes_player(choice.steps) else "cur"
         with code.of(choice.at), code.function(f"{name}(s, ch)", **LOCALS, cur="s.cur"):
@@ -154,8 +154,7 @@ class Choices:
         code = self.code
         step = steps[0]
         if last and len(steps) == 1:
-            while isinstance(step, tree.Do) and len(step.steps) == 1:
-                step = step.steps[0]
+            step = _unwrapped(step)
             if isinstance(step, tree.When) and _single(step.body) and self.actions.certain(step.body):
                 with code.block(f"if {self.values.value(step.test)}:"):
                     rest(path.and_then(self._action(step.body)))
@@ -179,9 +178,7 @@ class Choices:
         code.line(f"undo(s, {done})")
 
     def _action(self, step: tree.Action) -> str:
-        while isinstance(step, tree.Do):
-            [step] = step.steps
-        return self.actions.record(step)
+        return self.actions.record(_unwrapped(step))
 
     def _when(self, step: tree.When, path: OptionPath, rest: Rest, *, last: bool) -> None:
         after = self._shared(rest, last)
@@ -263,10 +260,16 @@ def _branches(step: tree.Action) -> bool:
     return False
 
 
-def _single(step: tree.Action) -> bool:
-    """Return whether a step is just one action, always."""
+def _unwrapped(step: tree.Action) -> tree.Action:
+    """Return the only step of a ``do`` with one step, and so on; any other step as it is."""
     while isinstance(step, tree.Do) and len(step.steps) == 1:
         step = step.steps[0]
+    return step
+
+
+def _single(step: tree.Action) -> bool:
+    """Return whether a step is just one action, always."""
+    step = _unwrapped(step)
     return not isinstance(step, tree.Do | tree.When | tree.ForEach | tree.Let | tree.Repeat | tree.RepeatAll)
 
 
@@ -293,16 +296,17 @@ def looks(node: object, *, count_visible: bool = False) -> bool:
     """
     match node:
         case tree.Place(vis=vis, who=who, name=name):
-            own = vis == "iloc" and isinstance(who, tree.Relative) and who.which == "current"
-            return not (vis in ("vloc", "mem") or own or count_visible) or looks(who) or looks(name)
+            seen = vis in ("vloc", "mem") or count_visible or _is_own(vis, who)
+            return not seen or looks(who) or looks(name)
         case tree.Use(var=var):
             return var.live and not count_visible
         case tree.Ref(vis=vis, who=who, name=name):
-            own = vis == "iloc" and isinstance(who, tree.Relative) and who.which == "current"
-            return not (vis == "vloc" or own) or looks(who) or looks(name)
-        case tree.SetNumber(op="set", ref=ref, value=value) | tree.SetName(ref=ref, value=value):
-            return looks(ref.who) or looks(ref.name) or looks(value)
-        case tree.SetPlayer(ref=ref, value=value):
+            return not (vis == "vloc" or _is_own(vis, who)) or looks(who) or looks(name)
+        case (
+            tree.SetNumber(op="set", ref=ref, value=value)
+            | tree.SetName(ref=ref, value=value)
+            | tree.SetPlayer(ref=ref, value=value)
+        ):
             return looks(ref.who) or looks(ref.name) or looks(value)
         case tree.Reveal(ref=ref):
             return looks(ref.who) or looks(ref.name)
@@ -326,3 +330,8 @@ def looks(node: object, *, count_visible: bool = False) -> bool:
         case tree.Node():
             return any(map(looks, tree.parts(node)))
     return isinstance(node, tuple) and any(map(looks, node))
+
+
+def _is_own(vis: tree.Vis, who: tree.Table | tree.Value) -> bool:
+    """Return whether a place or store is one that the current player, or its team, sees and others do not."""
+    return vis == "iloc" and isinstance(who, tree.Relative) and who.which == "current"
