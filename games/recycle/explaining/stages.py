@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from games.recycle.explaining.comparing import current
 from games.recycle.explaining.survey import Key, Survey, key
 from games.recycle.tree import (
     Action,
@@ -111,11 +112,7 @@ def _open_stages(blocks: tuple[Block, ...], found: StagePlans) -> Iterator[Stage
 
 
 def _same_again(step: Action) -> bool:
-    return isinstance(step, Cycle) and step.op == "next" and _current(step.player)
-
-
-def _current(value: Value) -> bool:
-    return isinstance(value, Relative) and value.which == "current" and value.kind == "player"
+    return isinstance(step, Cycle) and step.op == "next" and current(step.player)
 
 
 def _always(blocks: tuple[Block, ...]) -> Iterator[Action]:
@@ -166,7 +163,7 @@ def _note_set(step: Action, found: dict[Key, tuple[set[int | str], list[int]]]) 
 
 
 def _own(who: Node) -> bool:
-    return not isinstance(who, Relative) or _current(who)
+    return not isinstance(who, Relative) or current(who)
 
 
 def _once(stage: Stage, before: Block | None, found: StagePlans, survey: Survey) -> StagePlan | None:
