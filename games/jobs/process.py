@@ -301,11 +301,12 @@ class _Exchange:
         self._left = memoryview(REQUEST.pack(len(request), cpu) + request)
         self._found = bytearray()
         self._size: int | None = None  # of the whole answer, once its head is there
-        self._seconds, self._idle = cpu, idle
+        self._allowed, self._idle = cpu, idle  # seconds: of CPU, and without any progress
         self._before = 0.0
         with suppress(OSError):  # it has just ended; reading will show that
             self._before = meter.seconds()
-        # The first look sets this: most answers arrive before it.
+        # When progress began to be watched, and the CPU seconds and seconds of waiting until then. The first look sets
+        # this, because most answers arrive before it.
         self._watched: tuple[float, float, float] | None = None
         self._blocking = False
         self.cpu = 0.0
@@ -440,7 +441,7 @@ class _Exchange:
     def look(self) -> float:
         """Return in how many seconds to look again. Raises TooMuchCpu or Stalled; then the process has to be ended."""
         self._measure(thoroughly=True)
-        limit = self._seconds + GRACE
+        limit = self._allowed + GRACE
         if self.cpu > limit:
             raise self._failed(self._slow(""))
         now = time.monotonic()
@@ -448,7 +449,8 @@ class _Exchange:
             self._watched = now, self.cpu, self._meter.waited()
         began, used, waited = self._watched
         idle = now - began - (self.cpu - used) - (self._meter.waited() - waited)
-        patience = self._idle if CLOCKS else self._idle + 10 * min(self._seconds, 3600.0)
+        # Where its clock cannot be read, a child that computes looks idle: so it may take ten times its CPU seconds.
+        patience = self._idle if CLOCKS else self._idle + 10 * min(self._allowed, 3600.0)
         if idle > patience and not self._meter.is_ready():
             raise self._failed(Stalled(f"The {self._name} process did nothing for {self._idle:g} seconds."))
         return max(LOOK_AT_LEAST, min(LOOK_AT_MOST, limit - self.cpu, max(patience - idle, LOOK_AT_MOST / 10)))
@@ -458,7 +460,7 @@ class _Exchange:
             self.cpu = max(self.cpu, self._meter.seconds(thoroughly=thoroughly) - self._before)
 
     def _slow(self, where: str) -> TooMuchCpu:
-        slow = TooMuchCpu(f"The {self._name} process used more than {self._seconds:g} seconds of CPU.")
+        slow = TooMuchCpu(f"The {self._name} process used more than {self._allowed:g} seconds of CPU.")
         slow.where = where
         return slow
 
