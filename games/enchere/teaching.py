@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.core.cards import SUIT_NAMES
 from games.core.teaching import tip
 from games.core.view import Sentence, card_arg, say
-from games.enchere.auction import RANK, SUIT, VERSIONS, legal_bids
+from games.enchere.auction import RANK, SUIT, VERSIONS
 from games.enchere.rules import Observation
 
 SIMPLE, ADVANCED, ORIGINAL = (f"phase:{VERSIONS[name].title}" for name in ("enchere", "avancee", "originale"))
@@ -76,10 +76,7 @@ def why_not(seen: Observation, touched: str) -> Sentence | None:
     if seen.has_bid[seat]:
         return say("Your bid is on the table. It stays there until everybody has bid.")
     kind, _, name = touched.partition(":")
-    hand = seen.hands[seat]
-    if kind == "piece" and name in hand:
-        if name in legal_bids(hand, seen.prize, seen.spare):
-            return None
+    if kind == "piece" and name in seen.hands[seat]:  # legal bids are not asked about
         suit = SUIT_NAMES[SUIT[seen.prize]]
         return say("You have {suit}, so you must bid one, or any {rank}.", suit=suit, rank=RANK[seen.spare])
     if (kind == "piece" and name == seen.prize) or name == "prize":
