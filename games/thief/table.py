@@ -66,8 +66,8 @@ NOTES = {
     "doomed": say("No stealth: if you end here, you are seen when the cards fall, and caught."),
 }
 
-_REMARKS = [Note(mark=mark, text=text) for mark, text in (NOTES | REFUSALS).items()]
-_PLACE = {note["mark"]: index for index, note in enumerate(_REMARKS)}
+_LISTED_NOTES = [Note(mark=mark, text=text) for mark, text in (NOTES | REFUSALS).items()]
+_NOTE_INDEX = {note["mark"]: index for index, note in enumerate(_LISTED_NOTES)}
 
 
 def render(seen: Observation) -> Drawing:
@@ -214,7 +214,7 @@ def _paths(seen: Observation) -> Paths:
         verb="path",
         pieces={str(cell): f"card:{card.number}" for cell, card in enumerate(position.board) if card},
         columns=[say("Multiplier"), say("Change"), say("Stealth"), say("Loot")],
-        notes=_REMARKS,
+        notes=_LISTED_NOTES,
         start=_step(start, start, _onward(position), looks, boxed=seen.box > 0),
         looks=looks.listed,
     )
@@ -225,18 +225,18 @@ class _Looks:
 
     def __init__(self) -> None:
         self.listed: list[Look] = []
-        self._places: dict[tuple[Card | None, int, bool, bool], int] = {}
+        self._indices: dict[tuple[Card | None, int, bool, bool], int] = {}
 
-    def place(self, path: Path, cell: int) -> int:
+    def index(self, path: Path, cell: int) -> int:
         """Return the index in ``listed`` of the look of a cell at the end of ``path``."""
         card = path.cards[cell] if path.left >> cell & 1 else None
         key = (card, cell, *_lights(path, cell))
-        if key not in self._places:
+        if key not in self._indices:
             look = _look(*key)
             if look not in self.listed:
                 self.listed.append(look)
-            self._places[key] = self.listed.index(look)
-        return self._places[key]
+            self._indices[key] = self.listed.index(look)
+        return self._indices[key]
 
 
 def _onward(position: Position) -> Mapping[tuple[int, ...], list[Path]]:
@@ -260,7 +260,9 @@ def _step(
         tally=[path.multiplier, path.stealth - before.stealth, path.stealth, path.gems],
     )
     notes = (
-        [_PLACE[why] for why in path.step.why + _prospects(path, boxed)] if path is not before else [_PLACE["begin"]]
+        [_NOTE_INDEX[why] for why in path.step.why + _prospects(path, boxed)]
+        if path is not before
+        else [_NOTE_INDEX["begin"]]
     )
     if notes:
         step["notes"] = notes
@@ -273,7 +275,7 @@ def _step(
         step["then"] = [_step(path, longer, onward, looks, boxed=boxed) for longer in then]
     entered = {longer.here for longer in then}
     shut = {
-        str(cell): _PLACE[refusal]
+        str(cell): _NOTE_INDEX[refusal]
         for cell in NEIGHBOURS[path.here]
         if cell not in entered and path.left >> cell & 1 and isinstance(refusal := enter(path, cell), str)
     }
@@ -287,7 +289,7 @@ def _changes(before: Path, after: Path, looks: _Looks) -> dict[str, int]:
     changed = (before.lit ^ after.lit) | (before.watched ^ after.watched) | (before.left ^ after.left)
     if before.cards is not after.cards:  # an enemy has noticed something
         changed |= mask([cell for cell in CELLS if before.cards[cell] != after.cards[cell]])
-    return {str(cell): looks.place(after, cell) for cell in MEMBERS[changed]}
+    return {str(cell): looks.index(after, cell) for cell in MEMBERS[changed]}
 
 
 def _prospects(path: Path, boxed: bool) -> tuple[str, ...]:
