@@ -51,25 +51,25 @@ MOST_KINDS = 4  # that have a tip: nobody reads more in one match
 MOST_COUNTERS = 20  # that are explained
 LONGEST_NAME = 40  # characters of a place or a store in a sign
 DEEPEST = 20  # nested collections
-ME, OTHER = 0, 1  # owners of places, where it only matters whether one owns them oneself
+ME, OTHER, NOBODY = 0, 1, -1  # owners of places, where it only matters whether one owns them oneself
 
 # Trailing blanks are stripped, not matched: on a line full of blanks a match would backtrack over each of them.
 _COUNTED = re.compile(r"^[ \t]*;;+ *([A-Z]{1,40}) *: *([^\n{}]*[^\s{}])", re.MULTILINE)
 
 
 class DecisionKind(NamedTuple):
-    """A kind of decision: its keys in a table file, the most specific first; its usual sentence; signs of its tip."""
+    """A kind of decision, and its tip: see ``games.core.teaching`` for signs."""
 
-    keys: tuple[str, ...]
-    sentence: str
-    at: str
-    sign: str
+    keys: tuple[str, ...]  # in a table file, the most specific first
+    sentence: str  # of a text without a table file
+    at: str  # the sign that the tip points at
+    when: str  # the sign that must be there as well
 
 
 def tips(game: GameNode, labels: Labels, summary: str) -> list[Tip]:
     """Return the tips of a text: those of its table file, else one for each kind of decision, between the usual ones.
 
-    None if the text has no decisions.
+    Returns none if the text has no decisions.
     """
     if labels.tips:
         return list(labels.tips)
@@ -78,7 +78,7 @@ def tips(game: GameNode, labels: Labels, summary: str) -> list[Tip]:
         name = next((each for each in decision.keys if each in labels.kinds), decision.keys[0])
         if name not in found and len(found) < MOST_KINDS:
             text = labels.kinds.get(name, decision.sentence)
-            found[name] = tip(f"kind:{name}", decision.at, say(text), decision.sign)
+            found[name] = tip(f"kind:{name}", decision.at, say(text), decision.when)
     if not found:
         return []
     usual = {one["id"]: one for one in usual_tips(summary)}
@@ -132,9 +132,9 @@ def _setting(step: SetNumber | SetName | SetPlayer, labels: Labels) -> Iterator[
 
 
 def _owner(place: Place) -> int:
-    """Return whose a place is: ME, OTHER, or -1 for the table."""
+    """Return whose a place is: ME, OTHER, or NOBODY for one of the table."""
     if isinstance(place.who, Table):
-        return -1
+        return NOBODY
     return ME if isinstance(place.who, Relative) and place.who.which == "current" else OTHER
 
 
