@@ -217,7 +217,7 @@ class Traffic:
         self._under_way: set[str] = set()
         self._requests = 0
         self._bytes = 0.0
-        self._frames = 0
+        self._socket_bytes = 0
         self._last = time.monotonic()
         network.on("Network.requestWillBeSent", self._sent)
         network.on("Network.loadingFinished", self._finished)
@@ -238,7 +238,7 @@ class Traffic:
             self._last = time.monotonic()
 
     def _received(self, event: dict[str, Any]) -> None:
-        self._frames += len(event["response"]["payloadData"])
+        self._socket_bytes += len(event["response"]["payloadData"])
 
     def wait_until_quiet(self, page: Page) -> None:
         """Wait until there was no request or response for a while."""
@@ -247,7 +247,7 @@ class Traffic:
             page.wait_for_timeout(100)
 
     def figures(self) -> dict[str, float]:
-        return {"requests": self._requests, "bytes": round(self._bytes), "socket_bytes": self._frames}
+        return {"requests": self._requests, "bytes": round(self._bytes), "socket_bytes": self._socket_bytes}
 
 
 def seen(page: Page) -> dict[str, Any]:
@@ -298,7 +298,7 @@ def tv(arguments: argparse.Namespace) -> dict[str, Any]:
     A site with its house table, the TV in Chromium, and a person who opens public tables and plays there, so that the
     TV changes between tables. Every few minutes the TV loses its connection for some seconds. Prints, for each minute,
     the memory of its scripts after a garbage collection (MB), its elements, listeners and open tables so far, as JSON
-    lines, and at the end how much they grew from the second quarter of the time to the last one.
+    lines, and at the end by which factor they grew from the second quarter of the time to the last one.
     """
     with (
         running_site("daphne", "sqlite", HOUSE_TABLE="1", BOT_PACE="1", REVEAL_PACE="1", RATE_LIMITS="0") as site,
