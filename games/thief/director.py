@@ -37,6 +37,7 @@ from games.thief.cards import (
     Card,
     guard,
 )
+from games.thief.vision import LIGHTS
 
 Kinds = frozenset[str]
 T = TypeVar("T", int, Kinds)
@@ -44,7 +45,7 @@ Bands = Sequence[tuple[int, Kinds]]  # (highest roll of 1 to 100, what it deals)
 
 SNEAKS, HIDES, TORCHES, TREASURES = map(frozenset, ([SNEAK], [HIDE], [TORCH], [TREASURE]))
 OBSTACLES = frozenset([DOOR, TRAP])  # the article's "obstacles"
-LIGHT_CARRIERS = frozenset([TORCH, WARDEN])  # the article's "torches": wardens count
+LIGHT_CARRIERS = frozenset(LIGHTS)  # the article's "torches": wardens count
 ANY: Kinds = frozenset()  # "a completely random card": the next of the shuffled deck
 
 # "If not I will try to deal a similar type"; with none left either, a random card.
@@ -97,7 +98,7 @@ class Deal:
     chance: Chance
     strongbox_due: bool = False
     hatch_due: bool = False  # as soon as the deck is empty
-    late: int = 0  # earlier deals for which the deck was too short
+    late_deals: int = 0  # earlier ones for which the deck was too short
     chosen: list[Card] = field(default_factory=list)
     rolls: list[DirectorRoll] = field(default_factory=list)
 
@@ -262,5 +263,5 @@ def late_enemy(deal: Deal) -> Card:
     """Make an enemy that was in no deck, the harder the longer the thief stays."""
     kind = deal.chance.choice(POOLS[deal.level])
     printed = guard(deal.chance.choice(END_GUARDS)) if kind == GUARD else PRINTED[kind]
-    harder = deal.late // HARDER_EVERY
+    harder = deal.late_deals // HARDER_EVERY
     return printed._replace(value=printed.value + harder, purse=printed.purse + harder if printed.purse else 0)

@@ -1,4 +1,4 @@
-"""The end of a turn, up to the deal: refuge, the Strongbox, who steps closer, and how the cards fall."""
+"""The end of a turn, up to the deal: refuge, the Strongbox, enemies that step closer, and how the cards fall."""
 
 from __future__ import annotations
 
@@ -28,8 +28,7 @@ def settle(board: Board, thief: int, stealth: int, *, refuge: bool) -> TurnEnd:
         card = cards[cell]
         if card is not None and card.kind == STRONGBOX:
             cards[cell] = card._replace(value=min(BOX_MOST, card.value + 1))
-    floors = {thief, *_step_closer(cards, thief)}
-    fall(cards, floors)
+    fall(cards, floors={thief, *_step_closer(cards, thief)})
     return TurnEnd(tuple(cards), rested(stealth, refuge=refuge, cleared=not any(cards)))
 
 
@@ -50,6 +49,6 @@ def _step_closer(cards: list[Card | None], thief: int) -> list[int]:
 def caught(board: Board, thief: int, stealth: int) -> bool:
     """Return whether the thief is seen: out of stealth, in the light, and in a gaze.
 
-    Who hides has stealth again, so hiding needs no rule of its own here.
+    A thief who hides has stealth again, so hiding needs no rule of its own here.
     """
     return stealth <= 0 and bool((light(board) & gaze(board)) >> thief & 1)

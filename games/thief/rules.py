@@ -255,7 +255,7 @@ class HeistState(State[Observation]):
             chance=chance,
             strongbox_due=not self.strongbox_out and DECK_SIZE - len(self.deck) >= STRONGBOX_AFTER,
             hatch_due=self.late_deals == 0,
-            late=self.late_deals,
+            late_deals=self.late_deals,
         )
         self.late_deals += len(self.deck) < len(empty)
         self.strongbox_out |= deal.strongbox_due

@@ -34,7 +34,7 @@ def enemies_among(cards: Iterable[Card]) -> int:
 
 
 def seen_by(cards: Sequence[Card], enemies: int) -> int:
-    """Return the cells that are seen by the cards on the cells ``enemies``, which all are such. None sees its own."""
+    """Return the cells that are seen by the enemies on the cells ``enemies``. No enemy sees its own cell."""
     seen = 0
     for cell in MEMBERS[enemies]:
         enemy = cards[cell]
@@ -78,12 +78,12 @@ LIGHTS = {TORCH: tuple(1 << cell | NEXT_TO[cell] for cell in CELLS), WARDEN: NEX
 
 
 def lamps_among(cards: Iterable[Card]) -> int:
-    """Return the cells of the cards that carry light."""
+    """Return the cells of the cards that carry light: torches, and wardens with their lanterns."""
     return mask([cell for cell, card in enumerate(cards) if card.kind in LIGHTS])
 
 
 def lit_by(cards: Sequence[Card], lamps: int) -> int:
-    """Return the cells that are lit by the cards on the cells ``lamps``, which all carry light."""
+    """Return the cells that are lit by the cards on the cells ``lamps``: see ``lamps_among``."""
     lit = 0
     for cell in MEMBERS[lamps]:
         lit |= LIGHTS[cards[cell].kind][cell]

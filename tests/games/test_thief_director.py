@@ -58,7 +58,7 @@ def setting(
     level: int = 1,
     strongbox_due: bool = False,
     hatch_due: bool = False,
-    late: int = 0,
+    late_deals: int = 0,
 ) -> Deal:
     """Return a deal about to begin. The first word of ``deck`` is the top; ``rolls`` count from 1, as people read."""
     return Deal(
@@ -71,7 +71,7 @@ def setting(
         chance=Loaded(*(roll - 1 for roll in rolls)),
         strongbox_due=strongbox_due,
         hatch_due=hatch_due,
-        late=late,
+        late_deals=late_deals,
     )
 
 
@@ -415,7 +415,7 @@ def test_late_torches_come_before_the_wardens_of_the_pool() -> None:
 def test_every_three_late_deals_enemies_get_harder_and_their_purses_richer(
     late: int, guard: tuple[int, int], wolf: tuple[int, int], overseer: tuple[int, int]
 ) -> None:
-    deal = setting("", 1, 1, 3, 5, size=3, board="torch torch", level=4, late=late)
+    deal = setting("", 1, 1, 3, 5, size=3, board="torch torch", level=4, late_deals=late)
     after_the_deck(deal)
     assert [(one.value, one.purse) for one in deal.chosen] == [guard, wolf, overseer]
 
