@@ -15,7 +15,7 @@ class DecisionRecord:
     mover: int
     move: str
     options: int  # legal moves
-    estimates: tuple[float, ...] = ()  # by player: mean scaled rank over the roll-outs of the chosen move
+    estimates: tuple[float, ...] = ()  # by seat: mean scaled rank over the roll-outs of the chosen move
     means: tuple[float, ...] = ()  # by option: mean scaled rank of the mover
     kinds: tuple[str, ...] = ()  # by option: see ``State.move_kinds``; () in matches saved by older versions
     apart: float | None = None  # the squared distance of two options: see ``measures.apart``
@@ -37,9 +37,9 @@ class History:
         """The number of players."""
         return len(self.scores)
 
-    def own_estimates(self, player: int) -> list[float]:
-        """Return ``player``'s estimates of itself at each of its decisions."""
-        return [decision.estimates[player] for decision in self.decisions if decision.mover == player]
+    def own_estimates(self, seat: int) -> list[float]:
+        """Return a seat's estimates of itself at each of its decisions."""
+        return [decision.estimates[seat] for decision in self.decisions if decision.mover == seat]
 
 
 def as_json(history: History) -> dict[str, Any]:
