@@ -141,6 +141,7 @@ TIP_OF_SECRET = word("Choose one of these. The others do not see your choice yet
 
 # -- phrases of the rules page
 
+MOST_LISTED = 40  # parts of a sentence that are listed: more are not read, and an author may write thousands
 BARE = 4  # the form of a noun without an article, as a heading: German "letzter Stich", but "der letzte Stich"
 FORMS = {"acc": 1, "dat": 2, "gen": 3, "bare": BARE}
 SEVERAL, YOU = 1, 2  # numbers of a phrase; 0: one
@@ -387,8 +388,10 @@ class Book:
         word.count = int(count != 1)
         return word
 
-    def listed(self, parts: Sequence[Slot], last: str = "{others} and {last}") -> Phrase:
-        """Return a list: "a, b and c"."""
+    def listed(self, parts: Sequence[Slot], last: str = "{others} and {last}", most: int | None = None) -> Phrase:
+        """Return a list: "a, b and c"; "a, b and …" if there are more than ``most``."""
+        if most is not None and len(parts) > most:
+            parts = [*parts[:most], self.plain("…")]
         if len(parts) < 2:
             return self.say("{only:=}", only=parts[0]) if parts else self.plain("")
         others: Slot = parts[0]

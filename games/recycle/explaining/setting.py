@@ -11,7 +11,7 @@ from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
 from games.recycle.explaining.survey import Key
 from games.recycle.explaining.words import NOTHING
-from games.recycle.phrase_book import Phrase, capital, phrase, singular
+from games.recycle.phrase_book import MOST_LISTED, Phrase, capital, phrase, singular
 from games.recycle.tree import Range, SetName, SetPoints, Value
 
 OPEN, NOTED = phrase("everybody"), phrase("everybody (it notes cards that lie elsewhere)")
@@ -54,7 +54,7 @@ def what_is_needed(course: CourseOfPlay) -> list[str]:
         found[str(place)] = place
         by_place[str(place)].append((said, several))
     for name, held in by_place.items():
-        cards = course.book.listed([said for said, _ in held[:MOST_ROWS]], "{others}; {last}")
+        cards = course.book.listed([said for said, _ in held[: MOST_ROWS + 1]], "{others}; {last}", MOST_ROWS)
         message = "{cards}. They begin in {place:dat}" if held[0][1] else "{cards}. It begins in {place:dat}"
         message = "{cards}. They all begin in {place:dat}" if len(held) > 1 else message
         lines.append(say(message, place=found[name], cards=cards))
@@ -102,10 +102,10 @@ def places(course: CourseOfPlay) -> list[str]:
             ]
     lines = rows
     for word, held in lists.items():
-        noun = course.book.noun(word, several=True)
+        noun, listed = course.book.noun(word, several=True), course.book.listed(held, most=MOST_LISTED)
         lines += [
             "",
-            capital(str(course.say("the **{noun}** are {values}.", noun=noun, values=course.book.listed(held[:40])))),
+            capital(str(course.say("the **{noun}** are {values}.", noun=noun, values=listed))),
         ]
     if course.labels.hidden_places & {each.name for each in course.survey.places}:
         lines += ["", str(course.say("Some of these are for the rules only: the table does not show them."))]
@@ -117,10 +117,10 @@ def _place_row(course: CourseOfPlay, each: Key, called: list[str] | None) -> tup
     eyes, owner = str(say(EYES.get((each.what, each.owner), OPEN))), str(say(OWNERS[each.owner]))
     if called is None:
         return str(say("Places that get their names in play")), owner, eyes
-    labels = [course.place_label(text) for text in called[:40]]
+    labels = [course.place_label(text) for text in called[: MOST_LISTED + 1]]
     both = any(len(course.shown.get((each.owner, text), ())) > 1 for text in called)
     ways = f" {course.seen_by(each.what)}" if both else ""
-    return f"{course.book.listed(labels)}{ways}", owner, eyes
+    return f"{course.book.listed(labels, most=MOST_LISTED)}{ways}", owner, eyes
 
 
 def stores(course: CourseOfPlay) -> list[str]:

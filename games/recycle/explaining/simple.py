@@ -8,10 +8,9 @@ from games.recycle.explaining.decks import deck_in_words
 from games.recycle.explaining.points import award_in_words
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.words import NOTHING
-from games.recycle.phrase_book import Book, Phrase
+from games.recycle.phrase_book import MOST_LISTED, Book, Phrase
 from games.recycle.tree import (
     Action,
-    Actual,
     Best,
     CardAt,
     CreateDeck,
@@ -39,6 +38,7 @@ from games.recycle.tree import (
     Type,
     Use,
     Value,
+    bare,
 )
 
 LONG = 45  # characters of the words for a card: with more, the place it goes to is said first
@@ -61,11 +61,10 @@ class Simple(Clauses):
             case SetNumber() | SetName() | SetPlayer() | SetPoints():
                 return self._set(action)
             case Roll(cards=cards):
-                all_dice = self.them(
-                    self.noun(cards)._replace(head="die"), "all {noun}"
-                )  # other pieces stay as they are
-                dice = self.card(cards) if cards.type is Type.CARD else all_dice
-                return say("roll {dice:acc}", dice=dice)
+                if cards.type is Type.CARD:
+                    return say("roll {dice:acc}", dice=self.card(cards))
+                # All dice of a place: its other pieces stay as they are.
+                return say("roll {dice:acc}", dice=self.them(self.noun(cards)._replace(head="die"), "all {noun}"))
             case Reveal(ref=ref):
                 return say("reveal {store}", store=self.store(ref))
             case Remember(card=card, to=to):
@@ -107,8 +106,8 @@ class Simple(Clauses):
         if isinstance(source, Place) and isinstance(target, Place):
             hidden = isinstance(source.who, Table) and source.vis in ("iloc", "hloc")
             if hidden and isinstance(target.who, Table) and target.vis == "vloc":
-                top = isinstance(action.card, CardAt) and action.card.where == "top" and isinstance(source, Place)
-                if top and card is None and isinstance(action.card, CardAt) and action.card.cards is source:
+                taken = action.card
+                if isinstance(taken, CardAt) and taken.where == "top" and taken.cards is source and card is None:
                     return say("turn up {card:acc} and lay it on {place:acc}", **slots)
                 return say(MOVE, **slots)
             if hidden and target.vis == "iloc" and not isinstance(target.who, Table) and not card:
@@ -128,9 +127,7 @@ class Simple(Clauses):
         return found
 
     def _repeat_all(self, inner: Move | Forget) -> Phrase:
-        card = inner.card
-        while isinstance(card, Actual):
-            card = card.card
+        card = bare(inner.card)
         if isinstance(inner, Forget):
             return self.say("clear {store:acc}", store=self.noun(source_of(card) or card).whole)
         if isinstance(card, CardAt):
@@ -155,9 +152,8 @@ class Simple(Clauses):
         if isinstance(action, SetPoints):
             if len(self.survey.writes[key(action.ref)]) == 1:
                 return say("work out {store} (see *{title}*)", store=store, title=self.counting())
-            wording = self.book.listed(
-                [award_in_words(self, award) for award in action.awards[:40]], "{others}; {last}"
-            )
+            awards = [award_in_words(self, award) for award in action.awards[: MOST_LISTED + 1]]
+            wording = self.book.listed(awards, "{others}; {last}", MOST_LISTED)
             return say("from now on {store} is: {awards}", store=store, awards=wording)
         value = action.value
         if isinstance(action, SetPlayer) and current(value) and self.you == self.YOU:
@@ -221,6 +217,5 @@ def teams_in_words(book: Book, teams: tuple[tuple[int, ...], ...]) -> Phrase:
 
 def source_of(card: Value) -> Value | None:
     """Return the collection that a card is taken from."""
-    while isinstance(card, Actual):
-        card = card.card
+    card = bare(card)
     return card.cards if isinstance(card, CardAt | Best) else None

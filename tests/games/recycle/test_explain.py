@@ -79,6 +79,7 @@ def do(*steps: str) -> str:
 
 
 PASS = choice("(turn pass)", f"(move (top {HAND}) (top (game vloc POOL)))")
+SHADES = [f"SHADE{one}{other}" for one in "ABCDEFG" for other in "ABCDEFG"]
 
 # What stands in a text, and the sentence that has to be on its page.
 SAID: dict[str, tuple[Callable[[], str], str]] = {
@@ -98,6 +99,10 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
             " (repeat 2 (create deck (game hloc S) (deck (N (TWO)))))",
         ),
         "One 1; two \N{MULTIPLICATION SIGN} 2. They all begin in the place *S*. - That makes 3 cards.",
+    ),
+    "that a list goes on": (
+        later(PASS, declares=f"(declare ({', '.join(SHADES)}) 'SHADES)"),
+        "shadefe and ….",
     ),
     "players": (later(PASS, players="2 .. 5"), "- 2 to 5 players."),
     "teams": (
