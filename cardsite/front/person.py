@@ -102,7 +102,7 @@ def player(request: HttpRequest, person_id: int) -> HttpResponse:
         "person": person,
         "matches": _page(results, request),
         **_statistics(results, person),
-        "streaks": statistics.streaks(person, today()),  # public as well: the leaderboards of the daily deals show them
+        "streaks": statistics.streaks(person, today()),  # public as well: leaderboards of deals of the day show them
     }
     return render(request, "people/player.html", context)
 

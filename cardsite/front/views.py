@@ -1,4 +1,4 @@
-"""The front page, new tables, the daily deal, the list of games, and rules."""
+"""The front page, new tables, the deal of the day, the list of games, and rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from cardsite.workshop.library import featured as featured_texts
 from cardsite.workshop.services import may_be_public, require_open
 from games.catalogue import featured as featured_game
 from games.core import Game
-from games.core.game import DailyDeal
+from games.core.game import DealOfTheDay
 
 
 def _card(game: Game) -> dict[str, Any]:
@@ -236,7 +236,7 @@ def story(request: HttpRequest, game: str) -> HttpResponse:
 
 @never_cache
 def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpResponse:
-    """Show the daily deal: its leaderboard, and one try. For an earlier ``day`` only the leaderboard."""
+    """Show the deal of the day: its leaderboard, and one try. For an earlier ``day`` only the leaderboard."""
     chosen = _game(game)
     if chosen.daily is None:
         raise Http404(f"{chosen.title} has no deal of the day.")
@@ -260,7 +260,7 @@ def daily(request: HttpRequest, game: str, day: date | None = None) -> HttpRespo
     return render(request, "front/daily.html", context)
 
 
-def _past_leaderboard(request: HttpRequest, game: Game, deal: DailyDeal, day: date, now: date) -> HttpResponse:
+def _past_leaderboard(request: HttpRequest, game: Game, deal: DealOfTheDay, day: date, now: date) -> HttpResponse:
     """Show the leaderboard of an earlier day. Raises Http404 if nobody played."""
     context = {**_day(game, deal, day, person_of_request(request)), "past": True}
     if day > now or not context["rows"]:
@@ -268,8 +268,8 @@ def _past_leaderboard(request: HttpRequest, game: Game, deal: DailyDeal, day: da
     return render(request, "front/daily.html", context)
 
 
-def _day(game: Game, deal: DailyDeal, day: date, person: Person | None) -> dict[str, Any]:
-    """Return the template's data of a day's deal."""
+def _day(game: Game, deal: DealOfTheDay, day: date, person: Person | None) -> dict[str, Any]:
+    """Return the template's data of the deal of a day."""
     chosen = deal.options(day)
     return {
         "game": _card(game),

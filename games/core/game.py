@@ -66,8 +66,8 @@ class RigPolicy(Protocol):
         """
 
 
-class DailyDeal(Protocol):
-    """One deal a day, the same for everybody. Its matches cannot be sealed: see ``seed``."""
+class DealOfTheDay(Protocol):
+    """The deal of the day: one deal, the same for everybody. Its matches cannot be sealed: see ``seed``."""
 
     def options(self, day: date) -> dict[str, OptionValue]:
         """Return the options of that day's match."""
@@ -107,7 +107,7 @@ class Game(ABC):
     pictures: Mapping[str, OwnPicture] = {}  # that its author drew, by the symbols of pieces
     about: Mapping[str, Sentence] = {}  # meanings of signs (``games.core.teaching``), in addition to the usual ones
     rig: RigPolicy | None = None  # None: cannot be stacked
-    daily: DailyDeal | None = None  # None: no daily deal
+    daily: DealOfTheDay | None = None  # None: no deal of the day
     story: Story | None = None  # None: no story
     kind: str = ""  # the genre people search for, such as "trick-taking"
     listed: bool = True  # in the lobby; otherwise only reachable by name

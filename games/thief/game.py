@@ -1,4 +1,4 @@
-"""The facts of Card Thief, and its daily heist."""
+"""The facts of Card Thief, and its deal of the day."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from games.thief.table import render
 from games.thief.teaching import ABOUT, TIPS, why_not
 
 
-class DailyHeist:
-    """One deal a day, the same for everybody; implements ``games.core.game.DailyDeal``.
+class HeistOfTheDay:
+    """The deal of the day; implements ``games.core.game.DealOfTheDay``.
 
     The level follows the weekday: Monday 1, Thursday 4, Friday 1, Sunday 3.
     """
@@ -61,7 +61,7 @@ class CardThief(Game):
     tips = TIPS
     about = ABOUT
     guide = HouseBot  # random paths get caught, so random roll-outs say almost nothing
-    daily = DailyHeist()
+    daily = HeistOfTheDay()
 
     def start(self, seats: int, options: Options, chance: Chance) -> HeistState:
         """Shuffle and deal the first eight cards."""

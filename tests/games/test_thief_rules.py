@@ -1,4 +1,4 @@
-"""The rules of Card Thief, row by row, and its daily heist."""
+"""The rules of Card Thief, row by row, and its deal of the day."""
 
 from __future__ import annotations
 
@@ -854,7 +854,7 @@ MONDAY = date(2026, 11, 16)
 WEEK = [MONDAY + timedelta(days=day) for day in range(7)]
 
 
-def test_levels_of_the_daily_heist_follow_the_weekday() -> None:
+def test_levels_of_the_deal_of_the_day_follow_the_weekday() -> None:
     assert [GAME.daily.options(day)["level"] for day in WEEK] == ["1", "2", "3", "4", "1", "2", "3"]
     assert all(GAME.check_options(GAME.daily.options(day))["director"] == "on" for day in WEEK)
 

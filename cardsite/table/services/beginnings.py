@@ -1,4 +1,4 @@
-"""Start matches in special ways: play now, seeks, what-if, the daily deal, stories."""
+"""Start matches in special ways: play now, seeks, what-if, the deal of the day, stories."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from cardsite.table.story import helper, progress_of, story_of
 from cardsite.table.what_if import WhatIfStep
 from games import catalogue
 from games.core import Game
-from games.core.game import DailyDeal
+from games.core.game import DealOfTheDay
 from games.core.story import Story
 
 log = structlog.get_logger(__name__)
@@ -107,7 +107,7 @@ def do_play_on(person: Person, step: WhatIfStep, seat: int) -> Table:
 
 
 @transaction.atomic
-def do_begin_daily(person: Person, game: Game, deal: DailyDeal, day: date) -> Table:
+def do_begin_daily(person: Person, game: Game, deal: DealOfTheDay, day: date) -> Table:
     """Start the deal of the day for a person, with bots in the other seats. Raises Refused, also for a second try.
 
     A try whose match was dropped does not count.
