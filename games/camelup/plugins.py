@@ -18,7 +18,7 @@ API = Path(__file__).with_name("series_api")  # the folder of the modules that s
 OURS = ("actionids", "playerinterface", "camelup")  # always ours, even if the bot's folder has modules of these names
 
 
-def seat(kind: type) -> Bot:
+def adapted(kind: type) -> Bot:
     """Return a bot that asks ``kind``, a class that extends PlayerInterface. Raises BadOption for any other class."""
     if not issubclass(kind, importlib.import_module("playerinterface").PlayerInterface):
         raise BadOption(

@@ -55,7 +55,7 @@ def _seat(kind: type, game: str) -> Bot:
     if issubclass(kind, Bot):
         return kind()
     if plugins := catalogue.part(game, "plugins"):
-        return cast(Bot, plugins.seat(kind))
+        return cast(Bot, plugins.adapted(kind))
     raise BadOption(f"{kind.__name__} is not a bot for {game}: it must extend games.core.Bot.")
 
 
