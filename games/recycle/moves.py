@@ -69,7 +69,8 @@ class OptionReader:
         self.s, self.seat = s, seat
         self._faces, self._names = s.program.cards.faces, s.program.names
         self._spots: dict[int, str] = {}
-        self._at: dict[int, dict[int, int]] = {}  # by place that was asked for: where in it each of its cards lies
+        self._indices: dict[int, dict[int, int]] = {}  # by place that was asked for: each card's index from the bottom
+        # The point maps that options make: their numbers in the notation, by their points and by the id of the list.
         self._maps: dict[tuple[int, ...], int] = {}
         self._map_numbers: dict[int, int] = {}
 
@@ -95,7 +96,7 @@ class OptionReader:
         if len(option) == 1 and option[0][0] == Op.MOVE:
             _, _, card, target, position = option[0]
             source = self.s.W[card]
-            return f"{self._card(card, source)} {self._spot(source)}>{self._spot(target)}{_at(position)}"
+            return f"{self._card(card, source)} {self._spot(source)}>{self._spot(target)}{_into(position)}"
         parts: list[str] = []
         lies = self._made(option)
         names: list[str] = []  # of the cards that go one way
@@ -109,7 +110,7 @@ class OptionReader:
                 continue
             _, _, card, target, position = action
             source = lies.get(card, self.s.W[card])
-            before, way = way, f"{self._spot(source)}>{self._spot(target)}{_at(position)}"
+            before, way = way, f"{self._spot(source)}>{self._spot(target)}{_into(position)}"
             if names and way != before:
                 parts.append(f"{' '.join(names)} {before}")
                 names = []
@@ -142,16 +143,16 @@ class OptionReader:
 
     def _index_in(self, place: int, card: int) -> int:
         """Return where in a place a card lies, counted from the bottom."""
-        if place not in self._at:
-            self._at[place] = {card: at for at, card in enumerate(self.s.L[place])}
-        return self._at[place][card]
+        if place not in self._indices:
+            self._indices[place] = {card: at for at, card in enumerate(self.s.L[place])}
+        return self._indices[place][card]
 
     def _piece(self, card: int) -> str:
         """Return the id of a card in the player's view: its face where the player sees it, else where it lies."""
         s, place = self.s, self.s.W[card]
         if self._sees(place):
             return s.sight.piece_id(self.seat, card)
-        return f"{self.where(place).zone}#{self._index_in(place, card)}"
+        return f"{where(self.s, place).zone}#{self._index_in(place, card)}"
 
     def _sees(self, place: int) -> bool:
         return bool(self.s.sees[place] >> self.seat & 1)
@@ -164,6 +165,7 @@ class OptionReader:
         return self._spots[place]
 
     def _other(self, action: Action) -> str:
+        """Return the notation of an action that moves no card."""
         what = action[0]
         if what in KEPT:
             fact = self.s.store_fact(KEPT[what], action[2])
@@ -182,7 +184,7 @@ class OptionReader:
             return f"reveal {self._names[self.s.store_fact(action[2], action[3]).name]}:{action[3]}"
         if what == Op.DRAWN:  # unknown before it is done
             return f"drawn {action[1]}"
-        if what == Op.POINTS:  # which of the maps that options of this choice make
+        if what == Op.POINTS:
             scores = action[3]
             number = self._map_numbers.get(id(scores))  # most are the same object
             if number is None:
@@ -218,11 +220,11 @@ class OptionReader:
             # What the option turns up is not known before.
             face = self._faces[card] if not new and self._sees(s.W[card]) else ""
             piece = f"new {card}" if new else self._piece(card)
-            target = None if what == Op.FORGET and action[3] < 0 else self.where(action[3])
+            target = None if what == Op.FORGET and action[3] < 0 else where(self.s, action[3])
             if what == Op.MOVE:
                 lies[card] = action[3]
             position = action[4] if len(action) > 4 else -1
-            return MoveAction(what, face, piece, self.where(source), target, position)
+            return MoveAction(what, face, piece, where(self.s, source), target, position)
         if what in KEPT:
             fact = s.store_fact(KEPT[what], action[2])
             value = self._names[action[3]] if what == Op.NAME else None if callable(action[3]) else action[3]
@@ -230,7 +232,7 @@ class OptionReader:
         if what == Op.ROLL:
             cards = action[2] if isinstance(action[2], list) else s.L[action[2]]
             dice = tuple(self._piece(card) for card in cards if s.program.cards.kinds[card] == "die")
-            place = None if isinstance(action[2], list) else self.where(action[2])
+            place = None if isinstance(action[2], list) else where(self.s, action[2])
             return MoveAction(what, target=place, dice=dice)
         if what == Op.REVEAL:
             fact = s.store_fact(action[2], action[3])
@@ -239,12 +241,8 @@ class OptionReader:
             return MoveAction(what, value=action[2])
         if what in (Op.SHUFFLE, Op.FARO, Op.DECK):
             place = action[3] if what == Op.DECK else action[2]
-            return MoveAction(what, target=None if isinstance(place, list) else self.where(place))
+            return MoveAction(what, target=None if isinstance(place, list) else where(self.s, place))
         return MoveAction(what)
-
-    def where(self, place: int) -> Where:
-        """Return a place by its number."""
-        return where(self.s, place)
 
 
 def where(s: Position, place: int) -> Where:
@@ -253,5 +251,6 @@ def where(s: Position, place: int) -> Where:
     return Where(fact.vis, fact.owner, s.program.names[fact.name])
 
 
-def _at(position: int) -> str:
+def _into(position: int) -> str:
+    """Return how the notation says where in a place a card goes: "" for on top, "(2)" for above two others."""
     return "" if position < 0 else f"({position})"
