@@ -158,7 +158,7 @@ class Chart:
     def band(self, number: int, low: Sequence[tuple[float, float]], high: Sequence[tuple[float, float]]) -> None:
         """Fill what lies between two lines."""
         way = "L".join(f"{x} {y}" for x, y in (self.at(*point) for point in (*low, *reversed(high))))
-        self._drawn.append(f'<path class="band f{number}" d="M{way}Z"/>')
+        self._drawn.append(f'<path class="band f{number % SERIES}" d="M{way}Z"/>')
 
     def bar(self, x: tuple[float, float], y: float, number: int, *, empty: bool = False) -> None:
         """Draw a bar from 0 to ``y``; ``empty``: its outline."""
@@ -230,7 +230,7 @@ def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english
     """Return the lead history of one match among bots that search."""
     what = made["subject"]
     moves, alone = len(history.decisions), history.seats == 1
-    lines = [lead_history(history, player) for player in range(history.seats)]
+    lines = [lead_history(history, seat) for seat in range(history.seats)]
     ends = list(history.scores) if alone else scaled_ranks(history.ranks)
     low, high = _range([*ends, *(each for line in lines for each in line)]) if alone else (0.0, 1.0)
     sentence = (
@@ -257,12 +257,12 @@ def lead_chart(made: AnalysisReport, history: History, t: Translate = in_english
     chart = Chart(t("Lead history"), caption, (1, moves + 1), (low, high))
     title = t("Expected score") if alone else t("Estimated scaled rank")
     chart.axes(t("Decision"), title, _counted(ticks(1, moves + 1, 9)), ticks(low, high) if alone else UNIT)
-    for player, line in enumerate(lines):
-        label = (t("seat {n} (won)") if player in history.winners else t("seat {n}")).format(n=player + 1)
+    for seat, line in enumerate(lines):
+        label = (t("seat {n} (won)") if seat in history.winners else t("seat {n}")).format(n=seat + 1)
         if parts:
-            _line_of_parts(chart, player, line, parts, (moves + 1, ends[player]), label)
+            _line_of_parts(chart, seat, line, parts, (moves + 1, ends[seat]), label)
         else:
-            chart.line(player, list(enumerate([*line, ends[player]], 1)), label, end=True)
+            chart.line(seat, list(enumerate([*line, ends[seat]], 1)), label, end=True)
     if parts and by_deal:
         chart.borders([part.start + 1 for part in parts[1:]], t("next deal"))
     if not alone:
@@ -281,7 +281,7 @@ def parts_of(history: History) -> list[range]:
 
 
 def _line_of_parts(
-    chart: Chart, player: int, line: Sequence[float], parts: Sequence[range], end: tuple[float, float], label: str
+    chart: Chart, seat: int, line: Sequence[float], parts: Sequence[range], end: tuple[float, float], label: str
 ) -> None:
     """Draw the mean of a line in each of its parts, a band with its middle half, and its end."""
     ordered = [sorted(line[part.start : part.stop]) for part in parts]
@@ -290,9 +290,9 @@ def _line_of_parts(
         [(x, values[int(quarter * (len(values) - 1))]) for x, values in zip(middles, ordered, strict=True)]
         for quarter in (0.25, 0.75)
     )
-    chart.band(player % SERIES, low, high)
+    chart.band(seat, low, high)
     means = [(x, sum(values) / len(values)) for x, values in zip(middles, ordered, strict=True)]
-    chart.line(player, [*means, end], label, end=True)
+    chart.line(seat, [*means, end], label, end=True)
 
 
 def played_lead_chart(lead: Lead, title: str, names: Sequence[str]) -> str:
@@ -333,7 +333,7 @@ def trend_chart(made: AnalysisReport, t: Translate) -> str:
         last = len(curve) - 1
         if "low" in trend and "high" in trend:
             low, high = ([(x / last, y) for x, y in enumerate(ends[rank])] for ends in (trend["low"], trend["high"]))
-            chart.band(rank % SERIES, low, high)
+            chart.band(rank, low, high)
         chart.line(rank, [(x / last, y) for x, y in enumerate(curve)], _ordinal(rank + 1, t), end=True)
     chart.rule(trend["threshold"], t("threshold"))
     return chart.svg()
@@ -472,6 +472,7 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _counted(labels: Mapping[float, str]) -> dict[float, str]:
+    """Return the labels of an axis that counts from 1: 1, and the whole numbers among some."""
     return {1.0: "1"} | {value: label for value, label in labels.items() if value == int(value) and value > 1}
 
 
