@@ -23,8 +23,9 @@ from games.recycle.signatures import WORDS
 from games.recycle.tree import Span
 
 MAX_DEPTH = 100  # of nested brackets, because code that processes the tree is recursive
-MAX_FLAWS = 100  # reported problems
+MAX_PROBLEMS = 100  # that are reported
 MAX_NAME = 64  # letters
+MAX_DIGITS = 300  # with zeros in front; int() refuses thousands
 MAX_NUMBER = 2**31 - 1  # numbers of the reference engine have 32 bits
 
 GRAMMAR = r"""
@@ -118,8 +119,8 @@ def parse(text: str) -> tuple[Form, tuple[Problem, ...]]:
                 message("No game needs that."),
             )
         )
-    flaws = (problem for each in forms(form) for problem in _flaws(each))
-    return form, tuple(islice(flaws, MAX_FLAWS))
+    found = (problem for each in forms(form) for problem in _problems(each))
+    return form, tuple(islice(found, MAX_PROBLEMS))
 
 
 def tokens(text: str, *, comments: bool = False) -> Iterator[Token]:
@@ -178,7 +179,7 @@ def deepest(form: Form) -> Form:
 # -- tokens that are wrong by themselves
 
 
-def _flaws(form: Form) -> Iterator[Problem]:
+def _problems(form: Form) -> Iterator[Problem]:
     """Yield what is wrong with the tokens of a form, and mark it as broken if that is anything."""
     items, place = form.items, 0
     while place < len(items):
@@ -212,7 +213,7 @@ def _flaws(form: Form) -> Iterator[Problem]:
                 item.at,
                 message("This name has {n} letters; at most {most} are allowed.", n=len(item.text), most=MAX_NAME),
             )
-        elif item.kind == "INT" and (len(item.text) > 300 or int(item.text) > MAX_NUMBER):
+        elif item.kind == "INT" and (len(item.text) > MAX_DIGITS or int(item.text) > MAX_NUMBER):
             problem = _error(
                 item.at, message("This number is too large; {most} is the largest there is.", most=MAX_NUMBER)
             )
