@@ -830,6 +830,13 @@ def parts(node: Node) -> Iterator[object]:
             yield getattr(node, name)
 
 
+def unwrapped(action: Action) -> Action:
+    """Return the only step of a ``do`` with one step, and so on; any other action as it is."""
+    while isinstance(action, Do) and len(action.steps) == 1:
+        action = action.steps[0]
+    return action
+
+
 def bare(card: Value) -> Value:
     """Return a card without ``actual`` around it."""
     while isinstance(card, Actual):

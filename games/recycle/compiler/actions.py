@@ -124,8 +124,7 @@ class Actions:
 
     def certain(self, step: tree.Action) -> bool:
         """Return whether an action need not be tried if no other follows: it draws nothing, and it can be done."""
-        while isinstance(step, tree.Do):
-            [step] = step.steps
+        step = tree.unwrapped(step)
         if draws(step) or (self.unsure and not _settled(step)):
             return False
         match step:

@@ -154,7 +154,7 @@ class Choices:
         code = self.code
         step = steps[0]
         if last and len(steps) == 1:
-            step = _unwrapped(step)
+            step = tree.unwrapped(step)
             if isinstance(step, tree.When) and _single(step.body) and self.actions.certain(step.body):
                 with code.block(f"if {self.values.value(step.test)}:"):
                     rest(path.and_then(self._action(step.body)))
@@ -178,7 +178,7 @@ class Choices:
         code.line(f"undo(s, {done})")
 
     def _action(self, step: tree.Action) -> str:
-        return self.actions.record(_unwrapped(step))
+        return self.actions.record(tree.unwrapped(step))
 
     def _when(self, step: tree.When, path: OptionPath, rest: Rest, *, last: bool) -> None:
         after = self._shared(rest, last)
@@ -260,16 +260,9 @@ def _branches(step: tree.Action) -> bool:
     return False
 
 
-def _unwrapped(step: tree.Action) -> tree.Action:
-    """Return the only step of a ``do`` with one step, and so on; any other step as it is."""
-    while isinstance(step, tree.Do) and len(step.steps) == 1:
-        step = step.steps[0]
-    return step
-
-
 def _single(step: tree.Action) -> bool:
     """Return whether a step is just one action, always."""
-    step = _unwrapped(step)
+    step = tree.unwrapped(step)
     return not isinstance(step, tree.Do | tree.When | tree.ForEach | tree.Let | tree.Repeat | tree.RepeatAll)
 
 

@@ -59,6 +59,7 @@ from games.recycle.tree import (
     Value,
     Var,
     When,
+    unwrapped,
     walk,
 )
 
@@ -494,13 +495,6 @@ def _goes(move: Move, var: Var, *, all_of: bool = False) -> bool:
             isinstance(card, CardAt) and isinstance(card.cards, Use) and card.cards.var is var and card.where == "top"
         )
     return isinstance(card, Use) and card.var is var
-
-
-def unwrapped(action: Action) -> Action:
-    """Return the one step that an action consists of, out of the brackets around it."""
-    while isinstance(action, Do) and len(action.steps) == 1:
-        action = action.steps[0]
-    return action
 
 
 def _about(test: Value, var: Var) -> bool:
