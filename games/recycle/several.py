@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.recycle import tree
+from games.recycle.logic import key
 
 # What a text may do and look at between two such choices, besides places whose size it asks for.
 _QUIET = (
@@ -97,7 +98,7 @@ def _alike(one: tree.Choice, other: tree.Choice) -> bool:
 
 
 def _way(choice: tree.Choice) -> tuple[str, str] | None:
-    """Return from where to where the card of a choice goes, in words; None if its options do anything else."""
+    """Return from where to where the card of a choice goes, by ``key``; None if its options do anything else."""
     match choice:
         case tree.Choice(
             steps=(
@@ -110,16 +111,5 @@ def _way(choice: tree.Choice) -> tuple[str, str] | None:
             ),
             players=None,
         ) if var is card:
-            return _words(source), _words(target)
+            return key(source), key(target)
     return None
-
-
-def _words(node: object) -> str:
-    """Return what a node says, wherever in the text it stands."""
-    if isinstance(node, tree.Use):
-        return f"'{id(node.var)}"
-    if isinstance(node, tree.Node):
-        return f"({type(node).__name__} {' '.join(map(_words, tree.parts(node)))})"
-    if isinstance(node, tuple):
-        return f"[{' '.join(map(_words, node))}]"
-    return repr(node)
