@@ -13,7 +13,7 @@ from typing import Any
 from games.core import BadOption, Bot, Chance, FastChance, Information, RulesFailed, SealedChance
 from games.recycle.compiler import Program
 from games.recycle.game import RecycleGame
-from games.recycle.machine import Action, Position
+from games.recycle.machine import Action, Op, Position
 from games.recycle.rules import RecycleState
 from games.recycle.tree import Span
 
@@ -157,41 +157,41 @@ def described(s: Position, program: Program, action: Action, note: Any) -> str:
     """Return what an action has done, in the words of the text. ``note`` is that of ``machine.perform``."""
     faces, names = program.cards.faces, program.names
     match action:
-        case (0, _, card, target, position):
+        case (Op.MOVE, _, card, target, position):
             return f"move {faces[card]}: {_place(s, program, note)} > {_place(s, program, target)}{_at(position)}"
-        case (1, _, store, _):
+        case (Op.NUMBER, _, store, _):
             return f"{_store(s, program, 'sto', store)}: {note} > {s.I[store]}"
-        case (2, _, store, name):
+        case (Op.NAME, _, store, name):
             return f"{_store(s, program, 'str', store)}: {names[note] or '(empty)'} > {names[name] or '(empty)'}"
-        case (14, _, store, player):
+        case (Op.PLAYER, _, store, player):
             before = "nobody" if note < 0 else _player(note)
             return f"{_store(s, program, 'who', store)}: {before} > {_player(player)}"
-        case (16, _, _):
+        case (Op.ROLL, _, _):
             return f"roll {', '.join(f'{faces[old]} > {faces[new]}' for old, new in note) or 'no dice'}"
-        case (15, _, what, store):
+        case (Op.REVEAL, _, what, store):
             return f"{_store(s, program, what, store)} is revealed"
-        case (3, _, store, scores):
+        case (Op.POINTS, _, store, scores):
             return f"{_store(s, program, 'points', store)}: {_scores(program, scores)}"
-        case (4, _, card, memory, position):
+        case (Op.REMEMBER, _, card, memory, position):
             return f"remember {faces[card]} in {_place(s, program, memory)}{_at(position)}"
-        case (5, _, card, memory):
+        case (Op.FORGET, _, card, memory):
             return f"forget {faces[card]}{f' in {_place(s, program, memory)}' if memory >= 0 else ''}"
-        case (6, _, list()):
+        case (Op.SHUFFLE, _, list()):
             return "shuffle cards of no place: nothing happens"
-        case (6, _, place):
+        case (Op.SHUFFLE, _, place):
             return f"shuffle {_place(s, program, place)}: {_cards(len(s.L[place]))}"
-        case (7, _, first, second):
+        case (Op.FARO, _, first, second):
             return f"interleave {_place(s, program, first)} with {_place(s, program, second)}"
-        case (8, _):
+        case (Op.PASS, _):
             return "turn pass"
-        case (9, _, player):
+        case (Op.NEXT, _, player):
             return f"next is {_player(player)}"
-        case (10, _, player):
+        case (Op.CURRENT, _, player):
             return f"current is {_player(player)}"
-        case (11, _, statement, target):
+        case (Op.DECK, _, statement, target):
             made = len(program.cards.decks[statement])
             return f"create deck: {_cards(made)} in {_place(s, program, target)}"
-        case (12, _, statement):
+        case (Op.TEAMS, _, statement):
             teams = program.kept_teams[statement].teams
             return f"create teams: {'; '.join(' and '.join(map(_player, team)) for team in teams)}"
     return str(action)
