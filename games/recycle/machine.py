@@ -666,20 +666,20 @@ def _show(s: Position, cards: Sequence[int], who: int) -> None:
 # -- tried out
 
 
-def attempt(s: Position, done: Done, action: Action, held: list[int] | None = None) -> None:
-    """Carry out an action for the time being. ``held``: a list of a variable, out of which the card goes, too."""
+def attempt(s: Position, done: Done, action: Action, named: list[int] | None = None) -> None:
+    """Carry out an action for the time being. ``named``: the list of a variable, out of which the card goes, too."""
     back: Any = None
     match action:
         case (Op.MOVE, _, card, target, position):
             source = s.W[card]
             at = s.L[source].index(card)
             del s.L[source][at]
-            listed = held[:] if held is not None else None
-            if held is not None:
-                unlist(held, card)
+            listed = named[:] if named is not None else None
+            if named is not None:
+                unlist(named, card)
             put(s.L[target], position, card)
             s.W[card] = target
-            back = source, at, held, listed
+            back = source, at, named, listed
         case (Op.NUMBER, _, store, value):
             back = s.I[store]
             s.I[store] = number(value() if callable(value) else value)
@@ -709,7 +709,7 @@ def attempt(s: Position, done: Done, action: Action, held: list[int] | None = No
             quiet(s, action)
         case (Op.DRAWN, _, draw):
             back = []
-            attempt(s, back, draw(), held)
+            attempt(s, back, draw(), named)
         case (Op.FARO | Op.DECK | Op.TEAMS, *_):
             back = [cards[:] for cards in s.L], s.W[:], s.made, s.teams, s.team_of
             quiet(s, action)
@@ -721,12 +721,12 @@ def undo(s: Position, done: Done) -> None:
     for action, back in reversed(done):
         match action:
             case (Op.MOVE, _, card, target, _):
-                source, at, held, listed = back
+                source, at, named, listed = back
                 s.L[target].remove(card)
                 s.L[source].insert(at, card)
                 s.W[card] = source
-                if held is not None and held is not s.L[source]:
-                    held[:] = listed
+                if named is not None and named is not s.L[source]:
+                    named[:] = listed
             case (Op.NUMBER | Op.NAME | Op.PLAYER as what, _, store, _):
                 s.kept(KEPT[what])[store] = back
             case (Op.POINTS, _, store, _):
