@@ -25,7 +25,7 @@ _PLAIN = (tree.Number, tree.Name, tree.Stored, tree.Size, tree.Logic, tree.Not, 
 
 
 class Values:
-    """Writes values. ``variables`` says what stands for each variable in the code; ``chance`` whom draws are from."""
+    """Writes values. ``variables`` says what stands for each variable in the code, ``chance`` what draws come from."""
 
     def __init__(self, layout: Layout, keys: dict[str, int], cards: int) -> None:
         self.layout = layout

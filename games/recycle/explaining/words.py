@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -48,7 +49,7 @@ FACES = {"A": ACE, "ACE": ACE, "J": JACK, "JACK": JACK, "Q": QUEEN, "QUEEN": QUE
 COURT = {**FACES, "KING": KING, "JOKER": phrase("joker")}
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 RANKS = {**{name: str(number) for name, number in DIGITS.items()}, "THIRTEEN": "13"}
-LAYOUTS = {"row": "row", "pile": "pile", "hand": "hand"}
+LAYOUTS = ("row", "pile", "hand")  # that a place may be called by
 SEEN_BY = {
     "vloc": phrase("(open)"),
     "iloc": phrase("(for the owner's eyes)"),
@@ -139,6 +140,7 @@ class Words(ABC):
         """Return "2 of clubs" for a test that asks for just that."""
 
     def _enough(self) -> bool:
+        """Count one more phrase, and return whether the page has too many."""
         self._spent += 1
         return self._spent > MOST_PHRASES
 
@@ -331,7 +333,7 @@ class Words(ABC):
         if found := self.place_names.noun(name, several=several):
             return found
         label = self.place_names.label(name)
-        kind = LAYOUTS.get(self.labels.layouts.get(name, ""), "place")
+        kind = self._layout(name, LAYOUTS)
         head = self.book.noun(kind, several=several)
         said = self.say("{noun:=} *{label}*", noun=head, label=self.book.label(label), kind=head.kind, count=head.count)
         return said, kind
@@ -361,7 +363,7 @@ class Words(ABC):
     def _place(self, node: Place) -> Phrase:
         owner = None if isinstance(node.who, Table) else self.person(node.who)
         first = (self.survey.domain(node.name) or [""])[0]
-        kind = {"row": "row", "pile": "pile"}.get(self.labels.layouts.get(first, ""), "place")
+        kind = self._layout(first, ("row", "pile"))
         match node.name:
             case Name(text=text):
                 word, preposition = self.place_noun(text, several=owner is not None and owner.name.count == SEVERAL)
@@ -379,6 +381,11 @@ class Words(ABC):
             case name:
                 tail = self.say("*{name}*", name=self.name(name))
         return self._with(owner, self.book.noun(kind), kind, None, tail)
+
+    def _layout(self, name: str, known: Collection[str]) -> str:
+        """Return the layout of a place as its noun, if it is one of these; else "place"."""
+        layout = self.labels.layouts.get(name, "")
+        return layout if layout in known else "place"
 
     def _with(
         self, owner: PlayerPhrase | None, noun: Phrase, word: str, ways: Phrase | None, tail: Phrase | None = None
