@@ -171,7 +171,7 @@ class ExactItem:
 class _Exact:
     def __init__(self, game: GameNode, labels: Labels) -> None:
         self.game = game
-        self.said = called(game, labels)
+        self.said = names_in_words(game, labels)
         self.choosing = False
 
     # -- statements
@@ -506,7 +506,7 @@ def _outside(text: str) -> str:
     return "".join(found)
 
 
-def called(game: GameNode, labels: Labels) -> dict[str, str]:
+def names_in_words(game: GameNode, labels: Labels) -> dict[str, str]:
     """Return what the section calls each name of a text: by its label if that is clear, else as the text has it."""
     found: dict[str, str] = {}
     for node in walk(game):

@@ -10,7 +10,7 @@ from hypothesis import given
 import games.recycle
 from games.core.game import EXACT_WORDING
 from games.recycle.explain import LONGEST, LONGEST_PAGE, exact_wording
-from games.recycle.explaining.exact import called, exact
+from games.recycle.explaining.exact import exact, names_in_words
 from games.recycle.game import RecycleGame
 from games.recycle.labels import Labels
 from games.recycle.problems import BadText
@@ -27,7 +27,7 @@ STRANGERS = sorted((Path(__file__).parent / "strangers").glob("*.rcy"))
 
 
 def assert_comes_back(tree: GameNode, labels: Labels) -> None:
-    words = called(tree, labels)
+    words = names_in_words(tree, labels)
     names = {label: name for name, label in words.items()}
     assert len(names) == len(words), "two names are called the same"
     lines = exact(tree, labels)
@@ -132,7 +132,7 @@ def test_a_step_is_said_in_these_words(step: str) -> None:
 def test_names_with_one_label_or_with_a_label_like_a_sentence_are_called_as_the_text_has_them() -> None:
     labels = Labels.read('[labels]\nA = "One"\nB = "One"\nC = "x) and (y"\nN = "Points"\nRANK = "N"')
     tree = game("(do ((set (game sto A) 1) (set (game sto B) 2) (set (game sto C) 3) (set (game sto N) 4)))")
-    assert {name: called(tree, labels)[name] for name in ("A", "B", "C", "N", "RANK")} == {
+    assert {name: names_in_words(tree, labels)[name] for name in ("A", "B", "C", "N", "RANK")} == {
         "A": "A", "B": "B", "C": "C", "N": "Points", "RANK": "RANK",
     }  # fmt: skip
     assert_comes_back(tree, labels)
