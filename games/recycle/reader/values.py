@@ -36,7 +36,7 @@ from games.recycle.tree import (
     Value,
 )
 
-ALIKE = frozenset((Type.INT, Type.STR, Type.CARD, Type.PLAYER, Type.TEAM))  # what can be compared by == and !=
+COMPARABLE = frozenset((Type.INT, Type.STR, Type.CARD, Type.PLAYER, Type.TEAM))  # what can be compared by == and !=
 
 
 def _random(r: Reader, form: Form) -> Value | None:
@@ -66,7 +66,7 @@ def _equal(r: Reader, form: Form) -> Value | None:
         right = as_card(right) or right
     elif right.type is Type.CARD:
         left = as_card(left) or left
-    if left.type is right.type and left.type in ALIKE:
+    if left.type is right.type and left.type in COMPARABLE:
         return Compare(form.at, word(form), left, right)
     for part, other in zip(parts, (right, left), strict=True):
         if other.type is not Type.STR and (meant := r.unquoted(part)):
@@ -83,12 +83,13 @@ def _equal(r: Reader, form: Form) -> Value | None:
         r.wrong(
             form.at,
             message("Only two of one kind can be compared, but {one}, and {other}.", one=first, other=second),
-            _how_alike(r, parts, left, right),
+            _hint_to_compare(r, parts, left, right),
         )
     return None
 
 
-def _how_alike(r: Reader, parts: list[Item], left: Value, right: Value) -> Message:
+def _hint_to_compare(r: Reader, parts: list[Item], left: Value, right: Value) -> Message:
+    """Return how to write a comparison of values of two types, if that can be guessed."""
     for one, other, part in ((left, right, parts[1]), (right, left, parts[0])):
         if one.type is Type.STR and other.type is Type.CARD:
             return message("An attribute of a card is written (cardatt SUIT {code}).", code=r.quoted(part))
@@ -166,11 +167,10 @@ def ref(r: Reader, item: Item) -> Ref | None:
             hint = message("A variable keeps its value. What changes is stored: (game sto NAME).")
         r.wrong(item.at, message("A store is wanted here, but {code} stands here.", code=r.quoted(item)), hint)
         return None
-    word: Any = item.items[1].text  # type: ignore[union-attr]  # one of these words
-    secret = word in SECRET
-    what, vis = (word[1:], f"{word[0]}loc") if secret else (word, "vloc")
+    kind: Any = item.items[1].text  # type: ignore[union-attr]  # one of these words
+    what, vis = (kind[1:], f"{kind[0]}loc") if kind in SECRET else (kind, "vloc")
     who = owner(r, item.items[0], teams=True)
-    name = location_name(r, item, word)
+    name = location_name(r, item, kind)
     return Ref(item.at, what, who, name, vis) if who and name else None  # type: ignore[arg-type]
 
 
