@@ -15,7 +15,7 @@ from games.core.terminal import lines, one_line
 from games.lab import command_line
 from games.lab.interrupt import interrupt
 from games.lab.logs import BadLogs
-from games.lab.plugins import PluginFailed, arguments
+from games.lab.plugins import PluginFailed, hidden_arguments
 from games.lab.pool import INTERRUPTED, ClusterFailed
 
 NOBODY_READS = 141  # exit code of a program that was killed by SIGPIPE
@@ -31,15 +31,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except SystemExit:  # after --help; its output may still be buffered
-        _let_go()
+        _flush_or_discard()
         raise
     except BrokenPipeError:  # for example with ``| head``
-        _let_go()
+        _flush_or_discard()
         return NOBODY_READS
 
 
-def _let_go() -> None:
-    """Discard buffered output: otherwise the interpreter tries to flush it on exit and reports an error."""
+def _flush_or_discard() -> None:
+    """Flush the output, or discard it if nobody reads it: the interpreter would report an error on exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -61,15 +61,15 @@ def _run(arguments: Sequence[str] | None) -> int:
     except RulesFailed as failed:
         print(f"{parser.prog} {args.command}: the rules failed. {lines(str(failed))}", file=sys.stderr)
         return 1
-    except BrokenPipeError:
+    except BrokenPipeError:  # an OSError, but not a refusal
         raise
     except catalogue.UnreadableGame as error:  # the message may list every error in a text
         print(f"{parser.prog} {args.command}: {lines(str(error))}", file=sys.stderr)
-        _let_go()
+        _flush_or_discard()
         return 2
     except (BadOption, BadRecord, BadLogs, catalogue.UnknownGame, OSError) as error:
         print(f"{parser.prog} {args.command}: {one_line(str(error))}", file=sys.stderr)
-        _let_go()
+        _flush_or_discard()
         return 2
     except (PluginFailed, ClusterFailed) as failed:
         print(f"{parser.prog} {args.command}: {failed}", file=sys.stderr)
@@ -156,4 +156,4 @@ if __name__ == "__main__":
         signal.signal(signal.SIGINT, interrupt)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that knows no suits
-    sys.exit(main(arguments()))
+    sys.exit(main(hidden_arguments()))

@@ -216,8 +216,8 @@ def _move(payload: bytes) -> str:
 HANDED_OVER = "--arguments-in"
 
 
-def arguments() -> list[str]:
-    """Return the command-line arguments.
+def hidden_arguments() -> list[str]:
+    """Return the command-line arguments, hidden from plug-in bots.
 
     With plug-in bots among them, this process first restarts itself with a command line that does not contain them.
     Otherwise a plug-in bot could read the seed there and predict the chance of the match.
