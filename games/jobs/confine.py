@@ -40,7 +40,6 @@ WRITING = """
     mkdir mkdirat rename renameat renameat2 unlink unlinkat rmdir link linkat truncate ftruncate fallocate fsync
     fdatasync flock fchmod utimensat pwrite64 umask
 """
-# Allowed only with such arguments: (index of the argument, mask, value).
 _O_WRITING = os.O_ACCMODE | os.O_CREAT | os.O_TRUNC | getattr(os, "O_TMPFILE", 0) & ~getattr(os, "O_DIRECTORY", 0)
 _WORD = 0xFFFFFFFF
 _F_GETFD, _F_SETFD, _F_GETFL, _F_DUPFD_CLOEXEC = 1, 2, 3, 1030
@@ -122,6 +121,7 @@ def _restrict_calls(*, writing: bool) -> None:
     calls = Filter(default=Action.ERRNO | errno.ENOSYS)
 
     def allow(name: str, *where: tuple[int, int, int]) -> None:
+        """Allow a call; only with such arguments: (index of the argument, mask, value)."""
         conditions = [ArgCmp(at, CmpOp.MASKED_EQ, value, mask) for at, mask, value in where]
         with suppress(ValueError):  # this processor does not have the call
             calls.allow(name, args=conditions)
@@ -129,7 +129,7 @@ def _restrict_calls(*, writing: bool) -> None:
     for name in ALLOWED.split():
         allow(name)
     for name in ("open", "openat"):
-        flags = 1 if name == "open" else 2
+        flags = 1 if name == "open" else 2  # the index of that argument
         allow(name, *([] if writing else [(flags, _O_WRITING, os.O_RDONLY)]))
     for name in WRITING.split() if writing else ():
         allow(name)
