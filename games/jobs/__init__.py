@@ -22,6 +22,9 @@
     person, an address or a table. ``pool.borrow(key)`` and ``pool.borrow_async(key)`` are context managers that lend a
     child for several requests; ``pool.book(key, cpu)`` then counts what they cost.
 
+``family.py``
+    A child with ``Limits(helpers=True)`` may start processes; its supervisor finds, counts and ends them.
+
 ``confine.py``
     What a child with ``Limits(confined=True)`` cannot do. ``protections()`` returns which of it this system enforces.
 
