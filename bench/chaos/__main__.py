@@ -91,7 +91,8 @@ class Chaos:
                     task.result()
             if time.monotonic() > reported + 30:
                 reported = time.monotonic()
-                what = f"{self.kills} kills, {self._journal.promised()} moves acknowledged; {dict(self.struck)}"
+                kept = self._journal.acknowledged_moves()
+                what = f"{self.kills} kills, {kept} moves acknowledged; {dict(self.struck)}"
                 print(f"{(reported - began) / 60:.1f} min: {what}", file=sys.stderr)
         self._over = True
         await asyncio.gather(*tasks)
@@ -111,11 +112,11 @@ class Chaos:
 
     async def _recovered(self) -> float:
         """Return when a move has been acknowledged, or after a while; and how many seconds that took."""
-        began, before = time.monotonic(), self._journal.promised()
+        began, before = time.monotonic(), self._journal.acknowledged_moves()
         while True:
             await asyncio.sleep(0.02)
             waited = time.monotonic() - began
-            if self._journal.promised() > before or waited > RECOVERED:
+            if self._journal.acknowledged_moves() > before or waited > RECOVERED:
                 return waited
 
     def _note(self, kind: str) -> None:
@@ -226,7 +227,7 @@ async def play(site: FragileSite, arguments: argparse.Namespace) -> dict[str, An
         "tables": arguments.tables,
         "players": sum(1 for client in clients if client.plays),
         "spectators": sum(1 for client in clients if not client.plays),
-        "acknowledged": journal.promised(),
+        "acknowledged": journal.acknowledged_moves(),
         "acknowledged_again": sum(one.again for answers in journal.acknowledged.values() for one in answers),
         **await asyncio.to_thread(audit, site, journal),
         "contradictory_answers": journal.contradictions(),
@@ -361,7 +362,7 @@ def standstill(moves: list[float], failures: list[tuple[float, str]]) -> list[di
     return [
         {
             "seconds": round(gap, 1),
-            "taken": [f"{at - begin:.1f} {kind}" for at, kind in failures if begin - 3 < at < begin + gap],
+            "failed": [f"{at - begin:.1f} {kind}" for at, kind in failures if begin - 3 < at < begin + gap],
         }
         for gap, begin in gaps[:3]
     ]

@@ -52,7 +52,7 @@ class Journal:
     connections: int = 0
     gaps: int = 0
 
-    def promised(self) -> int:
+    def acknowledged_moves(self) -> int:
         """Return how many decisions were acknowledged."""
         return len(self.acknowledged)
 

@@ -152,13 +152,13 @@ class CountingSpectator(ClientSocket):
 
     def __init__(self, port: int, code: str) -> None:
         super().__init__(port, code)
-        self.plies = 0
+        self.changes = 0
         self.over = asyncio.Event()
         self.gone = False
 
     def received(self, text: bytes) -> None:
         if text.startswith(CHANGE):
-            self.plies += 1
+            self.changes += 1
         if text.startswith((WELCOME, TABLE)) and b'"status":"playing"' not in text:
             self.over.set()
 
@@ -196,7 +196,7 @@ def reading(site: Site, spectators: list[CountingSpectator], began: float) -> di
         "moves": moves,
         "matches": matches,
         "spectators_lost": sum(spectator.gone for spectator in spectators),
-        "deliveries": sum(spectator.plies for spectator in spectators),
+        "deliveries": sum(spectator.changes for spectator in spectators),
     }
 
 
@@ -226,7 +226,7 @@ async def soak(site: Site, arguments: argparse.Namespace) -> dict[str, Any]:
     began = time.monotonic()
     readings: list[dict[str, float]] = []
     while not readings or readings[-1]["minute"] < arguments.minutes:
-        await asyncio.sleep(min(60.0, arguments.minutes * 6))
+        await asyncio.sleep(min(60.0, arguments.minutes * 60 / 10))  # ten readings at least
         readings.append(await asyncio.to_thread(reading, site, spectators, began))
         if arguments.sizes:
             with arguments.sizes.open("a") as file:
