@@ -38,11 +38,11 @@ def odds(position: Any) -> dict[str, Any]:
     """Return the odds of a leg, as whole numbers out of ``sequences``.
 
     ``position``: ``{"finish": 16, "track": {"4": ["c_2", "c_0"]}, "tiles": {"7": 1, "9": -1}, "left": ["c_0"]}``;
-    squares are numbered from 0, stacks are from bottom to top, ``left`` are the camels still to move in this leg, and
-    ``die``, the lowest and highest face, is [1, 3] unless it is given. Raises BadOption.
+    squares are numbered from 0, stacks are from bottom to top, ``left`` are the camels still to move in this leg.
+    ``tiles`` may be left out, and so may ``die``, the lowest and highest face: [1, 3]. Raises BadOption.
     """
     if not isinstance(position, dict) or not {"finish", "track", "left"} <= set(position):
-        raise BadOption('A position is an object with "finish", "track", "tiles" and "left".')
+        raise BadOption('A position is an object with "finish", "track" and "left"; "tiles" and "die" may be left out.')
     unknown = set(position) - {"finish", "track", "tiles", "left", "die"}
     if unknown:
         raise BadOption(f"A position has no {', '.join(sorted(unknown))}.")
@@ -94,12 +94,10 @@ def _square(text: str) -> int:
 
 
 def _die(faces: Any) -> tuple[int, int]:
-    if not (isinstance(faces, list) and len(faces) == 2 and all(_whole(face, 1, 9) for face in faces)):
+    whole = isinstance(faces, list) and len(faces) == 2 and all(_whole(face, 1, 9) for face in faces)
+    if not whole or faces[0] > faces[1]:
         raise BadOption(f"die must be its lowest and its highest face, as in [1, 3], not {faces!r}.")
-    low, high = faces
-    if low > high:
-        raise BadOption(f"die must be its lowest and its highest face, as in [1, 3], not {faces!r}.")
-    return low, high
+    return faces[0], faces[1]
 
 
 def _track(track: Any, finish: int) -> dict[int, list[str]]:
