@@ -84,7 +84,7 @@ def agreed(position: Position, seat: int) -> Open:
     if valid != own:
         notation = position.terms.notation
         only_valid, only_own = (
-            [bits & ~others for bits, others in zip(*pair, strict=True)] for pair in ((valid, own), (own, valid))
+            [one & ~other for one, other in zip(*pair, strict=True)] for pair in ((valid, own), (own, valid))
         )
         raise RulesFailed(
             "engines disagree",
@@ -169,9 +169,9 @@ def roll_out(position: Position, choices: Dice, dice: Dice, cap: int) -> None:
 
 
 @lru_cache(1 << 16)
-def members(bits: int) -> tuple[int, ...]:
-    """Return what a bit mask is a set of, ascending."""
-    return tuple([number for number in range(bits.bit_length()) if bits >> number & 1])
+def members(mask: int) -> tuple[int, ...]:
+    """Return what a bit mask is a set of, ascending: the inverse of ``bits``."""
+    return tuple([number for number in range(mask.bit_length()) if mask >> number & 1])
 
 
 def pass_on(position: Position) -> None:
@@ -308,9 +308,8 @@ def end_race(position: Position) -> None:
     """Score the race bets, the winner's pile first. Bets that are HIDDEN, in a player's copy, are skipped."""
     winner = _score_pile(position, position.winner_bets, position.order[-1])
     loser = _score_pile(position, position.loser_bets, position.order[0])
-    leg = position.last_score
-    if leg is not None:
-        position.last_score = LegScore(leg.leg, leg.ranking, leg.leg_bets, leg.rolls, True, winner, loser)
+    if position.last_score is not None:
+        position.last_score = position.last_score._replace(race=True, winner_bets=winner, loser_bets=loser)
     position.over = True
 
 
