@@ -45,7 +45,10 @@ class Encoder(ABC):
         return {value: self.number(f"{name} {value}") for value in values}
 
     def players(self, name: str) -> list[int]:
-        """Add a number for each player, and return their indices: the viewer's, the next one's, ..."""
+        """Add a number for each player, and return their indices: the viewer's, the next one's, ...
+
+        That of ``seat`` is at ``seat - viewer``, because lists count negative places from the end.
+        """
         return [self.number(f"{name} +{away}") for away in range(self.seats)]
 
     def each_player(self, name: str, values: Sequence[K]) -> list[dict[K, int]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from games.core.cards import JOKER
+from games.core.cards import JOKER, SUITS
 from games.core.encoding import Encoder, Numbers
 from games.enchere.auction import CASH, COURT, SEATS
 from games.enchere.rules import EnchereState
-
-SUITS = "CDHS"
 
 
 class EnchereEncoder(Encoder):
@@ -23,7 +21,7 @@ class EnchereEncoder(Encoder):
         self.bids = self.each_player("bid", CASH)
         self.shown = self.each_player("bid before", CASH)
         self.won = self.each_player("won", prizes)
-        self.void = self.each_player("void", list(SUITS))
+        self.void = self.each_player("void", SUITS)
         self.has_bid = self.players("has bid")
         self.hand_sizes = self.players("cards in hand")
         self.points = self.players("points")
