@@ -9,7 +9,7 @@ from games.core import Bot, Information
 from games.core.cards import pips, suit
 from games.hamsterdam.rules import Observation, total
 
-POOR_STOCK = 5  # this or less is traded away
+MOST_TRADED_AWAY = 5  # pips of a stock
 
 
 class HouseBot(Bot):
@@ -30,7 +30,7 @@ def choose(seen: Observation, me: int) -> str:
 def market(seen: Observation, me: int) -> str:
     """Trade a stock of 5 or less, unless the player before me traded with me and took a lower card than I hold now."""
     own = pips(seen.stock[me])
-    if own > POOR_STOCK:
+    if own > MOST_TRADED_AWAY:
         return "keep"
     seats = len(seen.certificates)
     before = next(other % seats for other in range(me + seats - 1, me, -1) if seen.certificates[other % seats])

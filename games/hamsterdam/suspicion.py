@@ -20,6 +20,8 @@ from games.core.cards import pips
 from games.hamsterdam.rigged import GOOD_STOCK, POOR_STOCK
 from games.hamsterdam.rules import STOCKS
 
+ANY_STOCK = (1, 10)  # the lowest and the highest card of an honest deal
+
 
 @dataclass(frozen=True)
 class SeenRound:
@@ -44,8 +46,7 @@ def likelihood(seen: SeenRound, favourite: int | None) -> float:
     possible = True
 
     def draw(seat: int) -> int:
-        everything = favourite is None
-        draws.append((1, 10) if everything else GOOD_STOCK if seat == favourite else POOR_STOCK)
+        draws.append(ANY_STOCK if favourite is None else GOOD_STOCK if seat == favourite else POOR_STOCK)
         return len(draws) - 1
 
     def look(card: int, face: str) -> None:
