@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from games.lab.charts import Chart, Translate, in_english, ticks
 from games.lab.explained import goal_title
 from games.lab.tuning import CandidateReport, TuningReport
 
 LEFT, DROPPED = 0, 1  # series: candidates that were left, and others
+MOST_LABELS = 16  # along the axis
 
 
 def curve_file(goal: str) -> str:
@@ -49,7 +52,7 @@ def curve(made: TuningReport, goal: str, t: Translate = in_english) -> str | Non
         tolerance=f"{tolerance:g}",
     )
     chart = Chart(title, caption, (first - margin, last + margin), (low, high))
-    step = -(-len(points) // 16)
+    step = math.ceil(len(points) / MOST_LABELS)
     across = {float(x): str(x) for x, _ in points[::step]}
     chart.axes(t("Place in the table") if others else number, title, across, ticks(low, high))
     ends = (first - margin, last + margin)
