@@ -73,7 +73,7 @@ def why_not(seen: Observation, touched: str) -> Sentence | None:
     """Return why the touched thing is not part of a legal move; None if there is nothing to say about it."""
     if seen.seat != 0 or seen.ending:
         return None
-    if touched.startswith("piece:card:") or touched.startswith("zone:cell"):
+    if touched.startswith(("piece:card:", "zone:cell")):
         return say("The next card of a path must touch the last one (diagonals count). No card can come twice.")
     if touched == "piece:thief":
         return say("You are here. A path begins with a card that touches you.")
