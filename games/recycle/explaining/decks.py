@@ -14,7 +14,7 @@ from games.recycle.phrase_book import Book, Phrase
 from games.recycle.tree import CreateDeck, Name, Repeat
 
 PACK = {f"{rank}{suit}" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K") for suit in "CDHS"}
-MOST = 16  # values that are listed one by one
+MOST = 16  # values that are listed one by one; of those that are drawn together, twice as many
 PARTS = "{others}; {last}"
 
 
@@ -89,13 +89,13 @@ def _parts(words: Words, cards: Sequence[Attributes]) -> Phrase | None:
     for value, alike in groups.items():
         kinds[tuple(tuple(card.get(each, "") for each in rest) for card in alike)].append(value)
     parts = []
-    for held, of_last in list(kinds.items())[:MOST]:
-        of = book.listed([words.value(value, last) for value in of_last[:MOST]])
+    for held, of_last in list(kinds.items())[: MOST + 1]:
+        of = book.listed([words.value(value, last) for value in of_last[: MOST + 1]], most=MOST)
         if len(rest) == 1:
             parts.append(say("the {values} of {of}", values=_values(words, rest[0], [each for (each,) in held]), of=of))
         else:
             parts.append(say("of {of}, {values}", of=of, values=_combined(words, rest, list(dict.fromkeys(held)))))
-    return book.listed(parts, PARTS)
+    return book.listed(parts, PARTS, MOST)
 
 
 def _combined(words: Words, keys: Sequence[str], held: Sequence[tuple[str, ...]]) -> Phrase:
@@ -108,11 +108,11 @@ def _combined(words: Words, keys: Sequence[str], held: Sequence[tuple[str, ...]]
         each = [say("{noun} ({values})", noun=noun, values=of) for noun, of in zip(nouns, wording, strict=True)]
         return say("every combination of {parts}", parts=listed(each))
     found: list[Phrase] = []
-    for one in held[: 2 * MOST]:
+    for one in held[: 2 * MOST + 1]:
         said = [words.value(value, key) for key, value in zip(keys, one, strict=True)]
         parts = [say("{noun} {value}", noun=noun, value=value) for noun, value in zip(nouns, said, strict=True)]
         found.append(listed(parts, "{others} with {last}"))
-    return listed([*found, words.dots] if len(held) > 2 * MOST else found)
+    return listed(found, most=2 * MOST)
 
 
 def telling(cards: Sequence[Attributes]) -> list[str]:

@@ -100,6 +100,13 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         ),
         "One 1; two \N{MULTIPLICATION SIGN} 2. They all begin in the place *S*. - That makes 3 cards.",
     ),
+    "that the suits of a deck go on": (
+        later(
+            PASS,
+            decks=f"(create deck (game hloc STOCK) (deck (RANK (A, TWO, SEVEN)) (SUIT ({', '.join(SHADES[:18])}))))",
+        ),
+        "shadecb and ….",
+    ),
     "that a list goes on": (
         later(PASS, declares=f"(declare ({', '.join(SHADES)}) 'SHADES)"),
         "shadefe and ….",
