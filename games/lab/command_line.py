@@ -56,7 +56,7 @@ from games.lab.printed import (
     print_report,
     print_tuning,
 )
-from games.lab.publish import publish
+from games.lab.publish import REPORT, publish
 from games.lab.saved import settings_in, write_whole
 from games.lab.simulate import Simulation, record, report, report_without_result, simulate
 
@@ -441,7 +441,7 @@ def _tune(args: argparse.Namespace) -> int:
     search = tuning.Tuning.checked(analysis, vary, goals, args.seconds_each, args.matches, args.budget)
     with _resumable(args.out), growing_bar() as progress:
         made = tuning.tune(search, args.out, workers=args.workers, seconds=args.cpu, progress=progress)
-    write_whole(args.out / "report.json", json.dumps(made, indent=2, ensure_ascii=False) + "\n")
+    write_whole(args.out / REPORT, json.dumps(made, indent=2, ensure_ascii=False) + "\n")
     for goal in goals:
         if svg := curve(made, goal.name):
             write_whole(args.out / curve_file(goal.name), svg)
@@ -499,13 +499,12 @@ def _ladder(args: argparse.Namespace) -> None:
     game = catalogue.find_or_read(args.game)
     bots = args.bots or [kind.name for kind in catalogue.bots(game)]
     ladder = ladders.Ladder.checked(game, bots, args.seats, options_of(args), seed_of(args), limits)
-    total = -(-args.matches // len(ladder.bots)) * len(ladder.bots)
-    with bars({"": total}, show=not args.terminal) as advance:
+    with bars({"": ladder.deals(args.matches) * len(ladder.bots)}, show=not args.terminal) as advance:
         deals = ladders.play(ladder, args.matches, workers=args.workers, progress=lambda more: advance("", more))
     result = ladders.report(ladder, deals)
     if args.out:
         args.out.mkdir(parents=True, exist_ok=True)
-        (args.out / "ladder.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        (args.out / report_library.LADDER).write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
     print_ladder(result)
 
 

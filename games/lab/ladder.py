@@ -72,6 +72,10 @@ class Ladder:
             checked = Simulation.checked(game, seating, options, seed, limits)
         return cls(game, tuple(bots), seats, checked.options, seed, limits)
 
+    def deals(self, matches: int) -> int:
+        """Return how many deals give at least so many matches."""
+        return math.ceil(matches / len(self.bots))
+
     def seating(self, deal: int, rotation: int) -> tuple[int, ...]:
         """Return the bot (its index in ``bots``) of each seat, in a rotation of a deal."""
         order = list(range(len(self.bots)))
@@ -131,7 +135,7 @@ def play(
 ) -> list[list[Outcome]]:
     """Play as many deals as give at least this many matches. Return the matches by deal."""
     rotations = len(ladder.bots)
-    deals: list[list[Outcome]] = [[] for _ in range(math.ceil(matches / rotations))]
+    deals: list[list[Outcome]] = [[] for _ in range(ladder.deals(matches))]
     tasks = ((deal, rotation) for deal in range(len(deals)) for rotation in range(rotations))
     outcomes: dict[tuple[int, int], Outcome] = {}
     for task, outcome in in_workers(partial(_play, ladder), tasks, workers):
