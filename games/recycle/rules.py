@@ -172,7 +172,7 @@ class RecycleState(Logged[Observation]):
         self.choice = 0  # the number of the choice to be made; 0: the match is over
         self._options: dict[int, list[tuple[Action, ...]]] = {}  # of it, by player, once they have been looked for
         self._moves: dict[int, list[str]] = {}  # and as moves
-        self._peeks: dict[int | None, Chance] = {}  # see ``_looking``
+        self._peeks: dict[int | None, Chance] = {}  # see ``_options_chance``
         self._scores: list[float] | None = None  # of this position, computed on demand
         try:
             program.declare(self)
@@ -212,7 +212,7 @@ class RecycleState(Logged[Observation]):
 
     def _look_for_options(self, seat: int) -> list[tuple[Action, ...]]:
         program, chance, current = self.program, self.chance, self.cur
-        peek = self._looking(seat) if program.draws[self.choice] else chance
+        peek = self._options_chance(seat) if program.draws[self.choice] else chance
         self.steps = MOST_STEPS
         self.chance, self.cur = peek, seat
         try:
@@ -250,7 +250,7 @@ class RecycleState(Logged[Observation]):
         """Return the failure of the choice to be made."""
         return self.program.failed(kind, text, self.program.choices[self.choice - 1].at)
 
-    def _looking(self, seat: int | None = None) -> Chance:
+    def _options_chance(self, seat: int | None = None) -> Chance:
         """Return the chance for draws while options are found: the same in all copies, until the choice is made.
 
         None: for draws of the scoring. Where several choose at the same time, each has a chance of their own, because
@@ -456,7 +456,7 @@ class RecycleState(Logged[Observation]):
         self.queued = -1
         self.steps = MOST_STEPS
         try:
-            chance = self._looking() if program.score_draws else self.chance
+            chance = self._options_chance() if program.score_draws else self.chance
             return [float(program.score(self, seat, chance)) for seat in range(self.seats)]
         except Exception as error:
             if self.choice:
@@ -593,9 +593,9 @@ class RecycleState(Logged[Observation]):
     def fork(self, chance: Chance) -> Self:
         if self.program.draws[self.choice]:
             for seat in self.asked or self.to_act():
-                self._looking(seat)  # what is to be chosen from is the same in the copy
+                self._options_chance(seat)  # what is to be chosen from is the same in the copy
         if self.program.score_draws:
-            self._looking()
+            self._options_chance()
         return self._copy(chance)
 
     def _copy(self, chance: Chance) -> Self:
