@@ -42,11 +42,11 @@ class Visitor:
             return json.loads(body)
         return {}
 
-    async def ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> tuple[int, bytes]:
+    async def ask(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
         """Send any request. Returns the status and the body of the answer. Raises ConnectionError, TimeoutError."""
         try:
             async with asyncio.timeout(PATIENCE):
-                return await self._ask(method, path, body, kind)
+                return await self._ask(method, path, body, content_type)
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
             self.close()
             raise ConnectionError(repr(error)) from error
@@ -54,7 +54,7 @@ class Visitor:
             self.close()
             raise
 
-    async def _ask(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
+    async def _ask(self, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
         if self._connection is None:
             self._connection = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self._connection
@@ -69,8 +69,9 @@ class Visitor:
         ]
         if self.address:
             head.append(f"X-Forwarded-For: {self.address}")
-        if kind:
-            head += [f"Content-Type: {kind}", f"Accept: {JSON if kind == JSON else 'text/html'}"]
+        if content_type:
+            accepted = JSON if content_type == JSON else "text/html"
+            head += [f"Content-Type: {content_type}", f"Accept: {accepted}"]
         writer.write("\r\n".join([*head, "", ""]).encode() + body)
         answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         status = int(answer.split(" ", 2)[1])
