@@ -27,6 +27,7 @@ EYES = {
 }
 OWNERS = {"game": phrase("the table"), "player": phrase("each player"), "team": phrase("each team")}
 MOST_ROWS = 60  # rows of a table
+MOST_WORDS = 20  # that a store may hold, and that are listed
 KIND = {"sto": phrase("a number"), "who": phrase("a player")}
 SECRET = {
     "i": phrase("{what}, which only its owner knows"),
@@ -90,7 +91,7 @@ def places(course: CourseOfPlay) -> list[str]:
                 continue
             seen[each.what, each.owner].update(left)
             row = _place_row(course, each, left if domain is not None else None)
-            if (*row[:2], each.what) not in shown and len(rows) < MOST_ROWS:
+            if (*row[:2], each.what) not in shown:
                 rows.append(f"| {row[0]} | {row[1]} | {row[2]} |")
             shown.add((*row[:2], each.what))
     for declare in course.game.declares:
@@ -100,7 +101,9 @@ def places(course: CourseOfPlay) -> list[str]:
             lists[singular(declare.var.name.lower())] = [
                 course.place_label(text) if text in letters else course.value(text) for text in texts
             ]
-    lines = rows
+    lines = rows[:MOST_ROWS]
+    if len(rows) > MOST_ROWS:
+        lines += ["", str(course.say("There are more of them."))]
     for word, held in lists.items():
         noun, listed = course.book.noun(word, several=True), course.book.listed(held, most=MOST_LISTED)
         lines += [
@@ -171,7 +174,7 @@ def _which(course: CourseOfPlay, each: Key) -> Phrase:
                 return course.say("a word")
             texts |= dict.fromkeys(domain)
     words = [course.value(text) for text in texts if text not in NOTHING]
-    return course.book.listed(words[:20], "{others} or {last}") if words else course.say("a word")
+    return course.book.listed(words, "{others} or {last}", MOST_WORDS) if words else course.say("a word")
 
 
 def points(course: CourseOfPlay) -> list[str]:

@@ -100,6 +100,16 @@ SAID: dict[str, tuple[Callable[[], str], str]] = {
         ),
         "One 1; two \N{MULTIPLICATION SIGN} 2. They all begin in the place *S*. - That makes 3 cards.",
     ),
+    "that the table of places goes on": (
+        later(
+            do(*(f"(move (top (game hloc STOCK)) (top (game vloc {shade}{end})))" for shade in SHADES for end in "XY"))
+        ),
+        "There are more of them.",
+    ),
+    "that the words of a store go on": (
+        later(PASS, do(*(f"(set (game str MOOD) {shade})" for shade in SHADES))),
+        "shadecf or ….",
+    ),
     "that the suits of a deck go on": (
         later(
             PASS,
