@@ -63,6 +63,7 @@ ZoneLayout = Literal["hand", "row", "pile", "slot"]
 SECTIONS = ("labels", "phrases", "layout", "faces", "backs", "pictures", "verbs", "hide", "tips", "about")
 GAPS = ("cards", "place", "from", "whom", "store", "value", "seat")
 OF_TABLE = "game "
+NOTHING = frozenset(("", "NONE"))  # names that a store has where nothing is noted
 LONGEST_CORNER = 3
 MOST_SYMBOLS = 10  # in the middle of a card
 MOST_PICTURES = 16  # of a game

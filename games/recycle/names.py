@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from games.core.messages import NONE, Message, all_of, any_of, message
+from games.recycle.labels import NOTHING
 from games.recycle.problems import Problem
 from games.recycle.reader.syntax import MAX_NUMBER
 from games.recycle.reader.words import nearest
@@ -45,7 +46,7 @@ from games.recycle.tree import (
     walk,
 )
 
-NOTHING = ("", "NONE", "NOTHING", "NOBODY")  # what authors write where nothing is noted
+NO_CARD = (*NOTHING, "NOTHING", "NOBODY")  # what authors may mean by these: no value of a card
 MOST_SHOWN = 8  # names that a hint lists
 MOST_ROUNDS = 20  # of finding out what stores hold that are set to what others hold
 MOST_COMPARED = 200  # names among which a similar one is looked for
@@ -255,7 +256,7 @@ def _members(game: GameNode, known: Vocabulary) -> Iterator[Problem]:
             case SetName(ref=ref, value=Name(text=text) as value) if isinstance(ref.name, Name):
                 there = stores.get((_owner(ref), ref.name.text), set())
                 near = nearest(text, sorted(there)[:MOST_COMPARED]) if there and text not in there else None
-                if near and text not in NOTHING:
+                if near and text not in NO_CARD:
                     said = message(
                         "{store} is compared with values of cards, but no card has {name}.",
                         store=ref.name.text,

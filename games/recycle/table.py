@@ -25,6 +25,7 @@ from games.core.view import (
 )
 from games.recycle import verbs
 from games.recycle.compiler import Program
+from games.recycle.labels import NOTHING
 from games.recycle.machine import NOBODY, Op
 from games.recycle.moves import ChoiceOption, Where
 from games.recycle.phrases import MOST_ASKED, OptionPhrases, joined
@@ -46,7 +47,6 @@ _SOURCES = {
     "added": say("Added"),
     "taken off": say("Taken off"),
 }
-NO_VALUE = ("", "NONE")  # of a store that holds a name
 
 
 def render(seen: Observation, program: Program) -> Drawing:
@@ -237,9 +237,7 @@ class _Table:
         if self._needs_score():
             score = int(seen.scores[seat]) if seen.scores else 0
             counters.insert(0, Counter(id="score", label=say("Score"), value=score))
-        words = [
-            labels.value(str(store.value)) for store in own if store.value not in NO_VALUE and self._is_word(store)
-        ]
+        words = [labels.value(str(store.value)) for store in own if store.value not in NOTHING and self._is_word(store)]
         words += [labels.value(held.name) for held in self.players if held.owner == "game" and held.value == seat]
         if team >= 0 and len(seen.teams[team]) > 1:
             words.insert(0, f"team {team + 1}")
@@ -318,7 +316,7 @@ class _Table:
             zone["id"] = f"{id}:team {store.number + 1}"
         if store.value is None:
             zone["pieces"] = [closed_card(zone["id"], 0, "note")]
-        elif store.value not in (*NO_VALUE, NOBODY if store.what == "who" else 0):
+        elif store.value not in (*NOTHING, NOBODY if store.what == "who" else 0):
             text = say("{value}", value=self._value(store))
             zone["pieces"] = [Piece(id=f"{zone['id']}#0", face=f"note {store.value}", label=text)]
         return zone

@@ -18,7 +18,8 @@ from games.recycle.explaining.comparing import (
 )
 from games.recycle.explaining.survey import key
 from games.recycle.explaining.values import ValuePhrases
-from games.recycle.explaining.words import COURT, MOST, NOTHING, OF, RANKS, THEIRS, WHOSE, PlayerPhrase
+from games.recycle.explaining.words import COURT, MOST, OF, RANKS, THEIRS, WHOSE, PlayerPhrase
+from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import SEVERAL, Phrase, Slot
 from games.recycle.tree import (
     Arith,

@@ -10,7 +10,7 @@ from games.recycle.explaining.decks import back_of, decks_of
 from games.recycle.explaining.points import points_in_words
 from games.recycle.explaining.simple import teams_in_words
 from games.recycle.explaining.survey import Key
-from games.recycle.explaining.words import NOTHING
+from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import MOST_LISTED, Phrase, capital, phrase, singular
 from games.recycle.tree import Range, SetName, SetPoints, Value
 

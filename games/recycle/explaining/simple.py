@@ -7,7 +7,7 @@ from games.recycle.explaining.comparing import current
 from games.recycle.explaining.decks import deck_in_words
 from games.recycle.explaining.points import award_in_words
 from games.recycle.explaining.survey import key
-from games.recycle.explaining.words import NOTHING
+from games.recycle.labels import NOTHING
 from games.recycle.phrase_book import MOST_LISTED, Book, Phrase
 from games.recycle.tree import (
     Action,

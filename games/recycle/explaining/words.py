@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from games.recycle.constants import constant
 from games.recycle.explaining.survey import Survey, key
-from games.recycle.labels import DIGITS, Labels
+from games.recycle.labels import DIGITS, NOTHING, Labels
 from games.recycle.phrase_book import BARE, SEVERAL, YOU, Book, Phrase, capital, phrase, singular
 from games.recycle.place_names import PlaceNames
 from games.recycle.tree import (
@@ -57,7 +57,6 @@ SEEN_BY = {
     "oloc": phrase("(open to others)"),
     "mem": phrase("(memory)"),
 }
-NOTHING = frozenset(("", "NONE"))  # names that authors write where nothing is noted
 MOST = {  # by whether the highest score wins, and whether it is called by a plural
     (True, 0): phrase("highest *{store}*"),
     (True, 1): phrase("most *{store}*"),
