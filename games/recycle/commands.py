@@ -28,7 +28,7 @@ MOST_SEATS = 1000  # a larger number is a typo: do not make a list of so many bo
 
 
 def add_to(parser: argparse.ArgumentParser) -> None:
-    """Add the commands: each sets ``run``, which gets what was asked and returns the exit code."""
+    """Add the commands: each sets ``run``, which takes the parsed arguments and returns the exit code."""
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     check = commands.add_parser("check", help="say what is wrong with texts; exit code 1 if anything is")
@@ -91,16 +91,16 @@ def _counted(count: int, what: str) -> str:
 # -- check
 
 
-def _check(asked: argparse.Namespace) -> int:
+def _check(args: argparse.Namespace) -> int:
     errors = warnings = 0
-    files = list(_files(asked.files))
+    files = list(_files(args.files))
     for path in files:
         for problem, text in _problems(path):
             errors += problem == "error"
             warnings += problem == "warning"
             _print(text)
     print(f"{_counted(len(files), 'file')}: {_counted(errors, 'error')}, {_counted(warnings, 'warning')}")
-    return int(bool(errors or (asked.strict and warnings)))
+    return int(bool(errors or (args.strict and warnings)))
 
 
 def _problems(path: Path) -> Iterator[tuple[str, str]]:
@@ -156,11 +156,11 @@ def _game(path: Path) -> RecycleGame | None:
 # -- format
 
 
-def _format(asked: argparse.Namespace) -> int:
+def _format(args: argparse.Namespace) -> int:
     from games.recycle.style import format_text
 
     code = 0
-    for path in _files(asked.files):
+    for path in _files(args.files):
         terminal = str(path) == TERMINAL
         try:
             before = (
@@ -177,7 +177,7 @@ def _format(asked: argparse.Namespace) -> int:
             _print(f"{path}: error: {error}", sys.stderr)
             code = 1
             continue
-        if asked.check:
+        if args.check:
             if after != before:
                 print(f"{path} would be changed")
                 code = 1
@@ -192,8 +192,8 @@ def _format(asked: argparse.Namespace) -> int:
 # -- explain, trace
 
 
-def _explain(asked: argparse.Namespace) -> int:
-    game = _game(asked.file)
+def _explain(args: argparse.Namespace) -> int:
+    game = _game(args.file)
     if not game:
         return 2
     without_introduction = type(game)(game.name, game.text, game.table)
@@ -201,16 +201,16 @@ def _explain(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _trace(asked: argparse.Namespace) -> int:
+def _trace(args: argparse.Namespace) -> int:
     from games.recycle.trace import trace
 
-    game = _game(asked.file)
+    game = _game(args.file)
     if not game:
         return 2
-    moves = _moves(asked.moves) if asked.moves else []
-    bots = _bots(asked.bots, asked.seats, game.default_seats)
+    moves = _moves(args.moves) if args.moves else []
+    bots = _bots(args.bots, args.seats, game.default_seats)
     try:
-        trace(game, bots, asked.seed, asked.match, moves, options=asked.options, say=_print)
+        trace(game, bots, args.seed, args.match, moves, options=args.options, say=_print)
     except (BadOption, RulesFailed):
         sys.stdout.flush()  # print what happened before the error
         raise
