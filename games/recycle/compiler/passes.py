@@ -265,9 +265,11 @@ class _Course:
                     self._follow(one, public=public)
             case tree.Repeat(count=count, action=action):
                 self._follow(action, public=public and self._sees(count))
-            case tree.SetNumber(ref=ref, value=value) | tree.SetName(ref=ref, value=value):
-                self._set(ref, public=public and self._sees(value))
-            case tree.SetPlayer(ref=ref, value=value):
+            case (
+                tree.SetNumber(ref=ref, value=value)
+                | tree.SetName(ref=ref, value=value)
+                | tree.SetPlayer(ref=ref, value=value)
+            ):
                 self._set(ref, public=public and self._sees(value))
             case tree.SetPoints(ref=ref, awards=awards):
                 self._set(ref, public=public and self._sees(awards))
