@@ -34,12 +34,12 @@ def texts(arguments: argparse.Namespace) -> Figures:
     """Return the speed of RECYCLE texts and Python engines of the same games, and of reading and compiling."""
     rows: list[Figures] = []
     for native, options, text, seats in PAIRS:
-        own = played(catalogue.find(native), seats, options, arguments.seconds)
-        ours = played(catalogue.find(text), seats, {}, arguments.seconds)
-        shares = {name: round(ours[name] / own[name], 2) for name in ("simulated", "rollouts_from_the_deal")}
+        of_native = played(catalogue.find(native), seats, options, arguments.seconds)
+        of_text = played(catalogue.find(text), seats, {}, arguments.seconds)
+        shares = {name: round(of_text[name] / of_native[name], 2) for name in ("simulated", "rollouts_from_the_deal")}
         rows += [
-            {"game": native, "seats": seats, **own},
-            {"game": text, "seats": seats, "of_the_native": shares, **ours},
+            {"game": native, "seats": seats, **of_native},
+            {"game": text, "seats": seats, "of_the_native": shares, **of_text},
         ]
     rows += [
         {"game": text, "seats": seats, **played(catalogue.find(text), seats, {}, arguments.seconds)}
