@@ -10,6 +10,7 @@ from itertools import chain, islice
 from typing import Literal
 
 from games.core.messages import NONE, Message, message, template
+from games.recycle.card_counts import too_many_taken
 from games.recycle.constants import constant
 from games.recycle.indentation import indentation
 from games.recycle.labels import Labels
@@ -87,6 +88,7 @@ def warnings(game: GameNode, source: Source, labels: Labels | None = None) -> li
         _choices(game, unknown, source),
         _stages(game.blocks, source, 0),
         _limits(game),
+        too_many_taken(game),
     )
     found = chain(unknown, *(islice(kind, MOST_OF_A_KIND) for kind in (*kinds, _blocks(source), indentation(source))))
     # What is in a named block is found once for each call of it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from games.core.messages import NONE, Message, in_lines, message
@@ -32,9 +32,9 @@ def players_of(count: int) -> Message:
 
 
 def with_players(count: int, problem: Problem) -> Problem:
-    """Return an error that a text has only with so many players."""
+    """Return a problem that a text has only with so many players."""
     text = message("With {players}: {text}", players=players_of(count), text=problem.text)
-    return Problem("error", problem.at, text, problem.hint)
+    return replace(problem, text=text)
 
 
 class BadText(Exception):
