@@ -166,9 +166,11 @@ _VOWEL = re.compile(r"[*“]*([aeio]|u(?!ni|se)|8|11\b|18\b)", re.IGNORECASE)
 ELISION = "\\1\N{RIGHT SINGLE QUOTATION MARK}"
 # How words that meet are written, once a page is put together.
 _EVERYWHERE = [(r"(?<=\S) +(?=[ .,)]|[:;](?: |$))", "")]  # a phrase may be empty
+_FRENCH_VOWEL = "[aâeéèêiîoôuœAÂEÉÈÊIÎOÔUŒ]"
 _SPELLING: dict[str, list[tuple[str, str]]] = {
     "de": [
         (r",(?=[.,:;)]|$| \()", ""),
+        (r",? (oder|und), (deren|dessen)\b", r" \1 \2"),
         (r"\b([Ii])n dem ", r"\1m "),
         (r"\b([Vv])on dem ", r"\1om "),
         (r"\b([Zz])u dem ", r"\1um "),
@@ -176,12 +178,13 @@ _SPELLING: dict[str, list[tuple[str, str]]] = {
     ],
     "fr": [
         (r"(?<=[^\s|])([:;])(?= |$)", r" \1"),
-        (r"\b([Ll])[ea] (?=(?!onz)[aâeéèêiîoôuœ])", ELISION),
+        (rf"\b([Ll])[ea] (?=\**(?!onz){_FRENCH_VOWEL})", ELISION),
+        (rf"\b([Ss])a (?=\**{_FRENCH_VOWEL})", r"\1on "),
         (r"\bde le ", "du "),
         (r"\bde les ", "des "),
         (r"\bà le ", "au "),
         (r"\bà les ", "aux "),
-        (r"\b([Dd]|[Qq]u|[Jj]usqu)e (?=\**(?!onz|huit)[aâeéèêiîoôuœ])", ELISION),
+        (rf"\b([Dd]|[Qq]u|[Jj]usqu)e (?=\**(?!onz|huit){_FRENCH_VOWEL})", ELISION),
         (r"\b([Ss])i (?=ils?\b)", ELISION),
     ],
 }
@@ -328,10 +331,14 @@ class Book:
         return Phrase((text,), {}, kind, count)
 
     def label(self, text: str) -> Phrase:
-        """Return what the table calls something, translated if the catalogue has it."""
+        """Return what the table calls something, translated if the catalogue has it.
+
+        At the table a label may be a verb or an adverb ("Says: bet"). In a sentence it is a noun: "rules label".
+        """
         kind = self._rules.get((GENDER, text), "")
-        found = self._words.get(text) or self._rules.get((LABEL, text)) or text
-        return self.plain(shown(found), kind, int(is_plural(found if self.language == "fr" else text)))
+        found = self._rules.get((LABEL, text)) or self._words.get(text) or text
+        several = kind == "p" or is_plural(found if self.language == "fr" else text)
+        return self.plain(shown(found), kind, int(several))
 
     def named(self, text: str) -> Phrase:
         """Return a name that is a value, inside a sentence: "hearts", "jack"."""

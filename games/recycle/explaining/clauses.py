@@ -455,7 +455,7 @@ class Clauses(ValuePhrases):
     def _store_fact(self, test: Compare, name: Value, right: Value) -> Phrase:
         say, same_one = self.say, test.op == "=="
         label = self.store_label(name)
-        store = say("*{label}*", label=label, count=label.count)
+        store = say("*{label}*", label=label, kind=label.kind, count=label.count)
         if isinstance(test.left, Stored) and key(test.left.ref) in self.survey.flags and isinstance(right, Number):
             return self._whose("{what} is {that}", what=store, that=self.yes((right.value == 1) == same_one))
         if test.left.type is Type.INT:

@@ -95,12 +95,12 @@ class ValuePhrases(Words):
         if op == "^":
             return self.say("{n} to the power of {by}", n=first, by=last)
         last = last if op in ("+", "-") else self._part(right, Size | Sum | Score)
-        return self.say("{n} {sign} {by}", n=first, sign=SIGNS[op], by=last)
+        return self.say("{n:=} {sign} {by:=}", n=first, sign=SIGNS[op], by=last)
 
     def _part(self, value: Value, bracketed: object = ()) -> Phrase:
         number = self.number(value)
         if isinstance(value, bracketed) or (isinstance(value, Arith | Series) and constant(value) is None):  # type: ignore[arg-type]
-            return self.say("({n})", n=number)
+            return self.say("({n:=})", n=number)
         return number
 
     # -- cards

@@ -407,7 +407,8 @@ class Words(ABC):
         said = self.say("*{label}*", label=label, kind=label.kind, count=label.count)
         if isinstance(ref.who, Table):
             return said
-        return self.owned(self.person(ref.who), said, the=self.say("{store}", store=said))
+        # A label of which the language does not say what gender it has is like a name, and has no article.
+        return self.owned(self.person(ref.who), said, the=self.book.the(said) if label.kind else said)
 
     def store_label(self, name: Value) -> Phrase:
         """Return what a store is called."""
