@@ -89,7 +89,7 @@ class Relay:
             room = self.rooms.get(code) or Room(await in_thread(read_table)(code))
             if room.info.status == Table.Status.CLOSED.value:
                 raise Table.DoesNotExist
-            if room.decision(socket).standing == "barred":
+            if room.ruling_here(socket).standing == "barred":
                 raise Refused("barred", _("The host has removed you from this table. Choose another table."))
             self.rooms[code] = room
             room.sockets.add(socket)
@@ -484,7 +484,7 @@ class Relay:
             if (new[_side(socket)] or moved) and (snapshot := snapshots.get(socket.seat)):
                 socket.push(snapshot)
         for socket, _moved in placed:
-            if room.decision(socket).standing == "barred":
+            if room.ruling_here(socket).standing == "barred":
                 socket.close(REMOVED)
         if failures:
             raise failures[0]
@@ -551,6 +551,6 @@ def _you(socket: Socket) -> OutYou:
         name=socket.name,
         host=socket.host,
         person=socket.person,
-        **socket.standing._asdict(),
+        **socket.ruling._asdict(),
         kept=socket.kept,
     )

@@ -19,7 +19,7 @@ from cardsite.server.delayed import DelayedCopy
 from cardsite.server.live import now_ms
 from cardsite.server.match_copy import Audience
 from cardsite.server.protocol import TOO_SLOW, ChatLine, TableInfo
-from cardsite.server.table_info import UNDECIDED, Reading, Ruling
+from cardsite.server.table_info import NO_RULING, Reading, Ruling
 
 BACKLOG = 256 * 1024  # characters that may wait for a socket, besides its longest message, before it is dropped
 WEIGHT = 100  # characters added for each message: very short ones cost time, too
@@ -60,8 +60,8 @@ class Socket:
         "person",
         "preview",
         "restriction",
+        "ruling",
         "seat",
-        "standing",
     )
 
     def __init__(
@@ -73,7 +73,7 @@ class Socket:
         self.seat: Audience = None
         self.host = False
         self.kept = False  # its person stood up during the match and may take the seat back
-        self.standing = UNDECIDED
+        self.ruling = NO_RULING
         self.restriction: Ruling | None = None  # of its person, at all tables
         self.greeted = False  # it has sent hello, so it is sent messages
         # Looks up the person of the session or token; None once that is no longer valid.
@@ -164,8 +164,9 @@ class Room:
 
     def read(self, reading: Reading) -> None:
         """Take over a reading of the table."""
-        self.info, self.for_spectators, self.delay, self.seat_of = reading[:4]
-        self.host, self.rulings, self.barred, self.kept = reading[4:]
+        self.info, self.for_spectators, self.delay = reading.info, reading.for_spectators, reading.delay
+        self.seat_of, self.host, self.kept = reading.persons, reading.host, reading.kept
+        self.rulings, self.barred = reading.rulings, reading.barred
 
     def is_delayed(self, audience: Audience) -> bool:
         """Whether an audience sees the table with a delay."""
@@ -209,20 +210,20 @@ class Room:
         """Return the table as an audience may know it."""
         return self.for_spectators if self.is_delayed(audience) else self.info
 
-    def decision(self, socket: Socket) -> Ruling:
+    def ruling_here(self, socket: Socket) -> Ruling:
         """Return what was decided at this table about the person of a socket."""
-        return self.rulings.get(socket.person, UNDECIDED)
+        return self.rulings.get(socket.person, NO_RULING)
 
     def place(self, socket: Socket) -> bool:
         """Add a socket to the audience of its seat. Return whether its audience or its role has changed."""
-        ruling, decided = socket.restriction or UNDECIDED, self.decision(socket)
-        if decided.standing and (ruling.muted or not ruling.standing):  # a block allows less than any decision here
-            ruling = decided._replace(muted=ruling.muted)
+        ruling, here = socket.restriction or NO_RULING, self.ruling_here(socket)
+        if here.standing and (ruling.muted or not ruling.standing):  # a block allows less than any ruling here
+            ruling = here._replace(muted=ruling.muted)
         is_host, kept = bool(socket.person) and socket.person == self.host, socket.person in self.kept
         role = (self.seat_of.get(socket.person), is_host, ruling, kept)
-        changed = role != (socket.seat, socket.host, socket.standing, socket.kept)
+        changed = role != (socket.seat, socket.host, socket.ruling, socket.kept)
         self._leave_audience(socket)
-        socket.seat, socket.host, socket.standing, socket.kept = role
+        socket.seat, socket.host, socket.ruling, socket.kept = role
         if socket.greeted:
             self.audiences.setdefault(socket.seat, set()).add(socket)
         return changed

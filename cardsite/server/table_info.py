@@ -72,7 +72,7 @@ class Ruling(NamedTuple):
     muted: bool = False  # may not chat, also if ``standing`` is something else
 
 
-UNDECIDED = Ruling("")
+NO_RULING = Ruling("")
 
 
 class Delay(NamedTuple):

@@ -354,7 +354,7 @@ class Client:
                 name=socket.name,
                 host=socket.host,
                 person=socket.person,
-                **socket.standing._asdict(),
+                **socket.ruling._asdict(),
                 table=self._room.info_for(socket.seat),
                 chat=self._room.chat_for(socket.seat, chat),
                 spectators=match_server.relay.spectators(self._room),

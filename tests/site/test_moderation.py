@@ -28,8 +28,8 @@ from tests.site.stored_texts import keep
 from tests.site.visitor import TableSocket, Visitor, begin, two_at_a_table
 
 
-def standing(ws: TableSocket) -> dict[str, Any]:
-    """Return what a socket was last sent about its own standing."""
+def ruling(ws: TableSocket) -> dict[str, Any]:
+    """Return what a socket was last sent about what was decided about its person."""
     ws.settle()
     last = [one for one in ws.messages if one["t"] in ("welcome", "you")][-1]
     return {name: last[name] for name in ("standing", "by_administrator", "reason", "until")}
@@ -53,8 +53,8 @@ def test_a_person_who_is_blocked_in_a_match_loses_the_seat_to_a_bot_and_reads_wh
         person = number_of(two)
         page = f"/admin/moderation/person/{person}/?table={code}"
         assert administrator.post(page, what="blocked", how_long="day", reason="Rude in the chat").status == 302
-        two.until(lambda: standing(two)["standing"] == "blocked")
-        shown = standing(two)
+        two.until(lambda: ruling(two)["standing"] == "blocked")
+        shown = ruling(two)
         assert (shown["by_administrator"], shown["reason"]) == (True, "Rude in the chat")
         assert abs(shown["until"] / 1000 - (timezone.now() + timedelta(days=1)).timestamp()) < 600
         one.until(lambda: one.table["seats"][1]["kind"] == "bot")
@@ -65,11 +65,11 @@ def test_a_person_who_is_blocked_in_a_match_loses_the_seat_to_a_bot_and_reads_wh
             assert "Rude in the chat" in refused["text"]
         assert two.ask("chat", text="Hello")["code"] == "blocked"
         with guest.connect(code) as again:
-            assert standing(again) == shown
+            assert ruling(again) == shown
         assert page.split("?")[0] in administrator.get(f"/admin/moderation/table/{code}/").text
         [restriction] = administrator.get(page).text.split("/admin/moderation/lift/")[1:]
         assert administrator.post(f"/admin/moderation/lift/{restriction.split('/')[0]}/").status == 302
-        two.until(lambda: standing(two)["standing"] == "")
+        two.until(lambda: ruling(two)["standing"] == "")
         assert two.ask("chat", text="Hello")["t"] == "ack"
         guest.must(code, "request-seat")
 
@@ -80,8 +80,8 @@ def test_a_person_who_is_muted_plays_on_and_reads_why_when_chatting(site: Runnin
         begin(code, host, one, two)
         form = {"what": "muted", "how_long": "", "reason": "Advertising"}
         assert administrator.post(f"/admin/moderation/person/{number_of(two)}/", **form).status == 302
-        two.until(lambda: standing(two)["standing"] == "muted")
-        assert standing(two) == {"standing": "muted", "by_administrator": True, "reason": "Advertising", "until": 0}
+        two.until(lambda: ruling(two)["standing"] == "muted")
+        assert ruling(two) == {"standing": "muted", "by_administrator": True, "reason": "Advertising", "until": 0}
         refused = two.ask("chat", text="Buy this")
         assert refused["code"] == "muted"
         assert refused["text"].endswith("The reason: Advertising")
@@ -96,12 +96,12 @@ def test_an_administrator_removes_a_player_and_lets_them_back_in(site: RunningSi
         person = number_of(one)
         page = f"/admin/moderation/person/{person}/?table={code}"
         assert administrator.post(page, what="remove", how_long="", reason="Plays for two").status == 302
-        one.until(lambda: standing(one)["standing"] == "removed")
-        assert standing(one) == {"standing": "removed", "by_administrator": True, "reason": "Plays for two", "until": 0}
+        one.until(lambda: ruling(one)["standing"] == "removed")
+        assert ruling(one) == {"standing": "removed", "by_administrator": True, "reason": "Plays for two", "until": 0}
         two.until(lambda: two.table["seats"][0]["kind"] == "bot" and two.table["seats"][1]["host"])
         assert host.press(code, "come-back")["code"] == "removed"
         assert administrator.post(f"/admin/moderation/table/{code}/readmit/{person}/").status == 302
-        one.until(lambda: standing(one)["standing"] == "")
+        one.until(lambda: ruling(one)["standing"] == "")
         assert administrator.post(f"/admin/moderation/table/{code}/readmit/{person}/").status == 302
         assert "This person was not removed from the table." in administrator.get("/admin/moderation/").text
 
