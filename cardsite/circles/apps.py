@@ -3,7 +3,6 @@ from django.utils.translation import gettext_lazy
 
 
 class CirclesConfig(AppConfig):
-    default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.circles"
     verbose_name = gettext_lazy("Circles")
 

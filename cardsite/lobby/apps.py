@@ -3,7 +3,6 @@ from django.utils.translation import gettext_lazy
 
 
 class LobbyConfig(AppConfig):
-    default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.lobby"
     verbose_name = gettext_lazy("Lobby")
 

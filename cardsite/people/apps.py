@@ -4,7 +4,6 @@ from django.utils.translation import gettext_lazy
 
 
 class PeopleConfig(AppConfig):
-    default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.people"
     verbose_name = gettext_lazy("People")
 

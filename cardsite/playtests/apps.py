@@ -3,7 +3,6 @@ from django.utils.translation import gettext_lazy
 
 
 class PlaytestsConfig(AppConfig):
-    default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.playtests"
     verbose_name = gettext_lazy("Playtests")
 

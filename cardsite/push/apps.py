@@ -3,6 +3,5 @@ from django.utils.translation import gettext_lazy
 
 
 class PushConfig(AppConfig):
-    default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.push"
     verbose_name = gettext_lazy("Notifications")

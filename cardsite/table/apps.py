@@ -3,7 +3,6 @@ from django.utils.translation import gettext_lazy
 
 
 class TableConfig(AppConfig):
-    default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.table"
     verbose_name = gettext_lazy("Table")
 

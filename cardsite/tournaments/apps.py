@@ -3,7 +3,6 @@ from django.utils.translation import gettext_lazy
 
 
 class TournamentsConfig(AppConfig):
-    default_auto_field = "django.db.models.BigAutoField"
     name = "cardsite.tournaments"
     verbose_name = gettext_lazy("Tournaments")
 
