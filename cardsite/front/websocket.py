@@ -16,7 +16,7 @@ from daphne.ws_protocol import WebSocketProtocol
 from isal import isal_zlib
 
 from cardsite.private_api import autobahn, twisted
-from cardsite.server.protocol import MAX_FRAME as LONGEST_MESSAGE
+from cardsite.server.protocol import MAX_INBOUND
 
 # Bytes of a received WebSocket frame, compressed or not; Daphne closes the connection beyond that.
 MAX_FRAME = 64 * 1024
@@ -182,8 +182,8 @@ class WebSocket(WebSocketProtocol):  # type: ignore[misc]
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         autobahn.drop_decompressor(self)
-        if len(payload) > 2 * LONGEST_MESSAGE:  # too long, so it will be refused: its beginning is enough
-            payload = payload[: 2 * LONGEST_MESSAGE].decode(errors="ignore").encode()
+        if len(payload) > 2 * MAX_INBOUND:  # too long, so it will be refused: its beginning is enough
+            payload = payload[: 2 * MAX_INBOUND].decode(errors="ignore").encode()
         super().onMessage(payload, isBinary)
         waiting = self.application_queue
         if waiting.qsize() >= MAX_WAITING and not waiting.resume:
@@ -240,8 +240,8 @@ def short_text(data: bytes, *, deflated: bool) -> bytes | None:
     try:
         if first != FINAL_TEXT:
             unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
-            text = unpacker.decompress(text + TAIL, LONGEST_MESSAGE)
-            if len(text) == LONGEST_MESSAGE or unpacker.unconsumed_tail or unpacker.eof:
+            text = unpacker.decompress(text + TAIL, MAX_INBOUND)
+            if len(text) == MAX_INBOUND or unpacker.unconsumed_tail or unpacker.eof:
                 return None
         text.decode()
     except (zlib.error, UnicodeDecodeError):

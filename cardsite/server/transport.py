@@ -31,7 +31,7 @@ from cardsite.server.events import ChatPosted
 from cardsite.server.live import now_ms
 from cardsite.server.protocol import (
     MAX_CHAT,
-    MAX_FRAME,
+    MAX_INBOUND,
     MAX_TOUCHED,
     NO_SUCH_TABLE,
     NO_SUCH_TOKEN,
@@ -261,8 +261,8 @@ class Client:
             return
         try:
             frame = text.encode()
-            if len(frame) > MAX_FRAME:
-                raise Refused("too_long", _("A message has at most %(n)d bytes.") % {"n": MAX_FRAME})
+            if len(frame) > MAX_INBOUND:
+                raise Refused("too_long", _("A message has at most %(n)d bytes.") % {"n": MAX_INBOUND})
             message = decode(frame)
             number = getattr(message, "id", 0)
             await self._answer(message)

@@ -118,7 +118,7 @@ def test_every_refusal_and_close_code_is_documented() -> None:
     ):
         assert f"| {close} |" in PAGE
         assert 4000 <= close < 5000  # Autobahn, which Daphne uses, raises at others
-    assert str(protocol.MAX_FRAME) in PAGE
+    assert str(protocol.MAX_INBOUND) in PAGE
     assert str(protocol.MAX_CHAT) in PAGE
     assert f"at most {LONGEST_MOVE} characters" in PAGE
     assert set(get_args(protocol.DroppedFor)) == {"", *DropReason.values}

@@ -27,7 +27,7 @@ from cardsite.front.websocket import (
     WebSocket,
     short_text,
 )
-from cardsite.server.protocol import MAX_FRAME
+from cardsite.server.protocol import MAX_INBOUND
 from cardsite.server.room import BACKLOG, WEIGHT, Socket
 
 
@@ -142,7 +142,7 @@ def test_what_is_no_short_text_is_left_to_who_reads_everything(data: st.DataObje
 
 @pytest.mark.parametrize("more", [0, 1, 2, 100, 257, 258, 259, 60_000])
 def test_a_short_frame_that_unpacks_to_much_is_not_unpacked_at_once(more: int) -> None:
-    sent = Frame(Opcode.TEXT, b" " * (MAX_FRAME + more)).serialize(
+    sent = Frame(Opcode.TEXT, b" " * (MAX_INBOUND + more)).serialize(
         mask=True, extensions=[PerMessageDeflate(True, True, 15, 15)]
     )
     assert len(sent) < 126
