@@ -25,7 +25,16 @@ from cardsite.lobby.models import Table
 from cardsite.lobby.services.seating import SEATS
 from cardsite.refusal import Refused
 from cardsite.server.connections import last_address
-from cardsite.server.match_copy import Audience, End, Made, MatchCopy, MatchRecord, MessageFacts, Question, TurnState
+from cardsite.server.match_copy import (
+    Audience,
+    End,
+    MatchCopy,
+    MatchRecord,
+    MessageFacts,
+    Question,
+    RecordedMove,
+    TurnState,
+)
 from cardsite.server.match_workers import workers
 from cardsite.server.protocol import Decider
 from cardsite.table.concession import CONCEDED_SEATS, concession_of
@@ -162,7 +171,7 @@ class LiveMatch:
             options=self._row.options,
             seed=self.seed,
             pace=settings.REVEAL_PACE,
-            moves=[Made(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
+            moves=[RecordedMove(seat, text, note) for (seat, text), note in zip(self.moves, notes, strict=True)],
             conceded=self.conceded,
         )
 
@@ -174,13 +183,13 @@ class LiveMatch:
         began = time.thread_time()
         try:
             self.copy = MatchCopy.deal(self.record())
-            self._begun(stored, self.copy.start(_made(stored)))
+            self._begun(stored, self.copy.start(_recorded(stored)))
         finally:
             self.charge(MatchCopy.start, time.thread_time() - began)
 
     async def begin_in_worker(self, stored: Sequence[Move]) -> None:
         """Do the same in a worker process. Raises the same, and Dropped."""
-        self._begun(stored, await workers.begin(self, _made(stored)))
+        self._begun(stored, await workers.begin(self, _recorded(stored)))
 
     def _begun(self, stored: Sequence[Move], states: list[TurnState]) -> None:
         started = int(self._row.started.timestamp() * 1000)
@@ -406,8 +415,8 @@ class LiveMatch:
         return await self.ask(MatchCopy.snapshot, audience, self._facts())
 
 
-def _made(stored: Sequence[Move]) -> list[Made]:
-    return [Made(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
+def _recorded(stored: Sequence[Move]) -> list[RecordedMove]:
+    return [RecordedMove(move.seat, move.text, decided_for(move.seat, move.by)) for move in stored]
 
 
 def occupants_of(table_id: int, stand_in: str) -> list[SeatDecider]:

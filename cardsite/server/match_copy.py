@@ -31,7 +31,7 @@ Audience = int | None  # a seat, or None for all spectators
 log = structlog.get_logger(__name__)
 
 
-class Made(NamedTuple):
+class RecordedMove(NamedTuple):
     """A stored move; ``note`` is a log entry to be shown before it."""
 
     seat: int
@@ -48,7 +48,7 @@ class MatchRecord(NamedTuple):
     options: dict[str, OptionValue]
     seed: str
     pace: float  # how long reveals are shown, as a factor; 0: not at all
-    moves: list[Made]
+    moves: list[RecordedMove]
     conceded: Concession | None = None  # how it ended after these moves, if not by the rules
 
 
@@ -80,7 +80,7 @@ class End(NamedTuple):
     ending: Ending
 
 
-class Whole(NamedTuple):
+class EncodedPosition(NamedTuple):
     """The view and the log of a position, encoded: many spectators may arrive between two moves."""
 
     view: msgspec.Raw
@@ -104,7 +104,7 @@ class MatchCopy:
         self._pace = pace
         self._views: dict[Audience, View] = {}  # the current view of each audience that has been sent one
         self._before: dict[Audience, View] = {}  # the views before the last move
-        self._whole: tuple[Audience, Whole] | None = None  # of the last snapshot of this position
+        self._encoded: tuple[Audience, EncodedPosition] | None = None  # of the last snapshot of this position
         self._reveals: list[View] = []  # of the last move; kept because ``_diff_cache`` refers to them by identity
         self._diff_cache: DiffCache = {}
 
@@ -121,7 +121,7 @@ class MatchCopy:
         """The number of moves made."""
         return self.match.ply
 
-    def start(self, moves: Iterable[Made]) -> list[TurnState]:
+    def start(self, moves: Iterable[RecordedMove]) -> list[TurnState]:
         """Make the stored moves. Return the states after the deal and after each move.
 
         Raises BadRecord when the rules refuse one of them; RulesFailed.
@@ -139,13 +139,13 @@ class MatchCopy:
         self.match.advance(seat, text, note)
         self.match.note_round()
         self._before, self._views, self._reveals, self._diff_cache = self._views, {}, [], {}
-        self._whole = None
+        self._encoded = None
         return self._turn_state()
 
     def concede(self, concession: Concession) -> None:
         """End the match here, whatever the rules say."""
         self.match.concede(concession)
-        self._views, self._whole = {}, None
+        self._views, self._encoded = {}, None
 
     def _turn_state(self) -> TurnState:
         with RulesCall(self.match.game, "asked who is to act after move {}", self.version):
@@ -222,14 +222,14 @@ class MatchCopy:
 
     def snapshot(self, audience: Audience, facts: MessageFacts) -> str:
         """Return the message with the whole match as ``audience`` may see it."""
-        if self._whole is None or self._whole[0] != audience:
-            self._whole = audience, self._encode_whole(audience)
-        whole = self._whole[1]
+        if self._encoded is None or self._encoded[0] != audience:
+            self._encoded = audience, self._encode(audience)
+        encoded = self._encoded[1]
         message = OutSnapshot(
             match=facts.match,
             version=self.version,
-            view=cast("View", whole.view),
-            log=cast("list[Any]", whole.log),
+            view=cast("View", encoded.view),
+            log=cast("list[Any]", encoded.log),
             now=facts.now,
             deadlines=facts.deadlines,
             commitment=facts.commitment,
@@ -237,10 +237,10 @@ class MatchCopy:
         )
         return encode(message).decode()
 
-    def _encode_whole(self, audience: Audience) -> Whole:
+    def _encode(self, audience: Audience) -> EncodedPosition:
         with RulesCall(self.match.game, "asked for a message to {} after move {}", audience, self.version):
             log = [self.match.entries(audience, ply) for ply in range(self.version + 1)]
-            return Whole(msgspec.Raw(encode(self.view(audience))), msgspec.Raw(encode(log)))
+            return EncodedPosition(msgspec.Raw(encode(self.view(audience))), msgspec.Raw(encode(log)))
 
     def why_not(self, seat: int, touched: str) -> Any:
         """Return why something on the table is not in any legal move, as a Sentence; None if the game does not say.
