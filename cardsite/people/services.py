@@ -159,7 +159,7 @@ def do_rename(person: Person, name: str) -> None:
     if chosen != person.name:
         person.name = chosen
         person.save(update_fields=["name"])
-        _send_person_changed(person)
+        publish(PersonChanged(person.pk))
 
 
 @transaction.atomic
@@ -221,7 +221,7 @@ def do_make_token(person: Person) -> str:
     token = secrets.token_urlsafe(32)
     person.token_hash = token_hash(token)
     person.save(update_fields=["token_hash"])
-    _credentials_changed(person.pk)
+    publish(CredentialsChanged(person.pk))
     return token
 
 
@@ -242,7 +242,7 @@ def do_adopt(guest: Person, user: User) -> None:
     person.created = min(person.created, guest.created)
     person.save(update_fields=["token_hash", "created", "preferences"])
     guest.delete()
-    _send_person_changed(person)
+    publish(PersonChanged(person.pk))
 
 
 @receiver(user_logged_in)
@@ -271,22 +271,18 @@ def _account_changed(sender: object, instance: User, update_fields: Iterable[str
     """React to a new password and to an account that was switched on or off, but not to a log-in."""
     if set(update_fields or ["password"]) != {"last_login"}:
         for number in Person.objects.filter(user=instance).values_list("pk", flat=True):
-            _credentials_changed(number)
+            publish(CredentialsChanged(number))
 
 
 @receiver(post_delete, sender=Person)
 def _person_gone(sender: type[Model], instance: Person, **_: object) -> None:
-    _credentials_changed(instance.pk)
+    publish(CredentialsChanged(instance.pk))
 
 
 def notify_logged_out(request: HttpRequest) -> None:
-    """Send ``credentials_changed`` for the person who logged out by this request, if any."""
+    """Publish CredentialsChanged for the person who logged out by this request, if any."""
     if number := getattr(request, "logged_out", 0):
-        _credentials_changed(number)
-
-
-def _credentials_changed(number: int) -> None:
-    publish(CredentialsChanged(number))
+        publish(CredentialsChanged(number))
 
 
 # -- the second factor of administrators
@@ -374,14 +370,10 @@ def do_lift(restriction: Restriction) -> bool:
 def do_change_person(person: Person, changed: Iterable[str]) -> None:
     """Store the changes of an administrator. ``changed``: the names of the fields."""
     person.save(update_fields=list(changed))
-    _send_person_changed(person)
+    publish(PersonChanged(person.pk))
 
 
 @transaction.atomic
 def do_remove_people(people: Iterable[int]) -> None:
     """Delete people. Their matches and chat messages stay, without a person."""
     Person.objects.filter(pk__in=list(people)).delete()
-
-
-def _send_person_changed(person: Person) -> None:
-    publish(PersonChanged(person.pk))
