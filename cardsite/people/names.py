@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count
 
 from cardsite.refusal import Refused
 
@@ -105,10 +105,10 @@ def distinct_names(names: dict[int, str]) -> dict[int, str]:
 
     ``names``: by primary key, so that each person always gets the same name.
     """
-    known: dict[str, int] = {}
+    taken: set[str] = set()
     distinct = {}
-    for number, name in sorted(names.items()):
-        alike = skeleton(name)
-        known[alike] = known.get(alike, 0) + 1
-        distinct[number] = name if known[alike] == 1 else f"{name} ({known[alike]})"
+    for person, name in sorted(names.items()):
+        numbered = (f"{name} ({number})" for number in count(2))  # a person may have chosen such a name
+        distinct[person] = next(shown for shown in chain([name], numbered) if skeleton(shown) not in taken)
+        taken.add(skeleton(distinct[person]))
     return distinct

@@ -64,6 +64,15 @@ def test_people_with_the_same_name_get_numbers_and_the_first_keeps_hers() -> Non
     assert distinct_names(names) == {3: "Anna", 4: "Bob", 5: "\u00c1nna (2)", 7: ASTRONAUT, 9: "anna (3)"}
 
 
+def test_a_person_who_is_called_like_a_name_with_a_number_gets_another_one() -> None:
+    assert distinct_names({1: "Anna", 2: "Anna (2)", 3: "Anna"}) == {1: "Anna", 2: "Anna (2)", 3: "Anna (3)"}
+    assert distinct_names({1: "Anna", 2: "Anna", 3: "\u0410nna (2)"}) == {
+        1: "Anna",
+        2: "Anna (2)",
+        3: "\u0410nna (2) (2)",
+    }
+
+
 def test_two_people_of_one_name_are_distinguished_at_the_table_in_the_chat_and_in_the_replay(site: RunningSite) -> None:
     code, host, guest = two_at_a_table(site)
     for visitor in (host, guest):
