@@ -35,7 +35,7 @@ from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services import permissions
 from cardsite.lobby.services.lifecycle import do_create_table
 from cardsite.people.models import Person
-from cardsite.people.names import title_of_group
+from cardsite.people.names import clean_group_name
 from cardsite.people.restrictions import require_may_play
 from cardsite.push.models import NotificationKind
 from cardsite.push.sending import Notice, send
@@ -81,7 +81,7 @@ def memberships(person: Person | None) -> QuerySet[Member]:
 
 def clean_name(raw: str) -> str:
     """Return the name of a circle as it may be shown. Raises Refused."""
-    return title_of_group(
+    return clean_group_name(
         raw,
         NAME_LENGTH,
         _("Enter a name for the circle."),

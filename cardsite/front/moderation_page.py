@@ -25,9 +25,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardsite.front.backroom import seats_of
 from cardsite.lobby.models import SeatRequest, Table
-from cardsite.people.audit import log_change, log_fields, user_of
+from cardsite.people.audit import change_line, log_change, user_of
 from cardsite.people.models import REASON_LENGTH, Person, Restriction
-from cardsite.people.names import plain
+from cardsite.people.names import one_line
 from cardsite.people.restrictions import active_restrictions, restrictions_of
 from cardsite.people.services import do_lift, do_restrict
 from cardsite.refusal import Refused
@@ -137,7 +137,7 @@ class AuditEntry(NamedTuple):
 @require_safe
 def people(request: HttpRequest) -> HttpResponse:
     """List the messages that people have reported and who is restricted now, and find people by name."""
-    asked = plain(request.GET.get("q", ""))
+    asked = one_line(request.GET.get("q", ""))
     active = active_restrictions().select_related("person", "by")
     found = Person.objects.filter(name__icontains=asked).order_by("-seen", "-pk")[:FOUND] if asked else []
     reports = ChatReport.objects.select_related("table", "person").prefetch_related("messages__person").order_by("pk")
@@ -182,11 +182,11 @@ def _do_measure(request: HttpRequest, who: Person, at: Table | None, form: Measu
     what, reason = form.cleaned_data["what"], form.cleaned_data["reason"]
     if what == "remove" and at:
         do_remove_from_seat(at.code, who.pk, reason)
-        log_change(user_of(request), who, [log_fields(at, _("seated"), _("removed: %(reason)s") % {"reason": reason})])
+        log_change(user_of(request), who, [change_line(at, _("seated"), _("removed: %(reason)s") % {"reason": reason})])
         messages.success(request, _("Removed. A bot has taken the seat."))
         return
     made = do_restrict(who, what, reason, form.until(), user_of(request))
-    log_change(user_of(request), who, [log_fields(_("in force"), None, described(made))])
+    log_change(user_of(request), who, [change_line(_("in force"), None, described(made))])
     messages.success(request, _("Stored. The person is notified now, or at their next visit to a table."))
 
 
@@ -195,7 +195,7 @@ def lift(request: HttpRequest, number: int) -> HttpResponse:
     """End a block or mute early."""
     restriction = get_object_or_404(Restriction.objects.select_related("person"), pk=number)
     if do_lift(restriction):
-        log_change(user_of(request), restriction.person, [log_fields(_("in force"), described(restriction), None)])
+        log_change(user_of(request), restriction.person, [change_line(_("in force"), described(restriction), None)])
         messages.success(request, _("Lifted. The person is notified."))
     else:
         messages.error(request, _("That was no longer in force."))
@@ -209,7 +209,7 @@ def resolve(request: HttpRequest, number: int) -> HttpResponse:
     remove = request.POST.get("remove") == "yes"
     done = _("resolved, messages removed") if remove else _("resolved")
     do_resolve_report(report, remove=remove)
-    log_change(user_of(request), report.table, [log_fields(_("report of messages"), _("open"), done)])
+    log_change(user_of(request), report.table, [change_line(_("report of messages"), _("open"), done)])
     messages.success(request, _("The report is resolved."))
     return redirect("backroom:people")
 
@@ -223,7 +223,7 @@ def readmit(request: HttpRequest, code: str, number: int) -> HttpResponse:
     except Refused as refusal:
         return refusal.back_to(request, "backroom:people")
     log_change(
-        user_of(request), who, [log_fields(_("table %(code)s") % {"code": code}, _("removed"), _("let back in"))]
+        user_of(request), who, [change_line(_("table %(code)s") % {"code": code}, _("removed"), _("let back in"))]
     )
     messages.success(request, _("This person may sit down there again."))
     return redirect("backroom:person", number)
@@ -239,7 +239,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
             do_close_table(code, notice)
         except Refused as refusal:
             return refusal.back_to(request, "backroom:floor")
-        log_change(user_of(request), found, [log_fields(_("status"), before, _("closed: %(why)s") % {"why": notice})])
+        log_change(user_of(request), found, [change_line(_("status"), before, _("closed: %(why)s") % {"why": notice})])
         messages.success(request, _("Closed. Everybody there reads your notice."))
         return redirect("backroom:floor")
     lines = Message.objects.filter(table=found).select_related("person").order_by("-pk")[:CHAT]

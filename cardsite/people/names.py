@@ -16,14 +16,10 @@ RESERVED_WORDS = ("admin", "admins", "administrator", "administrators", "moderat
 JOINER = "\N{ZERO WIDTH JOINER}"
 BLACK_FLAG = "\N{WAVING BLACK FLAG}"  # followed by tags: the flags of Scotland, Wales, …
 TAGS = range(0xE0020, 0xE0080)
-JOINED = (
-    "So",
-    "Sk",
-    "Mn",
-    "Me",
-)  # what a joiner may follow: emoji, their skins and variants, and signs of Indic scripts
-# Letters and digits that look like others: names that differ only in them count as the same name.
-_DIGITS = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "@": "a", "$": "s", "l": "i", "|": "i"}
+# Categories of what a joiner may follow: emoji, their skins and variants, and signs of Indic scripts.
+JOINED = ("So", "Sk", "Mn", "Me")
+# Characters that look like other letters: names that differ only in them count as the same name.
+_ASCII_ALIKE = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "@": "a", "$": "s", "l": "i", "|": "i"}
 # Cyrillic and Greek letters that look like Latin ones.
 _ALIKE = {
     "a": "\u0430\u03b1",
@@ -47,10 +43,10 @@ _ALIKE = {
     "u": "\u03c5",
     "g": "\u0261",
 }
-_LOOKALIKES = str.maketrans(_DIGITS | {other: letter for letter, others in _ALIKE.items() for other in others})
+_LOOKALIKES = str.maketrans(_ASCII_ALIKE | {other: letter for letter, others in _ALIKE.items() for other in others})
 
 
-def plain(raw: str) -> str:
+def one_line(raw: str) -> str:
     """Return a text as one printable line with single spaces. Joined emoji stay whole."""
     return " ".join("".join(c if c.isprintable() or _joins(raw, index) else " " for index, c in enumerate(raw)).split())
 
@@ -83,16 +79,16 @@ def is_reserved(name: str) -> bool:
 
 def bot_names() -> Iterator[str]:
     """Yield different names for bots without end: each of the house's names, then each again with a number."""
-    for turn in count(1):
-        yield from (f"{name} {turn}" if turn > 1 else name for name in BOT_NAMES)
+    for number in count(1):
+        yield from (f"{name} {number}" if number > 1 else name for name in BOT_NAMES)
 
 
-def title_of_group(raw: str, most: int, missing: str, too_long: str) -> str:
+def clean_group_name(raw: str, most: int, missing: str, too_long: str) -> str:
     """Return the name of a circle or a tournament as it may be shown: one line of 1 to ``most`` characters.
 
     Raises Refused with the sentence ``missing`` or ``too_long``; the latter has the numbers ``most`` and ``n``.
     """
-    name = plain(raw)
+    name = one_line(raw)
     if not name:
         raise Refused("no_name", missing)
     if len(name) > most:

@@ -42,7 +42,7 @@ from cardsite.events import (
 )
 from cardsite.limits import spend_now
 from cardsite.people.models import NAME_LENGTH, PREFERENCES, REASON_LENGTH, Person, Restriction, SetupStep, token_hash
-from cardsite.people.names import is_reserved, plain
+from cardsite.people.names import is_reserved, one_line
 from cardsite.people.restrictions import BLOCKED, active_restrictions
 from cardsite.prepared import NO_NUMBER, Prepared
 from cardsite.refusal import Refused
@@ -62,7 +62,7 @@ class BadName(ValueError):
 
 def clean_name(raw: str) -> str:
     """Return a name as it may be shown: one line of 1 to 24 characters, not a reserved one. Raises BadName."""
-    name = plain(raw)
+    name = one_line(raw)
     if not name:
         raise BadName(_("A name needs at least one letter or sign, not only spaces.") if raw else _("Enter a name."))
     if len(name) > NAME_LENGTH:
@@ -350,7 +350,7 @@ def do_mark_step(name: str) -> None:
 @transaction.atomic
 def do_restrict(person: Person, kind: str, reason: str, until: datetime | None, by: User | None) -> Restriction:
     """Block or mute a person, until a time or until it is lifted (None). A block takes away their seats."""
-    said = plain(reason)[:REASON_LENGTH]
+    said = one_line(reason)[:REASON_LENGTH]
     made = Restriction.objects.create(person=person, kind=kind, reason=said, until=until, by=by)
     if kind == BLOCKED:
         publish_now(PersonBlocked(person.pk))

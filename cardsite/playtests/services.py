@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from cardsite.events import GuestAdopted, within_transaction
 from cardsite.people.models import Person
-from cardsite.people.names import plain
+from cardsite.people.names import one_line
 from cardsite.people.restrictions import require_may_chat
 from cardsite.playtests.models import LEAST, MOST, NOTE_LENGTH, Opinion
 from cardsite.refusal import Refused
@@ -66,7 +66,7 @@ def do_answer(match: Match, person: Person | None, given: Given) -> Opinion:
     rates = {name: rate for name, rate in (("fun", given.fun), ("fair", given.fair)) if rate is not None}
     changed: dict[str, Any] = {"seat": mine.seat, **rates}
     if given.note is not None:
-        note = plain(given.note)[:NOTE_LENGTH]
+        note = one_line(given.note)[:NOTE_LENGTH]
         if note and mine.person:
             require_may_chat(mine.person)
         if given.ply is not None and not 0 <= given.ply <= plies_of(match.pk):

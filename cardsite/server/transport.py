@@ -23,7 +23,7 @@ from cardsite.lobby.models import Table
 from cardsite.lobby.services import presence
 from cardsite.origin import is_ours
 from cardsite.people.models import Person
-from cardsite.people.names import plain
+from cardsite.people.names import one_line
 from cardsite.people.services import person_of_cookies, person_of_token
 from cardsite.refusal import Refused
 from cardsite.server.connections import ConnectionCounter, Full, last_address
@@ -379,7 +379,7 @@ class Client:
         await limits.spend("chat", self._limited_as)
         if self._person is None:
             raise Refused("no_name", _("Choose a name first. Then you can chat."))
-        text = plain(message.text)
+        text = one_line(message.text)
         if not text:
             raise Refused("empty", _("Type a message first."))
         if len(text) > MAX_CHAT:

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 
 from cardsite.lobby.games import LENGTHS
 from cardsite.people.models import Person
-from cardsite.people.names import plain
+from cardsite.people.names import one_line
 from cardsite.people.services import person_of_request
 from cardsite.request_data import whole
 from cardsite.workshop import measuring, services
@@ -62,8 +62,8 @@ def wanted_by(request: HttpRequest) -> Wanted:
     asked = {name: request.GET.get(name, "") for name in Wanted._fields}
     numbers = [str(n) for n in range(1, MOST_PLAYERS + 1)]
     return Wanted(
-        q=plain(asked["q"][: 2 * LONGEST])[:LONGEST],
-        kind=plain(asked["kind"][:KIND_LENGTH]),
+        q=one_line(asked["q"][: 2 * LONGEST])[:LONGEST],
+        kind=one_line(asked["kind"][:KIND_LENGTH]),
         players=asked["players"] if asked["players"] in numbers else "",
         minutes=asked["minutes"] if whole(asked["minutes"], digits=3) else "",
         list=asked["list"] if asked["list"] in LISTS else "",

@@ -27,7 +27,7 @@ from cardsite.lobby.models import Table
 from cardsite.lobby.services.lifecycle import do_clear_solo_tables, do_create_table
 from cardsite.people.audit import log_change, log_fields
 from cardsite.people.models import Person
-from cardsite.people.names import plain
+from cardsite.people.names import one_line
 from cardsite.people.restrictions import require_may_play
 from cardsite.refusal import Refused
 from cardsite.table.models import DropReason, Match
@@ -419,7 +419,7 @@ def do_report(person: Person, code: str, why: str) -> None:
     """Report a game to staff. A second report of a person replaces the first. Raises Refused."""
     require_may_play(person)
     text = find_text(code, person)
-    said = plain(why)[:REPORT_LENGTH]
+    said = one_line(why)[:REPORT_LENGTH]
     if not said:
         raise Refused("bad_option", _("Describe in a few words what is wrong with it."))
     if Report.objects.filter(text=text).exclude(person=person).count() >= MAX_REPORTS:

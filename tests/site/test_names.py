@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardsite.people.names import BOT_NAMES, distinct_names, is_reserved, plain
-from cardsite.people.services import BadName, clean_name
+from cardsite.people.names import BOT_NAMES, distinct_names, is_reserved, one_line
+from cardsite.people.services import GUEST_NAMES, BadName, clean_name
 from tests.running_site import RunningSite
 from tests.site.visitor import Visitor, begin, two_at_a_table
 
@@ -50,12 +50,10 @@ def test_emoji_that_are_joined_stay_whole(name: str) -> None:
     ],
 )
 def test_nothing_else_that_cannot_be_seen_stays(raw: str, shown: str) -> None:
-    assert plain(raw) == shown
+    assert one_line(raw) == shown
 
 
 def test_the_names_that_the_site_makes_up_are_none_of_its_own() -> None:
-    from cardsite.people.services import GUEST_NAMES
-
     assert not [name for name in GUEST_NAMES if is_reserved(f"{name} 42")]
 
 
@@ -77,7 +75,7 @@ def test_two_people_of_one_name_are_distinguished_at_the_table_in_the_chat_and_i
     code, host, guest = two_at_a_table(site)
     for visitor in (host, guest):
         visitor.post("/people/me/name/", name="Anna")
-        visitor.name = ""
+        visitor.name = ""  # buttons do not change the name again
     with host.connect(code) as one, guest.connect(code) as two:
         one.until(lambda: [seat["name"] for seat in one.table["seats"]] == ["Anna", "Anna (2)"])
         two.ask("chat", text=ASTRONAUT)
@@ -88,6 +86,6 @@ def test_two_people_of_one_name_are_distinguished_at_the_table_in_the_chat_and_i
     assert names == ["Anna", "Anna (2)"]
 
 
-def test_a_name_of_the_houses_is_refused_at_the_table_in_words(site: RunningSite) -> None:
+def test_a_name_of_a_bot_is_refused_at_the_table(site: RunningSite) -> None:
     code = Visitor(site, "Hostess").open_table("me", "open")
     assert Visitor(site, "Cato").press(code, "sit")["code"] == "bad_name"

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from cardsite.lobby.models import Seat, Table
 from cardsite.lobby.services import permissions, seating
 from cardsite.people.models import REASON_LENGTH, Person
-from cardsite.people.names import plain
+from cardsite.people.names import one_line
 from cardsite.people.restrictions import require_may_chat
 from cardsite.refusal import Refused
 from cardsite.table.models import ChatReport, Message
@@ -51,7 +51,7 @@ def do_report_messages(code: str, person: Person, messages: Iterable[int], why: 
     """Report messages of others to the administrators. People can report what they can read. Raises Refused."""
     table = permissions.lock(code)
     permissions.require_not_barred(table, person)
-    said = plain(why)[:REASON_LENGTH]
+    said = one_line(why)[:REASON_LENGTH]
     if not said:
         raise Refused("bad_option", _("Describe in a few words what is wrong."))
     seated = Seat.objects.filter(table=table, person=person).exists()

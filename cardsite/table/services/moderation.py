@@ -12,7 +12,7 @@ from cardsite.events import TableChanged, publish
 from cardsite.lobby.models import SeatRequest
 from cardsite.lobby.services import lifecycle, permissions, presence, seating
 from cardsite.people.models import REASON_LENGTH
-from cardsite.people.names import plain
+from cardsite.people.names import one_line
 from cardsite.refusal import Refused
 from cardsite.table.dropped import Dropped
 from cardsite.table.models import DropReason, Match
@@ -27,7 +27,7 @@ def do_remove_from_seat(code: str, person: int, reason: str) -> None:
     if seat is None:
         raise Refused("bad_option", _("This person no longer sits at the table, so nobody was removed."))
     hosted = table.host_id == person
-    seating.do_remove_player(table, seat, by_administrator=True, reason=plain(reason)[:REASON_LENGTH])
+    seating.do_remove_player(table, seat, by_administrator=True, reason=one_line(reason)[:REASON_LENGTH])
     if hosted:
         presence.do_pass_host(table)
 
@@ -48,5 +48,5 @@ def do_close_table(code: str, notice: str) -> None:
     for match in Match.objects.filter(table=table, status=Match.Status.RUNNING):
         do_drop_match(match.pk, Dropped(DropReason.STOPPED))
     table.refresh_from_db()
-    table.closed_because = plain(notice)[:REASON_LENGTH]
+    table.closed_because = one_line(notice)[:REASON_LENGTH]
     lifecycle.do_shut(table)

@@ -20,7 +20,7 @@ from cardsite.limits import MAX_ENTRANTS, MAX_TOURNAMENTS
 from cardsite.lobby.games import SECONDS, find_game, require_bot, sections
 from cardsite.lobby.services import lifecycle
 from cardsite.people.models import Person
-from cardsite.people.names import bot_names, title_of_group
+from cardsite.people.names import bot_names, clean_group_name
 from cardsite.people.restrictions import require_may_play
 from cardsite.refusal import Refused
 from cardsite.tournaments.models import NAME_LENGTH, Entrant, Tournament
@@ -41,7 +41,7 @@ FEWEST = 3  # entrants
 
 def clean_name(raw: str) -> str:
     """Return the name of a tournament as it may be shown. Raises Refused."""
-    return title_of_group(
+    return clean_group_name(
         raw,
         NAME_LENGTH,
         _("Enter a name for the tournament."),
