@@ -95,8 +95,8 @@ def _people() -> Iterable[Fact]:
     now, today = timezone.now(), timezone.localdate()
     seen = Seat.objects.filter(seen__gt=now - HERE).exclude(person=None)
     yield Fact(_("People at tables"), seen.values("person").distinct().count())
-    sockets = [socket for room in list(match_server.relay.rooms.values()) for socket in list(room.sockets)]
-    yield Fact(_("Spectators, this process"), sum(socket.seat is None for socket in sockets))
+    rooms = list(match_server.relay.rooms.values())
+    yield Fact(_("Spectators, this process"), sum(room.spectators_here.number for room in rooms))
     yield Fact(
         _("Matches being played"), Match.objects.filter(status=Match.Status.RUNNING, suspended_since=None).count()
     )
@@ -143,13 +143,12 @@ def _tables() -> list[TableNow]:
     tables = Table.objects.filter(alive).exclude(status=Table.Status.CLOSED).distinct().order_by("house", "-touched")
     found = list(tables.prefetch_related("seats__person")[:TABLES])
     running = {match.table_id: match for match in Match.objects.filter(table__in=found, status=Match.Status.RUNNING)}
-    rooms = match_server.relay.rooms
     return [
         TableNow(
             table,
             seats_of(table),
             running.get(table.pk),
-            match_server.relay.spectators(rooms[table.code]) if table.code in rooms else 0,
+            match_server.relay.spectators_at(table.code),
         )
         for table in found
     ]

@@ -133,7 +133,6 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
     for table in tables:
         seats = list(table.seats.all())
         names = seating.seat_names(seats)
-        room = match_server.relay.rooms.get(table.code)
         game = _game(table.game)
         playing = table.status == Table.Status.PLAYING
         live = lives.get(table.code) if playing else None
@@ -152,7 +151,7 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
             "people": sum(s.kind == "person" for s in seats),
             "seek": _missing(table, seats),
             "seats_free": sum(s.kind == "open" for s in seats),
-            "spectators": match_server.relay.spectators(room) if room else 0,
+            "spectators": match_server.relay.spectators_at(table.code),
             "match_number": table.match_count,  # type: ignore[attr-defined]
             "stage": _stage(game, table.match_started),  # type: ignore[attr-defined]
             "close": round(closeness(live.standings), 1) if live else 0,

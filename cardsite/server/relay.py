@@ -495,12 +495,17 @@ class Relay:
     # -- spectators
 
     def spectators(self, room: Room) -> int:
-        """Return the number of spectators of a table in all processes."""
-        return room.spectators_here.number + sum(elsewhere.number for elsewhere in room.elsewhere.values())
+        """Return the number of spectators of a table in all processes. May be called in any thread."""
+        return room.spectators_here.number + sum(elsewhere.number for elsewhere in list(room.elsewhere.values()))
+
+    def spectators_at(self, code: str) -> int:
+        """Return the number of spectators of a table, 0 if nobody has it open in this process."""
+        room = self.rooms.get(code)
+        return self.spectators(room) if room else 0
 
     def spectators_by_name(self, room: Room) -> dict[int, str]:
         """Return the spectators of a table who have a name, by their number, in all processes."""
-        rooms = (room.spectators_here, *room.elsewhere.values())
+        rooms = (room.spectators_here, *list(room.elsewhere.values()))
         people = {person: name for spectators in rooms for person, name in spectators.people.items()}
         return {person: name for person, name in people.items() if person not in room.seat_of}
 

@@ -294,7 +294,7 @@ class Room:
 
     @property
     def spectators_here(self) -> Spectators:
-        """The spectators in this process."""
-        here = [socket for socket in self.sockets if socket.seat is None and not socket.preview]
+        """The spectators in this process. May be read in any thread, so the set is copied first."""
+        here = [socket for socket in list(self.sockets) if socket.seat is None and not socket.preview]
         people = {socket.person: socket.name for socket in here if socket.person and not socket.host}
         return Spectators(len(here), dict(list(people.items())[:MOST_NAMED]))

@@ -443,6 +443,31 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
         assert await sent.get() == SpectatorsChanged(CODE, Spectators(1, {}), new=False)
 
 
+async def test_spectators_can_be_counted_in_a_thread_while_others_come_and_go(seated: Person, relay: Relay) -> None:
+    room = await relay.enter(CODE, socket())
+
+    class Overtaken:
+        """A spectator; while this one is counted, another one comes and another process says how many it has."""
+
+        seat, preview, person, host = None, False, 0, False
+
+        def __getattribute__(self, name: str) -> Any:
+            room.sockets.add(socket())
+            return object.__getattribute__(self, name)
+
+    class OvertakenCount:
+        """The number of spectators of another process; while it is read, a third process says how many it has."""
+
+        @property
+        def number(self) -> int:
+            relay.rooms[CODE].elsewhere["third"] = Spectators(1, {})
+            return 2
+
+    room.sockets = {Overtaken()}  # type: ignore[arg-type]
+    room.elsewhere = {"other": OvertakenCount()}  # type: ignore[dict-item]
+    assert relay.spectators_at(CODE) == 3
+
+
 async def test_a_closed_table_has_no_room(seated: Person, relay: Relay) -> None:
     present = socket()
     await relay.enter(CODE, present)
