@@ -12,7 +12,7 @@ from cardsite.circles.models import Circle
 from cardsite.lobby.models import HERE, Seat, Table
 from cardsite.lobby.services.seating import seat_names
 from cardsite.people.names import distinct_names
-from cardsite.server.table_info import known_to_spectators
+from cardsite.server.server import match_server
 from cardsite.table.delay import has_delay, with_delay
 
 
@@ -74,7 +74,7 @@ def tables(circle: Circle) -> list[CircleTable]:
 
 def _table_row(table: Table, evening: int) -> CircleTable:
     if has_delay(table):
-        known = known_to_spectators(table.code)
+        known = match_server.relay.known_to_spectators(table.code)
         if known:
             return CircleTable(
                 code=table.code,

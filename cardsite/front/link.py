@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from cardsite.front.pictures import COLOURS
 from cardsite.lobby.models import Table
-from cardsite.server.table_info import known_to_spectators
+from cardsite.server.server import match_server
 from cardsite.table.delay import has_delay, with_delay
 from cardsite.table.invitation import address_for_friends
 from cardsite.table.models import Player
@@ -44,7 +44,7 @@ def qr(request: HttpRequest, code: str) -> HttpResponse:
 def picture(request: HttpRequest, code: str) -> HttpResponse:
     """The table from above: a hamster for each person, a machine for each bot, and open seats."""
     table = get_object_or_404(with_delay(Table.objects.exclude(status=Table.Status.CLOSED)), code=code)
-    known = known_to_spectators(code) if has_delay(table) else None
+    known = match_server.relay.known_to_spectators(code) if has_delay(table) else None
     seats: list[tuple[str, int | None]] = (
         [(seat.kind, seat.person) for seat in known.seats]
         if known

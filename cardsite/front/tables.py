@@ -33,7 +33,6 @@ from cardsite.people.services import person_of_request
 from cardsite.refusal import Refused
 from cardsite.server.protocol import TableInfo
 from cardsite.server.server import match_server
-from cardsite.server.table_info import known_to_spectators
 from cardsite.table.delay import has_delay, hidden, with_delay
 from cardsite.table.models import Match
 from cardsite.translations import language
@@ -161,10 +160,9 @@ def _rows(tables: Iterable[Table], person: Person | None = None) -> list[TableRo
             "house": table.house,
             "what_if": table.what_if,
             "host": table.host.name if table.host else "",
-            "sealed": table.sealed,
         }
         sits = me is not None and any(seat.person_id == me for seat in seats)
-        if has_delay(table) and not sits and (known := known_to_spectators(table.code)):
+        if has_delay(table) and not sits and (known := match_server.relay.known_to_spectators(table.code)):
             row |= _as_spectators_know(known)
         rows.append(row)
     return rows
@@ -290,7 +288,7 @@ def turn(request: HttpRequest) -> HttpResponse:
 def watch(request: HttpRequest) -> HttpResponse:
     """Redirect to the best public table to watch; ``?after=CODE``: to the next one."""
     after = request.GET.get("after", "")
-    best = best_to_watch(others(public_rows(), rows_of(person_of_request(request))))
+    best = best_to_watch(others(cards.rows(), rows_of(person_of_request(request))))
     codes = [row["code"] for row in best]
     if not codes:
         messages.info(request, _("No public table is in play right now."))

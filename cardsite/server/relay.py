@@ -101,6 +101,19 @@ class Relay:
         self._spectators_changed(code, room)
         return room
 
+    def known_to_spectators(self, code: str) -> TableInfo | None:
+        """Return a table as its spectators may know it, for pages; None if its game is gone.
+
+        Reading a table with a delay takes about eight queries, so the reading of its room is used if somebody has it
+        open in this process. May be called in any thread.
+        """
+        if room := self.rooms.get(code):
+            return room.for_spectators
+        try:
+            return read_table(code).for_spectators
+        except Refused:
+            return None
+
     async def leave(self, code: str, socket: Socket) -> None:
         """Remove a socket that entered or tried to. A person without another socket is no longer here."""
         room = self.rooms.get(code)

@@ -13,7 +13,6 @@ from cardsite.lobby.services import seating
 from cardsite.lobby.services.seating import SEATS
 from cardsite.people.models import Restriction
 from cardsite.people.restrictions import restriction_of
-from cardsite.refusal import Refused
 from cardsite.server.protocol import (
     BotInfo,
     ChatLine,
@@ -193,14 +192,6 @@ def read_table(code: str) -> Reading:
     barred = {one.person_id: one.person.name for one in requests if one.barred}
     kept = frozenset(seat.held_for_id for seat in seats if seat.held_for_id)
     return Reading(info, for_spectators, delay, persons, table.host_id or 0, rulings, barred, kept)
-
-
-def known_to_spectators(code: str) -> TableInfo | None:
-    """Read a table as its spectators may know it, for pages that show something about it; None if its game is gone."""
-    try:
-        return read_table(code).for_spectators
-    except Refused:
-        return None
 
 
 def _options(game: Game, values: Mapping[str, OptionValue]) -> list[OptionInfo]:

@@ -29,6 +29,7 @@ from cardsite.refusal import Refused
 from cardsite.server import server, transport
 from cardsite.server.live import now_ms
 from cardsite.server.protocol import PROTOCOL
+from cardsite.server.room import Room as OpenRoom
 from cardsite.server.room import Socket
 from cardsite.server.server import MatchServer
 from cardsite.server.table_info import read_table
@@ -580,6 +581,16 @@ def test_the_front_page_says_of_a_match_what_spectators_know(match: Match, host:
     [row] = tables.public_rows()
     assert row["status"] == "over"
     assert [player["name"] for player in row["players"]] != names
+
+
+def test_the_front_page_reads_no_table_that_is_open_in_this_process(
+    match: Match, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
+) -> None:
+    code = match.table.code
+    expected = tables.public_rows()
+    monkeypatch.setitem(server.match_server.relay.rooms, code, OpenRoom(read_table(code)))
+    with django_assert_max_num_queries(3):
+        assert tables.public_rows() == expected
 
 
 def test_link_previews_say_nothing_of_who_is_in_the_seats_now(match: Match, newcomer: Client, guest: Actor) -> None:
