@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -153,6 +154,17 @@ def test_the_games_that_are_good_to_watch_take_turns_at_the_house_table(db: None
     assert played == [*games, featured().name]
     assert len(games) > 2
     assert "thief" not in games
+
+
+def test_the_rest_of_the_pause_at_the_house_table_is_not_rounded_up(db: None) -> None:
+    do_keep_house_table()
+    Match.objects.update(status="over")
+    lifecycle.do_end_playing(Table.objects.get(house=True).pk)
+    pause = do_keep_house_table()
+    assert pause
+    Table.objects.update(touched=F("touched") - (pause - timedelta(seconds=1)))
+    rest = do_keep_house_table()
+    assert rest is None or rest <= timedelta(seconds=1)
 
 
 def test_a_game_that_has_left_the_house_is_not_played_at_the_house_table_again(

@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 def do_keep_house_table() -> timedelta | None:
     """Keep a match running at the house table: open the table, and start its next match after a pause.
 
-    Its games alternate. Return the rest of the pause, None while a match is being played.
+    Its games alternate. Return how long to wait for the next match, None while one is being played.
     """
     games = catalogue.watched()
     table = Table.objects.filter(house=True).exclude(status=Table.Status.CLOSED).first()
@@ -44,9 +44,12 @@ def do_keep_house_table() -> timedelta | None:
         return None
     last = Match.objects.filter(table=table).order_by("-number").first()
     rest = table.touched + RESULT_READ + LINE_READ * last.players.count() - timezone.now() if last else timedelta()
-    games = [game for game in games if game.name not in _broken_lately(table)]
-    if rest > timedelta() or not games:
-        return max(rest, RESULT_READ)
+    if rest > timedelta():
+        return rest
+    broken = _broken_lately(table)
+    games = [game for game in games if game.name not in broken]
+    if not games:
+        return RESULT_READ
     old = Match.objects.filter(table=table).order_by("-number").values_list("pk", flat=True)[HOUSE_KEPT:]
     Match.objects.filter(pk__in=list(old)).delete()
     try:
