@@ -348,7 +348,7 @@ def on(page: Page, cell: int) -> Locator:
 
 
 @full
-@pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
+@pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_out_of_stealth_the_thief_slips_past_an_enemy(visitor: Visitor, site: RunningSite, device: str) -> None:
     anna = visitor(device=device)
     state = break_in(anna, site, lambda state: 1 <= len(slips(state.position)) <= 4 and not legal_paths(state.position))

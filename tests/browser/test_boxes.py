@@ -446,7 +446,7 @@ def _teach(route: Route) -> None:
 
 
 @full
-@pytest.mark.parametrize("name", tiered(NATIVE + TEXTS, lambda name: name in ("bundles", "whist")))
+@pytest.mark.parametrize("name", NATIVE + TEXTS)
 def test_a_tip_covers_none_of_ones_own_cards_and_nothing_else_that_one_needs(
     taught: dict[bool, PretendTable], name: str
 ) -> None:

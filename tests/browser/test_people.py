@@ -29,7 +29,7 @@ def host_dialog(host: Page) -> Page:
 
 
 @full
-@pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
+@pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_one_leaves_and_comes_back_one_comes_late_and_another_becomes_host(
     visitor: Visitor, device: Literal["desktop", "phone"]
 ) -> None:
@@ -292,7 +292,7 @@ def test_an_address_of_this_computer_only_is_not_passed_off_as_an_invitation(vis
 
 
 @full
-@pytest.mark.parametrize("size", [pytest.param((844, 390), marks=full), (390, 844)])
+@pytest.mark.parametrize("size", [(844, 390), (390, 844)])
 def test_the_hosts_menu_is_fully_visible_and_standing_up_asks_for_confirmation(
     visitor: Visitor, size: tuple[int, int]
 ) -> None:

@@ -121,7 +121,7 @@ def test_the_table_needs_no_scrolling_and_does_not_jump_while_others_play(visito
 
 
 @full
-@pytest.mark.parametrize("device", ["desktop", pytest.param("phone", marks=full)])
+@pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_a_result_stays_where_it_is_when_the_table_says_that_the_match_is_over(
     visitor: Visitor, address: str, device: str
 ) -> None:

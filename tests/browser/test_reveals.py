@@ -11,7 +11,7 @@ from tests.browser.conftest import GAMES, Visitor
 from tests.browser.pretend import PretendTable, hand, legal_move, say, zone
 from tests.browser.tables import set_table, sit_down, start, wait_for_turn
 from tests.running_site import RunningSite
-from tests.tiers import full, tiered
+from tests.tiers import full
 
 MOVES = ".moves:not(.extra) .move:not([data-kind=back])"
 
@@ -76,10 +76,7 @@ def decisive_button(page: Page) -> tuple[Locator, int]:
 @full
 @pytest.mark.parametrize(
     ("game", "pause"),
-    tiered(
-        [*((game, 180) for game in GAMES if game != "rummy"), ("enchere", 60), ("enchere", 400)],
-        lambda case: case == ("bundles", 180),
-    ),
+    [*((game, 180) for game in GAMES if game != "rummy"), ("enchere", 60), ("enchere", 400)],
 )
 def test_a_double_click_decides_once(visitor: Visitor, fast_reveals: RunningSite, game: str, pause: int) -> None:
     """Bots answer at once here, so the next question stands under the pointer before the second click comes."""

@@ -154,7 +154,7 @@ def test_a_text_is_saved_from_two_tabs_and_neither_is_lost(visitor: Visitor) -> 
 
 
 @full
-@pytest.mark.parametrize("device", [pytest.param("desktop", marks=full), "phone"])
+@pytest.mark.parametrize("device", ["desktop", "phone"])
 def test_no_page_of_the_workshop_has_a_serious_violation(visitor: Visitor, device: Literal["desktop", "phone"]) -> None:
     page = opened(visitor, "/workshop/new/?pattern=bidding", device=device, scheme="dark")
     page.get_by_role("tab", name="Table", exact=True).click()

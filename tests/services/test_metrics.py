@@ -107,7 +107,7 @@ def test_moves_of_bots_are_counted_apart_from_those_of_people(new_site: Callable
 
 
 @full
-@pytest.mark.parametrize("setting", [pytest.param("", id="no token", marks=full), pytest.param(TOKEN, id="a token")])
+@pytest.mark.parametrize("setting", [pytest.param("", id="no token"), pytest.param(TOKEN, id="a token")])
 def test_a_visitor_who_does_not_know_the_token_finds_no_such_page(
     new_site: Callable[..., RunningSite], setting: str
 ) -> None:

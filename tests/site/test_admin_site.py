@@ -26,7 +26,7 @@ from cardsite.workshop.models import Report, Text, Version
 from games import catalogue
 from tests import words
 from tests.site.conftest import Actor, block
-from tests.tiers import full, tiered
+from tests.tiers import full
 
 ROWS = 20  # of each kind
 QUERIES = 24  # that a page may make, however many rows it shows
@@ -198,7 +198,7 @@ def left_in_english(page: str, language: str) -> set[str]:
 
 
 @full
-@pytest.mark.parametrize("language", tiered(words.LANGUAGES, lambda language: language == "nl"))
+@pytest.mark.parametrize("language", words.LANGUAGES)
 def test_the_administrators_pages_are_in_their_own_language(furnished: Match, admin: Actor, language: str) -> None:
     table = Table.objects.filter(rigged=True).first()
     assert table
