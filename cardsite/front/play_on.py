@@ -38,4 +38,4 @@ def play_on(request: HttpRequest, match_id: int) -> HttpResponse:
     return JsonResponse({"ok": True, "url": reverse("table:page", args=[table.code])})
 
 
-play_on.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
+play_on.answers_json = True  # type: ignore[attr-defined]  # also when middleware refuses the request

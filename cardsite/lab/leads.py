@@ -44,4 +44,4 @@ def _answer(row: LeadHistory | None) -> dict[str, Any]:
     return {"ok": True, "state": row.state if row else "none", "lead": row.found if row else None}
 
 
-lead.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
+lead.answers_json = True  # type: ignore[attr-defined]  # also when middleware refuses the request

@@ -40,7 +40,7 @@ def opinion(request: HttpRequest, match_id: int) -> HttpResponse:
     return JsonResponse({"ok": True, "often": often, "answer": _answer(match, person)})
 
 
-opinion.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
+opinion.answers_json = True  # type: ignore[attr-defined]  # also when middleware refuses the request
 
 
 def _answer(match: Match, person: Person | None) -> Mapping[str, object] | None:

@@ -35,10 +35,8 @@ class NewMove(NamedTuple):
     at: int
 
 
-GONE = (
-    InterfaceError,
-    OperationalError,
-)  # the database is unreachable or full: a second attempt would only wait again
+# The database is unreachable or full: a second attempt would only wait again.
+GONE = (InterfaceError, OperationalError)
 Also = Callable[[], None]  # writes to be made in the same transaction, such as the end of the match
 
 
@@ -51,7 +49,7 @@ class Ledger:
         self._task: asyncio.Task[None] | None = None
 
     async def append(self, move: NewMove, also: Also | None = None) -> None:
-        """Return when ``move`` (and what ``also`` writes) is committed. Raises PlyTaken."""
+        """Return when ``move`` (and what ``also`` writes) is committed. Raises PlyTaken, and errors of the database."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._pending.append((move, also, done))
         if self._task is None:

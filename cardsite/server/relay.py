@@ -67,9 +67,8 @@ class Relay:
         self._events = events
         self.rooms: dict[str, Room] = {}
         self._gone: set[tuple[str, int]] = set()  # (table, person) that has left, not stored yet
-        self.credentials_changed = (
-            0  # number of changes of sessions and tokens: connections accepted meanwhile are checked again
-        )
+        # Number of changes of sessions and tokens: connections accepted meanwhile are checked again.
+        self.credentials_changed = 0
         self._restrictions_changed = 0  # number of changes of blocks and mutes
         # Readings of one table wait for each other, so that an older one is never sent after a newer one.
         self._readings: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

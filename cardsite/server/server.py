@@ -32,12 +32,8 @@ from cardsite.table import tidy
 
 CHECK_CREDENTIALS_EVERY = 60.0  # seconds between two checks of all sessions and tokens
 EVICT_EVERY = 30.0  # seconds between two searches for unused copies of matches
-FROM_APPS = (
-    TableChanged,
-    MatchStarted,
-    CredentialsChanged,
-    RestrictionsChanged,
-)  # events of the apps that are handled here
+# Events of the apps that are handled here.
+FROM_APPS = (TableChanged, MatchStarted, CredentialsChanged, RestrictionsChanged)
 log = structlog.get_logger(__name__)
 
 

@@ -76,7 +76,7 @@ def button(press: Button) -> Callable[[HttpRequest, str], HttpResponse]:
             return refusal.in_json()
         return JsonResponse({"ok": True})
 
-    view.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
+    view.answers_json = True  # type: ignore[attr-defined]  # also when middleware refuses the request
     return view
 
 

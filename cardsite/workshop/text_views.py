@@ -42,7 +42,7 @@ def asked_in_json(
         except Refused as refusal:
             return refusal.in_json()
 
-    view.answers_json = True  # type: ignore[attr-defined]  # also when it is refused before it is asked
+    view.answers_json = True  # type: ignore[attr-defined]  # also when middleware refuses the request
     return view
 
 

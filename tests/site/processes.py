@@ -190,9 +190,8 @@ class Match:
     seconds: int
     people: list[Person]
     aways: list[Away] = field(default_factory=list)
-    kills: list[tuple[int, int]] = field(
-        default_factory=list
-    )  # of the process that runs it: when it was killed, and until when it still counts as running
+    # Of the process that runs it: when it was killed, and until when it still counts as running.
+    kills: list[tuple[int, int]] = field(default_factory=list)
 
     def aways_of(self, seat: int) -> list[Span]:
         """Return when the person of a seat was away."""

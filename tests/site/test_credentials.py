@@ -103,9 +103,7 @@ async def test_a_change_without_a_notice_is_found_in_the_end(monkeypatch: pytest
     rounds: list[int] = []
     done = asyncio.Event()
 
-    monkeypatch.setattr(
-        "cardsite.server.server.CHECK_CREDENTIALS_EVERY", 0.0
-    )  # as a command does that changes a password
+    monkeypatch.setattr("cardsite.server.server.CHECK_CREDENTIALS_EVERY", 0.0)
     info = cast("Any", SimpleNamespace(match=0))
     house, room = MatchServer(), Room(Reading(info, info, Delay(), {}, 0, {}, {}, frozenset()))
     gone, same, spectator = (Socket(send, person, "") for person in (7, 7, 0))

@@ -39,9 +39,8 @@ class UnderUvicorn(RunningSite):
         return [sys.executable, "-m", "uvicorn", "cardsite.asgi:application", *options]
 
 
-SHORT_TIMEOUTS = {
-    "DJANGO_SETTINGS_MODULE": "tests.short_timeout_settings"
-}  # a request that does not end is given up soon
+# A request that does not end is given up soon.
+SHORT_TIMEOUTS = {"DJANGO_SETTINGS_MODULE": "tests.short_timeout_settings"}
 
 
 @pytest.fixture(scope="module", params=[RunningSite, pytest.param(UnderUvicorn, marks=full)])

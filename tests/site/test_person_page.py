@@ -147,10 +147,8 @@ def test_bests_and_rates_count_what_was_played_to_its_end(
         ("random", 2, 0),
     ]
     with override("de"):
-        assert [each.name for each in statistics.against_bots(mine, me)] == [
-            "Haus",
-            "Zufall",
-        ]  # as their games call them
+        in_german = [each.name for each in statistics.against_bots(mine, me)]
+        assert in_german == ["Haus", "Zufall"], "as their games call them"
     # What others read is what was played at public tables.
     seen = statistics.results_of(me, public=True)
     assert [(g.game, g.played) for g in statistics.by_game(seen)] == [("bundles", 2), ("enchere", 2)]

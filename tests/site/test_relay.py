@@ -434,10 +434,8 @@ async def test_spectators_at_other_processes_are_counted_as_each_last_said(
         {"t": "spectators", "spectators": n, "people": [], "barred": []} for n in (4, 3, 8, 6, 1)
     ]
     relay.spectators_elsewhere("elsewhere", "b", Spectators(7, {}))
-    assert (relay.spectators(room), room.spectators_task) == (
-        1,
-        None,
-    )  # nobody is answered who knows how many watch here
+    # A process that knows the number of spectators here is not sent it again.
+    assert (relay.spectators(room), room.spectators_task) == (1, None)
     relay.spectators_elsewhere(CODE, "d", Spectators(1, {}), new=True)
     async with asyncio.timeout(PATIENCE):  # a new process is sent how many spectators are here
         assert await sent.get() == SpectatorsChanged(CODE, Spectators(1, {}), new=False)

@@ -105,9 +105,8 @@ def test_the_length_of_compressed_data_does_not_reveal_its_content() -> None:
     hands = [[chance.choice(cards) for _ in range(13)] for _ in range(200)]
     texts = [json.dumps({"hand": hand, "log": ["{seat} plays {card}."] * 60}) for hand in hands]
     assert len({len(zlib.compress(text.encode())) for text in texts}) > 5  # as it would by itself
-    assert (
-        len({len(frames.of(text, deflated=True)) for text in texts}) <= 2
-    )  # two steps, if they lie about their border
+    # Two steps, if the lengths are near a border between two.
+    assert len({len(frames.of(text, deflated=True)) for text in texts}) <= 2
     assert len(frames.of(texts[0], deflated=True)) % STEP == 4  # the frame's head
 
 
