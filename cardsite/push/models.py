@@ -1,4 +1,4 @@
-"""The devices that a person wants to be notified on."""
+"""Where a person wants to be notified: on devices, or by e-mail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from cardsite.people.models import Person
 
 ENDPOINT_LENGTH = 1000  # the longest in use have about 500 characters
-DAY = 24 * 60  # minutes
+MINUTES_A_DAY = 24 * 60
 
 
 class NotificationKind(models.TextChoices):
@@ -71,4 +71,4 @@ class Subscription(models.Model):
         there = now.astimezone(ZoneInfo(self.zone))
         minutes = there.hour * 60 + there.minute
         # Both times modulo a day: quiet hours may begin before midnight and end after it.
-        return (minutes - self.quiet_from) % DAY >= (self.quiet_to - self.quiet_from) % DAY
+        return (minutes - self.quiet_from) % MINUTES_A_DAY >= (self.quiet_to - self.quiet_from) % MINUTES_A_DAY

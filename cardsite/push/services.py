@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from cardsite.events import GuestAdopted, within_transaction
 from cardsite.people.models import Person
 from cardsite.people.restrictions import require_may_play
-from cardsite.push.models import DAY, ENDPOINT_LENGTH, MailAddress, NotificationKind, Subscription
+from cardsite.push.models import ENDPOINT_LENGTH, MINUTES_A_DAY, MailAddress, NotificationKind, Subscription
 from cardsite.refusal import Refused
 
 MOST = 10  # subscriptions of one person; an eleventh replaces the oldest
@@ -56,7 +56,7 @@ def do_set_wishes(person: Person, endpoint: str, wanted: Iterable[str], quiet: t
 
     Raises Refused.
     """
-    if quiet and not all(0 <= minute < DAY for minute in quiet):
+    if quiet and not all(0 <= minute < MINUTES_A_DAY for minute in quiet):
         raise Refused("range", _("Choose two times of day."))
     start, end = quiet or (None, None)
     mine = Subscription.objects.filter(person=person, endpoint=endpoint)

@@ -25,7 +25,7 @@ def _shown(code: str) -> QuerySet[Any]:
 # A table with its ``last_match``, one row for each of its ``seat_requests`` as ``asking``, as attributes.
 SHOWN_TABLE = Prepared(_shown, NO_CODE)
 MATCH = Prepared(lambda match: Match.objects.filter(pk=match).select_related("table"), NO_NUMBER)
-LOCKED_BY_KEY = Prepared(lambda table: Table.objects.select_for_update().filter(pk=table), NO_NUMBER)
+LOCKED_TABLE = Prepared(lambda table: Table.objects.select_for_update().filter(pk=table), NO_NUMBER)
 LAST_MATCH = Prepared(lambda table: Match.objects.filter(table=table).order_by("-number")[:1], NO_NUMBER)
 PLAYERS = Prepared(lambda match: Player.objects.filter(match=match), NO_NUMBER)
 OCCUPANCIES = Prepared(lambda match: Occupancy.objects.filter(match=match).order_by("pk"), NO_NUMBER)

@@ -37,7 +37,7 @@ from cardsite.table.ending import NO_ENDING, Ending
 from cardsite.table.models import DailyTry, DropReason, Match, Move, Occupancy, Player, StoredReplay
 from cardsite.table.moves import PlyTaken, milliseconds, moves_of, plies_of
 from cardsite.table.occupants import Occupant, last_occupants, occupancies_of, occupants_at, seat_results
-from cardsite.table.queries import END, LAST_MATCH, LOCKED_BY_KEY, PLAYERS, RESULT
+from cardsite.table.queries import END, LAST_MATCH, LOCKED_TABLE, PLAYERS, RESULT
 from cardsite.table.rig import rig_options, way_of
 from cardsite.table.services.processes import do_leave_to_bots_in, this_process
 from cardsite.table.story import require_unfinished_story
@@ -168,7 +168,7 @@ def do_end_match(
     ``deciders`` has the seat and the ``by`` of each move, in order: ``occupants.seat_results`` says whose results they
     are. Raises PlyTaken when the match is no longer running: another process has dropped it, or a player has resigned.
     """
-    LOCKED_BY_KEY.first(table_id)  # before the match, as everywhere: or a resignation at this moment is a deadlock
+    LOCKED_TABLE.first(table_id)  # before the match, as everywhere: or a resignation at this moment is a deadlock
     over = (Match.Status.OVER, timezone.now(), None, ending.outcome, ending.low_wins, "")
     if not END.rewrite(match_id, *over):
         raise PlyTaken(f"match {match_id} has ended")
