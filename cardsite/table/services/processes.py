@@ -30,15 +30,25 @@ this_process = ThisProcess()
 
 @transaction.atomic
 def do_sign_in(name: str) -> ServerProcess:
-    """Store that a process is alive, and return its row. If none was, suspended clocks get that time back."""
+    """Store that a process is alive, and return its row. If no process was, add that time to the suspended clocks."""
     now = timezone.now()
-    last = ServerProcess.objects.aggregate(last=Max("seen"))["last"]
+    last = _last_seen()
+    if last and now - last > LOST:
+        # Of several processes that start at the same time, one adds the time: the others wait here for its commit.
+        list(ServerProcess.objects.select_for_update().order_by("pk"))
+        last = _last_seen()
     row, _made = ServerProcess.objects.update_or_create(name=name, defaults={"seen": now})
     if last and now - last > LOST:
         suspended = Match.objects.filter(status=Match.Status.RUNNING, resumes__isnull=False)
         presence.do_extend_turns(suspended.values("table"), now - last)
         suspended.update(resumes=F("resumes") + (now - last))
     return row
+
+
+def _last_seen() -> datetime | None:
+    """Return when any process of the site was last alive, None if none ever was."""
+    last: datetime | None = ServerProcess.objects.aggregate(last=Max("seen"))["last"]
+    return last
 
 
 def do_sign_out(process: ServerProcess) -> None:
@@ -68,7 +78,7 @@ def do_claim(process: ServerProcess, *, alone: bool) -> list[int]:
         if match.resumes is None:
             last = match.moves.order_by("-ply").values_list("ply", "at").first() or (0, milliseconds(match.started))
             seen = milliseconds(match.process.seen) if match.process else last[1]
-            away = max(0, milliseconds(timezone.now()) - max(seen, last[1]))
+            away = max(0, milliseconds(now) - max(seen, last[1]))
             # A suspended match has no process, and ``away`` includes the time of earlier suspensions.
             before = match.compensation_ms if match.process and match.compensation_ply == last[0] else 0
             match.compensation_ply, match.compensation_ms = last[0], before + away
