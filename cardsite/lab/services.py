@@ -53,12 +53,12 @@ def do_run(analysis: Analysis, matches: int, searched: int) -> int:
     """Start a report in the background and return its number. Raises Refused if one runs, or too many are stored."""
     runs = runs_folder()
     runs.mkdir(parents=True, exist_ok=True)
-    there = [int(path.name) for path in run_folders()]
-    if len(there) >= MAX_REPORTS:
-        raise Refused(
-            "full", _("%(n)d reports are stored here, which is the limit. Remove one first.") % {"n": MAX_REPORTS}
-        )
     with _one_at_a_time():
+        there = [int(path.name) for path in run_folders()]
+        if len(there) >= MAX_REPORTS:
+            raise Refused(
+                "full", _("%(n)d reports are stored here, which is the limit. Remove one first.") % {"n": MAX_REPORTS}
+            )
         number = max(there, default=0) + 1
         folder = runs / str(number)
         folder.mkdir()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsite.jobs.folder import ENDED
+from cardsite.jobs.folder import ENDED, take
 from cardsite.lab import services
 from cardsite.lab.forms import MOST_MATCHES, MOST_ROLLOUTS, MOST_SEARCHED
 from cardsite.lab.library import runs_folder
@@ -261,6 +261,19 @@ def test_a_report_whose_rules_have_changed_meanwhile_fails_and_says_why(admin: A
     page = admin.client.get("/lab/runs/").content.decode()
     assert "other settings: rules" in page
     wait_for(lambda: services.running() is None)
+
+
+def test_a_report_that_another_process_starts_just_before_keeps_its_number(
+    var: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take_later(path: Path) -> Any:
+        (runs_folder() / "1").mkdir()  # the other process had the lock until now, and its report has ended
+        return take(path)
+
+    monkeypatch.setattr(services, "take", take_later)
+    monkeypatch.setattr(services, "_begin", lambda *_: None)
+    analysis = Analysis.checked(catalogue.find("kuhn"), 2, {}, "1", 1)
+    assert services.do_run(analysis, 1, 1) == 2
 
 
 def test_a_finished_report_cannot_be_resumed_or_cancelled(var: Path) -> None:
