@@ -10,13 +10,13 @@ import json
 import pickle
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -191,8 +191,7 @@ def _store(match: int, asked: datetime, how: End, lead: dict[str, Any] | None) -
 
 def do_store_lead(match: int, asked: datetime, state: str, lead: dict[str, Any] | None) -> None:
     """Store a lead history requested at ``asked``, unless it was requested again since, or the match is gone."""
-    with suppress(IntegrityError):
-        LeadHistory.objects.filter(match=match, asked=asked).update(state=state, found=lead)
+    LeadHistory.objects.filter(match=match, asked=asked).update(state=state, found=lead)
 
 
 def do_remove_lead(match: int, asked: datetime) -> None:
