@@ -42,6 +42,7 @@ class JobStarter:
         self.folders: list[JobFolder] = []
 
     def job(self, key: str, what: str, argument: Any = None, **more: Any) -> Job:
+        """Return a job that ``tests.jobs.handlers.job`` does; ``more``: further fields of the job."""
         folder = JobFolder(self.root / key)
         self.folders.append(folder)
         request = json.dumps([what, argument, str(folder.path)]).encode()
@@ -147,17 +148,22 @@ def test_a_job_whose_page_nobody_views_stops_unless_it_is_set_to_continue(jobs: 
 
 
 def test_a_full_queue_refuses_jobs_until_a_place_is_free(queue: Queue, jobs: JobStarter) -> None:
+    def start(job: Job) -> bool:
+        try:
+            return queue.start(job)
+        except Refused:
+            return False
+
     for _ in range(3):
-        queue.start(jobs.job("one", "burn", BUSY))
+        wait_for(lambda: start(jobs.job("one", "burn", BUSY)))
         jobs.until("one", "running")
-        queue.start(jobs.job("two", "find", 2))
+        wait_for(lambda: start(jobs.job("two", "find", 2)))
         with pytest.raises(Refused, match="Too many requests are waiting") as refused:
             queue.start(jobs.job("three", "find", 3))
         assert refused.value.code == "busy"
         assert JobFolder(jobs.root / "three").state is None
         JobFolder(jobs.root / "one").cancel()
         jobs.until("two", "done")
-        wait_for(lambda: queue._capacity._value == 2)
 
 
 def test_waiting_jobs_alternate_whenever_one_has_stored_more(jobs: JobStarter) -> None:

@@ -94,6 +94,10 @@ class Latch:
             self._wait()
         return result
 
+    async def is_reached(self) -> None:
+        """Wait until the first call waits for the latch."""
+        assert await in_thread(self.reached.wait)(PATIENCE)
+
     def _wait(self) -> None:
         self.reached.set()
         assert self.opened.wait(PATIENCE)
@@ -118,7 +122,7 @@ async def test_a_slow_reading_does_not_overwrite_a_newer_one(
     latch = Latch(read_table)
     monkeypatch.setattr(relay_module, "read_table", latch)
     old = asyncio.create_task(relay.refresh(CODE))
-    await in_thread(latch.reached.wait)(30)
+    await latch.is_reached()
     await in_thread(fill_seat)()
     new = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({new}, timeout=0.3)  # it may be done before the old one, or wait for it
@@ -133,7 +137,7 @@ async def test_a_visitor_who_enters_while_the_table_changes_has_it_as_it_is(
     latch = Latch(read_table)
     monkeypatch.setattr(relay_module, "read_table", latch)
     entering = asyncio.create_task(relay.enter(CODE, socket()))
-    await in_thread(latch.reached.wait)(30)
+    await latch.is_reached()
     await in_thread(fill_seat)()
     change = asyncio.create_task(relay.refresh(CODE))
     await asyncio.wait({change}, timeout=0.3)
@@ -152,7 +156,7 @@ async def test_a_visitor_who_enters_while_the_last_one_leaves_is_not_lost(
     latch = Latch(presence.do_note_gone)
     monkeypatch.setattr(presence, "do_note_gone", latch)
     leaving = asyncio.create_task(relay.leave(CODE, leaver))
-    await in_thread(latch.reached.wait)(30)
+    await latch.is_reached()
     await relay.leave(CODE, spectator)  # the room is empty, and gone
     room = await relay.enter(CODE, late)
     latch.opened.set()
@@ -179,7 +183,7 @@ async def test_a_player_who_comes_back_while_it_is_noted_that_they_have_left_is_
     leaver = socket(seated.pk)
     await relay.enter(CODE, leaver)
     leaving = asyncio.create_task(relay.leave(CODE, leaver))
-    await in_thread(latch.reached.wait)(PATIENCE)
+    await latch.is_reached()
     await relay.enter(CODE, socket(seated.pk))
     latch.opened.set()
     await leaving
@@ -241,12 +245,12 @@ async def test_a_visitor_who_says_hello_while_the_next_match_begins_is_sent_that
     monkeypatch.setattr(live_module, "read", latch)
     client = transport.Client(CODE, spectator, room, None, "")
     hello = asyncio.create_task(client.receive('{"t":"hello","protocol":3}'))
-    await in_thread(latch.reached.wait)(30)
+    await latch.is_reached()
     second = await in_thread(next_match)()
     await relay.refresh(CODE)
     latch.opened.set()
     await hello
-    async with asyncio.timeout(30):  # its writer has a task of its own
+    async with asyncio.timeout(PATIENCE):  # its writer has a task of its own
         await both_received.wait()
     assert [message["t"] for message in received] == ["welcome", "snapshot"]
     assert received[0]["table"]["match"] == received[1]["match"] == second
@@ -316,7 +320,7 @@ async def test_people_at_a_table_that_is_closed_are_sent_away(
         await relay.enter(CODE, Socket(receives, person, ""))
     await in_thread(take_away)()
     await relay.refresh(CODE)
-    async with asyncio.timeout(30):  # each has a task of its own that hangs up
+    async with asyncio.timeout(PATIENCE):  # each has a task of its own that hangs up
         assert [await closed.get(), await closed.get()] == [NO_SUCH_TABLE, NO_SUCH_TABLE]
 
 

@@ -17,7 +17,7 @@ from tests.site.listener import Listener
 pytestmark = pytest.mark.django_db(transaction=True)
 CODE = "abcdefghjk"
 BOT = 2  # the seat of the bot, after those of the two people
-LONG = 60_000  # milliseconds of reveals that are still to come
+LONG = 3_600_000  # milliseconds of reveals that are still to come
 
 
 def seat_all() -> tuple[list[Person], int]:

@@ -34,10 +34,14 @@ def test_spectators_of_both_processes_see_every_ply_in_order(grown_site: Process
                 sockets[0].until(lambda seat=seat: sockets[0].version >= hands[seat].version)  # type: ignore[misc]
     for ws in sockets:
         ws.until(ws.over)
-        assert [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")] == list(range(ws.version + 1))
+        # On a busy machine the bot may have moved before the snapshot.
+        versions = [m["version"] for m in ws.messages if m["t"] in ("snapshot", "change")]
+        assert versions == list(range(versions[0], ws.version + 1))
         ws.close()
-    logs = [[m["log"] for m in ws.messages if m["t"] == "change"] for ws in sockets[2:]]
-    assert logs[0] == logs[1]
+    first_log, second_log = ({m["version"]: m["log"] for m in ws.messages if m["t"] == "change"} for ws in sockets[2:])
+    both = first_log.keys() & second_log.keys()
+    assert both
+    assert all(first_log[version] == second_log[version] for version in both)
 
 
 @full

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from itertools import pairwise
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from cardsite.server.protocol import TOO_MANY_SOCKETS
 from tests.patience import wait_for
@@ -142,9 +143,17 @@ def test_one_socket_too_many_is_turned_away_with_a_code_of_its_own(new_site: Cal
     site.open()
     site.start()
     code = Visitor(site, "Hostess").open_table("me", "house")
-    with Visitor(site).connect(code), Visitor(site).connect(code), ExitStack() as third:
-        third.enter_context(Visitor(site).connect(code))
-        assert Visitor(site).connect(code, hello=False).closed() == TOO_MANY_SOCKETS
-        third.close()
-        with Visitor(site).connect(code) as again:
-            again.settle()
+
+    def admitted() -> bool:
+        """Return whether the site accepts one more connection."""
+        with Visitor(site).connect(code, hello=False) as ws:
+            try:
+                ws.settle()
+            except ConnectionClosed:
+                return False
+            return True
+
+    with Visitor(site).connect(code), Visitor(site).connect(code):
+        with Visitor(site).connect(code):
+            assert Visitor(site).connect(code, hello=False).closed() == TOO_MANY_SOCKETS
+        wait_for(admitted, "that the server notices the end of the third connection")
